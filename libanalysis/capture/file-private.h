@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A trace.dat file taken apart: its metadata, and where each CPU's ring buffer pages lie.
+ *
+ * The container is read here and not by libtracecmd, for three measured reasons: libtracecmd 3.1.6 dies
+ * on damaged files instead of reporting them, keeps every decompressed chunk in memory until close, and
+ * parses every event format of the kernel when opening, where three of them matter. The tests hold
+ * libtracecmd's reading against this one. */
+#pragma once
+
+#include "bytes-private.h"
+
+/* Where one CPU's pages lie in the file. */
+typedef struct
+{
+  guint cpu;
+  guint64 offset;
+  guint64 size;
+} CpuData;
+
+/* One ring buffer: the top one or an instance's. */
+typedef struct
+{
+  char *name;  /* Empty for the top buffer. */
+  char *clock; /* The selected trace clock. */
+  guint32 page_size;
+  gboolean compressed;
+  GArray *cpus; /* of CpuData */
+} FileBuffer;
+
+typedef enum
+{
+  COMPRESSION_NONE,
+  COMPRESSION_ZSTD,
+  COMPRESSION_ZLIB,
+} Compression;
+
+typedef struct
+{
+  char *path;
+  int fd;
+  guint64 size;
+  guint version; /* 6 or 7 */
+  gboolean swap; /* The file is in the other byte order. */
+  Compression compression;
+  guint32 page_size;
+  char *header_page;   /* Text that describes a sub-buffer's header. */
+  GPtrArray *formats;  /* Texts, one for each event: format descriptions with "system" before the first line. */
+  GPtrArray *systems;  /* The system of each format. */
+  char *kallsyms;      /* Text, or NULL. */
+  char *cmdlines;      /* Text, or NULL. */
+  char *uname;         /* "Linux host release version machine", or NULL. */
+  char *clock;         /* The trace clock of the top buffer, or NULL. */
+  GPtrArray *cpustats; /* Texts of per_cpu/cpu<n>/stats, in the order of the file. */
+  guint32 tsc_multiplier;
+  guint32 tsc_shift;
+  gint64 ts_offset;
+  GPtrArray *buffers; /* of FileBuffer */
+} TraceFile;
+
+/* Opens @path and reads its metadata. */
+TraceFile *trace_file_open (const char *path, GError **error);
+
+void trace_file_free (TraceFile *file);
+
+/* The two layouts, each reading what follows the common first bytes. */
+gboolean trace_file_read_v6 (TraceFile *file, GError **error);
+gboolean trace_file_read_v7 (TraceFile *file, GError **error);
+
+/* Shared by both layouts: the parts that are alike inside. All return FALSE and leave bytes->failed where damaged. */
+gboolean trace_file_parse_header_info (TraceFile *file, Bytes *bytes);
+gboolean trace_file_parse_ftrace_formats (TraceFile *file, Bytes *bytes);
+gboolean trace_file_parse_event_formats (TraceFile *file, Bytes *bytes);
+void trace_file_parse_option (TraceFile *file, guint id, Bytes *option);
+
+/* The @size bytes at @offset; newly allocated. */
+guint8 *trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error);
+
+/* Adds a buffer to the file. */
+FileBuffer *trace_file_add_buffer (TraceFile *file, const char *name, const char *clock);
+
+/* Adds where a CPU's data lies; FALSE, with an error, where that is outside the file. */
+gboolean trace_file_add_cpu (
+    TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offset, guint64 size, GError **error);
+
+/* Says in @error that the file is damaged at @what. Returns FALSE. */
+gboolean trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...) G_GNUC_PRINTF (3, 4);
+
+/* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE where they do not hold that. */
+gboolean trace_file_decompress (
+    Compression compression, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (TraceFile, trace_file_free)
+
+/* Options that both layouts have. */
+enum
+{
+  OPTION_DONE = 0,
+  OPTION_CPUSTAT = 2,
+  OPTION_BUFFER = 3,
+  OPTION_TRACECLOCK = 4,
+  OPTION_UNAME = 5,
+  OPTION_OFFSET = 7,
+  OPTION_TSC2NSEC = 14,
+  OPTION_HEADER_INFO = 16,
+  OPTION_FTRACE_EVENTS = 17,
+  OPTION_EVENT_FORMATS = 18,
+  OPTION_KALLSYMS = 19,
+  OPTION_CMDLINES = 21,
+};
+
+#define MAX_CPUS 8192

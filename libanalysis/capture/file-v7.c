@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The layout of version 7: a chain of option sections that say where the other sections are;
+ * any of them may be compressed. */
+#include "error.h"
+#include "file-private.h"
+
+#define AFTER_PREFIX 18
+#define SECTION_HEADER_SIZE 16
+#define SECTION_COMPRESSED 1
+#define MAX_SECTION (512 * 1024 * 1024)
+#define MAX_OPTION_SECTIONS 1000
+
+typedef struct
+{
+  guint16 id;
+  gboolean compressed;
+  guint64 offset; /* of what follows the header */
+  guint64 size;
+} Section;
+
+static gboolean
+read_section_header (const TraceFile *file, guint64 offset, Section *section, GError **error)
+{
+  g_autofree guint8 *data = trace_file_read_at (file, offset, SECTION_HEADER_SIZE, error);
+  Bytes bytes = { data, SECTION_HEADER_SIZE, 0, file->swap, FALSE };
+
+  if (!data)
+    return FALSE;
+  section->id = bytes_u16 (&bytes);
+  section->compressed = (bytes_u16 (&bytes) & SECTION_COMPRESSED) != 0;
+  bytes_u32 (&bytes);
+  section->size = bytes_u64 (&bytes);
+  section->offset = offset + SECTION_HEADER_SIZE;
+  return TRUE;
+}
+
+/* The plain bytes of the section @id at @offset; newly allocated. */
+static guint8 *
+read_section (const TraceFile *file, guint64 offset, guint16 id, gsize *size, GError **error)
+{
+  g_autofree guint8 *data = NULL;
+  g_autofree guint8 *plain = NULL;
+  guint32 packed_size;
+  Section section;
+
+  if (!read_section_header (file, offset, &section, error))
+    return NULL;
+  if (section.id != id)
+    {
+      trace_file_damaged (file, error, "section %u stands where %u should", section.id, id);
+      return NULL;
+    }
+  data = trace_file_read_at (file, section.offset, section.size, error);
+  if (!data)
+    return NULL;
+  *size = section.size;
+  if (!section.compressed)
+    return g_steal_pointer (&data);
+  packed_size = section.size >= 8 ? load_u32 (data, file->swap) : 0;
+  *size = section.size >= 8 ? load_u32 (data + 4, file->swap) : 0;
+  plain = *size <= MAX_SECTION ? g_try_malloc (*size + 1) : NULL;
+  if (!plain || section.size < 8 || packed_size > section.size - 8
+      || !trace_file_decompress (file->compression, data + 8, packed_size, plain, *size))
+    {
+      trace_file_damaged (file, error, "section %u cannot be decompressed", id);
+      return NULL;
+    }
+  plain[*size] = 0;
+  return g_steal_pointer (&plain);
+}
+
+static gboolean
+take_kallsyms (TraceFile *file, Bytes *bytes)
+{
+  guint32 size = bytes_u32 (bytes);
+  const guint8 *text = bytes_take (bytes, size);
+
+  g_free (file->kallsyms);
+  file->kallsyms = text ? g_strndup ((const char *) text, size) : NULL;
+  return text != NULL;
+}
+
+static gboolean
+take_cmdlines (TraceFile *file, Bytes *bytes)
+{
+  guint64 size = bytes_u64 (bytes);
+  const guint8 *text = bytes_take (bytes, size);
+
+  g_free (file->cmdlines);
+  file->cmdlines = text ? g_strndup ((const char *) text, size) : NULL;
+  return text != NULL;
+}
+
+static gboolean
+parse_section (TraceFile *file, guint id, Bytes *bytes)
+{
+  switch (id)
+    {
+    case OPTION_HEADER_INFO:
+      return trace_file_parse_header_info (file, bytes);
+    case OPTION_FTRACE_EVENTS:
+      return trace_file_parse_ftrace_formats (file, bytes);
+    case OPTION_EVENT_FORMATS:
+      return trace_file_parse_event_formats (file, bytes);
+    case OPTION_KALLSYMS:
+      return take_kallsyms (file, bytes);
+    case OPTION_CMDLINES:
+      return take_cmdlines (file, bytes);
+    default:
+      return TRUE;
+    }
+}
+
+static gboolean
+read_pointed_section (TraceFile *file, guint id, Bytes *option, GError **error)
+{
+  g_autofree guint8 *data = NULL;
+  Bytes bytes = { NULL, 0, 0, file->swap, FALSE };
+  guint64 offset = bytes_u64 (option);
+
+  if (option->failed)
+    return trace_file_damaged (file, error, "option %u is too short", id);
+  data = read_section (file, offset, id, &bytes.size, error);
+  if (!data)
+    return FALSE;
+  bytes.data = data;
+  if (!parse_section (file, id, &bytes))
+    return trace_file_damaged (file, error, "section %u ends too early", id);
+  return TRUE;
+}
+
+static gboolean
+take_buffer (TraceFile *file, Bytes *option, GError **error)
+{
+  guint64 offset = bytes_u64 (option);
+  const char *name = bytes_string (option);
+  const char *clock = bytes_string (option);
+  guint32 page_size = bytes_u32 (option);
+  guint32 cpus = bytes_u32 (option);
+  FileBuffer *buffer;
+  Section section;
+
+  if (option->failed || cpus > MAX_CPUS)
+    return trace_file_damaged (file, error, "the description of a buffer");
+  if (!read_section_header (file, offset, &section, error))
+    return FALSE;
+  buffer = trace_file_add_buffer (file, name, clock);
+  buffer->page_size = page_size;
+  buffer->compressed = section.compressed;
+  for (guint32 i = 0; i < cpus; i++)
+    {
+      guint32 cpu = bytes_u32 (option);
+      guint64 data_offset = bytes_u64 (option);
+      guint64 size = bytes_u64 (option);
+
+      if (option->failed)
+        return trace_file_damaged (file, error, "the description of a buffer's CPUs");
+      if (!trace_file_add_cpu (file, buffer, cpu, data_offset, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* One section of options. @next is where the next one is, 0 for none. */
+static gboolean
+take_options (TraceFile *file, Bytes *bytes, guint64 *next, GError **error)
+{
+  *next = 0;
+  for (;;)
+    {
+      guint16 id = bytes_u16 (bytes);
+      guint32 size = bytes_u32 (bytes);
+      Bytes option = { bytes_take (bytes, size), size, 0, bytes->swap, FALSE };
+      gboolean good = TRUE;
+
+      if (bytes->failed)
+        return trace_file_damaged (file, error, "a section of options ends too early");
+      switch (id)
+        {
+        case OPTION_DONE:
+          *next = bytes_u64 (&option);
+          return TRUE;
+        case OPTION_BUFFER:
+          good = take_buffer (file, &option, error);
+          break;
+        case OPTION_HEADER_INFO:
+        case OPTION_FTRACE_EVENTS:
+        case OPTION_EVENT_FORMATS:
+        case OPTION_KALLSYMS:
+        case OPTION_CMDLINES:
+          good = read_pointed_section (file, id, &option, error);
+          break;
+        default:
+          trace_file_parse_option (file, id, &option);
+        }
+      if (!good)
+        return FALSE;
+    }
+}
+
+static gboolean
+read_compression (TraceFile *file, guint64 *options, GError **error)
+{
+  gsize size = MIN (file->size - AFTER_PREFIX, 256);
+  g_autofree guint8 *data = trace_file_read_at (file, AFTER_PREFIX, size, error);
+  Bytes bytes = { data, size, 0, file->swap, FALSE };
+  const char *name;
+
+  if (!data)
+    return FALSE;
+  name = bytes_string (&bytes);
+  bytes_string (&bytes);
+  *options = bytes_u64 (&bytes);
+  if (bytes.failed)
+    return trace_file_damaged (file, error, "it ends in the name of the compression");
+  if (g_str_equal (name, "zstd"))
+    file->compression = COMPRESSION_ZSTD;
+  else if (g_str_equal (name, "zlib"))
+    file->compression = COMPRESSION_ZLIB;
+  else if (!g_str_equal (name, "none"))
+    {
+      g_autofree char *valid = g_utf8_make_valid (name, -1);
+      g_autofree char *shown = g_strescape (valid, NULL);
+
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
+                   "%s: compressed with \"%s\"; expected zstd, zlib or none (trace-cmd convert changes it)", file->path,
+                   shown);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+trace_file_read_v7 (TraceFile *file, GError **error)
+{
+  guint64 next;
+
+  if (!read_compression (file, &next, error))
+    return FALSE;
+  for (guint i = 0; next != 0; i++)
+    {
+      g_autofree guint8 *data = NULL;
+      Bytes bytes = { NULL, 0, 0, file->swap, FALSE };
+
+      if (i == MAX_OPTION_SECTIONS)
+        return trace_file_damaged (file, error, "its option sections form a loop");
+      data = read_section (file, next, OPTION_DONE, &bytes.size, error);
+      if (!data)
+        return FALSE;
+      bytes.data = data;
+      if (!take_options (file, &bytes, &next, error))
+        return FALSE;
+    }
+  return TRUE;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the kernel's format descriptions: "field:int depth;  offset:16;  size:4;  signed:1;".
+ * Libtraceevent would parse the print formats of 1,500 events for the three that matter here. */
+#include "formats-private.h"
+
+#include <stdlib.h>
+
+#define MIN_EVENT_SIZE 8
+#define MAX_OFFSET 65536
+
+void
+formats_free (Formats *formats)
+{
+  g_hash_table_unref (formats->names);
+  g_free (formats);
+}
+
+/* The number after @key (as "offset:") in the line that starts at @line; FALSE where there is none. */
+static gboolean
+number_after (const char *line, const char *key, guint *value)
+{
+  const char *end = strchrnul (line, '\n');
+  const char *found = strstr (line, key);
+
+  if (!found || found > end)
+    return FALSE;
+  *value = MIN (strtoul (found + strlen (key), NULL, 10), MAX_OFFSET);
+  return TRUE;
+}
+
+/* Whether the declaration from @from to its semicolon declares @name: its last word, less an array's brackets. */
+static gboolean
+declares (const char *from, const char *name)
+{
+  const char *end = strpbrk (from, ";[\n");
+  gsize length = strlen (name);
+
+  if (!end || end < from + length + 1)
+    return FALSE;
+  return memcmp (end - length, name, length) == 0 && !g_ascii_isalnum (end[-1 - (gssize) length])
+         && end[-1 - (gssize) length] != '_';
+}
+
+static Field
+find_field (const char *text, const char *name)
+{
+  for (const char *line = strstr (text, "field:"); line; line = strstr (line + 1, "field:"))
+    {
+      Field field;
+
+      if (declares (line, name) && number_after (line, "offset:", &field.offset)
+          && number_after (line, "size:", &field.size))
+        return field;
+    }
+  return (Field) { 0, 0 };
+}
+
+static gboolean
+is_integer (Field field)
+{
+  return field.size == 1 || field.size == 2 || field.size == 4 || field.size == 8;
+}
+
+static guint
+end_of (Field field)
+{
+  return field.offset + field.size;
+}
+
+/* The name in a description's first line "name: sched_switch"; newly allocated. */
+static char *
+event_name (const char *text)
+{
+  const char *start = g_str_has_prefix (text, "name:") ? text + 5 : text;
+  g_autofree char *name = g_strndup (start, strcspn (start, "\n"));
+
+  g_strstrip (name);
+  return g_utf8_make_valid (name, -1);
+}
+
+static void
+add_entry (Formats *formats, guint id, const char *text, guint variant)
+{
+  Field function = find_field (text, "func");
+  Field depth = find_field (text, "depth");
+
+  if (!is_integer (function) || !is_integer (depth))
+    return;
+  formats->entry_function[variant] = function;
+  formats->entry_depth[variant] = depth;
+  formats->entry_size[variant] = MAX (MAX (end_of (function), end_of (depth)), MIN_EVENT_SIZE);
+  formats->kinds[id] = variant == 0 ? EVENT_ENTRY : EVENT_ENTRY_RETADDR;
+}
+
+static void
+add_exit (Formats *formats, guint id, const char *text)
+{
+  guint size = MIN_EVENT_SIZE;
+
+  formats->exit_function = find_field (text, "func");
+  formats->exit_depth = find_field (text, "depth");
+  formats->call_time = find_field (text, "calltime");
+  formats->return_time = find_field (text, "rettime");
+  if (!is_integer (formats->exit_function) || !is_integer (formats->exit_depth))
+    return;
+  if (formats->call_time.size != 8 || formats->return_time.size != 8)
+    formats->call_time = formats->return_time = (Field) { 0, 0 };
+  size = MAX (size, end_of (formats->exit_function));
+  size = MAX (size, end_of (formats->exit_depth));
+  size = MAX (size, end_of (formats->call_time));
+  size = MAX (size, end_of (formats->return_time));
+  formats->exit_size = size;
+  formats->kinds[id] = EVENT_EXIT;
+}
+
+static void
+add_event (Formats *formats, const char *system, const char *text)
+{
+  const char *line = strstr (text, "\nID:");
+  g_autofree char *name = event_name (text);
+  gulong id = line ? strtoul (line + 4, NULL, 10) : G_MAXULONG;
+
+  if (id >= G_N_ELEMENTS (formats->kinds))
+    return;
+  formats->kinds[id] = EVENT_OTHER;
+  g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_strdup_printf ("%s:%s", system, name));
+  if (!g_str_equal (system, "ftrace"))
+    return;
+  if (!formats->pid.size)
+    {
+      formats->pid = find_field (text, "common_pid");
+      formats->flags = find_field (text, "common_flags");
+    }
+  if (g_str_equal (name, "funcgraph_entry"))
+    add_entry (formats, id, text, 0);
+  else if (g_str_equal (name, "fgraph_retaddr_entry"))
+    add_entry (formats, id, text, 1);
+  else if (g_str_equal (name, "funcgraph_exit"))
+    add_exit (formats, id, text);
+  else if (g_str_equal (name, "print"))
+    {
+      formats->print_text_offset = find_field (text, "buf").offset;
+      formats->kinds[id] = EVENT_PRINT;
+    }
+}
+
+static gboolean
+read_header_page (Formats *formats, const TraceFile *file, GError **error)
+{
+  Field timestamp = find_field (file->header_page, "timestamp");
+  Field commit = find_field (file->header_page, "commit");
+  Field data = find_field (file->header_page, "data");
+
+  if (timestamp.offset != 0 || timestamp.size != 8 || commit.offset < 8 || (commit.size != 4 && commit.size != 8)
+      || data.offset < end_of (commit) || data.offset > 64)
+    return trace_file_damaged (file, error, "the description of the ring buffer's pages");
+  formats->commit_offset = commit.offset;
+  formats->commit_size = commit.size;
+  formats->data_offset = data.offset;
+  return TRUE;
+}
+
+Formats *
+formats_new (const TraceFile *file, GError **error)
+{
+  g_autoptr (Formats) formats = g_new0 (Formats, 1);
+
+  formats->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  if (!read_header_page (formats, file, error))
+    return NULL;
+  for (guint i = 0; i < file->formats->len; i++)
+    add_event (formats, g_ptr_array_index (file->systems, i), g_ptr_array_index (file->formats, i));
+  if (formats->pid.size != 4 || formats->flags.size != 1 || end_of (formats->pid) > MIN_EVENT_SIZE
+      || end_of (formats->flags) > MIN_EVENT_SIZE)
+    {
+      trace_file_damaged (file, error, "the description of the events' common fields");
+      return NULL;
+    }
+  return g_steal_pointer (&formats);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads pages by pread and not by mapping: a mapped file that shrinks while it is read kills the process,
+ * and its pages would count as memory of ours. */
+#include "pages-private.h"
+
+#define READ_SIZE (512 * 1024)
+#define MAX_CHUNK (64 * 1024 * 1024)
+
+struct _Pages
+{
+  const TraceFile *file;
+  guint cpu;
+  gsize page_size;
+  gboolean compressed;
+  guint64 offset; /* of what was not read yet */
+  guint64 end;
+  guint32 chunks; /* that were not read yet */
+  guint8 *data;   /* what was read */
+  gsize size;
+  gsize position;
+};
+
+Pages *
+pages_new (const TraceFile *file, const FileBuffer *buffer, const CpuData *data, GError **error)
+{
+  g_autoptr (Pages) pages = g_new0 (Pages, 1);
+
+  pages->file = file;
+  pages->cpu = data->cpu;
+  pages->page_size = buffer->page_size;
+  pages->compressed = buffer->compressed;
+  pages->offset = data->offset;
+  pages->end = data->offset + data->size;
+  if (pages->compressed && data->size > 0)
+    {
+      g_autofree guint8 *count = trace_file_read_at (file, data->offset, 4, error);
+
+      if (!count)
+        return NULL;
+      pages->chunks = load_u32 (count, file->swap);
+      pages->offset += 4;
+    }
+  return g_steal_pointer (&pages);
+}
+
+void
+pages_free (Pages *pages)
+{
+  g_free (pages->data);
+  g_free (pages);
+}
+
+static gboolean
+read_chunk (Pages *pages, GError **error)
+{
+  g_autofree guint8 *sizes = trace_file_read_at (pages->file, pages->offset, 8, error);
+  g_autofree guint8 *packed = NULL;
+  guint32 packed_size;
+  guint32 size;
+
+  if (!sizes)
+    return FALSE;
+  packed_size = load_u32 (sizes, pages->file->swap);
+  size = load_u32 (sizes + 4, pages->file->swap);
+  if (size == 0 || size > MAX_CHUNK || size % pages->page_size != 0)
+    return trace_file_damaged (pages->file, error, "CPU %u: a chunk of %u bytes", pages->cpu, size);
+  packed = trace_file_read_at (pages->file, pages->offset + 8, packed_size, error);
+  if (!packed)
+    return FALSE;
+  pages->data = g_try_realloc (pages->data, size);
+  if (!pages->data || !trace_file_decompress (pages->file->compression, packed, packed_size, pages->data, size))
+    return trace_file_damaged (pages->file, error, "CPU %u: a chunk cannot be decompressed", pages->cpu);
+  pages->offset += 8 + packed_size;
+  pages->size = size;
+  pages->chunks--;
+  return TRUE;
+}
+
+/* A part of the last page is left out: trace-cmd writes whole pages. */
+static gboolean
+read_plain (Pages *pages, GError **error)
+{
+  guint64 left = pages->end - pages->offset;
+  gsize whole = MAX (READ_SIZE / pages->page_size, 1) * pages->page_size;
+  gsize size = MIN (left - left % pages->page_size, whole);
+
+  g_free (pages->data);
+  pages->data = trace_file_read_at (pages->file, pages->offset, size, error);
+  pages->offset += size;
+  pages->size = size;
+  return pages->data != NULL;
+}
+
+const guint8 *
+pages_next (Pages *pages, GError **error)
+{
+  const guint8 *page;
+
+  if (pages->position == pages->size)
+    {
+      if (pages->compressed ? pages->chunks == 0 : pages->end - pages->offset < pages->page_size)
+        return NULL;
+      pages->position = 0;
+      pages->size = 0;
+      if (!(pages->compressed ? read_chunk (pages, error) : read_plain (pages, error)))
+        return NULL;
+    }
+  page = pages->data + pages->position;
+  pages->position += pages->page_size;
+  return page;
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decodes the ring buffer pages of one CPU. The event loop: no allocation, no lookup by string;
+ * every length is checked before it is followed. */
+#include "addresses-private.h"
+#include "pages-private.h"
+#include "stream-private.h"
+
+#include <stdlib.h>
+
+#define RECORDS_PER_EVENT 4 /* the most that one event may need */
+#define COMMIT_SIZE_MASK ((1u << 27) - 1)
+#define COMMIT_MISSED (1u << 31)
+#define COMMIT_MISSED_STORED (1u << 30)
+#define MIN_EVENT_SIZE 8
+#define ABSOLUTE_BITS 59
+
+enum
+{
+  TYPE_LONG = 0,
+  TYPE_PADDING = 29,
+  TYPE_TIME_EXTEND = 30,
+  TYPE_TIME_STAMP = 31,
+};
+
+typedef struct
+{
+  const TraceFile *file;
+  const Formats *formats;
+  Stream *stream;
+  Visit *visit; /* the present one; NULL before the first event */
+  Addresses addresses;
+  guint64 raw_time; /* before conversion to ns */
+  guint64 now_ns;   /* of the latest event */
+  guint64 page;     /* its number, for messages */
+  guint64 missed;   /* events lost before the next one */
+  RecordKind last_kind;
+  guint8 interrupts;
+  int top;                       /* depth of the present task's stack, as far as this visit tells */
+  guint32 open[MAX_DEPTH + 1];   /* function plus one of the call open at a depth; 0: unknown */
+  guint32 *stretches[STRETCH_KINDS]; /* how many of each length below the limit */
+  guint64 n_stretches[STRETCH_KINDS];
+} Decoder;
+
+void
+stream_free (Stream *stream)
+{
+  g_free (stream->records);
+  g_array_unref (stream->visits);
+  g_array_unref (stream->addresses);
+  g_free (stream->functions);
+  g_free (stream->counts);
+  g_free (stream->marker);
+  g_free (stream);
+}
+
+static gboolean
+damaged (const Decoder *decoder, GError **error, const char *what)
+{
+  return trace_file_damaged (decoder->file, error, "CPU %u, page %" G_GUINT64_FORMAT ": %s", decoder->stream->cpu,
+                             decoder->page, what);
+}
+
+static inline guint64
+load_field (const guint8 *event, Field field, gboolean swap)
+{
+  switch (field.size)
+    {
+    case 8:
+      return load_u64 (event + field.offset, swap);
+    case 4:
+      return load_u32 (event + field.offset, swap);
+    case 2:
+      return load_u16 (event + field.offset, swap);
+    default:
+      return event[field.offset];
+    }
+}
+
+static inline void
+put (Stream *stream, RecordKind kind, guint32 delta_ns, guint32 rest)
+{
+  stream->records[stream->n_records++] = (Record) { delta_ns, (guint32) kind << RECORD_KIND_SHIFT | rest };
+}
+
+static inline void
+put_long (Stream *stream, RecordKind kind, guint64 value)
+{
+  put (stream, kind, (guint32) value, (guint32) (value >> 32) & ((1u << RECORD_KIND_SHIFT) - 1));
+}
+
+/* Room for what one more event may need. */
+static inline gboolean
+make_room (Stream *stream)
+{
+  gsize capacity = stream->capacity ? stream->capacity * 2 : 1 << 16;
+  Record *records;
+
+  if (G_LIKELY (stream->capacity - stream->n_records >= RECORDS_PER_EVENT))
+    return TRUE;
+  records = g_try_realloc_n (stream->records, capacity, sizeof (Record));
+  if (!records)
+    return FALSE;
+  stream->records = records;
+  stream->capacity = capacity;
+  return TRUE;
+}
+
+static void
+end_visit (Decoder *decoder)
+{
+  if (!decoder->visit)
+    return;
+  decoder->visit->end_ns = decoder->now_ns;
+  decoder->visit->n_records = decoder->stream->n_records - decoder->visit->first;
+}
+
+static void
+begin_visit (Decoder *decoder, guint64 now_ns, gint32 pid, guint8 interrupts)
+{
+  Stream *stream = decoder->stream;
+  Visit visit = { .start_ns = now_ns, .first = stream->n_records, .pid = pid, .interrupts = interrupts };
+
+  end_visit (decoder);
+  visit.after_loss = decoder->missed > 0 && decoder->visit;
+  if (visit.after_loss)
+    {
+      stream->losses++;
+      stream->lost_events += decoder->missed;
+    }
+  decoder->missed = 0;
+  g_array_append_val (stream->visits, visit);
+  decoder->visit = &g_array_index (stream->visits, Visit, stream->visits->len - 1);
+  decoder->interrupts = interrupts;
+  decoder->last_kind = RECORD_OTHER;
+  decoder->now_ns = now_ns;
+  decoder->top = -1;
+}
+
+static inline void
+count_stretch (Decoder *decoder, RecordKind kind, guint64 length_ns)
+{
+  guint stretch = decoder->last_kind * 2 + kind;
+
+  decoder->n_stretches[stretch]++;
+  if (length_ns < FLOOR_LIMIT_NS)
+    decoder->stretches[stretch][length_ns]++;
+}
+
+/* The time and context of an event, before its own record. Returns its delta. */
+static inline guint32
+advance (Decoder *decoder, RecordKind kind, guint64 now_ns, gint32 pid, guint8 interrupts)
+{
+  Stream *stream = decoder->stream;
+  guint64 delta_ns = now_ns - decoder->now_ns;
+
+  if (G_UNLIKELY (!decoder->visit || decoder->visit->pid != pid || decoder->missed > 0))
+    {
+      begin_visit (decoder, now_ns, pid, interrupts);
+      delta_ns = 0;
+    }
+  else if (interrupts != decoder->interrupts)
+    {
+      put (stream, RECORD_CONTEXT, 0, interrupts);
+      decoder->interrupts = interrupts;
+    }
+  else if (kind <= RECORD_EXIT && decoder->last_kind <= RECORD_EXIT)
+    count_stretch (decoder, kind, delta_ns);
+  if (G_UNLIKELY (delta_ns > G_MAXUINT32))
+    {
+      put_long (stream, RECORD_SKIP, delta_ns);
+      delta_ns = 0;
+    }
+  decoder->now_ns = now_ns;
+  decoder->last_kind = kind;
+  return delta_ns;
+}
+
+/* Depths between the known stack and @depth are unknown. */
+static inline void
+forget_between (Decoder *decoder, guint depth)
+{
+  for (int unknown = decoder->top + 1; unknown < (int) depth; unknown++)
+    decoder->open[unknown] = 0;
+}
+
+static inline void
+put_function (Decoder *decoder, RecordKind kind, guint32 delta_ns, guint32 function, guint depth)
+{
+  put (decoder->stream, kind, delta_ns, function << RECORD_DEPTH_BITS | depth);
+  decoder->stream->function_events++;
+}
+
+static inline gboolean
+decode_entry (Decoder *decoder, const guint8 *event, guint variant, gint32 pid, guint8 interrupts, gboolean swap)
+{
+  guint64 depth = load_field (event, decoder->formats->entry_depth[variant], swap);
+  guint64 address = load_field (event, decoder->formats->entry_function[variant], swap);
+  guint32 function = addresses_number (&decoder->addresses, address);
+  guint32 delta_ns;
+
+  if (G_UNLIKELY (depth > MAX_DEPTH))
+    return FALSE;
+  delta_ns = advance (decoder, RECORD_ENTRY, decoder->raw_time, pid, interrupts);
+  put_function (decoder, RECORD_ENTRY, delta_ns, function, depth);
+  forget_between (decoder, depth);
+  decoder->open[depth] = function + 1;
+  decoder->top = depth;
+  return TRUE;
+}
+
+static inline gboolean
+decode_exit (Decoder *decoder, const guint8 *event, gint32 pid, guint8 interrupts, gboolean swap)
+{
+  const Formats *formats = decoder->formats;
+  guint64 depth = load_field (event, formats->exit_depth, swap);
+  guint64 address = load_field (event, formats->exit_function, swap);
+  guint32 function;
+  guint32 delta_ns;
+
+  if (G_UNLIKELY (depth > MAX_DEPTH))
+    return FALSE;
+  delta_ns = advance (decoder, RECORD_EXIT, decoder->raw_time, pid, interrupts);
+  if (G_LIKELY ((int) depth <= decoder->top && decoder->open[depth] != 0
+                && g_array_index (decoder->addresses.addresses, guint64, decoder->open[depth] - 1) == address))
+    function = decoder->open[depth] - 1;
+  else
+    {
+      gint64 lasted_ns = load_field (event, formats->return_time, swap) - load_field (event, formats->call_time, swap);
+
+      function = addresses_number (&decoder->addresses, address);
+      if (formats->call_time.size == 8 && lasted_ns > 0)
+        put_long (decoder->stream, RECORD_LASTED, lasted_ns);
+      forget_between (decoder, depth);
+    }
+  put_function (decoder, RECORD_EXIT, delta_ns, function, depth);
+  decoder->top = (int) depth - 1;
+  return TRUE;
+}
+
+static void
+decode_print (Decoder *decoder, const guint8 *event, gsize size, gint32 pid)
+{
+  Stream *stream = decoder->stream;
+  guint offset = decoder->formats->print_text_offset;
+  g_autofree char *text = NULL;
+
+  if (stream->marker || offset == 0 || offset >= size)
+    return;
+  text = g_strndup ((const char *) event + offset, size - offset);
+  if (!strstr (text, MARKER))
+    return;
+  g_strchomp (text);
+  stream->marker = g_utf8_make_valid (text, -1);
+  stream->marker_ns = decoder->now_ns;
+  stream->marker_pid = pid;
+}
+
+static inline gboolean
+decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, GError **error)
+{
+  const Formats *formats = decoder->formats;
+  gint32 pid;
+  guint8 interrupts;
+  guint16 id;
+  EventKind kind;
+  gboolean done = FALSE;
+
+  if (G_UNLIKELY (size < MIN_EVENT_SIZE))
+    return damaged (decoder, error, "an event of too few bytes");
+  if (G_UNLIKELY (!make_room (decoder->stream) || decoder->stream->addresses->len >= MAX_FUNCTIONS - 1))
+    return damaged (decoder, error, "more functions or events than there is room for");
+  if (G_UNLIKELY (decoder->raw_time > G_MAXINT64 || (decoder->visit && decoder->raw_time < decoder->now_ns)))
+    return damaged (decoder, error, "time runs backwards");
+  id = load_u16 (event, swap);
+  kind = formats->kinds[id];
+  pid = load_u32 (event + formats->pid.offset, swap);
+  interrupts = event[formats->flags.offset] & INTERRUPT_BITS;
+  decoder->stream->counts[id]++;
+  decoder->stream->events++;
+  if (G_LIKELY (kind == EVENT_ENTRY || kind == EVENT_ENTRY_RETADDR))
+    {
+      if (G_UNLIKELY (size < formats->entry_size[kind - EVENT_ENTRY]))
+        return damaged (decoder, error, "a function entry of too few bytes");
+      done = decode_entry (decoder, event, kind - EVENT_ENTRY, pid, interrupts, swap);
+    }
+  else if (G_LIKELY (kind == EVENT_EXIT))
+    {
+      if (G_UNLIKELY (size < formats->exit_size))
+        return damaged (decoder, error, "a function exit of too few bytes");
+      done = decode_exit (decoder, event, pid, interrupts, swap);
+    }
+  if (G_UNLIKELY (!done))
+    {
+      guint32 delta_ns = advance (decoder, RECORD_OTHER, decoder->raw_time, pid, interrupts);
+
+      put (decoder->stream, RECORD_OTHER, delta_ns, 0);
+      if (kind == EVENT_PRINT)
+        decode_print (decoder, event, size, pid);
+    }
+  return TRUE;
+}
+
+/* The full time of an absolute time stamp, whose upper bits are those of the time before. */
+static guint64
+absolute_time (guint64 stamp, guint64 before)
+{
+  guint64 upper = before >> ABSOLUTE_BITS << ABSOLUTE_BITS;
+  guint64 time = stamp | upper;
+
+  return upper != 0 && time < before ? time + ((guint64) 1 << ABSOLUTE_BITS) : time;
+}
+
+/* The events of one page from @at to @end. @raw is the page's time. Inlined for both byte orders. */
+static inline __attribute__ ((always_inline)) gboolean
+decode_events (Decoder *decoder, const guint8 *at, const guint8 *end, guint64 raw, gboolean swap, GError **error)
+{
+  const gboolean big = swap != (G_BYTE_ORDER == G_BIG_ENDIAN);
+  const TraceFile *file = decoder->file;
+
+  while (end - at >= 4)
+    {
+      guint32 word = load_u32 (at, swap);
+      guint type = big ? word >> 27 : word & 31;
+      guint32 delta = big ? word & ((1u << 27) - 1) : word >> 5;
+      const guint8 *event = at + 4;
+      guint64 size = type * 4;
+
+      if (G_UNLIKELY (type == TYPE_PADDING && delta == 0))
+        return TRUE;
+      if (G_UNLIKELY (type == TYPE_LONG || type >= TYPE_PADDING))
+        {
+          guint32 word_after;
+
+          if (end - at < 8)
+            return damaged (decoder, error, "a record beyond the end of its page");
+          word_after = load_u32 (at + 4, swap);
+          if (type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP)
+            {
+              guint64 time = delta | (guint64) word_after << 27;
+
+              raw = type == TYPE_TIME_EXTEND ? raw + time : absolute_time (time, raw);
+              at += 8;
+              continue;
+            }
+          if (word_after < 4)
+            return damaged (decoder, error, "a record of no bytes");
+          event = type == TYPE_LONG ? at + 8 : at + 4;
+          size = type == TYPE_LONG ? ((guint64) word_after + 3) / 4 * 4 - 4 : word_after;
+        }
+      raw += delta;
+      if (G_UNLIKELY (size > (guint64) (end - event)))
+        return damaged (decoder, error, "a record beyond the end of its page");
+      if (G_LIKELY (type != TYPE_PADDING))
+        {
+          decoder->raw_time = file->ts_offset
+                              + (file->tsc_multiplier ? (guint64) (((__uint128_t) raw * file->tsc_multiplier)
+                                                                   >> (file->tsc_shift & 63))
+                                                      : raw);
+          if (G_UNLIKELY (!decode_event (decoder, event, size, swap, error)))
+            return FALSE;
+        }
+      at = event + size;
+    }
+  return TRUE;
+}
+
+static gboolean
+decode_page (Decoder *decoder, const guint8 *page, gsize page_size, GError **error)
+{
+  const Formats *formats = decoder->formats;
+  gboolean swap = decoder->file->swap;
+  const guint8 *data = page + formats->data_offset;
+  Field commit_field = { formats->commit_offset, formats->commit_size };
+  guint32 commit = (guint32) load_field (page, commit_field, swap);
+  guint32 size = commit & COMMIT_SIZE_MASK;
+  guint64 time = load_u64 (page, swap);
+
+  if (size > page_size - formats->data_offset)
+    return damaged (decoder, error, "it claims to hold more than a page");
+  if (commit & COMMIT_MISSED)
+    {
+      guint64 missed = 0;
+
+      if (commit & COMMIT_MISSED_STORED && page_size - formats->data_offset - size >= formats->commit_size)
+        missed = load_field (data + size, (Field) { 0, formats->commit_size }, swap);
+      decoder->missed += MAX (missed, 1);
+    }
+  return swap ? decode_events (decoder, data, data + size, time, TRUE, error)
+              : decode_events (decoder, data, data + size, time, FALSE, error);
+}
+
+/* The 1st percentile of the stretches of each kind; 0 where there are too few, or it is too long to be tracing. */
+static void
+find_floors (const Decoder *decoder)
+{
+  for (guint kind = 0; kind < STRETCH_KINDS; kind++)
+    {
+      guint64 rank = decoder->n_stretches[kind] / 100;
+      guint64 below = 0;
+
+      if (decoder->n_stretches[kind] < FLOOR_MIN_STRETCHES)
+        continue;
+      for (guint length_ns = 0; length_ns < FLOOR_LIMIT_NS; length_ns++)
+        {
+          below += decoder->stretches[kind][length_ns];
+          if (below > rank)
+            {
+              decoder->stream->floors_ns[kind] = length_ns;
+              break;
+            }
+        }
+    }
+}
+
+static gboolean
+decode_pages (Decoder *decoder, Pages *pages, gsize page_size, GError **error)
+{
+  GError *problem = NULL;
+  const guint8 *page;
+
+  while ((page = pages_next (pages, &problem)))
+    {
+      if (!decode_page (decoder, page, page_size, error))
+        return FALSE;
+      decoder->page++;
+    }
+  if (problem)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  end_visit (decoder);
+  return TRUE;
+}
+
+Stream *
+stream_read (
+    const TraceFile *file, const Formats *formats, const FileBuffer *buffer, const CpuData *data, GError **error)
+{
+  g_autoptr (Stream) stream = g_new0 (Stream, 1);
+  g_autoptr (Pages) pages = NULL;
+  g_autofree Decoder *decoder = g_new0 (Decoder, 1);
+  g_autofree guint32 *stretches = g_new0 (guint32, STRETCH_KINDS *FLOOR_LIMIT_NS);
+  gboolean good;
+
+  stream->cpu = data->cpu;
+  stream->visits = g_array_new (FALSE, FALSE, sizeof (Visit));
+  stream->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
+  stream->counts = g_new0 (guint64, G_N_ELEMENTS (formats->kinds));
+  pages = pages_new (file, buffer, data, error);
+  if (!pages)
+    return NULL;
+  decoder->file = file;
+  decoder->formats = formats;
+  decoder->stream = stream;
+  decoder->addresses.addresses = stream->addresses;
+  addresses_init (&decoder->addresses, 12);
+  for (guint kind = 0; kind < STRETCH_KINDS; kind++)
+    decoder->stretches[kind] = stretches + kind * FLOOR_LIMIT_NS;
+  good = decode_pages (decoder, pages, buffer->page_size, error);
+  if (good)
+    find_floors (decoder);
+  addresses_clear (&decoder->addresses);
+  return good ? g_steal_pointer (&stream) : NULL;
+}

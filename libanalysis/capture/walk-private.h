@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Walks over a capture in the order of its tasks: keeps one stack per task, pairs exits with entries and
+ * attributes every stretch between two events to the call on top.
+ *
+ * The walk is one loop for all that want to know something of a capture. Who does gives a WalkOps whose
+ * functions are inlined into that loop: walk_run() must be called with a constant one. */
+#pragma once
+
+#include "capture.h"
+#include "stream-private.h"
+
+#define NO_FUNCTION G_MAXUINT32
+
+typedef enum
+{
+  MARK_HEAD = 1,       /* Began before the task's first event. */
+  MARK_CUT = 2,        /* Its exit was not seen. */
+  MARK_TRUNCATED = 3,  /* Either. */
+  MARK_INNER = 4,      /* Recursive: the same function is further down in the stack. */
+  MARK_IN_OUTLIER = 8, /* Counted in the outlier window. */
+} Marks;
+
+/* A call that is open. It lives at its depth in the task's stack. */
+typedef struct
+{
+  guint64 start_ns;
+  guint64 functions;     /* One bit for each function from here down; to find recursion fast. */
+  guint64 off_before_ns; /* The task's off-CPU time when it began. */
+  guint32 function;      /* NO_FUNCTION: a call is here, but it is not known which. */
+  guint32 arrivals;      /* How often the task had come to a CPU when it began. */
+  guint32 window;        /* Serial of the window that counted it last. */
+  guint32 node;          /* For the call tree. */
+  guint8 context;
+  guint8 marks;
+} Frame;
+
+typedef struct
+{
+  gint32 pid;
+  CulpritContext context; /* of its own, outside interrupts */
+  int top;                /* the present depth; -1: the stack is empty */
+  int capacity;
+  Frame *frames;
+  guint stream;           /* where it was seen last */
+  guint64 left_ns;        /* when it left the CPU */
+  guint64 off_ns;         /* off-CPU time so far */
+  guint32 arrivals;
+  guint32 window;         /* Serial of the window that counted its whole stack last. */
+} Task;
+
+/* What a task's stack held when its first event came, at the start or after a loss. */
+typedef struct
+{
+  int top;
+  guint first_head;
+  guint n_heads;
+} Epoch;
+
+/* A call that was running then, as its exit tells. */
+typedef struct
+{
+  guint64 start_ns;
+  guint32 function;
+  guint depth;
+  guint8 interrupts;
+} Head;
+
+/* A visit in its turn. */
+typedef struct
+{
+  const Visit *visit;
+  guint32 task;
+  guint32 epoch; /* that begins here, plus one; 0: none */
+} Step;
+
+typedef struct
+{
+  GPtrArray *streams; /* of Stream, not owned */
+  GArray *steps;      /* of Step */
+  GArray *tasks;      /* of Task */
+  GArray *epochs;     /* of Epoch */
+  GArray *heads;      /* of Head, each epoch's deepest first */
+} Walk;
+
+/* Who owns a stretch. */
+typedef struct
+{
+  const Stream *stream;
+  guint stream_index;
+  Task *task;
+  guint function;
+  CulpritContext context;
+  guint64 start_ns;
+  guint64 end_ns;
+  guint64 floor_ns; /* The tracing in it is at most this. */
+} Stretch;
+
+typedef struct
+{
+  void (*stretch) (gpointer data, const Stretch *stretch);
+  void (*enter) (gpointer data, guint stream, Task *task, Frame *frame);
+  /* The call ended at @end_ns; the frame's marks say how. */
+  void (*leave) (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns);
+} WalkOps;
+
+/* Prepares a walk over @streams with @measured_pid as the measured task (-1: none). */
+Walk *walk_new (GPtrArray *streams, gint32 measured_pid);
+
+void walk_free (Walk *walk);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Walk, walk_free)
+
+/* Changes who is measured. */
+void walk_measure (Walk *walk, gint32 pid);
+
+/* Makes the stack of @task hold at least @depth. */
+void walk_grow (Task *task, guint depth);
+
+static inline CulpritContext
+walk_context (const Task *task, guint8 interrupts)
+{
+  if (G_LIKELY (interrupts == 0))
+    return task->context;
+  if (interrupts & INTERRUPT_NMI)
+    return CULPRIT_CONTEXT_NMI;
+  return interrupts & INTERRUPT_HARD ? CULPRIT_CONTEXT_HARDIRQ : CULPRIT_CONTEXT_SOFTIRQ;
+}
+
+static inline guint64
+walk_function_bit (guint32 function)
+{
+  return (guint64) 1 << (function * 2654435761u >> 26);
+}
+
+static inline gboolean
+walk_is_open_below (const Task *task, guint depth, guint32 function)
+{
+  for (guint i = 0; i < depth; i++)
+    if (task->frames[i].function == function)
+      return TRUE;
+  return FALSE;
+}
+
+/* Fills the depths from the present top up to below @depth with calls of which nothing is known. */
+static inline void
+walk_fill_unknown (Task *task, int depth)
+{
+  for (int i = task->top + 1; i < depth; i++)
+    {
+      Frame *frame = &task->frames[i];
+
+      frame->function = NO_FUNCTION;
+      frame->functions = i > 0 ? task->frames[i - 1].functions : 0;
+    }
+}
+
+static inline Frame *
+walk_place (Task *task, guint depth, guint32 function, CulpritContext context, guint64 start_ns)
+{
+  Frame *frame = &task->frames[depth];
+  guint64 below = depth > 0 ? task->frames[depth - 1].functions : 0;
+  guint64 bit = walk_function_bit (function);
+
+  *frame = (Frame) { .start_ns = start_ns,
+                     .functions = below | bit,
+                     .off_before_ns = task->off_ns,
+                     .function = function,
+                     .arrivals = task->arrivals,
+                     .context = context };
+  if (G_UNLIKELY ((below & bit) != 0) && walk_is_open_below (task, depth, function))
+    frame->marks = MARK_INNER;
+  return frame;
+}
+
+/* Ends the calls at @depth and deeper, whose exits were not seen. */
+static inline __attribute__ ((always_inline)) void
+walk_cut (const WalkOps *ops, gpointer data, guint stream, Task *task, int depth, guint64 now_ns)
+{
+  for (; task->top >= depth; task->top--)
+    {
+      Frame *frame = &task->frames[task->top];
+
+      if (frame->function == NO_FUNCTION)
+        continue;
+      frame->marks |= MARK_CUT;
+      ops->leave (data, stream, task, frame, MAX (now_ns, frame->start_ns));
+    }
+}
+
+static inline __attribute__ ((always_inline)) void
+walk_enter (
+    const WalkOps *ops, gpointer data, guint stream, Task *task, guint depth, guint32 function, guint8 interrupts,
+    guint64 now_ns)
+{
+  if (G_UNLIKELY ((int) depth != task->top + 1))
+    {
+      walk_cut (ops, data, stream, task, depth, now_ns);
+      walk_grow (task, depth);
+      walk_fill_unknown (task, depth);
+    }
+  else if (G_UNLIKELY ((int) depth >= task->capacity))
+    walk_grow (task, depth);
+  walk_place (task, depth, function, walk_context (task, interrupts), now_ns);
+  task->top = depth;
+  ops->enter (data, stream, task, &task->frames[depth]);
+}
+
+static inline __attribute__ ((always_inline)) void
+walk_leave (
+    const WalkOps *ops, gpointer data, guint stream, Task *task, guint depth, guint32 function, guint8 interrupts,
+    guint64 now_ns, guint64 lasted_ns)
+{
+  gboolean known = (int) depth <= task->top && task->frames[depth].function == function;
+
+  if (G_UNLIKELY (task->top > (int) depth || (!known && task->top == (int) depth)))
+    walk_cut (ops, data, stream, task, depth + known, now_ns);
+  if (G_LIKELY (known))
+    ops->leave (data, stream, task, &task->frames[depth], now_ns);
+  else
+    {
+      Frame *frame;
+
+      walk_grow (task, depth);
+      walk_fill_unknown (task, depth);
+      frame = walk_place (task, depth, function, walk_context (task, interrupts), now_ns - MIN (lasted_ns, now_ns));
+      frame->marks |= MARK_HEAD;
+      ops->leave (data, stream, task, frame, now_ns);
+    }
+  task->top = (int) depth - 1;
+}
+
+/* Begins an epoch: the stack as it was. */
+static inline void
+walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch)
+{
+  task->top = -1;
+  walk_grow (task, MAX (epoch->top, 0));
+  for (guint i = epoch->n_heads; i > 0; i--)
+    {
+      const Head *head = &g_array_index (walk->heads, Head, epoch->first_head + i - 1);
+
+      walk_fill_unknown (task, head->depth);
+      walk_place (task, head->depth, head->function, walk_context (task, head->interrupts), head->start_ns)->marks
+          |= MARK_HEAD;
+      task->top = head->depth;
+    }
+  walk_fill_unknown (task, epoch->top + 1);
+  task->top = epoch->top;
+  task->window = 0;
+}
+
+/* Events were lost on @stream: what is known of its tasks ends at @end_ns. */
+static inline __attribute__ ((always_inline)) void
+walk_lose (Walk *walk, const WalkOps *ops, gpointer data, guint stream, guint64 end_ns)
+{
+  for (guint i = 0; i < walk->tasks->len; i++)
+    {
+      Task *task = &g_array_index (walk->tasks, Task, i);
+
+      if (task->arrivals == 0 || task->stream != stream)
+        continue;
+      if (end_ns > task->left_ns)
+        task->off_ns += end_ns - task->left_ns;
+      task->left_ns = MAX (task->left_ns, end_ns);
+      walk_cut (ops, data, stream, task, 0, end_ns);
+    }
+}
+
+static inline gboolean
+walk_is_function (RecordKind kind)
+{
+  return kind <= RECORD_EXIT;
+}
+
+/* The kind of the first event of @visit. */
+static inline RecordKind
+walk_first_kind (const Stream *stream, const Visit *visit)
+{
+  RecordKind kind = record_kind (stream->records[visit->first]);
+
+  return kind == RECORD_LASTED ? RECORD_EXIT : kind;
+}
+
+static inline guint64
+walk_floor (const Stream *stream, RecordKind before, RecordKind after)
+{
+  return walk_is_function (before) && walk_is_function (after) ? stream->floors_ns[before * 2 + after] : 0;
+}
+
+/* Attributes the stretch from @start_ns to @end_ns in which @task had the CPU. */
+static inline __attribute__ ((always_inline)) void
+walk_stretch (const WalkOps *ops, gpointer data, Stretch *stretch, guint64 start_ns, guint64 end_ns, guint64 floor_ns)
+{
+  Task *task = stretch->task;
+
+  stretch->start_ns = start_ns;
+  stretch->end_ns = end_ns;
+  stretch->floor_ns = floor_ns;
+  if (G_LIKELY (task->top >= 0 && task->frames[task->top].function != NO_FUNCTION))
+    {
+      stretch->function = task->frames[task->top].function;
+      stretch->context = task->frames[task->top].context;
+    }
+  else
+    {
+      stretch->function = task->top >= 0    ? CULPRIT_FUNCTION_NOT_CAPTURED
+                          : task->pid == 0 ? CULPRIT_FUNCTION_IDLE
+                                           : CULPRIT_FUNCTION_USER;
+      stretch->context = task->context;
+    }
+  ops->stretch (data, stretch);
+}
+
+/* The visit's events, and the stretch from the last of them to the next visit of the CPU. */
+static inline __attribute__ ((always_inline)) void
+walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, Task *task)
+{
+  const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
+  const Record *record = stream->records + visit->first;
+  const Record *end = record + visit->n_records;
+  const Visit *next = visit + 1 < (const Visit *) (gpointer) stream->visits->data + stream->visits->len ? visit + 1 : NULL;
+  Stretch stretch = { .stream = stream, .stream_index = visit->stream, .task = task };
+  guint64 now_ns = visit->start_ns;
+  guint64 skip_ns = 0;
+  guint64 lasted_ns = 0;
+  guint8 interrupts = visit->interrupts;
+  RecordKind before = RECORD_CONTEXT;
+
+  for (; record < end; record++)
+    {
+      RecordKind kind = record_kind (*record);
+      guint64 then_ns = now_ns;
+
+      if (G_UNLIKELY (kind > RECORD_OTHER))
+        {
+          if (kind == RECORD_CONTEXT)
+            interrupts = record->what & 0xff;
+          else if (kind == RECORD_SKIP)
+            skip_ns = record_long (*record);
+          else
+            lasted_ns = record_long (*record);
+          continue;
+        }
+      now_ns += record->delta_ns + skip_ns;
+      skip_ns = 0;
+      if (G_LIKELY (before != RECORD_CONTEXT))
+        walk_stretch (ops, data, &stretch, then_ns, now_ns, walk_floor (stream, before, kind));
+      before = kind;
+      if (kind == RECORD_ENTRY)
+        walk_enter (ops, data, visit->stream, task, record_depth (*record), stream->functions[record_function (*record)],
+                    interrupts, now_ns);
+      else if (kind == RECORD_EXIT)
+        {
+          walk_leave (ops, data, visit->stream, task, record_depth (*record),
+                      stream->functions[record_function (*record)], interrupts, now_ns, lasted_ns);
+          lasted_ns = 0;
+        }
+    }
+  if (next && next->after_loss)
+    {
+      stretch = (Stretch) { stream, visit->stream, task, CULPRIT_FUNCTION_NOT_CAPTURED, task->context,
+                            now_ns, next->start_ns, 0 };
+      ops->stretch (data, &stretch);
+    }
+  else if (next)
+    walk_stretch (ops, data, &stretch, now_ns, next->start_ns,
+                  walk_floor (stream, before, walk_first_kind (stream, next)));
+  task->left_ns = next && !next->after_loss ? next->start_ns : now_ns;
+}
+
+/* The walk. @only is a task's index, or -1 for all of them. */
+static inline __attribute__ ((always_inline)) void
+walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
+{
+  for (guint i = 0; i < walk->steps->len; i++)
+    {
+      const Step *step = &g_array_index (walk->steps, Step, i);
+      const Visit *visit = step->visit;
+      Task *task = &g_array_index (walk->tasks, Task, step->task);
+
+      if (visit->after_loss)
+        walk_lose (walk, ops, data, visit->stream, visit[-1].end_ns);
+      if (only >= 0 && step->task != (guint) only)
+        continue;
+      if (task->arrivals > 0 && visit->start_ns > task->left_ns)
+        task->off_ns += visit->start_ns - task->left_ns;
+      task->arrivals++;
+      task->stream = visit->stream;
+      if (step->epoch > 0)
+        walk_begin_epoch (walk, task, &g_array_index (walk->epochs, Epoch, step->epoch - 1));
+      walk_visit (walk, ops, data, visit, task);
+    }
+  for (guint i = 0; i < walk->tasks->len; i++)
+    {
+      Task *task = &g_array_index (walk->tasks, Task, i);
+      guint64 end_ns = stream_last_ns (g_ptr_array_index (walk->streams, task->stream));
+
+      if (task->arrivals > 0 && end_ns > task->left_ns)
+        task->off_ns += end_ns - task->left_ns;
+      walk_cut (ops, data, task->stream, task, 0, end_ns);
+      task->arrivals = 0;
+      task->off_ns = 0;
+      task->window = 0;
+    }
+}

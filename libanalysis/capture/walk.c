@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prepares the walk: the visits of all CPUs in one order, the tasks they belong to,
+ * and what each task's stack held before its first event, which only later exits tell. */
+#include "walk-private.h"
+
+/* How far the search for heads came with a task. */
+typedef struct
+{
+  guint epoch;   /* plus one; 0: none has begun */
+  guint lowest;  /* Depth of its lowest event in the epoch; 0: no head can follow. */
+  guint stream;
+} Search;
+
+void
+walk_grow (Task *task, guint depth)
+{
+  if ((int) depth < task->capacity)
+    return;
+  task->capacity = MIN (MAX (64, (depth + 1) * 2), MAX_DEPTH + 1);
+  task->frames = g_renew (Frame, task->frames, task->capacity);
+}
+
+static void
+task_clear (Task *task)
+{
+  g_free (task->frames);
+}
+
+void
+walk_free (Walk *walk)
+{
+  g_array_unref (walk->steps);
+  g_array_unref (walk->tasks);
+  g_array_unref (walk->epochs);
+  g_array_unref (walk->heads);
+  g_free (walk);
+}
+
+void
+walk_measure (Walk *walk, gint32 pid)
+{
+  for (guint i = 0; i < walk->tasks->len; i++)
+    {
+      Task *task = &g_array_index (walk->tasks, Task, i);
+
+      task->context = task->pid == 0     ? CULPRIT_CONTEXT_IDLE
+                      : task->pid == pid ? CULPRIT_CONTEXT_MEASURED
+                                         : CULPRIT_CONTEXT_TASK;
+    }
+}
+
+/* The task of @visit: by pid, and for pid 0 by CPU. */
+static guint32
+find_task (Walk *walk, GHashTable *tasks, const Visit *visit)
+{
+  gint64 key = visit->pid != 0 ? visit->pid : G_MININT64 + visit->stream;
+  gpointer found = g_hash_table_lookup (tasks, &key);
+  Task task = { .pid = visit->pid, .top = -1, .stream = visit->stream };
+  gint64 *kept;
+
+  if (found)
+    return GPOINTER_TO_UINT (found) - 1;
+  walk_grow (&task, 0);
+  g_array_append_val (walk->tasks, task);
+  kept = g_new (gint64, 1);
+  *kept = key;
+  g_hash_table_insert (tasks, kept, GUINT_TO_POINTER (walk->tasks->len));
+  return walk->tasks->len - 1;
+}
+
+/* Merges the visits of the CPUs by their start; on ties the lower CPU first. */
+static void
+order_visits (Walk *walk)
+{
+  g_autoptr (GHashTable) tasks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autofree guint *next = g_new0 (guint, walk->streams->len + 1);
+
+  for (;;)
+    {
+      const Visit *first = NULL;
+      Step step;
+
+      for (guint i = 0; i < walk->streams->len; i++)
+        {
+          const Stream *stream = g_ptr_array_index (walk->streams, i);
+          const Visit *visit = next[i] < stream->visits->len ? &g_array_index (stream->visits, Visit, next[i]) : NULL;
+
+          if (visit && (!first || visit->start_ns < first->start_ns))
+            first = visit;
+        }
+      if (!first)
+        return;
+      next[first->stream]++;
+      step = (Step) { first, find_task (walk, tasks, first), 0 };
+      g_array_append_val (walk->steps, step);
+    }
+}
+
+static void
+add_head (Walk *walk, GArray *owners, guint epoch, const Head *head)
+{
+  g_array_append_val (walk->heads, *head);
+  g_array_append_val (owners, epoch);
+}
+
+/* Looks for heads in the visit, and for the depth at which the epoch began. */
+static void
+search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
+{
+  const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
+  Epoch *epoch = &g_array_index (walk->epochs, Epoch, search->epoch - 1);
+  guint64 now_ns = visit->start_ns;
+  guint64 lasted_ns = 0;
+  guint8 interrupts = visit->interrupts;
+
+  for (gsize i = visit->first; i < visit->first + visit->n_records && search->lowest > 0; i++)
+    {
+      Record record = stream->records[i];
+      RecordKind kind = record_kind (record);
+      guint depth = record_depth (record);
+
+      if (kind == RECORD_CONTEXT)
+        interrupts = record.what & 0xff;
+      else if (kind == RECORD_SKIP)
+        now_ns += record_long (record);
+      else if (kind == RECORD_LASTED)
+        lasted_ns = record_long (record);
+      else
+        now_ns += record.delta_ns;
+      if (kind > RECORD_EXIT)
+        continue;
+      if (search->lowest == G_MAXUINT)
+        epoch->top = kind == RECORD_ENTRY ? (int) depth - 1 : (int) depth;
+      if (kind == RECORD_EXIT && depth < search->lowest)
+        {
+          Head head = { now_ns - MIN (lasted_ns, now_ns), stream->functions[record_function (record)], depth, interrupts };
+
+          add_head (walk, owners, search->epoch - 1, &head);
+        }
+      if (kind == RECORD_EXIT)
+        lasted_ns = 0;
+      search->lowest = MIN (search->lowest, depth);
+    }
+}
+
+/* Brings the heads, found in the order of time, into the order of their epochs. */
+static void
+group_heads (Walk *walk, const GArray *owners)
+{
+  g_autoptr (GArray) heads = g_steal_pointer (&walk->heads);
+  guint first = 0;
+
+  walk->heads = g_array_sized_new (FALSE, FALSE, sizeof (Head), heads->len);
+  g_array_set_size (walk->heads, heads->len);
+  for (guint i = 0; i < heads->len; i++)
+    g_array_index (walk->epochs, Epoch, g_array_index (owners, guint, i)).n_heads++;
+  for (guint i = 0; i < walk->epochs->len; i++)
+    {
+      Epoch *epoch = &g_array_index (walk->epochs, Epoch, i);
+
+      epoch->first_head = first;
+      first += epoch->n_heads;
+      epoch->n_heads = 0;
+    }
+  for (guint i = 0; i < heads->len; i++)
+    {
+      Epoch *epoch = &g_array_index (walk->epochs, Epoch, g_array_index (owners, guint, i));
+
+      g_array_index (walk->heads, Head, epoch->first_head + epoch->n_heads++) = g_array_index (heads, Head, i);
+    }
+}
+
+static void
+find_heads (Walk *walk)
+{
+  g_autofree Search *searches = g_new0 (Search, walk->tasks->len + 1);
+  g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < walk->steps->len; i++)
+    {
+      Step *step = &g_array_index (walk->steps, Step, i);
+      Search *search = &searches[step->task];
+
+      if (step->visit->after_loss)
+        for (guint task = 0; task < walk->tasks->len; task++)
+          if (searches[task].stream == step->visit->stream)
+            searches[task].epoch = 0;
+      search->stream = step->visit->stream;
+      if (search->epoch == 0)
+        {
+          Epoch epoch = { -1, 0, 0 };
+
+          g_array_append_val (walk->epochs, epoch);
+          search->epoch = step->epoch = walk->epochs->len;
+          search->lowest = G_MAXUINT;
+        }
+      if (search->lowest > 0)
+        search_visit (walk, owners, step->visit, search);
+    }
+  group_heads (walk, owners);
+}
+
+Walk *
+walk_new (GPtrArray *streams, gint32 measured_pid)
+{
+  Walk *walk = g_new0 (Walk, 1);
+
+  walk->streams = streams;
+  walk->steps = g_array_new (FALSE, FALSE, sizeof (Step));
+  walk->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
+  walk->epochs = g_array_new (FALSE, FALSE, sizeof (Epoch));
+  walk->heads = g_array_new (FALSE, FALSE, sizeof (Head));
+  g_array_set_clear_func (walk->tasks, (GDestroyNotify) task_clear);
+  order_visits (walk);
+  walk_measure (walk, measured_pid);
+  find_heads (walk);
+  return walk;
+}

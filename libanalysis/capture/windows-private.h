@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cuts a capture into the windows of its cycles. */
+#pragma once
+
+#include "walk-private.h"
+
+/* Finds the windows of @capture by its latency marker, of the thread that wrote it, and adds them in the order of time.
+ * @period_ns: 0 to infer it. Where there can be none, capture->no_windows says why.
+ * The walk is told who is measured. */
+void windows_find (Walk *walk, const Stream *marker, guint64 period_ns, CulpritCapture *capture);

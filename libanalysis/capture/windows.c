@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Windows of a foreign capture: the marker tells latency and task, the task's returns from its sleeps tell
+ * when each cycle was observed, and whole periods before the hit when it was expected. */
+#include "windows-private.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MIN_SLEEPS_TO_INFER 4
+
+/* A call from user mode in which the task left the CPU and came back. */
+typedef struct
+{
+  guint64 start_ns;
+  guint64 end_ns;
+  guint cpu;
+} Sleep;
+
+typedef struct
+{
+  const Walk *walk;
+  GArray *sleeps; /* of Sleep */
+} Search;
+
+static inline void
+on_stretch (gpointer data, const Stretch *stretch)
+{
+}
+
+static inline void
+on_enter (gpointer data, guint stream, Task *task, Frame *frame)
+{
+}
+
+static inline void
+on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
+{
+  Search *search = data;
+  Sleep sleep = { frame->start_ns, end_ns, stream };
+
+  if (frame != &task->frames[0] || frame->marks & MARK_CUT || frame->arrivals == task->arrivals)
+    return;
+  sleep.cpu = ((const Stream *) g_ptr_array_index (search->walk->streams, stream))->cpu;
+  g_array_append_val (search->sleeps, sleep);
+}
+
+static GArray *
+find_sleeps (Walk *walk, gint32 pid)
+{
+  static const WalkOps ops = { on_stretch, on_enter, on_leave };
+  Search search = { walk, g_array_new (FALSE, FALSE, sizeof (Sleep)) };
+
+  for (guint i = 0; i < walk->tasks->len; i++)
+    if (g_array_index (walk->tasks, Task, i).pid == pid)
+      walk_run (walk, &ops, &search, i);
+  return search.sleeps;
+}
+
+/* The last sleep before the marker that can have been as late as the marker says; else just the last. */
+static const Sleep *
+find_hit (const GArray *sleeps, guint64 marker_ns, guint64 latency_ns)
+{
+  const Sleep *last = NULL;
+
+  for (guint i = sleeps->len; i > 0; i--)
+    {
+      const Sleep *sleep = &g_array_index (sleeps, Sleep, i - 1);
+
+      if (sleep->end_ns > marker_ns)
+        continue;
+      if (sleep->end_ns - sleep->start_ns >= latency_ns)
+        return sleep;
+      last = last ? last : sleep;
+    }
+  return last;
+}
+
+static int
+compare_u64 (gconstpointer a, gconstpointer b)
+{
+  guint64 left = *(const guint64 *) a;
+  guint64 right = *(const guint64 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* The period of the returns: the slope of their times over their numbers, whole microseconds where the clock
+ * is the one that the task slept by. 0 where there are too few of them. */
+static guint64
+infer_period (const GArray *sleeps, const Sleep *hit, const char *clock)
+{
+  guint n = hit - (const Sleep *) (gpointer) sleeps->data;
+  g_autofree guint64 *gaps = g_new (guint64, n + 1);
+  double sum_k = 0, sum_t = 0, sum_kk = 0, sum_kt = 0;
+  guint64 typical_ns;
+  double slope_ns;
+
+  if (n < MIN_SLEEPS_TO_INFER)
+    return 0;
+  for (guint i = 0; i + 1 < n; i++)
+    gaps[i] = g_array_index (sleeps, Sleep, i + 1).end_ns - g_array_index (sleeps, Sleep, i).end_ns;
+  qsort (gaps, n - 1, sizeof *gaps, compare_u64);
+  typical_ns = gaps[(n - 1) / 2];
+  if (typical_ns == 0)
+    return 0;
+  for (guint i = 0; i < n; i++)
+    {
+      double t = g_array_index (sleeps, Sleep, i).end_ns - g_array_index (sleeps, Sleep, 0).end_ns;
+      double k = round (t / typical_ns);
+
+      sum_k += k;
+      sum_t += t;
+      sum_kk += k * k;
+      sum_kt += k * t;
+    }
+  if (n * sum_kk - sum_k * sum_k <= 0)
+    return typical_ns;
+  slope_ns = (n * sum_kt - sum_k * sum_t) / (n * sum_kk - sum_k * sum_k);
+  if (g_str_has_prefix (clock, "mono"))
+    slope_ns = round (slope_ns / 1000) * 1000;
+  return slope_ns >= 1 ? slope_ns : 0;
+}
+
+static guint64
+first_event_ns (const Walk *walk, guint cpu)
+{
+  for (guint i = 0; i < walk->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (walk->streams, i);
+
+      if (stream->cpu == cpu)
+        return stream_first_ns (stream);
+    }
+  return G_MAXUINT64;
+}
+
+static void
+add_ordinary (const Walk *walk, const GArray *sleeps, guint64 expected_hit_ns, gint32 pid, CulpritCapture *capture)
+{
+  guint64 last_end_ns = 0;
+
+  for (guint i = 0; i < sleeps->len; i++)
+    {
+      const Sleep *sleep = &g_array_index (sleeps, Sleep, i);
+      guint64 before_ns;
+      CulpritWindow window = { FALSE, sleep->cpu, pid, 0, sleep->end_ns, 0, 0 };
+
+      if (sleep->end_ns >= expected_hit_ns)
+        continue;
+      before_ns = expected_hit_ns - sleep->end_ns;
+      before_ns = (before_ns + capture->period_ns - 1) / capture->period_ns * capture->period_ns;
+      if (before_ns > expected_hit_ns)
+        continue;
+      window.start_ns = expected_hit_ns - before_ns;
+      if (window.start_ns < last_end_ns || window.start_ns == window.end_ns
+          || culprit_window_latency_ns (&window) >= capture->trigger_ns || window.start_ns < sleep->start_ns
+          || window.start_ns < first_event_ns (walk, sleep->cpu))
+        continue;
+      last_end_ns = window.end_ns;
+      g_array_append_val (capture->windows, window);
+    }
+}
+
+void
+windows_find (Walk *walk, const Stream *marker, guint64 period_ns, CulpritCapture *capture)
+{
+  g_autoptr (GArray) sleeps = NULL;
+  const Sleep *hit;
+  guint64 latency_us;
+  guint64 trigger_us;
+
+  if (sscanf (strstr (marker->marker, MARKER) + strlen (MARKER), "%" G_GUINT64_FORMAT " > %" G_GUINT64_FORMAT,
+              &latency_us, &trigger_us)
+          != 2
+      || latency_us == 0 || latency_us > G_MAXINT64 / 1000 || trigger_us > G_MAXINT64 / 1000)
+    {
+      capture->no_windows = "its latency marker is not in cyclictest's wording";
+      return;
+    }
+  capture->trigger_ns = trigger_us * 1000;
+  walk_measure (walk, marker->marker_pid);
+  sleeps = find_sleeps (walk, marker->marker_pid);
+  hit = find_hit (sleeps, marker->marker_ns, latency_us * 1000);
+  if (!hit || hit->end_ns < latency_us * 1000)
+    {
+      capture->no_windows = "the measured task's return from its sleep was not captured";
+      return;
+    }
+  capture->period_given = period_ns > 0;
+  capture->period_ns = period_ns > 0 ? period_ns : infer_period (sleeps, hit, capture->clock);
+  if (capture->period_ns > 0)
+    add_ordinary (walk, sleeps, hit->end_ns - latency_us * 1000, marker->marker_pid, capture);
+  g_array_append_val (
+      capture->windows,
+      ((CulpritWindow) { TRUE, hit->cpu, marker->marker_pid, hit->end_ns - latency_us * 1000, hit->end_ns, 0, 0 }));
+}
