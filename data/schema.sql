@@ -64,6 +64,7 @@ CREATE TABLE capture (
   lost_events INTEGER NOT NULL,
   overwritten_events INTEGER NOT NULL,
   truncated_calls INTEGER NOT NULL,
+  ordinary_windows INTEGER NOT NULL,
   marker TEXT,
   trigger_ns INTEGER,
   period_ns INTEGER,
@@ -122,7 +123,8 @@ CREATE TABLE window (
   not_captured_ns INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX window_by_capture ON window (capture_id, kind);
+CREATE INDEX window_by_capture ON window (capture_id);
+CREATE UNIQUE INDEX outlier_window ON window (capture_id) WHERE kind = 'outlier';
 
 CREATE TABLE outlier_cost (
   window_id INTEGER NOT NULL REFERENCES window ON DELETE CASCADE,
@@ -167,8 +169,6 @@ CREATE TABLE capture_function (
   PRIMARY KEY (capture_id, function_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX capture_function_by_function ON capture_function (function_id);
-
 CREATE TABLE stall (
   window_id INTEGER PRIMARY KEY REFERENCES window ON DELETE CASCADE,
   cpu INTEGER NOT NULL,
@@ -177,3 +177,143 @@ CREATE TABLE stall (
   context TEXT NOT NULL,
   function_id INTEGER NOT NULL REFERENCES function
 ) STRICT;
+
+-- The same sums by run, so that a table of functions takes milliseconds over a thousand captures. Kept by the triggers
+-- below; nobody writes it.
+CREATE TABLE run_function (
+  run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+  function_id INTEGER NOT NULL REFERENCES function,
+  captures INTEGER NOT NULL DEFAULT 0,
+  calls INTEGER NOT NULL DEFAULT 0,
+  self_ns INTEGER NOT NULL DEFAULT 0,
+  tracing_ns INTEGER NOT NULL DEFAULT 0,
+  total_ns INTEGER NOT NULL DEFAULT 0,
+  off_cpu_ns INTEGER NOT NULL DEFAULT 0,
+  truncated INTEGER NOT NULL DEFAULT 0,
+  outlier_calls INTEGER NOT NULL DEFAULT 0,
+  outlier_self_ns INTEGER NOT NULL DEFAULT 0,
+  outlier_tracing_ns INTEGER NOT NULL DEFAULT 0,
+  ordinary_calls INTEGER NOT NULL DEFAULT 0,
+  ordinary_self_ns INTEGER NOT NULL DEFAULT 0,
+  ordinary_tracing_ns INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (run_id, function_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER capture_function_added AFTER INSERT ON capture_function
+BEGIN
+  INSERT INTO run_function (run_id, function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated)
+  SELECT run_id, NEW.function_id, 1, NEW.calls, NEW.self_ns, NEW.tracing_ns, NEW.total_ns, NEW.off_cpu_ns,
+         NEW.truncated
+  FROM capture
+  WHERE capture_id = NEW.capture_id
+  ON CONFLICT DO UPDATE SET
+    captures = captures + 1,
+    calls = calls + excluded.calls,
+    self_ns = self_ns + excluded.self_ns,
+    tracing_ns = tracing_ns + excluded.tracing_ns,
+    total_ns = total_ns + excluded.total_ns,
+    off_cpu_ns = off_cpu_ns + excluded.off_cpu_ns,
+    truncated = truncated + excluded.truncated;
+END;
+
+CREATE TRIGGER outlier_cost_added AFTER INSERT ON outlier_cost
+BEGIN
+  INSERT INTO run_function (run_id, function_id, outlier_calls, outlier_self_ns, outlier_tracing_ns)
+  SELECT capture.run_id, NEW.function_id, NEW.calls, NEW.self_ns, NEW.tracing_ns
+  FROM window JOIN capture USING (capture_id)
+  WHERE window_id = NEW.window_id
+  ON CONFLICT DO UPDATE SET
+    outlier_calls = outlier_calls + excluded.outlier_calls,
+    outlier_self_ns = outlier_self_ns + excluded.outlier_self_ns,
+    outlier_tracing_ns = outlier_tracing_ns + excluded.outlier_tracing_ns;
+END;
+
+CREATE TRIGGER ordinary_cost_added AFTER INSERT ON ordinary_cost
+BEGIN
+  INSERT INTO run_function (run_id, function_id, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns)
+  SELECT run_id, NEW.function_id, NEW.calls, NEW.self_ns, NEW.tracing_ns
+  FROM capture
+  WHERE capture_id = NEW.capture_id
+  ON CONFLICT DO UPDATE SET
+    ordinary_calls = ordinary_calls + excluded.ordinary_calls,
+    ordinary_self_ns = ordinary_self_ns + excluded.ordinary_self_ns,
+    ordinary_tracing_ns = ordinary_tracing_ns + excluded.ordinary_tracing_ns;
+END;
+
+CREATE TRIGGER capture_removed BEFORE DELETE ON capture
+BEGIN
+  UPDATE run_function SET
+    captures = captures - 1,
+    calls = run_function.calls - gone.calls,
+    self_ns = run_function.self_ns - gone.self_ns,
+    tracing_ns = run_function.tracing_ns - gone.tracing_ns,
+    total_ns = run_function.total_ns - gone.total_ns,
+    off_cpu_ns = run_function.off_cpu_ns - gone.off_cpu_ns,
+    truncated = run_function.truncated - gone.truncated
+  FROM capture_function AS gone
+  WHERE gone.capture_id = OLD.capture_id
+    AND run_function.run_id = OLD.run_id
+    AND run_function.function_id = gone.function_id;
+  UPDATE run_function SET
+    outlier_calls = outlier_calls - gone.calls,
+    outlier_self_ns = outlier_self_ns - gone.self_ns,
+    outlier_tracing_ns = outlier_tracing_ns - gone.tracing_ns
+  FROM (SELECT function_id, SUM (calls) AS calls, SUM (self_ns) AS self_ns, SUM (tracing_ns) AS tracing_ns
+        FROM outlier_cost
+        WHERE window_id = (SELECT window_id FROM window WHERE capture_id = OLD.capture_id AND kind = 'outlier')
+        GROUP BY function_id) AS gone
+  WHERE run_function.run_id = OLD.run_id
+    AND run_function.function_id = gone.function_id;
+  UPDATE run_function SET
+    ordinary_calls = ordinary_calls - gone.calls,
+    ordinary_self_ns = ordinary_self_ns - gone.self_ns,
+    ordinary_tracing_ns = ordinary_tracing_ns - gone.tracing_ns
+  FROM (SELECT function_id, SUM (calls) AS calls, SUM (self_ns) AS self_ns, SUM (tracing_ns) AS tracing_ns
+        FROM ordinary_cost
+        WHERE capture_id = OLD.capture_id
+        GROUP BY function_id) AS gone
+  WHERE run_function.run_id = OLD.run_id
+    AND run_function.function_id = gone.function_id;
+END;
+
+-- What people ask most.
+
+CREATE VIEW outlier AS
+SELECT capture.capture_id, capture.file, run.name AS run, window.latency_ns,
+       window.latency_ns - window.tracing_ns AS untraced_ns, window.tracing_ns, window.not_captured_ns,
+       window.cpu, window.pid, window.comm, host.name AS host, host.kernel, window.window_id, window.start_ns,
+       window.end_ns, capture.ordinary_windows, capture.period_ns, capture.lost_events, capture.truncated_calls,
+       capture.triage, capture.note
+FROM window
+JOIN capture USING (capture_id)
+JOIN run USING (run_id)
+JOIN host ON host.host_id = capture.host_id
+WHERE window.kind = 'outlier';
+
+CREATE VIEW budget AS
+SELECT window.capture_id, outlier_cost.context, function.name AS function, function.module, outlier_cost.calls,
+       outlier_cost.self_ns, outlier_cost.tracing_ns, outlier_cost.total_ns, outlier_cost.longest_stretch_ns,
+       outlier_cost.truncated
+FROM outlier_cost
+JOIN window USING (window_id)
+JOIN function USING (function_id);
+
+CREATE VIEW ordinary AS
+SELECT ordinary_cost.capture_id, ordinary_cost.context, function.name AS function, function.module,
+       capture.ordinary_windows, ordinary_cost.windows,
+       ordinary_cost.calls * 1.0 / capture.ordinary_windows AS calls_mean,
+       ordinary_cost.self_ns * 1.0 / capture.ordinary_windows AS self_mean_ns,
+       ordinary_cost.tracing_ns * 1.0 / capture.ordinary_windows AS tracing_mean_ns
+FROM ordinary_cost
+JOIN capture USING (capture_id)
+JOIN function USING (function_id);
+
+CREATE VIEW function_total AS
+SELECT function.function_id, function.name AS function, function.module, function.ordinal,
+       SUM (captures) AS captures, SUM (calls) AS calls, SUM (self_ns) AS self_ns, SUM (tracing_ns) AS tracing_ns,
+       SUM (total_ns) AS total_ns, SUM (off_cpu_ns) AS off_cpu_ns, SUM (truncated) AS truncated,
+       SUM (outlier_calls) AS outlier_calls, SUM (outlier_self_ns) AS outlier_self_ns,
+       SUM (ordinary_calls) AS ordinary_calls, SUM (ordinary_self_ns) AS ordinary_self_ns
+FROM run_function
+JOIN function USING (function_id)
+GROUP BY function_id;

@@ -2,8 +2,8 @@
 /* From a file to a capture that is accounted for: streams, functions, windows, costs. */
 #include "capture.h"
 
+#include "capture-private.h"
 #include "costs-private.h"
-#include "streams-private.h"
 #include "symbols-private.h"
 #include "windows-private.h"
 
@@ -88,11 +88,11 @@ overwritten_events (const GPtrArray *cpustats, guint cpu)
   return 0;
 }
 
-/* The name of @pid in the saved command lines, "128 cyclictest" on each line. */
-static char *
-find_comm (const char *cmdlines, gint32 pid)
+/* A line of the saved command lines is "128 cyclictest". */
+char *
+capture_find_comm (const TraceFile *file, gint32 pid)
 {
-  for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
+  for (const char *line = file->cmdlines; line && *line; line = *line ? line + 1 : line)
     {
       char *rest;
       glong found = strtol (line, &rest, 10);
@@ -204,8 +204,8 @@ add_functions (CulpritCapture *capture, Streams *streams)
     }
 }
 
-static CulpritCapture *
-capture_new (const Streams *streams)
+CulpritCapture *
+capture_new (Streams *streams)
 {
   CulpritCapture *capture = g_new0 (CulpritCapture, 1);
 
@@ -223,6 +223,7 @@ capture_new (const Streams *streams)
                              : streams->file->clock  ? streams->file->clock
                                                      : "local");
   describe_host (capture, streams->file->uname);
+  add_functions (capture, streams);
   return capture;
 }
 
@@ -241,12 +242,11 @@ culprit_capture_read (const char *path,
   capture = capture_new (streams);
   add_cpus (capture, streams);
   add_event_counts (capture, streams);
-  add_functions (capture, streams);
   walk = walk_new (streams->streams, -1);
   if (streams->marker)
     {
       capture->marker = g_strdup (streams->marker->marker);
-      capture->comm = find_comm (streams->file->cmdlines, streams->marker->marker_pid);
+      capture->comm = capture_find_comm (streams->file, streams->marker->marker_pid);
       windows_find (walk, streams->marker, options->period_ns, capture);
     }
   else

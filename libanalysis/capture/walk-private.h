@@ -28,7 +28,7 @@ typedef struct
   guint64 off_before_ns; /* The task's off-CPU time when it began. */
   guint32 function;      /* NO_FUNCTION: a call is here, but it is not known which. */
   guint32 arrivals;      /* How often the task had come to a CPU when it began. */
-  guint32 window;        /* Serial of the window that counted it last. */
+  guint32 window;        /* Serial of the window that counted it last; 0: none. */
   guint32 node;          /* For the call tree. */
   guint8 context;
   guint8 marks;

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit check */
+#include "command.h"
+#include "study/check.h"
+
+#include <json-glib/json-glib.h>
+
+static void
+print_faults_json (const GPtrArray *faults)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) node = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "whole");
+  json_builder_add_boolean_value (builder, faults->len == 0);
+  json_builder_set_member_name (builder, "faults");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < faults->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (faults, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  node = json_builder_get_root (builder);
+  text = json_to_string (node, FALSE);
+  g_print ("%s\n", text);
+}
+
+int
+command_check (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (GPtrArray) faults = NULL;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("check", argc, argv, NULL, &options, &status))
+    return status;
+  study = command_open (&options);
+  if (!study)
+    return EXIT_BAD;
+  faults = culprit_study_check (study, &error);
+  if (!faults)
+    return command_fail (error);
+  if (options.format == FORMAT_JSON)
+    print_faults_json (faults);
+  else
+    for (guint i = 0; i < faults->len; i++)
+      g_print ("%s: %s\n", options.study, (char *) g_ptr_array_index (faults, i));
+  if (options.format != FORMAT_JSON && faults->len == 0)
+    g_print ("%s: whole; everything adds up.\n", options.study);
+  return faults->len == 0 ? EXIT_DONE : EXIT_FOUND;
+}

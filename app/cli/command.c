@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Options, the choice of the study, and errors: the same in every command. */
+#include "command.h"
+
+#include <glib/gprintf.h>
+
+#define STUDY_SUFFIX ".culprit"
+
+void
+options_clear (Options *options)
+{
+  g_free (options->study);
+  g_free (options->run);
+  g_free (options->capture);
+  g_free (options->where);
+  g_strfreev (options->rest);
+}
+
+int
+command_complain (const char *message, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, message);
+  g_vfprintf (stderr, message, arguments);
+  va_end (arguments);
+  g_fprintf (stderr, "\n");
+  return EXIT_BAD;
+}
+
+int
+command_fail (GError *error)
+{
+  int status = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? EXIT_CANCELLED : EXIT_BAD;
+
+  g_fprintf (stderr, "culprit: %s\n", error->message);
+  g_error_free (error);
+  return status;
+}
+
+/* The only study in this folder; NULL, with an error, where there is none or more than one. */
+static char *
+only_study (GError **error)
+{
+  g_autoptr (GDir) dir = g_dir_open (".", 0, error);
+  char *found = NULL;
+  const char *name;
+  guint count = 0;
+
+  while (dir && (name = g_dir_read_name (dir)))
+    if (g_str_has_suffix (name, STUDY_SUFFIX))
+      {
+        g_free (found);
+        found = g_strdup (name);
+        count++;
+      }
+  if (!dir || count == 1)
+    return found;
+  g_free (found);
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+               "there %s in this folder; name one with --study FILE",
+               count == 0 ? "is no study (*.culprit)" : "are several studies (*.culprit)");
+  return NULL;
+}
+
+/* What the study is: the option, the environment, the only one here. */
+static gboolean
+choose_study (Options *options, const char *command, GError **error)
+{
+  const char *given = g_getenv ("CULPRIT_STUDY");
+  gboolean makes = g_str_equal (command, "import") || g_str_equal (command, "merge");
+
+  if (options->study)
+    return TRUE;
+  options->study = given && *given ? g_strdup (given) : only_study (makes ? NULL : error);
+  if (!options->study && makes)
+    options->study = g_strdup ("study" STUDY_SUFFIX);
+  return options->study != NULL;
+}
+
+gboolean
+command_parse (const char *name, int argc, char **argv, const GOptionEntry *own, Options *options, int *status)
+{
+  const Command *command = command_find (name);
+  gboolean json = FALSE;
+  gboolean csv = FALSE;
+  const GOptionEntry shared[] = {
+    { "study", 0, 0, G_OPTION_ARG_FILENAME, &options->study, "The study", "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "For programs: JSON, times in whole nanoseconds", NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "For spreadsheets: comma-separated values", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest, NULL, NULL },
+    { NULL },
+  };
+  g_autofree char *arguments = g_strdup_printf ("%s - %s", command->arguments, command->summary);
+  g_autofree char *program = g_strdup_printf ("culprit %s", name);
+  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
+  g_autoptr (GError) error = NULL;
+
+  *status = EXIT_BAD;
+  g_set_prgname (program);
+  g_option_context_set_description (context, command->details);
+  g_option_context_add_main_entries (context, shared, NULL);
+  if (own)
+    g_option_context_add_main_entries (context, own, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      command_complain ("culprit %s: %s; culprit help %s tells more", name, error->message, name);
+      return FALSE;
+    }
+  g_set_prgname ("culprit");
+  if (json && csv)
+    {
+      command_complain ("culprit %s: --json and --csv exclude each other", name);
+      return FALSE;
+    }
+  options->format = json ? FORMAT_JSON : csv ? FORMAT_CSV : FORMAT_TEXT;
+  if (!options->rest)
+    options->rest = g_new0 (char *, 1);
+  if (!*command->arguments && options->rest[0])
+    {
+      command_complain ("culprit %s: \"%s\" is too much; culprit help %s tells more", name, options->rest[0], name);
+      return FALSE;
+    }
+  if (*command->arguments && !options->rest[0])
+    {
+      command_complain ("culprit %s: %s is missing; culprit help %s tells more", name, command->arguments, name);
+      return FALSE;
+    }
+  if (!choose_study (options, name, &error))
+    {
+      command_complain ("culprit: %s", error->message);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+CulpritStudy *
+command_open (const Options *options)
+{
+  GError *error = NULL;
+  CulpritStudy *study = culprit_study_open (options->study, CULPRIT_STUDY_READ, &error);
+
+  if (!study)
+    command_fail (error);
+  return study;
+}
+
+gboolean
+command_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter)
+{
+  GError *error = NULL;
+
+  *filter = (CulpritFilter) { options->run, 0, options->where };
+  if (options->capture)
+    filter->capture = culprit_query_capture_id (study, options->capture, &error);
+  if (error)
+    command_fail (error);
+  return !error;
+}

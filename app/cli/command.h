@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every command of culprit has: its description, the options that many share, its exit status. */
+#pragma once
+
+#include "study/query.h"
+
+enum
+{
+  EXIT_DONE = 0,
+  EXIT_FOUND = 1, /* Ran, and found what a script may test for. */
+  EXIT_BAD = 2,   /* Bad usage or bad input. */
+  EXIT_CANCELLED = 130,
+};
+
+typedef enum
+{
+  FORMAT_TEXT,
+  FORMAT_JSON,
+  FORMAT_CSV,
+} Format;
+
+/* The options that commands share, as given. */
+typedef struct
+{
+  char *study; /* Its file. */
+  char *run;
+  char *capture;
+  char *where;
+  Format format;
+  char **rest; /* What is no option. */
+} Options;
+
+typedef struct
+{
+  const char *name;
+  const char *arguments; /* As shown behind the name, e.g. "PATH..." */
+  const char *summary;   /* One line, without a full stop. */
+  const char *details;   /* For culprit help COMMAND. */
+  int (*run) (int argc, char **argv);
+} Command;
+
+/* All commands; ends with one without a name. */
+extern const Command commands[];
+
+const Command *command_find (const char *name);
+
+/* Parses @argv of the command @name; @own: options of its own, or NULL. FALSE: the program shall end with *@status. */
+gboolean command_parse (
+    const char *name, int argc, char **argv, const GOptionEntry *own, Options *options, int *status);
+
+void options_clear (Options *options);
+
+/* Opens the study that the options mean, for reading. NULL: the error was shown. */
+CulpritStudy *command_open (const Options *options);
+
+/* The filter that the options mean, with the capture found in @study. FALSE: the error was shown. */
+gboolean command_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter);
+
+/* Shows @error as one line on standard error and frees it. Returns the exit status. */
+int command_fail (GError *error);
+
+/* The same with a message. */
+int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
+
+int command_check (int argc, char **argv);
+int command_functions (int argc, char **argv);
+int command_import (int argc, char **argv);
+int command_merge (int argc, char **argv);
+int command_outliers (int argc, char **argv);
+int command_runs (int argc, char **argv);
+int command_show (int argc, char **argv);
+int command_sql (int argc, char **argv);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit import */
+#include "study/import.h"
+
+#include "command.h"
+#include "units.h"
+
+#include <glib-unix.h>
+#include <glib/gprintf.h>
+#include <unistd.h>
+
+/* What came of the files so far. */
+typedef struct
+{
+  guint stored;
+  guint known;
+  GPtrArray *problems; /* of char *: a line for each file that was passed over */
+  GPtrArray *warnings; /* likewise, for files that were stored */
+} Tally;
+
+static void
+show_progress (guint done, guint all, const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  if (isatty (STDERR_FILENO))
+    g_fprintf (stderr, "\r\033[K%u of %u: %s", done, all, name);
+}
+
+static void
+hide_progress (void)
+{
+  if (isatty (STDERR_FILENO))
+    g_fprintf (stderr, "\r\033[K");
+}
+
+/* All captures that @paths mean; what cannot be read becomes a problem. */
+static GPtrArray *
+find_all (char **paths, Tally *tally)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
+
+  for (char **path = paths; *path; path++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) found = culprit_import_find (*path, &error);
+
+      if (found)
+        g_ptr_array_extend_and_steal (all, g_steal_pointer (&found));
+      else
+        g_ptr_array_add (tally->problems, g_strdup (error->message));
+    }
+  return all;
+}
+
+static void
+report (const char *path, const CulpritImportResult *result, Tally *tally)
+{
+  if (result->outcome == CULPRIT_IMPORT_KNOWN)
+    tally->known++;
+  else
+    tally->stored++;
+  if (result->outcome == CULPRIT_IMPORT_KNOWN)
+    return;
+  if (result->no_windows)
+    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: stored without windows: %s", path, result->no_windows));
+  if (result->warning)
+    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s", path, result->warning));
+}
+
+/* FALSE where it makes no sense to go on: the study itself fails, or the user cancelled. */
+static gboolean
+import_all (CulpritStudy *study, GPtrArray *files, const CulpritImportOptions *options, GCancellable *cancellable,
+            Tally *tally, GError **error)
+{
+  for (guint i = 0; i < files->len; i++)
+    {
+      const char *path = g_ptr_array_index (files, i);
+      CulpritImportResult result;
+      GError *problem = NULL;
+
+      show_progress (i + 1, files->len, path);
+      if (culprit_study_import (study, path, options, cancellable, &result, &problem))
+        report (path, &result, tally);
+      else if (problem->domain == CULPRIT_STUDY_ERROR
+               || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          g_propagate_error (error, problem);
+          return FALSE;
+        }
+      else
+        {
+          g_ptr_array_add (tally->problems, g_strdup (problem->message));
+          g_error_free (problem);
+        }
+      culprit_import_result_clear (&result);
+    }
+  return TRUE;
+}
+
+static void
+print_lines (const GPtrArray *lines)
+{
+  for (guint i = 0; i < lines->len; i++)
+    g_fprintf (stderr, "culprit: %s\n", (char *) g_ptr_array_index (lines, i));
+}
+
+static void
+print_tally (const Tally *tally, const char *study)
+{
+  g_print ("%s: %u capture%s stored", study, tally->stored, tally->stored == 1 ? "" : "s");
+  if (tally->known > 0)
+    g_print (", %u known already", tally->known);
+  if (tally->problems->len > 0)
+    g_print (", %u passed over", tally->problems->len);
+  g_print (".\n");
+}
+
+static gboolean
+parse_period (const char *text, guint64 *period_ns)
+{
+  return !text || culprit_time_parse (text, period_ns);
+}
+
+static gpointer
+wait_for_interrupt (gpointer data)
+{
+  sigset_t signals;
+  int got;
+
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGINT);
+  sigaddset (&signals, SIGTERM);
+  sigwait (&signals, &got);
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+/* Ctrl-C cancels between two captures or inside of one; what was stored stays. */
+static GCancellable *
+cancel_on_interrupt (void)
+{
+  GCancellable *cancellable = g_cancellable_new ();
+  sigset_t signals;
+
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGINT);
+  sigaddset (&signals, SIGTERM);
+  pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  g_thread_unref (g_thread_new ("culprit-signals", wait_for_interrupt, cancellable));
+  return cancellable;
+}
+
+int
+command_import (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autofree char *period = NULL;
+  const GOptionEntry own[] = {
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "The run they belong to (else the folder's name)", "NAME" },
+    { "period", 0, 0, G_OPTION_ARG_STRING, &period, "Period of the cyclic task, as 5ms (else inferred)", "TIME" },
+    { NULL },
+  };
+  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (CulpritStudy) study = NULL;
+  Tally tally = { .problems = problems, .warnings = warnings };
+  CulpritImportOptions import_options = { 0 };
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("import", argc, argv, own, &options, &status))
+    return status;
+  if (!parse_period (period, &import_options.period_ns))
+    return command_complain ("culprit import: --period \"%s\" is no time; expected one as 5ms or 250us", period);
+  import_options.run = options.run;
+  study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
+  if (!study)
+    return command_fail (error);
+  files = find_all (options.rest, &tally);
+  import_all (study, files, &import_options, cancel_on_interrupt (), &tally, &error);
+  hide_progress ();
+  print_tally (&tally, options.study);
+  print_lines (warnings);
+  print_lines (problems);
+  if (error)
+    return command_fail (error);
+  return problems->len > 0 ? EXIT_BAD : EXIT_DONE;
+}

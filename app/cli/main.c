@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit: finds the command that is meant and runs it. */
+#include "command.h"
+
+#include <glib/gprintf.h>
+#include <locale.h>
+
+const Command commands[] = {
+  { "import", "PATH...", "bring captures into a study",
+    "PATH is a trace.dat file or a folder with such files. The study is made where there is none. A capture that the\n"
+    "study has already is left as it is. Bad files are passed over and listed at the end.",
+    command_import },
+  { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", command_runs },
+  { "outliers", "", "the late wake-ups of a study",
+    "One line for each capture's outlier. With --json each comes with its whole budget, whose parts add up to its\n"
+    "latency. --where takes an SQL expression over the columns: --where 'latency_ns > 2000000'.",
+    command_outliers },
+  { "functions", "", "what every function cost, in outliers and in ordinary wake-ups",
+    "Means over the windows of all captures, those first that cost most in outliers with the tracer's own time taken\n"
+    "out. --where takes an SQL expression over the columns: --where \"function LIKE 'hrtimer%'\".",
+    command_functions },
+  { "show", "CAPTURE", "one outlier from top to bottom",
+    "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary wake-ups, and the\n"
+    "call tree of the window, which needs the capture's file.",
+    command_show },
+  { "merge", "STUDY...", "bring other studies into this one",
+    "The study named by --study is made where there is none. Captures that it has already are left as they are.",
+    command_merge },
+  { "sql", "QUERY", "a query that only reads, for what no command shows",
+    "Tables and columns are described in culprit-study(5).", command_sql },
+  { "check", "", "whether a study is whole and everything in it adds up",
+    "Ends with status 1 where something is wrong.", command_check },
+  { NULL },
+};
+
+const Command *
+command_find (const char *name)
+{
+  for (const Command *command = commands; command->name; command++)
+    if (g_str_equal (command->name, name))
+      return command;
+  return NULL;
+}
+
+static void
+print_usage (FILE *to)
+{
+  g_fprintf (to, "culprit tells which kernel function made a wake-up late.\n\n"
+                 "Usage: culprit COMMAND [OPTIONS]\n\n");
+  for (const Command *command = commands; command->name; command++)
+    g_fprintf (to, "  %-10s %s\n", command->name, command->summary);
+  g_fprintf (to, "\n--study FILE names the study (else CULPRIT_STUDY, else the only *.culprit file in this folder).\n"
+                 "culprit help COMMAND tells more about one.\n");
+}
+
+static int
+help (int argc, char **argv)
+{
+  const Command *command;
+  char *wanted[] = { argv[1], (char *) "--help", NULL };
+
+  if (argc < 2)
+    {
+      print_usage (stdout);
+      return EXIT_DONE;
+    }
+  command = command_find (argv[1]);
+  if (!command)
+    return command_complain ("culprit: there is no command \"%s\"; culprit help lists them", argv[1]);
+  return command->run (2, wanted);
+}
+
+int
+main (int argc, char **argv)
+{
+  const Command *command;
+
+  setlocale (LC_ALL, "");
+  g_set_prgname ("culprit");
+  if (argc < 2)
+    {
+      print_usage (stderr);
+      return EXIT_BAD;
+    }
+  if (g_str_equal (argv[1], "help") || g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
+    return help (argc - 1, argv + 1);
+  if (g_str_equal (argv[1], "--version"))
+    {
+      g_print ("culprit %s\n", CULPRIT_VERSION);
+      return EXIT_DONE;
+    }
+  command = command_find (argv[1]);
+  if (!command)
+    return command_complain ("culprit: there is no command \"%s\"; culprit help lists them", argv[1]);
+  return command->run (argc - 1, argv + 1);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit outliers */
+#include "print.h"
+
+static const Column columns[] = {
+  { "capture", "#", COLUMN_COUNT },
+  { "file", "file", COLUMN_TEXT },
+  { "latency_ns", "latency", COLUMN_TIME },
+  { "untraced_ns", "untraced", COLUMN_TIME },
+  { "cpu", "cpu", COLUMN_COUNT },
+  { "pid", "pid", COLUMN_COUNT },
+  { "comm", "task", COLUMN_TEXT },
+  { "ordinary_windows", "ordinary", COLUMN_COUNT },
+  { "lost_events", "lost", COLUMN_COUNT },
+  { NULL },
+};
+
+static gboolean
+add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error)
+{
+  g_autoptr (CulpritTable) budget
+      = culprit_query_budget (data, culprit_table_integer (table, row, "capture"), error);
+  gint64 sum_ns = 0;
+
+  if (!budget)
+    return FALSE;
+  json_builder_set_member_name (builder, "budget");
+  json_builder_begin_array (builder);
+  for (guint part = 0; part < culprit_table_rows (budget); part++)
+    {
+      print_json_row (builder, budget, part);
+      sum_ns += culprit_table_integer (budget, part, "self_ns");
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "budget_sum_ns");
+  json_builder_add_int_value (builder, sum_ns);
+  return TRUE;
+}
+
+int
+command_outliers (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  const GOptionEntry own[] = {
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "Of one run only", "NAME" },
+    { "capture", 0, 0, G_OPTION_ARG_STRING, &options.capture, "Of one capture only", "CAPTURE" },
+    { "where", 0, 0, G_OPTION_ARG_STRING, &options.where, "Where an SQL expression holds", "EXPRESSION" },
+    { NULL },
+  };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  CulpritFilter filter;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("outliers", argc, argv, own, &options, &status))
+    return status;
+  study = command_open (&options);
+  if (!study || !command_filter (&options, study, &filter))
+    return EXIT_BAD;
+  table = culprit_query_outliers (study, &filter, &error);
+  if (!table)
+    return command_fail (error);
+  if (options.format != FORMAT_JSON)
+    print_table (table, options.format, columns,
+                 "No outliers: captures have one where they hold a latency marker (cyclictest -b --tracemark).");
+  else if (!print_json (table, add_budget, study, &error))
+    return command_fail (error);
+  return EXIT_DONE;
+}

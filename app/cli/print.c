@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables as text, JSON and CSV. */
+#include "print.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT_WIDTH 34 /* the widest text in a column */
+#define MAX_TITLE 64
+
+typedef struct
+{
+  const char *name;
+  double ns;
+  int decimals;
+} Unit;
+
+static const Unit microseconds = { "us", 1e3, 1 };
+static const Unit milliseconds = { "ms", 1e6, 3 };
+
+static gboolean
+is_time (const char *column)
+{
+  return g_str_has_suffix (column, "_ns");
+}
+
+static double
+as_number (CulpritValue value)
+{
+  if (value.type == CULPRIT_VALUE_INTEGER)
+    return value.integer;
+  return value.type == CULPRIT_VALUE_REAL ? value.real : 0;
+}
+
+char *
+print_shorten (const char *text, guint width)
+{
+  glong length = g_utf8_strlen (text, -1);
+
+  if (length <= (glong) width)
+    return g_strdup (text);
+  return g_strconcat ("…", g_utf8_offset_to_pointer (text, length - width + 1), NULL);
+}
+
+/* The unit in which all of a column's times can be read. */
+static const Unit *
+choose_unit (const CulpritTable *table, const char *key)
+{
+  double largest = 0;
+
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    largest = MAX (largest, fabs (as_number (culprit_table_value (table, row, key))));
+  return largest < 1e8 ? &microseconds : &milliseconds;
+}
+
+static char *
+format_cell (CulpritValue value, ColumnKind kind, const Unit *unit)
+{
+  if (value.type == CULPRIT_VALUE_NULL)
+    return g_strdup ("-");
+  if (value.type == CULPRIT_VALUE_TEXT)
+    return print_shorten (value.text, kind == COLUMN_TEXT ? TEXT_WIDTH : G_MAXINT);
+  if (kind == COLUMN_TIME)
+    return g_strdup_printf ("%.*f", unit->decimals, as_number (value) / unit->ns);
+  if (kind == COLUMN_MEAN || value.type == CULPRIT_VALUE_REAL)
+    return g_strdup_printf ("%.1f", as_number (value));
+  return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
+}
+
+/* Every cell of one column, the title first, all of the same width. */
+static GPtrArray *
+format_column (const CulpritTable *table, const Column *column)
+{
+  GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
+  const Unit *unit = column->kind == COLUMN_TIME ? choose_unit (table, column->key) : NULL;
+  glong width = 0;
+
+  g_ptr_array_add (cells, unit ? g_strdup_printf ("%s %s", column->title, unit->name) : g_strdup (column->title));
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    g_ptr_array_add (cells, format_cell (culprit_table_value (table, row, column->key), column->kind, unit));
+  for (guint i = 0; i < cells->len; i++)
+    width = MAX (width, g_utf8_strlen (g_ptr_array_index (cells, i), -1));
+  for (guint i = 0; i < cells->len; i++)
+    {
+      char *cell = g_ptr_array_index (cells, i);
+      g_autofree char *space = g_strnfill (width - g_utf8_strlen (cell, -1), ' ');
+
+      g_ptr_array_index (cells, i)
+          = column->kind == COLUMN_TEXT ? g_strconcat (cell, space, NULL) : g_strconcat (space, cell, NULL);
+      g_free (cell);
+    }
+  return cells;
+}
+
+/* All columns of the table, for a query of the user's own. */
+static Column *
+all_columns (const CulpritTable *table)
+{
+  Column *columns = g_new0 (Column, table->columns->len + 1);
+
+  for (guint i = 0; i < table->columns->len; i++)
+    {
+      CulpritValue first = culprit_table_value (table, 0, g_ptr_array_index (table->columns, i));
+
+      columns[i].key = columns[i].title = g_ptr_array_index (table->columns, i);
+      columns[i].kind = first.type == CULPRIT_VALUE_TEXT   ? COLUMN_TEXT
+                        : first.type == CULPRIT_VALUE_REAL ? COLUMN_MEAN
+                                                           : COLUMN_COUNT;
+    }
+  return columns;
+}
+
+static void
+print_text (const CulpritTable *table, const Column *columns)
+{
+  g_autoptr (GPtrArray) formatted = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  gboolean colour = isatty (STDOUT_FILENO) && !g_getenv ("NO_COLOR");
+
+  for (const Column *column = columns; column->key; column++)
+    g_ptr_array_add (formatted, format_column (table, column));
+  for (guint row = 0; row <= culprit_table_rows (table); row++)
+    {
+      g_autoptr (GString) line = g_string_new (NULL);
+
+      for (guint i = 0; i < formatted->len; i++)
+        g_string_append_printf (line, "%s%s", i > 0 ? "  " : "",
+                                (char *) g_ptr_array_index ((GPtrArray *) g_ptr_array_index (formatted, i), row));
+      g_strchomp (line->str);
+      g_print (row == 0 && colour ? "\033[1m%s\033[0m\n" : "%s\n", line->str);
+    }
+}
+
+static void
+print_csv_cell (CulpritValue value, const char *column)
+{
+  if (value.type == CULPRIT_VALUE_INTEGER)
+    g_print ("%" G_GINT64_FORMAT, value.integer);
+  else if (value.type == CULPRIT_VALUE_REAL && is_time (column))
+    g_print ("%.0f", value.real);
+  else if (value.type == CULPRIT_VALUE_REAL)
+    {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_print ("%s", g_ascii_dtostr (text, sizeof text, value.real));
+    }
+  else if (value.type == CULPRIT_VALUE_TEXT && strpbrk (value.text, ",\"\r\n"))
+    {
+      g_auto (GStrv) parts = g_strsplit (value.text, "\"", -1);
+      g_autofree char *doubled = g_strjoinv ("\"\"", parts);
+
+      g_print ("\"%s\"", doubled);
+    }
+  else if (value.type == CULPRIT_VALUE_TEXT)
+    g_print ("%s", value.text);
+}
+
+static void
+print_csv (const CulpritTable *table)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    g_print ("%s%s", i > 0 ? "," : "", (char *) g_ptr_array_index (table->columns, i));
+  g_print ("\n");
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    {
+      for (guint i = 0; i < table->columns->len; i++)
+        {
+          const char *column = g_ptr_array_index (table->columns, i);
+
+          g_print ("%s", i > 0 ? "," : "");
+          print_csv_cell (culprit_table_value (table, row, column), column);
+        }
+      g_print ("\n");
+    }
+}
+
+static void
+add_json_value (JsonBuilder *builder, CulpritValue value, const char *column)
+{
+  switch (value.type)
+    {
+    case CULPRIT_VALUE_INTEGER:
+      json_builder_add_int_value (builder, value.integer);
+      break;
+    case CULPRIT_VALUE_REAL:
+      if (is_time (column))
+        json_builder_add_int_value (builder, llround (value.real));
+      else
+        json_builder_add_double_value (builder, value.real);
+      break;
+    case CULPRIT_VALUE_TEXT:
+      json_builder_add_string_value (builder, value.text);
+      break;
+    default:
+      json_builder_add_null_value (builder);
+    }
+}
+
+/* The members of one row. Columns of one group stand together and become an object of their own. */
+static void
+add_json_members (JsonBuilder *builder, const CulpritTable *table, guint row)
+{
+  g_autofree char *group = NULL;
+
+  for (guint i = 0; i < table->columns->len; i++)
+    {
+      const char *column = g_ptr_array_index (table->columns, i);
+      const char *dot = strchr (column, '.');
+      g_autofree char *own = dot ? g_strndup (column, dot - column) : NULL;
+
+      if (group && g_strcmp0 (group, own) != 0)
+        {
+          json_builder_end_object (builder);
+          g_clear_pointer (&group, g_free);
+        }
+      if (own && !group)
+        {
+          json_builder_set_member_name (builder, own);
+          json_builder_begin_object (builder);
+          group = g_steal_pointer (&own);
+        }
+      json_builder_set_member_name (builder, dot ? dot + 1 : column);
+      add_json_value (builder, culprit_table_value (table, row, column), column);
+    }
+  if (group)
+    json_builder_end_object (builder);
+}
+
+void
+print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row)
+{
+  json_builder_begin_object (builder);
+  add_json_members (builder, table, row);
+  json_builder_end_object (builder);
+}
+
+/* One object a line, built and written one by one: memory stays small. */
+gboolean
+print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error)
+{
+  guint rows = culprit_table_rows (table);
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+
+  g_print ("[");
+  for (guint row = 0; row < rows; row++)
+    {
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+      g_autoptr (JsonNode) node = NULL;
+      g_autofree char *text = NULL;
+
+      json_builder_begin_object (builder);
+      add_json_members (builder, table, row);
+      if (extend && !extend (builder, table, row, data, error))
+        return FALSE;
+      json_builder_end_object (builder);
+      node = json_builder_get_root (builder);
+      json_generator_set_root (generator, node);
+      text = json_generator_to_data (generator, NULL);
+      g_print ("%s%s", row > 0 ? ",\n " : "", text);
+    }
+  g_print ("]\n");
+  return TRUE;
+}
+
+void
+print_table (const CulpritTable *table, Format format, const Column *columns, const char *empty)
+{
+  g_autofree Column *all = NULL;
+
+  switch (format)
+    {
+    case FORMAT_JSON:
+      print_json (table, NULL, NULL, NULL);
+      break;
+    case FORMAT_CSV:
+      print_csv (table);
+      break;
+    default:
+      if (culprit_table_rows (table) == 0 && empty)
+        g_print ("%s\n", empty);
+      else
+        print_text (table, columns ? columns : (all = all_columns (table)));
+    }
+}

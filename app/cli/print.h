@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes tables to standard output: aligned text for people, JSON and CSV for programs. */
+#pragma once
+
+#include "command.h"
+
+#include <json-glib/json-glib.h>
+
+typedef enum
+{
+  COLUMN_TEXT,  /* Left-aligned. */
+  COLUMN_COUNT, /* Whole numbers. */
+  COLUMN_MEAN,  /* Numbers with a decimal. */
+  COLUMN_TIME,  /* Nanoseconds, shown in the unit that suits the column. */
+} ColumnKind;
+
+/* A column as people see it. */
+typedef struct
+{
+  const char *key; /* The table's column. */
+  const char *title;
+  ColumnKind kind;
+} Column;
+
+/* Adds members to the object of one row. */
+typedef gboolean (*ExtendRow) (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);
+
+/* Writes @table as text with @columns (the last without a key; NULL: all of the table's), or in full as JSON or CSV.
+ * @empty: what to tell people where there are no rows. */
+void print_table (const CulpritTable *table, Format format, const Column *columns, const char *empty);
+
+/* Writes @table as JSON, each object extended by @extend. */
+gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error);
+
+/* Adds an object with the values of @row. */
+void print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row);
+
+/* Cuts @text at its front to at most @width characters. The caller owns the result. */
+char *print_shorten (const char *text, guint width);

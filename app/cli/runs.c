@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit runs */
+#include "print.h"
+
+static const Column columns[] = {
+  { "run", "run", COLUMN_TEXT },
+  { "captures", "captures", COLUMN_COUNT },
+  { "outliers", "outliers", COLUMN_COUNT },
+  { "latency_max_ns", "latest", COLUMN_TIME },
+  { "ordinary_windows", "ordinary", COLUMN_COUNT },
+  { "tracing", "tracing", COLUMN_TEXT },
+  { "kernel", "kernel", COLUMN_TEXT },
+  { "host", "host", COLUMN_TEXT },
+  { NULL },
+};
+
+int
+command_runs (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("runs", argc, argv, NULL, &options, &status))
+    return status;
+  study = command_open (&options);
+  if (!study)
+    return EXIT_BAD;
+  table = culprit_query_runs (study, &error);
+  if (!table)
+    return command_fail (error);
+  print_table (table, options.format, columns, "No runs yet; culprit import brings captures in.");
+  return EXIT_DONE;
+}

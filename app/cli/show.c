@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit show */
+#include "capture/tree.h"
+
+#include "print.h"
+#include "units.h"
+
+#define SMALL_PERCENT 1 /* Parts of the tree below this share of the latency are taken together. */
+#define NAME_WIDTH 52
+
+static const Column budget_columns[] = {
+  { "context", "context", COLUMN_TEXT },
+  { "function", "function", COLUMN_TEXT },
+  { "calls", "calls", COLUMN_COUNT },
+  { "ordinary.calls_mean", "usual", COLUMN_MEAN },
+  { "self_ns", "self", COLUMN_TIME },
+  { "tracing_ns", "tracing", COLUMN_TIME },
+  { "ordinary.self_mean_ns", "usual", COLUMN_TIME },
+  { "longest_stretch_ns", "longest", COLUMN_TIME },
+  { NULL },
+};
+
+static void
+print_heading (const CulpritTable *capture, const CulpritTable *outlier)
+{
+  g_autofree char *latency = culprit_time_format (culprit_table_integer (outlier, 0, "latency_ns"));
+  g_autofree char *untraced = culprit_time_format (culprit_table_integer (outlier, 0, "untraced_ns"));
+  g_autofree char *length = culprit_time_format (culprit_table_integer (capture, 0, "length_ns"));
+  g_autofree char *period = culprit_time_format (culprit_table_integer (capture, 0, "period_ns"));
+  const char *no_windows = culprit_table_text (capture, 0, "no_windows");
+
+  g_print ("Capture %" G_GINT64_FORMAT ": %s (run %s)\n", culprit_table_integer (capture, 0, "capture"),
+           culprit_table_text (capture, 0, "file"), culprit_table_text (capture, 0, "run"));
+  g_print ("  on %s, kernel %s, clock %s: %" G_GINT64_FORMAT " events on %" G_GINT64_FORMAT " CPUs in %s\n",
+           culprit_table_text (capture, 0, "host"), culprit_table_text (capture, 0, "kernel"),
+           culprit_table_text (capture, 0, "clock"), culprit_table_integer (capture, 0, "events"),
+           culprit_table_integer (capture, 0, "cpus"), length);
+  g_print ("  missing: %" G_GINT64_FORMAT " events lost, %" G_GINT64_FORMAT " overwritten before the first, %"
+           G_GINT64_FORMAT " calls truncated\n",
+           culprit_table_integer (capture, 0, "lost_events"), culprit_table_integer (capture, 0, "overwritten_events"),
+           culprit_table_integer (capture, 0, "truncated_calls"));
+  if (*no_windows)
+    {
+      g_print ("  no windows: %s\n", no_windows);
+      return;
+    }
+  g_print ("  %s (pid %" G_GINT64_FORMAT ") woke up %s late on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",
+           culprit_table_text (outlier, 0, "comm"), culprit_table_integer (outlier, 0, "pid"), latency,
+           culprit_table_integer (outlier, 0, "cpu"), untraced);
+  g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s (%s)\n",
+           culprit_table_integer (capture, 0, "ordinary_windows"), period,
+           culprit_table_text (capture, 0, "period_source"));
+}
+
+/* The name of a node as shown, indented, with how often it was called. */
+static char *
+node_label (const CulpritTreeNode *node, guint level)
+{
+  g_autofree char *indent = g_strnfill (level * 2, ' ');
+  g_autofree char *label = NULL;
+
+  if (node->parent == CULPRIT_TREE_NONE)
+    label = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
+  else if (node->calls > 1)
+    label = g_strdup_printf ("%s%s x %" G_GUINT64_FORMAT, indent, node->name, node->calls);
+  else
+    label = g_strconcat (indent, node->name, NULL);
+  return print_shorten (label, NAME_WIDTH);
+}
+
+static void
+print_time (guint64 time_ns)
+{
+  g_autofree char *text = time_ns > 0 ? g_strdup_printf ("%.1f", time_ns / 1e3) : g_strdup ("-");
+
+  g_print ("%10s", text);
+}
+
+static void
+print_node (const CulpritTreeNode *node, guint level)
+{
+  g_autofree char *label = node_label (node, level);
+  glong width = g_utf8_strlen (label, -1);
+  g_autofree char *space = g_strnfill (NAME_WIDTH - MIN (width, NAME_WIDTH), ' ');
+
+  g_print ("%s%s", label, space);
+  print_time (node->total_ns);
+  print_time (node->self_ns);
+  print_time (node->off_cpu_ns);
+  g_print ("  %s%s\n", culprit_context_name (node->context), node->truncated > 0 ? " ~" : "");
+}
+
+static void
+print_small (guint count, guint64 on_cpu_ns, guint level)
+{
+  g_autofree char *indent = g_strnfill (level * 2, ' ');
+  g_autofree char *label = g_strdup_printf ("%s(%u smaller)", indent, count);
+
+  g_print ("%-*s", NAME_WIDTH, label);
+  print_time (on_cpu_ns);
+  g_print ("\n");
+}
+
+/* The siblings from @first on and all below them. */
+static void
+print_nodes (const CulpritTree *tree, guint first, guint level, guint64 smallest_ns)
+{
+  guint small = 0;
+  guint64 small_ns = 0;
+
+  for (guint i = first; i != CULPRIT_TREE_NONE; i = g_array_index (tree->nodes, CulpritTreeNode, i).next_sibling)
+    {
+      const CulpritTreeNode *node = &g_array_index (tree->nodes, CulpritTreeNode, i);
+
+      if (node->on_cpu_ns < smallest_ns)
+        {
+          small++;
+          small_ns += node->on_cpu_ns;
+          continue;
+        }
+      print_node (node, level);
+      print_nodes (tree, node->first_child, level + 1, smallest_ns);
+    }
+  if (small > 0)
+    print_small (small, small_ns, level);
+}
+
+static int
+print_tree (CulpritStudy *study, const CulpritTable *outlier)
+{
+  GError *error = NULL;
+  gint64 latency_ns = culprit_table_integer (outlier, 0, "latency_ns");
+  g_autofree char *file
+      = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
+  g_autoptr (CulpritTree) tree = NULL;
+
+  if (file)
+    tree = culprit_tree_read (file, culprit_table_integer (outlier, 0, "cpu"),
+                              culprit_table_integer (outlier, 0, "window.start_ns"),
+                              culprit_table_integer (outlier, 0, "window.end_ns"),
+                              culprit_table_integer (outlier, 0, "pid"), &error);
+  if (!tree)
+    {
+      g_print ("\nNo call tree: %s\n", error->message);
+      g_error_free (error);
+      return EXIT_DONE;
+    }
+  g_print ("\nCall tree of the window, times in us (~: calls whose entry or exit was not seen):\n\n");
+  g_print ("%-*s%10s%10s%10s  context\n", NAME_WIDTH, "task, function", "total", "self", "off cpu");
+  print_nodes (tree, tree->first_task, 0, latency_ns * SMALL_PERCENT / 100);
+  return EXIT_DONE;
+}
+
+int
+command_show (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritTable) capture = NULL;
+  g_autoptr (CulpritTable) outlier = NULL;
+  g_autoptr (CulpritTable) budget = NULL;
+  CulpritFilter filter = { 0 };
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("show", argc, argv, NULL, &options, &status))
+    return status;
+  if (options.rest[1])
+    return command_complain ("culprit show: one capture at a time");
+  study = command_open (&options);
+  if (!study)
+    return EXIT_BAD;
+  filter.capture = culprit_query_capture_id (study, options.rest[0], &error);
+  if (filter.capture)
+    capture = culprit_query_captures (study, &filter, &error);
+  if (capture)
+    outlier = culprit_query_outliers (study, &filter, &error);
+  if (outlier)
+    budget = culprit_query_budget (study, filter.capture, &error);
+  if (!budget)
+    return command_fail (error);
+  if (options.format != FORMAT_TEXT)
+    {
+      print_table (budget, options.format, NULL, NULL);
+      return EXIT_DONE;
+    }
+  print_heading (capture, outlier);
+  if (culprit_table_rows (outlier) == 0)
+    return EXIT_DONE;
+  g_print ("\nWhere the time went, beside the mean of ordinary wake-ups:\n\n");
+  print_table (budget, FORMAT_TEXT, budget_columns, NULL);
+  return print_tree (study, outlier);
+}

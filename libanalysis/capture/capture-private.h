@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts that read a capture have in common. */
+#pragma once
+
+#include "streams-private.h"
+
+/* A capture with the functions of @streams, named, and nothing else yet. */
+CulpritCapture *capture_new (Streams *streams);
+
+/* The name of @pid in the saved command lines of @file; NULL where it is not there. The caller owns it. */
+char *capture_find_comm (const TraceFile *file, gint32 pid);

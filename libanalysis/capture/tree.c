@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds the call tree of one window by another walk over the capture. */
+#include "tree.h"
+
+#include "capture-private.h"
+#include "walk-private.h"
+
+typedef struct
+{
+  CulpritTree *tree;
+  const CulpritCapture *capture;
+  guint stream;
+  guint64 start_ns;
+  guint64 end_ns;
+  GHashTable *tasks; /* pid -> node plus one */
+} Build;
+
+static CulpritTreeNode *
+node_at (const Build *build, guint i)
+{
+  return &g_array_index (build->tree->nodes, CulpritTreeNode, i);
+}
+
+void
+culprit_tree_free (CulpritTree *tree)
+{
+  g_array_unref (tree->nodes);
+  g_string_chunk_free (tree->strings);
+  g_free (tree);
+}
+
+/* Adds a node behind its siblings. */
+static guint
+add_node (Build *build, guint parent, const CulpritTreeNode *node)
+{
+  guint place = build->tree->nodes->len;
+  guint *link;
+
+  g_array_append_val (build->tree->nodes, *node);
+  link = parent == CULPRIT_TREE_NONE ? &build->tree->first_task : &node_at (build, parent)->first_child;
+  while (*link != CULPRIT_TREE_NONE)
+    link = &node_at (build, *link)->next_sibling;
+  *link = place;
+  return place;
+}
+
+static guint
+find_task (Build *build, const Task *task)
+{
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (build->tasks, GINT_TO_POINTER (task->pid)));
+  CulpritTreeNode node = { CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, task->pid, "", "", task->context };
+
+  if (place == 0)
+    {
+      place = add_node (build, CULPRIT_TREE_NONE, &node) + 1;
+      g_hash_table_insert (build->tasks, GINT_TO_POINTER (task->pid), GUINT_TO_POINTER (place));
+    }
+  return place - 1;
+}
+
+static guint
+find_child (Build *build, guint parent, const Frame *frame, gint32 pid)
+{
+  const CulpritFunction *function = &g_array_index (build->capture->functions, CulpritFunction, frame->function);
+  CulpritTreeNode node = { parent, CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, pid, function->name, function->module,
+                           frame->context };
+  guint child = node_at (build, parent)->first_child;
+
+  /* Names of the capture are unique pointers but for functions of equal name, which differ in nothing shown. */
+  while (child != CULPRIT_TREE_NONE
+         && (node_at (build, child)->name != node.name || node_at (build, child)->context != node.context))
+    child = node_at (build, child)->next_sibling;
+  return child != CULPRIT_TREE_NONE ? child : add_node (build, parent, &node);
+}
+
+/* Gives every open call of @task its node. Returns that of the innermost, or the task's. */
+static guint
+place_stack (Build *build, Task *task)
+{
+  guint node = find_task (build, task);
+
+  for (int depth = 0; depth <= task->top; depth++)
+    {
+      Frame *frame = &task->frames[depth];
+
+      if (frame->function == NO_FUNCTION)
+        continue;
+      if (frame->window == 0)
+        {
+          frame->window = 1;
+          frame->node = find_child (build, node, frame, task->pid);
+          node_at (build, frame->node)->calls++;
+        }
+      node = frame->node;
+    }
+  return node;
+}
+
+static inline void
+on_stretch (gpointer data, const Stretch *stretch)
+{
+  Build *build = data;
+  guint64 start_ns = MAX (stretch->start_ns, build->start_ns);
+  guint64 end_ns = MIN (stretch->end_ns, build->end_ns);
+  CulpritTreeNode *node;
+
+  if (G_LIKELY (start_ns >= end_ns || stretch->stream_index != build->stream))
+    return;
+  node = node_at (build, place_stack (build, stretch->task));
+  node->self_ns += end_ns - start_ns;
+  node->tracing_ns += MIN (end_ns - start_ns, stretch->floor_ns);
+}
+
+static inline void
+on_enter (gpointer data, guint stream, Task *task, Frame *frame)
+{
+  Build *build = data;
+
+  if (G_UNLIKELY (frame->start_ns >= build->start_ns && frame->start_ns < build->end_ns) && stream == build->stream)
+    place_stack (build, task);
+}
+
+static inline void
+on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
+{
+  Build *build = data;
+  CulpritTreeNode *node;
+  guint64 start_ns = MAX (frame->start_ns, build->start_ns);
+
+  if (G_LIKELY (frame->window == 0))
+    return;
+  node = node_at (build, frame->node);
+  end_ns = MIN (end_ns, build->end_ns);
+  node->total_ns += end_ns > start_ns ? end_ns - start_ns : 0;
+  node->truncated += (frame->marks & MARK_TRUNCATED) != 0;
+}
+
+/* Sums from the leaves up: children stand behind their parents. */
+static void
+add_up (Build *build)
+{
+  for (guint i = build->tree->nodes->len; i > 0; i--)
+    {
+      CulpritTreeNode *node = node_at (build, i - 1);
+
+      node->on_cpu_ns += node->self_ns;
+      if (node->parent == CULPRIT_TREE_NONE)
+        node->total_ns = node->on_cpu_ns;
+      else
+        node_at (build, node->parent)->on_cpu_ns += node->on_cpu_ns;
+      node->off_cpu_ns = node->total_ns > node->on_cpu_ns ? node->total_ns - node->on_cpu_ns : 0;
+    }
+}
+
+/* Takes over the names: the capture's go with it. */
+static void
+own_names (Build *build, const TraceFile *file)
+{
+  for (guint i = 0; i < build->tree->nodes->len; i++)
+    {
+      CulpritTreeNode *node = node_at (build, i);
+      g_autofree char *comm = node->parent == CULPRIT_TREE_NONE ? capture_find_comm (file, node->pid) : NULL;
+
+      node->name = g_string_chunk_insert_const (build->tree->strings, comm ? comm : node->name);
+      node->module = g_string_chunk_insert_const (build->tree->strings, node->module);
+    }
+}
+
+CulpritTree *
+culprit_tree_read (
+    const char *path, guint cpu, guint64 start_ns, guint64 end_ns, gint32 measured_pid, GError **error)
+{
+  static const WalkOps ops = { on_stretch, on_enter, on_leave };
+  g_autoptr (Streams) streams = streams_read (path, NULL, error);
+  g_autoptr (CulpritCapture) capture = NULL;
+  g_autoptr (Walk) walk = NULL;
+  g_autoptr (GHashTable) tasks = g_hash_table_new (NULL, NULL);
+  Build build = { .start_ns = start_ns, .end_ns = end_ns, .tasks = tasks, .stream = G_MAXUINT };
+
+  if (!streams)
+    return NULL;
+  build.capture = capture = capture_new (streams);
+  build.tree = g_new0 (CulpritTree, 1);
+  build.tree->nodes = g_array_new (FALSE, FALSE, sizeof (CulpritTreeNode));
+  build.tree->strings = g_string_chunk_new (4096);
+  build.tree->first_task = CULPRIT_TREE_NONE;
+  for (guint i = 0; i < streams->streams->len; i++)
+    if (((const Stream *) g_ptr_array_index (streams->streams, i))->cpu == cpu)
+      build.stream = i;
+  walk = walk_new (streams->streams, measured_pid);
+  walk_run (walk, &ops, &build, -1);
+  add_up (&build);
+  own_names (&build, streams->file);
+  return build.tree;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The promises of a study, each as a query for what breaks it. */
+#include "check.h"
+
+#include "statement-private.h"
+
+/* Each query gives a row for each fault: texts, put together to a sentence. */
+static const char *const checks[] = {
+  "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+
+  "SELECT 'row ' || rowid || ' of ' || \"table\" || ' refers to a row that is not in ' || parent "
+  "FROM pragma_foreign_key_check",
+
+  "SELECT 'capture ' || capture_id || ': the parts of the outlier add up to ' || SUM (self_ns) || ' ns, not to its ' "
+  "|| latency_ns || ' ns' "
+  "FROM window LEFT JOIN outlier_cost USING (window_id) WHERE kind = 'outlier' "
+  "GROUP BY window_id HAVING IFNULL (SUM (self_ns), 0) <> latency_ns",
+
+  "SELECT 'capture ' || capture_id || ': window ' || window_id || ' does not last as long as its latency' "
+  "FROM window WHERE end_ns - start_ns <> latency_ns",
+
+  "SELECT 'capture ' || capture_id || ': ' || ordinary_windows || ' ordinary windows are counted, ' || "
+  "(SELECT COUNT (*) FROM window WHERE window.capture_id = capture.capture_id AND kind = 'ordinary') || ' are there' "
+  "FROM capture WHERE ordinary_windows <> "
+  "(SELECT COUNT (*) FROM window WHERE window.capture_id = capture.capture_id AND kind = 'ordinary')",
+
+  "SELECT 'capture ' || capture_id || ': the parts of the ordinary windows do not add up' FROM capture "
+  "WHERE (SELECT IFNULL (SUM (self_ns), 0) FROM ordinary_cost WHERE ordinary_cost.capture_id = capture.capture_id) <> "
+  "(SELECT IFNULL (SUM (latency_ns), 0) FROM window "
+  " WHERE window.capture_id = capture.capture_id AND kind = 'ordinary')",
+
+  "SELECT 'capture ' || capture_id || ': its CPUs and event counts do not add up to ' || events || ' events' "
+  "FROM capture "
+  "WHERE events <> (SELECT SUM (events) FROM capture_cpu WHERE capture_cpu.capture_id = capture.capture_id) "
+  "OR events <> (SELECT SUM (count) FROM capture_event WHERE capture_event.capture_id = capture.capture_id)",
+
+  "SELECT 'run ' || name || ': the sums of its functions are not those of its captures' FROM run "
+  "WHERE (SELECT IFNULL (SUM (calls) + SUM (self_ns), 0) FROM run_function WHERE run_function.run_id = run.run_id) <> "
+  "(SELECT IFNULL (SUM (calls) + SUM (self_ns), 0) FROM capture_function JOIN capture USING (capture_id) "
+  " WHERE capture.run_id = run.run_id) "
+  "OR (SELECT IFNULL (SUM (outlier_calls) + SUM (outlier_self_ns), 0) FROM run_function "
+  " WHERE run_function.run_id = run.run_id) <> "
+  "(SELECT IFNULL (SUM (calls) + SUM (self_ns), 0) FROM outlier_cost JOIN window USING (window_id) "
+  " JOIN capture USING (capture_id) WHERE capture.run_id = run.run_id) "
+  "OR (SELECT IFNULL (SUM (ordinary_calls) + SUM (ordinary_self_ns), 0) FROM run_function "
+  " WHERE run_function.run_id = run.run_id) <> "
+  "(SELECT IFNULL (SUM (calls) + SUM (self_ns), 0) FROM ordinary_cost JOIN capture USING (capture_id) "
+  " WHERE capture.run_id = run.run_id)",
+};
+
+GPtrArray *
+culprit_study_check (CulpritStudy *study, GError **error)
+{
+  g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    {
+      g_autoptr (Statement) statement = statement_new (study, checks[i], error);
+      gboolean row = statement != NULL;
+
+      while (row)
+        {
+          if (!statement_step (study, statement, &row, error))
+            return NULL;
+          if (row)
+            g_ptr_array_add (faults, g_strdup (statement_text (statement, 0)));
+        }
+      if (!statement)
+        return NULL;
+    }
+  return g_steal_pointer (&faults);
+}

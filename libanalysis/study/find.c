@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds captures below a folder: by how the files begin, not by how they are called. */
+#include "import.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAGIC "\x17\x08\x44tracing"
+#define MAGIC_SIZE 10
+#define MAX_LEVELS 32
+
+static gboolean
+is_capture (const char *path)
+{
+  char start[MAGIC_SIZE];
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  gboolean same = fd >= 0 && read (fd, start, sizeof start) == MAGIC_SIZE && memcmp (start, MAGIC, MAGIC_SIZE) == 0;
+
+  if (fd >= 0)
+    close (fd);
+  return same;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static gboolean
+find_below (const char *folder, guint level, GPtrArray *found, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GDir *dir;
+  const char *name;
+
+  errno = 0;
+  dir = g_dir_open (folder, 0, NULL);
+  if (!dir)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: the folder cannot be read: %s", folder,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  while ((name = g_dir_read_name (dir)))
+    g_ptr_array_add (names, g_build_filename (folder, name, NULL));
+  g_dir_close (dir);
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *path = g_ptr_array_index (names, i);
+
+      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+        {
+          if (level < MAX_LEVELS && !find_below (path, level + 1, found, error))
+            return FALSE;
+        }
+      else if (is_capture (path))
+        g_ptr_array_add (found, g_strdup (path));
+    }
+  return TRUE;
+}
+
+GPtrArray *
+culprit_import_find (const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    g_ptr_array_add (found, g_strdup (path));
+  else if (!find_below (path, 0, found, error))
+    return NULL;
+  if (found->len == 0)
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                   "%s: no captures in this folder; expected files saved by trace-cmd or culprit", path);
+      return NULL;
+    }
+  return g_steal_pointer (&found);
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Brings captures into a study. One capture is one transaction: it is in the study wholly or not at all. */
+#pragma once
+
+#include "study.h"
+
+typedef enum
+{
+  CULPRIT_IMPORT_STORED,
+  CULPRIT_IMPORT_KNOWN, /* The same bytes are in the study already; nothing was changed. */
+} CulpritImportOutcome;
+
+typedef struct
+{
+  const char *run;   /* The run it belongs to; NULL: named after the folder that the file lies in. */
+  guint64 period_ns; /* Of the cyclic task; 0 to infer it. */
+} CulpritImportOptions;
+
+typedef struct
+{
+  CulpritImportOutcome outcome;
+  gint64 capture;         /* Its number in the study. */
+  guint64 latency_ns;     /* Of the hit; 0 where there is none. */
+  guint ordinary_windows;
+  char *no_windows;       /* Why there is no hit, or NULL. */
+  char *warning;          /* What the user should know of a capture that was stored, or NULL. */
+} CulpritImportResult;
+
+void culprit_import_result_clear (CulpritImportResult *result);
+
+/* Reads the capture at @path into @study. */
+gboolean culprit_study_import (CulpritStudy *study,
+                               const char *path,
+                               const CulpritImportOptions *options,
+                               GCancellable *cancellable,
+                               CulpritImportResult *result,
+                               GError **error);
+
+/* The captures that @path means: a file as it is; of a folder every file in and below it that begins as a trace.dat
+ * does, in the order of their names. An array of paths that the caller owns; an error where a folder cannot be read
+ * or holds none. */
+GPtrArray *culprit_import_find (const char *path, GError **error);

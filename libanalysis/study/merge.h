@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Brings studies of several machines together. */
+#pragma once
+
+#include "study.h"
+
+typedef struct
+{
+  gint64 captures; /* that were added */
+  gint64 known;    /* that were there already */
+  gint64 runs;     /* that were added */
+} CulpritMergeResult;
+
+/* Adds everything in the study at @from to @study, in one transaction. Runs of equal name become one; captures that
+ * @study has already stay as they are, with their notes. */
+gboolean culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *result, GError **error);

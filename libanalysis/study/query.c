@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The queries behind the commands and pages. */
+#include "query.h"
+
+#include "statement-private.h"
+
+#include <string.h>
+
+/* The run and the capture of a filter, as the parameters ?1 and ?2 in every query. */
+#define IN_RUN "(?1 IS NULL OR run.name = ?1)"
+#define IN_CAPTURE "(?2 = 0 OR capture.capture_id = ?2)"
+
+static CulpritValue
+read_value (CulpritTable *table, Statement *statement, int column)
+{
+  CulpritValue value = { .type = CULPRIT_VALUE_NULL };
+
+  switch (sqlite3_column_type (statement, column))
+    {
+    case SQLITE_INTEGER:
+      value.type = CULPRIT_VALUE_INTEGER;
+      value.integer = sqlite3_column_int64 (statement, column);
+      break;
+    case SQLITE_FLOAT:
+      value.type = CULPRIT_VALUE_REAL;
+      value.real = sqlite3_column_double (statement, column);
+      break;
+    case SQLITE_TEXT:
+    case SQLITE_BLOB:
+      value.type = CULPRIT_VALUE_TEXT;
+      value.text = g_string_chunk_insert (table->texts, statement_text (statement, column));
+      break;
+    default:
+      break;
+    }
+  return value;
+}
+
+static CulpritTable *
+read_table (CulpritStudy *study, Statement *statement, GError **error)
+{
+  g_autoptr (CulpritTable) table = culprit_table_new ();
+  int n_columns = sqlite3_column_count (statement);
+  gboolean row;
+
+  for (int i = 0; i < n_columns; i++)
+    g_ptr_array_add (table->columns, g_strdup (sqlite3_column_name (statement, i)));
+  for (;;)
+    {
+      if (!statement_step (study, statement, &row, error))
+        return NULL;
+      if (!row)
+        return g_steal_pointer (&table);
+      for (int i = 0; i < n_columns; i++)
+        {
+          CulpritValue value = read_value (table, statement, i);
+
+          g_array_append_val (table->values, value);
+        }
+    }
+}
+
+/* Whether the filter's expression, set among other text, could be anything but an expression. */
+static gboolean
+check_where (CulpritStudy *study, const char *where, GError **error)
+{
+  int depth = 0;
+  char quote = 0;
+
+  for (const char *at = where ? where : ""; *at; at++)
+    {
+      if (quote)
+        quote = *at == quote ? 0 : quote;
+      else if (*at == '\'' || *at == '"')
+        quote = *at;
+      else if (*at == ';' || (*at == '-' && at[1] == '-') || (*at == '/' && at[1] == '*'))
+        depth = -1;
+      else
+        depth += (*at == '(') - (*at == ')');
+      if (depth < 0)
+        break;
+    }
+  if (depth == 0 && !quote)
+    return TRUE;
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: not an expression: %s", study->path, where);
+  return FALSE;
+}
+
+/* Says which run or capture is missing where a filter names one that is not there. */
+static gboolean
+check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  g_autoptr (Statement) statement = NULL;
+  gboolean row;
+
+  if (!check_where (study, filter->where, error))
+    return FALSE;
+  if (!filter->run)
+    return TRUE;
+  statement = statement_new (study, "SELECT 1 FROM run WHERE name = ?", error);
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "t", filter->run);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  if (!row)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                 "%s: there is no run \"%s\"; culprit runs lists them", study->path, filter->run);
+  return row;
+}
+
+/* Runs "SELECT @columns FROM (@inner) WHERE filter ORDER BY @order". */
+static CulpritTable *
+query (CulpritStudy *study,
+       const CulpritFilter *filter,
+       const char *columns,
+       const char *inner,
+       const char *order,
+       GError **error)
+{
+  g_autofree char *sql
+      = g_strdup_printf ("SELECT %s FROM (%s) WHERE (%s) ORDER BY %s", columns, inner,
+                         filter->where ? filter->where : "1", order);
+  g_autoptr (Statement) statement = NULL;
+
+  if (!check_filter (study, filter, error))
+    return NULL;
+  statement = statement_new (study, sql, error);
+  if (!statement)
+    return NULL;
+  statement_bind (statement, "ti", filter->run, filter->capture);
+  return read_table (study, statement, error);
+}
+
+CulpritTable *
+culprit_query_runs (CulpritStudy *study, GError **error)
+{
+  const CulpritFilter all = { 0 };
+
+  return query (study, &all, "*",
+                "SELECT run.name AS run, host.name AS host, host.kernel, run.source, run.tracing, run.period_ns, "
+                "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id) AS captures, "
+                "(SELECT COUNT (*) FROM capture JOIN window USING (capture_id) "
+                " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS outliers, "
+                "(SELECT SUM (ordinary_windows) FROM capture WHERE capture.run_id = run.run_id) AS ordinary_windows, "
+                "(SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
+                " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS latency_max_ns "
+                "FROM run LEFT JOIN host USING (host_id)",
+                "run", error);
+}
+
+CulpritTable *
+culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  return query (study, filter, "*",
+                "SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events, "
+                "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, cpus, clock, "
+                "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
+                "capture.period_ns, period_source, no_windows, triage, note "
+                "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
+                "WHERE " IN_RUN " AND " IN_CAPTURE,
+                "capture", error);
+}
+
+CulpritTable *
+culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  return query (study, filter,
+                "capture, file, run, latency_ns, untraced_ns, cpu, pid, comm, kernel, window_start_ns AS "
+                "\"window.start_ns\", window_end_ns AS \"window.end_ns\", ordinary_windows, lost_events, "
+                "not_captured_ns, triage, note",
+                "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
+                "FROM outlier "
+                "WHERE (?1 IS NULL OR outlier.run = ?1) AND (?2 = 0 OR outlier.capture_id = ?2)",
+                "capture", error);
+}
+
+/* Sums by function, from the runs' sums or, for one capture, from its rows. */
+#define FROM_RUNS \
+  "SELECT function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, outlier_calls, " \
+  "outlier_self_ns, outlier_tracing_ns, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns " \
+  "FROM run_function JOIN run USING (run_id) WHERE " IN_RUN
+#define FROM_CAPTURE \
+  "SELECT function_id, 1 AS captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, " \
+  "0 AS outlier_calls, 0 AS outlier_self_ns, 0 AS outlier_tracing_ns, 0 AS ordinary_calls, 0 AS ordinary_self_ns, " \
+  "0 AS ordinary_tracing_ns FROM capture_function WHERE capture_id = ?2 " \
+  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, outlier_cost.calls, outlier_cost.self_ns, " \
+  "outlier_cost.tracing_ns, 0, 0, 0 FROM window JOIN outlier_cost USING (window_id) " \
+  "WHERE capture_id = ?2 AND kind = 'outlier' " \
+  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, tracing_ns " \
+  "FROM ordinary_cost WHERE capture_id = ?2"
+
+CulpritTable *
+culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  g_autofree char *inner = g_strdup_printf (
+      "WITH selected AS (SELECT capture.capture_id, ordinary_windows FROM capture JOIN run USING (run_id) "
+      " WHERE " IN_RUN " AND " IN_CAPTURE "), "
+      "counts AS (SELECT (SELECT COUNT (*) FROM selected JOIN window USING (capture_id) WHERE kind = 'outlier') AS o, "
+      " (SELECT SUM (ordinary_windows) FROM selected) AS b), "
+      "sums AS (SELECT function_id, SUM (captures) AS captures, SUM (calls) AS calls, SUM (self_ns) AS self_ns, "
+      " SUM (tracing_ns) AS tracing_ns, SUM (total_ns) AS total_ns, SUM (off_cpu_ns) AS off_cpu_ns, "
+      " SUM (truncated) AS truncated, SUM (outlier_calls) AS outlier_calls, SUM (outlier_self_ns) AS outlier_self_ns, "
+      " SUM (outlier_tracing_ns) AS outlier_tracing_ns, SUM (ordinary_calls) AS ordinary_calls, "
+      " SUM (ordinary_self_ns) AS ordinary_self_ns, SUM (ordinary_tracing_ns) AS ordinary_tracing_ns "
+      " FROM (%s) GROUP BY function_id) "
+      "SELECT function.name AS function, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, "
+      "truncated, o AS outlier_windows, outlier_calls * 1.0 / NULLIF (o, 0) AS outlier_calls_mean, "
+      "outlier_self_ns * 1.0 / NULLIF (o, 0) AS outlier_self_mean_ns, "
+      "outlier_tracing_ns * 1.0 / NULLIF (o, 0) AS outlier_tracing_mean_ns, b AS ordinary_windows, "
+      "ordinary_calls * 1.0 / NULLIF (b, 0) AS ordinary_calls_mean, "
+      "ordinary_self_ns * 1.0 / NULLIF (b, 0) AS ordinary_self_mean_ns, "
+      "ordinary_tracing_ns * 1.0 / NULLIF (b, 0) AS ordinary_tracing_mean_ns "
+      "FROM sums JOIN function USING (function_id), counts",
+      filter->capture ? FROM_CAPTURE : FROM_RUNS);
+
+  return query (study, filter,
+                "function, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, "
+                "outlier_windows AS \"outlier.windows\", outlier_calls_mean AS \"outlier.calls_mean\", "
+                "outlier_self_mean_ns AS \"outlier.self_mean_ns\", "
+                "outlier_tracing_mean_ns AS \"outlier.tracing_mean_ns\", "
+                "ordinary_windows AS \"ordinary.windows\", ordinary_calls_mean AS \"ordinary.calls_mean\", "
+                "ordinary_self_mean_ns AS \"ordinary.self_mean_ns\", "
+                "ordinary_tracing_mean_ns AS \"ordinary.tracing_mean_ns\"",
+                inner,
+                "IFNULL (outlier_self_mean_ns - outlier_tracing_mean_ns, 0) DESC, self_ns DESC, function, module, "
+                "ordinal",
+                error);
+}
+
+CulpritTable *
+culprit_query_budget (CulpritStudy *study, gint64 capture, GError **error)
+{
+  const CulpritFilter filter = { NULL, capture, NULL };
+
+  return query (study, &filter, "*",
+                "SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, o.total_ns, "
+                "o.longest_stretch_ns, o.truncated, "
+                "IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS \"ordinary.calls_mean\", "
+                "IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS \"ordinary.self_mean_ns\", "
+                "IFNULL (b.tracing_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS \"ordinary.tracing_mean_ns\" "
+                "FROM capture JOIN window USING (capture_id) JOIN outlier_cost AS o USING (window_id) "
+                "JOIN function USING (function_id) "
+                "LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id "
+                " AND b.function_id = o.function_id AND b.context = o.context "
+                "WHERE capture.capture_id = ?2 AND kind = 'outlier' AND ?1 IS NULL",
+                "self_ns DESC, function", error);
+}
+
+gint64
+culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (
+      study,
+      "SELECT capture_id FROM capture WHERE CAST (capture_id AS TEXT) = ?1 OR file = ?1 "
+      "OR substr (file, -length (?1) - 1) = '/' || ?1 OR (length (?1) >= 8 AND substr (sha256, 1, length (?1)) = ?1) "
+      "ORDER BY capture_id",
+      error);
+  gint64 id;
+  gboolean row;
+
+  if (!statement)
+    return 0;
+  statement_bind (statement, "t", name);
+  if (!statement_step (study, statement, &row, error))
+    return 0;
+  id = row ? sqlite3_column_int64 (statement, 0) : 0;
+  if (!row)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                 "%s: there is no capture \"%s\"; culprit outliers lists them", study->path, name);
+  else if (statement_step (study, statement, &row, error) && row)
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                   "%s: several captures are called \"%s\"; name one by its number", study->path, name);
+      id = 0;
+    }
+  return id;
+}
+
+CulpritTable *
+culprit_query_sql (CulpritStudy *study, const char *sql, GError **error)
+{
+  g_autoptr (Statement) statement = NULL;
+  const char *rest = NULL;
+
+  if (sqlite3_prepare_v2 (study->database, sql, -1, &statement, &rest) != SQLITE_OK)
+    {
+      study_failed (study, error);
+      return NULL;
+    }
+  if (!statement || !sqlite3_stmt_readonly (statement) || strspn (rest, " \t\r\n;") != strlen (rest))
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
+                   "%s: expected one query that only reads (SELECT ...)", study->path);
+      return NULL;
+    }
+  return read_table (study, statement, error);
+}

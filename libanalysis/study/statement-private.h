@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A study's database: prepared statements with checked steps. */
+#pragma once
+
+#include "study.h"
+
+#include <sqlite3.h>
+
+struct _CulpritStudy
+{
+  char *path;
+  sqlite3 *database;
+};
+
+typedef sqlite3_stmt Statement;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, sqlite3_finalize)
+
+/* Says in @error what SQLite says of @study. Returns FALSE. */
+gboolean study_failed (const CulpritStudy *study, GError **error);
+
+Statement *statement_new (CulpritStudy *study, const char *sql, GError **error);
+
+/* Binds values in their order; @types has a letter for each: i gint64, u guint64, r double, t const char * (NULL: null). */
+void statement_bind (Statement *statement, const char *types, ...);
+
+/* Goes to the next row. @row: whether there is one. */
+gboolean statement_step (CulpritStudy *study, Statement *statement, gboolean *row, GError **error);
+
+/* Runs a statement that gives no rows, and makes it ready for the next. */
+gboolean statement_run (CulpritStudy *study, Statement *statement, GError **error);
+
+/* Runs @sql once with values as of statement_bind(). @id: the number of the row that it added, may be NULL. */
+gboolean study_insert (
+    CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...);
+
+/* Runs @sql, which may be several statements. */
+gboolean study_execute (CulpritStudy *study, const char *sql, GError **error);
+
+/* The first column of the first row of @sql; 0 where there is none. */
+gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GError **error);
+
+/* What is between belongs together: it is in the study wholly or not at all. */
+gboolean study_begin (CulpritStudy *study, GError **error);
+gboolean study_commit (CulpritStudy *study, GError **error);
+void study_roll_back (CulpritStudy *study);
+
+static inline const char *
+statement_text (Statement *statement, int column)
+{
+  const char *text = (const char *) sqlite3_column_text (statement, column);
+
+  return text ? text : "";
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* SQLite's results as errors that a user can act on. */
+#include "statement-private.h"
+
+#include <string.h>
+
+gboolean
+study_failed (const CulpritStudy *study, GError **error)
+{
+  int code = sqlite3_errcode (study->database) & 0xff;
+
+  switch (code)
+    {
+    case SQLITE_FULL:
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+                   "%s: the disk is full; nothing was stored of this capture; make room and do it again", study->path);
+      break;
+    case SQLITE_READONLY:
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+                   "%s: the study is read-only; allow writing to it and to its folder, or copy it", study->path);
+      break;
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_BUSY,
+                   "%s: another program is writing to the study; try again when it is done", study->path);
+      break;
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                   "%s: not a study, or a damaged one (%s); expected a file made by culprit", study->path,
+                   sqlite3_errmsg (study->database));
+      break;
+    case SQLITE_INTERRUPT:
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: cancelled", study->path);
+      break;
+    case SQLITE_CANTOPEN:
+    case SQLITE_IOERR:
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
+                   "%s: cannot be opened, read or written (%s); see that it and its folder are there and allowed",
+                   study->path, sqlite3_errmsg (study->database));
+      break;
+    default:
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: %s", study->path,
+                   sqlite3_errmsg (study->database));
+    }
+  return FALSE;
+}
+
+Statement *
+statement_new (CulpritStudy *study, const char *sql, GError **error)
+{
+  Statement *statement = NULL;
+
+  if (sqlite3_prepare_v2 (study->database, sql, -1, &statement, NULL) != SQLITE_OK)
+    study_failed (study, error);
+  return statement;
+}
+
+static void
+bind_values (Statement *statement, const char *types, va_list *values)
+{
+  int column = 1;
+
+  for (const char *type = types; *type; type++, column++)
+    switch (*type)
+      {
+      case 'i':
+        sqlite3_bind_int64 (statement, column, va_arg (*values, gint64));
+        break;
+      case 'u':
+        sqlite3_bind_int64 (statement, column, (gint64) MIN (va_arg (*values, guint64), (guint64) G_MAXINT64));
+        break;
+      case 'r':
+        sqlite3_bind_double (statement, column, va_arg (*values, double));
+        break;
+      case 't':
+        sqlite3_bind_text (statement, column, va_arg (*values, const char *), -1, SQLITE_TRANSIENT);
+        break;
+      default:
+        g_assert_not_reached ();
+      }
+}
+
+void
+statement_bind (Statement *statement, const char *types, ...)
+{
+  va_list values;
+
+  va_start (values, types);
+  bind_values (statement, types, &values);
+  va_end (values);
+}
+
+gboolean
+statement_step (CulpritStudy *study, Statement *statement, gboolean *row, GError **error)
+{
+  int code = sqlite3_step (statement);
+
+  *row = code == SQLITE_ROW;
+  return code == SQLITE_ROW || code == SQLITE_DONE || study_failed (study, error);
+}
+
+gboolean
+statement_run (CulpritStudy *study, Statement *statement, GError **error)
+{
+  gboolean row;
+  gboolean good = statement_step (study, statement, &row, error);
+
+  sqlite3_reset (statement);
+  return good;
+}
+
+gboolean
+study_execute (CulpritStudy *study, const char *sql, GError **error)
+{
+  return sqlite3_exec (study->database, sql, NULL, NULL, NULL) == SQLITE_OK || study_failed (study, error);
+}
+
+gboolean
+study_number (CulpritStudy *study, const char *sql, gint64 *number, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (study, sql, error);
+  gboolean row;
+
+  if (!statement || !statement_step (study, statement, &row, error))
+    return FALSE;
+  *number = row ? sqlite3_column_int64 (statement, 0) : 0;
+  return TRUE;
+}
+
+gboolean
+study_begin (CulpritStudy *study, GError **error)
+{
+  return study_execute (study, "BEGIN IMMEDIATE", error);
+}
+
+gboolean
+study_commit (CulpritStudy *study, GError **error)
+{
+  return study_execute (study, "COMMIT", error);
+}
+
+void
+study_roll_back (CulpritStudy *study)
+{
+  if (!sqlite3_get_autocommit (study->database))
+    sqlite3_exec (study->database, "ROLLBACK", NULL, NULL, NULL);
+}
+
+gboolean
+study_insert (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...)
+{
+  g_autoptr (Statement) statement = statement_new (study, sql, error);
+  va_list values;
+
+  if (!statement)
+    return FALSE;
+  va_start (values, types);
+  bind_values (statement, types, &values);
+  va_end (values);
+  if (!statement_run (study, statement, error))
+    return FALSE;
+  if (id)
+    *id = sqlite3_last_insert_rowid (study->database);
+  return TRUE;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens studies: makes new ones from data/schema.sql, and refuses what is none. */
+#include "study.h"
+
+#include "statement-private.h"
+#include "study-resources.h"
+
+#include <string.h>
+
+#define APPLICATION_ID 0x43756c70 /* "Culp" */
+#define SCHEMA_VERSION 1
+#define BUSY_MS 60000
+
+G_DEFINE_QUARK (culprit-study-error, culprit_study_error)
+
+void
+culprit_study_close (CulpritStudy *study)
+{
+  sqlite3_close (study->database);
+  g_free (study->path);
+  g_free (study);
+}
+
+const char *
+culprit_study_path (const CulpritStudy *study)
+{
+  return study->path;
+}
+
+static gboolean
+make_schema (CulpritStudy *study, GError **error)
+{
+  g_autoptr (GBytes) schema
+      = g_resource_lookup_data (culprit_study_get_resource (), "/culprit/schema.sql", 0, NULL);
+  g_autofree char *sql
+      = g_strdup_printf ("%s; PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                         (const char *) g_bytes_get_data (schema, NULL), APPLICATION_ID, SCHEMA_VERSION);
+
+  return study_execute (study, sql, error);
+}
+
+/* Whether the open database is a study that can be used; @empty: nothing is in it yet. */
+static gboolean
+check_identity (CulpritStudy *study, gboolean *empty, GError **error)
+{
+  gint64 objects;
+  gint64 application;
+  gint64 version;
+
+  if (!study_number (study, "SELECT COUNT (*) FROM sqlite_schema", &objects, error)
+      || !study_number (study, "PRAGMA application_id", &application, error)
+      || !study_number (study, "PRAGMA user_version", &version, error))
+    return FALSE;
+  *empty = objects == 0 && application == 0;
+  if (*empty || (application == APPLICATION_ID && version == SCHEMA_VERSION))
+    return TRUE;
+  if (application != APPLICATION_ID)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                 "%s: a database of another program; expected a study made by culprit", study->path);
+  else
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NEWER,
+                 "%s: made by a newer culprit (study version %" G_GINT64_FORMAT ", this one knows %d); update culprit",
+                 study->path, version, SCHEMA_VERSION);
+  return FALSE;
+}
+
+/* A study in a folder that cannot be written has no place for the write-ahead log; without one it cannot change
+ * either, so that it may be read as it lies there. */
+static int
+open_database (CulpritStudy *study, CulpritStudyMode mode)
+{
+  g_autofree char *log = g_strconcat (study->path, "-wal", NULL);
+  g_autofree char *escaped = g_uri_escape_string (study->path, "/", FALSE);
+  g_autofree char *immutable = g_strdup_printf ("file:%s?immutable=1", escaped);
+  int flags = mode == CULPRIT_STUDY_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  int code = sqlite3_open_v2 (study->path, &study->database, flags, NULL);
+
+  if (code == SQLITE_OK)
+    code = sqlite3_exec (study->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
+  if (mode == CULPRIT_STUDY_READ && (code & 0xff) == SQLITE_CANTOPEN && !g_file_test (log, G_FILE_TEST_EXISTS))
+    {
+      sqlite3_close (study->database);
+      code = sqlite3_open_v2 (immutable, &study->database, flags | SQLITE_OPEN_URI, NULL);
+    }
+  return code;
+}
+
+static gboolean
+prepare_for_writing (CulpritStudy *study, GError **error)
+{
+  gboolean empty;
+  gboolean good;
+
+  if (!check_identity (study, &empty, error))
+    return FALSE;
+  if (!empty)
+    return TRUE;
+  if (!study_execute (study, "PRAGMA journal_mode = WAL", error) || !study_begin (study, error))
+    return FALSE;
+  good = check_identity (study, &empty, error) && (!empty || make_schema (study, error)) && study_commit (study, error);
+  if (!good)
+    study_roll_back (study);
+  return good;
+}
+
+CulpritStudy *
+culprit_study_open (const char *path, CulpritStudyMode mode, GError **error)
+{
+  g_autoptr (CulpritStudy) study = g_new0 (CulpritStudy, 1);
+  gboolean empty;
+
+  study->path = g_strdup (path);
+  if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
+                   "%s: there is no such study; make one with culprit import", path);
+      return NULL;
+    }
+  if (open_database (study, mode) != SQLITE_OK)
+    {
+      study_failed (study, error);
+      return NULL;
+    }
+  sqlite3_busy_timeout (study->database, BUSY_MS);
+  if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", error))
+    return NULL;
+  if (mode == CULPRIT_STUDY_CREATE)
+    return prepare_for_writing (study, error) ? g_steal_pointer (&study) : NULL;
+  if (!check_identity (study, &empty, error))
+    return NULL;
+  if (empty)
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                   "%s: not a study (it is empty); make one with culprit import", path);
+      return NULL;
+    }
+  return g_steal_pointer (&study);
+}

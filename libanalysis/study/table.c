@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values in one array: a table of 100,000 rows is a handful of allocations. */
+#include "table.h"
+
+CulpritTable *
+culprit_table_new (void)
+{
+  CulpritTable *table = g_new0 (CulpritTable, 1);
+
+  table->columns = g_ptr_array_new_with_free_func (g_free);
+  table->values = g_array_new (FALSE, FALSE, sizeof (CulpritValue));
+  table->texts = g_string_chunk_new (4096);
+  return table;
+}
+
+void
+culprit_table_free (CulpritTable *table)
+{
+  g_ptr_array_unref (table->columns);
+  g_array_unref (table->values);
+  g_string_chunk_free (table->texts);
+  g_free (table);
+}
+
+guint
+culprit_table_rows (const CulpritTable *table)
+{
+  return table->columns->len > 0 ? table->values->len / table->columns->len : 0;
+}
+
+CulpritValue
+culprit_table_value (const CulpritTable *table, guint row, const char *column)
+{
+  for (guint i = 0; i < table->columns->len && row < culprit_table_rows (table); i++)
+    if (g_str_equal (g_ptr_array_index (table->columns, i), column))
+      return g_array_index (table->values, CulpritValue, row * table->columns->len + i);
+  return (CulpritValue) { .type = CULPRIT_VALUE_NULL };
+}
+
+gint64
+culprit_table_integer (const CulpritTable *table, guint row, const char *column)
+{
+  CulpritValue value = culprit_table_value (table, row, column);
+
+  if (value.type == CULPRIT_VALUE_REAL)
+    return (gint64) value.real;
+  return value.type == CULPRIT_VALUE_INTEGER ? value.integer : 0;
+}
+
+const char *
+culprit_table_text (const CulpritTable *table, guint row, const char *column)
+{
+  CulpritValue value = culprit_table_value (table, row, column);
+
+  return value.type == CULPRIT_VALUE_TEXT ? value.text : "";
+}

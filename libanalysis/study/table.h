@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The result of a query: named columns, rows of values. Column names carry units (latency_ns);
+ * a dot in one says that it belongs to a group: "ordinary.calls_mean". */
+#pragma once
+
+#include <glib.h>
+
+typedef enum
+{
+  CULPRIT_VALUE_NULL,
+  CULPRIT_VALUE_INTEGER,
+  CULPRIT_VALUE_REAL,
+  CULPRIT_VALUE_TEXT,
+} CulpritValueType;
+
+typedef struct
+{
+  CulpritValueType type;
+  union
+  {
+    gint64 integer;
+    double real;
+    const char *text; /* Owned by the table. */
+  };
+} CulpritValue;
+
+typedef struct
+{
+  GPtrArray *columns; /* of char * */
+  GArray *values;     /* of CulpritValue, row after row */
+  GStringChunk *texts;
+} CulpritTable;
+
+CulpritTable *culprit_table_new (void);
+
+void culprit_table_free (CulpritTable *table);
+
+guint culprit_table_rows (const CulpritTable *table);
+
+/* The value in @row of the column @column, which may not be there: then, as outside of the rows, a null. */
+CulpritValue culprit_table_value (const CulpritTable *table, guint row, const char *column);
+
+/* The same as a number, nulls and texts as 0; and as a text, all but texts as "". */
+gint64 culprit_table_integer (const CulpritTable *table, guint row, const char *column);
+const char *culprit_table_text (const CulpritTable *table, guint row, const char *column);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTable, culprit_table_free)

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times with units. */
+#include "units.h"
+
+#include <math.h>
+#include <string.h>
+
+gboolean
+culprit_time_parse (const char *text, guint64 *time_ns)
+{
+  static const struct
+  {
+    const char *name;
+    double ns;
+  } units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "m", 60e9 }, { "h", 3600e9 } };
+  char *rest;
+  double value = g_ascii_strtod (text, &rest);
+
+  if (rest == text || !isfinite (value) || value <= 0)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (rest, units[i].name) && value * units[i].ns < 9e18 && value * units[i].ns >= 1)
+      {
+        *time_ns = llround (value * units[i].ns);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+char *
+culprit_time_format (gint64 time_ns)
+{
+  double time = fabs ((double) time_ns);
+
+  if (time < 1e3)
+    return g_strdup_printf ("%" G_GINT64_FORMAT " ns", time_ns);
+  if (time < 1e6)
+    return g_strdup_printf ("%.1f us", time_ns / 1e3);
+  if (time < 1e9)
+    return g_strdup_printf ("%.3f ms", time_ns / 1e6);
+  return g_strdup_printf ("%.3f s", time_ns / 1e9);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Times as people write and read them. */
+#pragma once
+
+#include <glib.h>
+
+/* Reads a time with its unit: "250us", "5ms", "1.5s", "2m", "800ns". FALSE where @text is none, or is not positive. */
+gboolean culprit_time_parse (const char *text, guint64 *time_ns);
+
+/* Writes a time with the unit that suits it: "850 ns", "231.1 us", "2.790 ms", "1.250 s". The caller owns it. */
+char *culprit_time_format (gint64 time_ns);
