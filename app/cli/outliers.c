@@ -15,11 +15,11 @@ static const Column columns[] = {
   { NULL },
 };
 
-static gboolean
-add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error)
+gboolean
+outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error)
 {
   g_autoptr (CulpritTable) budget
-      = culprit_query_budget (data, culprit_table_integer (table, row, "capture"), error);
+      = culprit_query_budget (data, culprit_table_integer (table, row, "capture"), 0, error);
   gint64 sum_ns = 0;
 
   if (!budget)
@@ -64,7 +64,7 @@ command_outliers (int argc, char **argv)
   if (options.format != FORMAT_JSON)
     print_table (table, options.format, columns,
                  "No outliers: captures have one where they hold a latency marker (cyclictest -b --tracemark).");
-  else if (!print_json (table, add_budget, study, &error))
+  else if (!print_json (table, outliers_add_budget, study, &error))
     return command_fail (error);
   return EXIT_DONE;
 }

@@ -37,3 +37,6 @@ void print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row)
 
 /* Cuts @text at its front to at most @width characters. The caller owns the result. */
 char *print_shorten (const char *text, guint width);
+
+/* The budget of an outlier and its sum, as members of the outlier's object; @data is the study. */
+gboolean outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);

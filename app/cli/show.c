@@ -5,8 +5,8 @@
 #include "print.h"
 #include "units.h"
 
-#define SMALL_PERCENT 1 /* Parts of the tree below this share of the latency are taken together. */
-#define NAME_WIDTH 52
+#define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
+#define NAME_WIDTH 48
 
 static const Column budget_columns[] = {
   { "context", "context", COLUMN_TEXT },
@@ -14,8 +14,9 @@ static const Column budget_columns[] = {
   { "calls", "calls", COLUMN_COUNT },
   { "ordinary.calls_mean", "usual", COLUMN_MEAN },
   { "self_ns", "self", COLUMN_TIME },
-  { "tracing_ns", "tracing", COLUMN_TIME },
   { "ordinary.self_mean_ns", "usual", COLUMN_TIME },
+  { "tracing_ns", "tracing", COLUMN_TIME },
+  { "ordinary.tracing_mean_ns", "usual", COLUMN_TIME },
   { "longest_stretch_ns", "longest", COLUMN_TIME },
   { NULL },
 };
@@ -31,10 +32,10 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
 
   g_print ("Capture %" G_GINT64_FORMAT ": %s (run %s)\n", culprit_table_integer (capture, 0, "capture"),
            culprit_table_text (capture, 0, "file"), culprit_table_text (capture, 0, "run"));
-  g_print ("  on %s, kernel %s, clock %s: %" G_GINT64_FORMAT " events on %" G_GINT64_FORMAT " CPUs in %s\n",
+  g_print ("  on %s, kernel %s, clock %s: %" G_GINT64_FORMAT " events in %s, CPUs: %" G_GINT64_FORMAT "\n",
            culprit_table_text (capture, 0, "host"), culprit_table_text (capture, 0, "kernel"),
-           culprit_table_text (capture, 0, "clock"), culprit_table_integer (capture, 0, "events"),
-           culprit_table_integer (capture, 0, "cpus"), length);
+           culprit_table_text (capture, 0, "clock"), culprit_table_integer (capture, 0, "events"), length,
+           culprit_table_integer (capture, 0, "cpus"));
   g_print ("  missing: %" G_GINT64_FORMAT " events lost, %" G_GINT64_FORMAT " overwritten before the first, %"
            G_GINT64_FORMAT " calls truncated\n",
            culprit_table_integer (capture, 0, "lost_events"), culprit_table_integer (capture, 0, "overwritten_events"),
@@ -86,18 +87,21 @@ print_node (const CulpritTreeNode *node, guint level)
   g_print ("%s%s", label, space);
   print_time (node->total_ns);
   print_time (node->self_ns);
+  print_time (node->untraced_ns);
   print_time (node->off_cpu_ns);
   g_print ("  %s%s\n", culprit_context_name (node->context), node->truncated > 0 ? " ~" : "");
 }
 
 static void
-print_small (guint count, guint64 on_cpu_ns, guint level)
+print_small (guint count, guint64 on_cpu_ns, guint64 untraced_ns, guint level)
 {
   g_autofree char *indent = g_strnfill (level * 2, ' ');
   g_autofree char *label = g_strdup_printf ("%s(%u smaller)", indent, count);
 
   g_print ("%-*s", NAME_WIDTH, label);
   print_time (on_cpu_ns);
+  print_time (0);
+  print_time (untraced_ns);
   g_print ("\n");
 }
 
@@ -107,6 +111,7 @@ print_nodes (const CulpritTree *tree, guint first, guint level, guint64 smallest
 {
   guint small = 0;
   guint64 small_ns = 0;
+  guint64 small_untraced_ns = 0;
 
   for (guint i = first; i != CULPRIT_TREE_NONE; i = g_array_index (tree->nodes, CulpritTreeNode, i).next_sibling)
     {
@@ -116,20 +121,20 @@ print_nodes (const CulpritTree *tree, guint first, guint level, guint64 smallest
         {
           small++;
           small_ns += node->on_cpu_ns;
+          small_untraced_ns += node->untraced_ns;
           continue;
         }
       print_node (node, level);
       print_nodes (tree, node->first_child, level + 1, smallest_ns);
     }
   if (small > 0)
-    print_small (small, small_ns, level);
+    print_small (small, small_ns, small_untraced_ns, level);
 }
 
 static int
-print_tree (CulpritStudy *study, const CulpritTable *outlier)
+print_tree (CulpritStudy *study, const CulpritTable *outlier, gint64 smallest_ns)
 {
   GError *error = NULL;
-  gint64 latency_ns = culprit_table_integer (outlier, 0, "latency_ns");
   g_autofree char *file
       = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
   g_autoptr (CulpritTree) tree = NULL;
@@ -145,9 +150,10 @@ print_tree (CulpritStudy *study, const CulpritTable *outlier)
       g_error_free (error);
       return EXIT_DONE;
     }
-  g_print ("\nCall tree of the window, times in us (~: calls whose entry or exit was not seen):\n\n");
-  g_print ("%-*s%10s%10s%10s  context\n", NAME_WIDTH, "task, function", "total", "self", "off cpu");
-  print_nodes (tree, tree->first_task, 0, latency_ns * SMALL_PERCENT / 100);
+  g_print ("\nCall tree of the window, times in us. Untraced is with all below it, the tracer taken out;\n"
+           "~ marks calls whose entry or exit was not seen.\n\n");
+  g_print ("%-*s%10s%10s%10s%10s  context\n", NAME_WIDTH, "task, function", "total", "self", "untraced", "off cpu");
+  print_nodes (tree, tree->first_task, 0, smallest_ns);
   return EXIT_DONE;
 }
 
@@ -155,15 +161,21 @@ int
 command_show (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
+  gboolean all = FALSE;
+  const GOptionEntry own[] = {
+    { "all", 0, 0, G_OPTION_ARG_NONE, &all, "Small parts too", NULL },
+    { NULL },
+  };
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (CulpritTable) capture = NULL;
   g_autoptr (CulpritTable) outlier = NULL;
   g_autoptr (CulpritTable) budget = NULL;
   CulpritFilter filter = { 0 };
   GError *error = NULL;
+  gint64 smallest_ns = 0;
   int status;
 
-  if (!command_parse ("show", argc, argv, NULL, &options, &status))
+  if (!command_parse ("show", argc, argv, own, &options, &status))
     return status;
   if (options.rest[1])
     return command_complain ("culprit show: one capture at a time");
@@ -175,19 +187,23 @@ command_show (int argc, char **argv)
     capture = culprit_query_captures (study, &filter, &error);
   if (capture)
     outlier = culprit_query_outliers (study, &filter, &error);
+  if (outlier && options.format == FORMAT_JSON)
+    return print_json (outlier, outliers_add_budget, study, &error) ? EXIT_DONE : command_fail (error);
+  if (outlier && options.format == FORMAT_TEXT && !all)
+    smallest_ns = culprit_table_integer (outlier, 0, "latency_ns") * SMALL_PERCENT / 100;
   if (outlier)
-    budget = culprit_query_budget (study, filter.capture, &error);
+    budget = culprit_query_budget (study, filter.capture, smallest_ns, &error);
   if (!budget)
     return command_fail (error);
-  if (options.format != FORMAT_TEXT)
+  if (options.format == FORMAT_CSV)
     {
-      print_table (budget, options.format, NULL, NULL);
+      print_table (budget, FORMAT_CSV, NULL, NULL);
       return EXIT_DONE;
     }
   print_heading (capture, outlier);
   if (culprit_table_rows (outlier) == 0)
     return EXIT_DONE;
-  g_print ("\nWhere the time went, beside the mean of ordinary wake-ups:\n\n");
+  g_print ("\nWhere the time went; usual is the mean of ordinary wake-ups:\n\n");
   print_table (budget, FORMAT_TEXT, budget_columns, NULL);
-  return print_tree (study, outlier);
+  return print_tree (study, outlier, smallest_ns);
 }

@@ -144,10 +144,14 @@ add_up (Build *build)
       CulpritTreeNode *node = node_at (build, i - 1);
 
       node->on_cpu_ns += node->self_ns;
+      node->untraced_ns += node->self_ns - node->tracing_ns;
       if (node->parent == CULPRIT_TREE_NONE)
         node->total_ns = node->on_cpu_ns;
       else
-        node_at (build, node->parent)->on_cpu_ns += node->on_cpu_ns;
+        {
+          node_at (build, node->parent)->on_cpu_ns += node->on_cpu_ns;
+          node_at (build, node->parent)->untraced_ns += node->untraced_ns;
+        }
       node->off_cpu_ns = node->total_ns > node->on_cpu_ns ? node->total_ns - node->on_cpu_ns : 0;
     }
 }

@@ -21,6 +21,7 @@ typedef struct
   guint64 total_ns;   /* From entry to exit, inside the window; of a task the time it had the CPU. */
   guint64 off_cpu_ns; /* The part of total_ns in which the task did not run on the window's CPU. */
   guint64 on_cpu_ns;  /* self_ns of this and of all below. */
+  guint64 untraced_ns; /* on_cpu_ns less the tracer's part. */
   guint64 truncated;  /* Calls of which the entry or the exit was not seen. */
 } CulpritTreeNode;
 

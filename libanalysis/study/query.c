@@ -154,7 +154,7 @@ culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError
 {
   return query (study, filter, "*",
                 "SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events, "
-                "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, cpus, clock, "
+                "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, capture.cpus, clock, "
                 "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
                 "capture.period_ns, period_source, no_windows, triage, note "
                 "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
@@ -229,22 +229,33 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
 }
 
 CulpritTable *
-culprit_query_budget (CulpritStudy *study, gint64 capture, GError **error)
+culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, GError **error)
 {
-  const CulpritFilter filter = { NULL, capture, NULL };
+  g_autoptr (Statement) statement = statement_new (
+      study,
+      "WITH part AS (SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, o.total_ns, "
+      " o.longest_stretch_ns, o.truncated, IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls, "
+      " IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_self_ns, "
+      " IFNULL (b.tracing_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_tracing_ns, o.self_ns < ?2 AS small "
+      " FROM capture JOIN window USING (capture_id) JOIN outlier_cost AS o USING (window_id) "
+      " JOIN function USING (function_id) "
+      " LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id "
+      "  AND b.function_id = o.function_id AND b.context = o.context "
+      " WHERE capture.capture_id = ?1 AND kind = 'outlier') "
+      "SELECT context, function, module, calls, self_ns, tracing_ns, total_ns, longest_stretch_ns, truncated, "
+      "usual_calls AS \"ordinary.calls_mean\", usual_self_ns AS \"ordinary.self_mean_ns\", "
+      "usual_tracing_ns AS \"ordinary.tracing_mean_ns\" "
+      "FROM (SELECT * FROM part WHERE NOT small "
+      " UNION ALL SELECT '', '(' || COUNT (*) || ' smaller parts)', '', SUM (calls), SUM (self_ns), SUM (tracing_ns), "
+      " NULL, MAX (longest_stretch_ns), SUM (truncated), SUM (usual_calls), SUM (usual_self_ns), "
+      " SUM (usual_tracing_ns), 1 FROM part WHERE small HAVING COUNT (*) > 0) "
+      "ORDER BY small, self_ns DESC, function, context",
+      error);
 
-  return query (study, &filter, "*",
-                "SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, o.total_ns, "
-                "o.longest_stretch_ns, o.truncated, "
-                "IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS \"ordinary.calls_mean\", "
-                "IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS \"ordinary.self_mean_ns\", "
-                "IFNULL (b.tracing_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS \"ordinary.tracing_mean_ns\" "
-                "FROM capture JOIN window USING (capture_id) JOIN outlier_cost AS o USING (window_id) "
-                "JOIN function USING (function_id) "
-                "LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id "
-                " AND b.function_id = o.function_id AND b.context = o.context "
-                "WHERE capture.capture_id = ?2 AND kind = 'outlier' AND ?1 IS NULL",
-                "self_ns DESC, function", error);
+  if (!statement)
+    return NULL;
+  statement_bind (statement, "ii", capture, smallest_ns);
+  return read_table (study, statement, error);
 }
 
 gint64

@@ -25,8 +25,9 @@ CulpritTable *culprit_query_outliers (CulpritStudy *study, const CulpritFilter *
 /* The functions across captures, those first that cost most in outlier windows, tracing taken out. */
 CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* The budget of the outlier window of @capture, each part beside its mean over the ordinary windows; most self first. */
-CulpritTable *culprit_query_budget (CulpritStudy *study, gint64 capture, GError **error);
+/* The budget of the outlier window of @capture, each part beside its mean over the ordinary windows; most self first.
+ * Parts whose self-time is below @smallest_ns are taken together in a last row, so that the table still adds up. */
+CulpritTable *culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, GError **error);
 
 /* The number of the capture that @name means: its number, its file's path or the last part of that. 0 with an error. */
 gint64 culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error);

@@ -56,6 +56,13 @@ statement_new (CulpritStudy *study, const char *sql, GError **error)
   return statement;
 }
 
+/* SQLite's integers have a sign; nothing true is larger. */
+static gint64
+clamp_to_signed (guint64 value)
+{
+  return value > G_MAXINT64 ? G_MAXINT64 : (gint64) value;
+}
+
 static void
 bind_values (Statement *statement, const char *types, va_list *values)
 {
@@ -68,7 +75,7 @@ bind_values (Statement *statement, const char *types, va_list *values)
         sqlite3_bind_int64 (statement, column, va_arg (*values, gint64));
         break;
       case 'u':
-        sqlite3_bind_int64 (statement, column, (gint64) MIN (va_arg (*values, guint64), (guint64) G_MAXINT64));
+        sqlite3_bind_int64 (statement, column, clamp_to_signed (va_arg (*values, guint64)));
         break;
       case 'r':
         sqlite3_bind_double (statement, column, va_arg (*values, double));
