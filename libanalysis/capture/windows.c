@@ -13,15 +13,32 @@
 typedef struct
 {
   guint64 start_ns;
-  guint64 end_ns;
+  guint64 end_ns; /* The task is back in user mode. */
   guint cpu;
 } Sleep;
 
 typedef struct
 {
   const Walk *walk;
-  GArray *sleeps; /* of Sleep */
+  const CulpritCapture *capture;
+  GArray *sleeps;     /* of Sleep */
+  gboolean returning; /* Nothing but the way back to user mode came after the last sleep. */
 } Search;
+
+/* Parts of the names of the functions on the way from a system call back to user mode. They are not inside of the
+ * call, and take 20 us when traced. */
+static const char *const ways_back[] = { "exit_to_user", "syscall_exit", "return_slowpath", "notify_resume" };
+
+static gboolean
+is_way_back (const CulpritCapture *capture, guint function)
+{
+  const char *name = g_array_index (capture->functions, CulpritFunction, function).name;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways_back); i++)
+    if (strstr (name, ways_back[i]))
+      return TRUE;
+  return FALSE;
+}
 
 static inline void
 on_stretch (gpointer data, const Stretch *stretch)
@@ -37,19 +54,28 @@ static inline void
 on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
 {
   Search *search = data;
-  Sleep sleep = { frame->start_ns, end_ns, stream };
+  Sleep sleep = { frame->start_ns, end_ns, ((const Stream *) g_ptr_array_index (search->walk->streams, stream))->cpu };
 
-  if (frame != &task->frames[0] || frame->marks & MARK_CUT || frame->arrivals == task->arrivals)
+  if (frame != &task->frames[0])
     return;
-  sleep.cpu = ((const Stream *) g_ptr_array_index (search->walk->streams, stream))->cpu;
-  g_array_append_val (search->sleeps, sleep);
+  if (search->returning && is_way_back (search->capture, frame->function))
+    {
+      g_array_index (search->sleeps, Sleep, search->sleeps->len - 1).end_ns = end_ns;
+      g_array_index (search->sleeps, Sleep, search->sleeps->len - 1).cpu = sleep.cpu;
+    }
+  else
+    {
+      search->returning = !(frame->marks & MARK_CUT) && frame->arrivals != task->arrivals;
+      if (search->returning)
+        g_array_append_val (search->sleeps, sleep);
+    }
 }
 
 static GArray *
-find_sleeps (Walk *walk, gint32 pid)
+find_sleeps (Walk *walk, const CulpritCapture *capture, gint32 pid)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave };
-  Search search = { walk, g_array_new (FALSE, FALSE, sizeof (Sleep)) };
+  Search search = { walk, capture, g_array_new (FALSE, FALSE, sizeof (Sleep)), FALSE };
 
   for (guint i = 0; i < walk->tasks->len; i++)
     if (g_array_index (walk->tasks, Task, i).pid == pid)
@@ -180,7 +206,7 @@ windows_find (Walk *walk, const Stream *marker, guint64 period_ns, CulpritCaptur
     }
   capture->trigger_ns = trigger_us * 1000;
   walk_measure (walk, marker->marker_pid);
-  sleeps = find_sleeps (walk, marker->marker_pid);
+  sleeps = find_sleeps (walk, capture, marker->marker_pid);
   hit = find_hit (sleeps, marker->marker_ns, latency_us * 1000);
   if (!hit || hit->end_ns < latency_us * 1000)
     {
