@@ -243,11 +243,11 @@ culprit_capture_read (const char *path,
   add_cpus (capture, streams);
   add_event_counts (capture, streams);
   walk = walk_new (streams->streams, -1);
-  if (streams->marker)
+  if (streams->marker.text)
     {
-      capture->marker = g_strdup (streams->marker->marker);
-      capture->comm = capture_find_comm (streams->file, streams->marker->marker_pid);
-      windows_find (walk, streams->marker, options->period_ns, capture);
+      capture->marker = g_strdup (streams->marker.text);
+      capture->comm = capture_find_comm (streams->file, streams->marker.pid);
+      windows_find (walk, &streams->marker, options->period_ns, capture);
     }
   else
     capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";

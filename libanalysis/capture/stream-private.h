@@ -89,6 +89,14 @@ enum
 #define FLOOR_LIMIT_NS 65536 /* Longer stretches say nothing about the cost of tracing. */
 #define FLOOR_MIN_STRETCHES 100
 
+/* A latency marker. */
+typedef struct
+{
+  char *text; /* NULL: there is none */
+  guint64 at_ns;
+  gint32 pid; /* of the thread that wrote it */
+} Marker;
+
 typedef struct
 {
   guint cpu;
@@ -104,12 +112,10 @@ typedef struct
   guint64 lost_events; /* a loss of unknown size counts as one */
   guint64 *counts;     /* of events, by id */
   guint64 floors_ns[STRETCH_KINDS];
-  char *marker;        /* Text of the first latency marker, or NULL. */
-  guint64 marker_ns;
-  gint32 marker_pid;
+  Marker marker; /* the CPU's first */
 } Stream;
 
-#define MARKER "hit latency threshold ("
+#define MARKER_TEXT "hit latency threshold ("
 
 /* Reads one CPU of @buffer. */
 Stream *stream_read (

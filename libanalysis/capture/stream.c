@@ -49,7 +49,7 @@ stream_free (Stream *stream)
   g_array_unref (stream->addresses);
   g_free (stream->functions);
   g_free (stream->counts);
-  g_free (stream->marker);
+  g_free (stream->marker.text);
   g_free (stream);
 }
 
@@ -244,15 +244,13 @@ decode_print (Decoder *decoder, const guint8 *event, gsize size, gint32 pid)
   guint offset = decoder->formats->print_text_offset;
   g_autofree char *text = NULL;
 
-  if (stream->marker || offset == 0 || offset >= size)
+  if (stream->marker.text || offset == 0 || offset >= size)
     return;
   text = g_strndup ((const char *) event + offset, size - offset);
-  if (!strstr (text, MARKER))
+  if (!strstr (text, MARKER_TEXT))
     return;
   g_strchomp (text);
-  stream->marker = g_utf8_make_valid (text, -1);
-  stream->marker_ns = decoder->now_ns;
-  stream->marker_pid = pid;
+  stream->marker = (Marker) { g_utf8_make_valid (text, -1), decoder->now_ns, pid };
 }
 
 static inline gboolean

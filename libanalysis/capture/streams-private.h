@@ -12,7 +12,7 @@ typedef struct
   const FileBuffer *buffer; /* The one that holds the functions. */
   GPtrArray *streams;       /* of Stream, one for each CPU with events */
   GArray *addresses;        /* of guint64: the functions' addresses, in the order of streams' numbering */
-  const Stream *marker;     /* The one with the first latency marker, or NULL. */
+  Marker marker;            /* The first one of that buffer, else of the others. */
 } Streams;
 
 /* Reads @path and takes over of its buffers the one with most function events. */

@@ -18,6 +18,7 @@ streams_free (Streams *streams)
 {
   g_clear_pointer (&streams->streams, g_ptr_array_unref);
   g_clear_pointer (&streams->addresses, g_array_unref);
+  g_free (streams->marker.text);
   g_clear_pointer (&streams->formats, formats_free);
   g_clear_pointer (&streams->file, trace_file_free);
   g_free (streams);
@@ -108,16 +109,35 @@ count_functions (const GPtrArray *streams)
   return count;
 }
 
-static void
-find_marker (Streams *streams)
+/* The first marker of a buffer; without a text where there is none. */
+static Marker
+find_marker (const GPtrArray *streams)
 {
-  for (guint i = 0; i < streams->streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+  Marker first = { 0 };
 
-      if (stream->marker && (!streams->marker || stream->marker_ns < streams->marker->marker_ns))
-        streams->marker = stream;
+  for (guint i = 0; i < streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (streams, i);
+
+      if (stream->marker.text && (!first.text || stream->marker.at_ns < first.at_ns))
+        first = stream->marker;
     }
+  return first;
+}
+
+/* Keeps the marker of @buffer, unless a better one is known: one in the buffer of the functions. */
+static void
+keep_marker (Streams *streams, const FileBuffer *buffer, const GPtrArray *read, gboolean chosen)
+{
+  Marker marker = find_marker (read);
+
+  if (!marker.text || (streams->marker.text && !chosen))
+    return;
+  if (!chosen && streams->buffer && !g_str_equal (streams->buffer->clock, buffer->clock))
+    return;
+  g_free (streams->marker.text);
+  streams->marker = marker;
+  streams->marker.text = g_strdup (marker.text);
 }
 
 static guint64
@@ -160,11 +180,14 @@ streams_read (const char *path, GCancellable *cancellable, GError **error)
     {
       const FileBuffer *buffer = g_ptr_array_index (streams->file->buffers, i);
       g_autoptr (GPtrArray) read = read_buffer (streams, buffer, cancellable, error);
+      gboolean chosen;
 
       if (!read)
         return NULL;
       events += count_events (read);
-      if (streams->streams && count_functions (read) <= count_functions (streams->streams))
+      chosen = !streams->streams || count_functions (read) > count_functions (streams->streams);
+      keep_marker (streams, buffer, read, chosen);
+      if (!chosen)
         continue;
       g_clear_pointer (&streams->streams, g_ptr_array_unref);
       streams->streams = g_steal_pointer (&read);
@@ -181,6 +204,5 @@ streams_read (const char *path, GCancellable *cancellable, GError **error)
   if (!check_clock (streams, error))
     return NULL;
   number_functions (streams);
-  find_marker (streams);
   return g_steal_pointer (&streams);
 }

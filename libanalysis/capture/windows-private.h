@@ -4,7 +4,7 @@
 
 #include "walk-private.h"
 
-/* Finds the windows of @capture by its latency marker, of the thread that wrote it, and adds them in the order of time.
+/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in the order of time.
  * @period_ns: 0 to infer it. Where there can be none, capture->no_windows says why.
  * The walk is told who is measured. */
-void windows_find (Walk *walk, const Stream *marker, guint64 period_ns, CulpritCapture *capture);
+void windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCapture *capture);

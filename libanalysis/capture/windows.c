@@ -189,14 +189,14 @@ add_ordinary (const Walk *walk, const GArray *sleeps, guint64 expected_hit_ns, g
 }
 
 void
-windows_find (Walk *walk, const Stream *marker, guint64 period_ns, CulpritCapture *capture)
+windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCapture *capture)
 {
   g_autoptr (GArray) sleeps = NULL;
   const Sleep *hit;
   guint64 latency_us;
   guint64 trigger_us;
 
-  if (sscanf (strstr (marker->marker, MARKER) + strlen (MARKER), "%" G_GUINT64_FORMAT " > %" G_GUINT64_FORMAT,
+  if (sscanf (strstr (marker->text, MARKER_TEXT) + strlen (MARKER_TEXT), "%" G_GUINT64_FORMAT " > %" G_GUINT64_FORMAT,
               &latency_us, &trigger_us)
           != 2
       || latency_us == 0 || latency_us > G_MAXINT64 / 1000 || trigger_us > G_MAXINT64 / 1000)
@@ -205,9 +205,9 @@ windows_find (Walk *walk, const Stream *marker, guint64 period_ns, CulpritCaptur
       return;
     }
   capture->trigger_ns = trigger_us * 1000;
-  walk_measure (walk, marker->marker_pid);
-  sleeps = find_sleeps (walk, capture, marker->marker_pid);
-  hit = find_hit (sleeps, marker->marker_ns, latency_us * 1000);
+  walk_measure (walk, marker->pid);
+  sleeps = find_sleeps (walk, capture, marker->pid);
+  hit = find_hit (sleeps, marker->at_ns, latency_us * 1000);
   if (!hit || hit->end_ns < latency_us * 1000)
     {
       capture->no_windows = "the measured task's return from its sleep was not captured";
@@ -216,8 +216,8 @@ windows_find (Walk *walk, const Stream *marker, guint64 period_ns, CulpritCaptur
   capture->period_given = period_ns > 0;
   capture->period_ns = period_ns > 0 ? period_ns : infer_period (sleeps, hit, capture->clock);
   if (capture->period_ns > 0)
-    add_ordinary (walk, sleeps, hit->end_ns - latency_us * 1000, marker->marker_pid, capture);
+    add_ordinary (walk, sleeps, hit->end_ns - latency_us * 1000, marker->pid, capture);
   g_array_append_val (
       capture->windows,
-      ((CulpritWindow) { TRUE, hit->cpu, marker->marker_pid, hit->end_ns - latency_us * 1000, hit->end_ns, 0, 0 }));
+      ((CulpritWindow) { TRUE, hit->cpu, marker->pid, hit->end_ns - latency_us * 1000, hit->end_ns, 0, 0 }));
 }
