@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit check */
-#include "command.h"
 #include "study/check.h"
+#include "command.h"
 
 #include <json-glib/json-glib.h>
 

@@ -70,8 +70,12 @@ report (const char *path, const CulpritImportResult *result, Tally *tally)
 
 /* FALSE where it makes no sense to go on: the study itself fails, or the user cancelled. */
 static gboolean
-import_all (CulpritStudy *study, GPtrArray *files, const CulpritImportOptions *options, GCancellable *cancellable,
-            Tally *tally, GError **error)
+import_all (CulpritStudy *study,
+            GPtrArray *files,
+            const CulpritImportOptions *options,
+            GCancellable *cancellable,
+            Tally *tally,
+            GError **error)
 {
   for (guint i = 0; i < files->len; i++)
     {
@@ -82,8 +86,7 @@ import_all (CulpritStudy *study, GPtrArray *files, const CulpritImportOptions *o
       show_progress (i + 1, files->len, path);
       if (culprit_study_import (study, path, options, cancellable, &result, &problem))
         report (path, &result, tally);
-      else if (problem->domain == CULPRIT_STUDY_ERROR
-               || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+      else if (problem->domain == CULPRIT_STUDY_ERROR || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           g_propagate_error (error, problem);
           return FALSE;

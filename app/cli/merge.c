@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit merge */
-#include "command.h"
 #include "study/merge.h"
+#include "command.h"
 
 int
 command_merge (int argc, char **argv)

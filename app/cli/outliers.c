@@ -3,23 +3,18 @@
 #include "print.h"
 
 static const Column columns[] = {
-  { "capture", "#", COLUMN_COUNT },
-  { "file", "file", COLUMN_TEXT },
-  { "latency_ns", "latency", COLUMN_TIME },
-  { "untraced_ns", "untraced", COLUMN_TIME },
-  { "cpu", "cpu", COLUMN_COUNT },
-  { "pid", "pid", COLUMN_COUNT },
-  { "comm", "task", COLUMN_TEXT },
-  { "ordinary_windows", "ordinary", COLUMN_COUNT },
-  { "lost_events", "lost", COLUMN_COUNT },
-  { NULL },
+  { "capture", "#", COLUMN_COUNT },         { "file", "file", COLUMN_TEXT },
+  { "latency_ns", "latency", COLUMN_TIME }, { "untraced_ns", "untraced", COLUMN_TIME },
+  { "cpu", "cpu", COLUMN_COUNT },           { "pid", "pid", COLUMN_COUNT },
+  { "comm", "task", COLUMN_TEXT },          { "ordinary_windows", "ordinary", COLUMN_COUNT },
+  { "lost_events", "lost", COLUMN_COUNT },  { NULL },
 };
 
 gboolean
 outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error)
 {
-  g_autoptr (CulpritTable) budget
-      = culprit_query_budget (data, culprit_table_integer (table, row, "capture"), 0, error);
+  g_autoptr (CulpritTable) budget =
+      culprit_query_budget (data, culprit_table_integer (table, row, "capture"), 0, error);
   gint64 sum_ns = 0;
 
   if (!budget)

@@ -86,8 +86,8 @@ format_column (const CulpritTable *table, const Column *column)
       char *cell = g_ptr_array_index (cells, i);
       g_autofree char *space = g_strnfill (width - g_utf8_strlen (cell, -1), ' ');
 
-      g_ptr_array_index (cells, i)
-          = column->kind == COLUMN_TEXT ? g_strconcat (cell, space, NULL) : g_strconcat (space, cell, NULL);
+      g_ptr_array_index (cells, i) =
+          column->kind == COLUMN_TEXT ? g_strconcat (cell, space, NULL) : g_strconcat (space, cell, NULL);
       g_free (cell);
     }
   return cells;

@@ -23,7 +23,8 @@ typedef struct
 } Column;
 
 /* Adds members to the object of one row. */
-typedef gboolean (*ExtendRow) (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);
+typedef gboolean (*ExtendRow) (
+    JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);
 
 /* Writes @table as text with @columns (the last without a key; NULL: all of the table's), or in full as JSON or CSV.
  * @empty: what to tell people where there are no rows. */
@@ -39,4 +40,5 @@ void print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row)
 char *print_shorten (const char *text, guint width);
 
 /* The budget of an outlier and its sum, as members of the outlier's object; @data is the study. */
-gboolean outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);
+gboolean outliers_add_budget (
+    JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);

@@ -36,8 +36,8 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
            culprit_table_text (capture, 0, "host"), culprit_table_text (capture, 0, "kernel"),
            culprit_table_text (capture, 0, "clock"), culprit_table_integer (capture, 0, "events"), length,
            culprit_table_integer (capture, 0, "cpus"));
-  g_print ("  missing: %" G_GINT64_FORMAT " events lost, %" G_GINT64_FORMAT " overwritten before the first, %"
-           G_GINT64_FORMAT " calls truncated\n",
+  g_print ("  missing: %" G_GINT64_FORMAT " events lost, %" G_GINT64_FORMAT
+           " overwritten before the first, %" G_GINT64_FORMAT " calls truncated\n",
            culprit_table_integer (capture, 0, "lost_events"), culprit_table_integer (capture, 0, "overwritten_events"),
            culprit_table_integer (capture, 0, "truncated_calls"));
   if (*no_windows)
@@ -135,15 +135,13 @@ static int
 print_tree (CulpritStudy *study, const CulpritTable *outlier, gint64 smallest_ns)
 {
   GError *error = NULL;
-  g_autofree char *file
-      = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
+  g_autofree char *file = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
   g_autoptr (CulpritTree) tree = NULL;
 
   if (file)
-    tree = culprit_tree_read (file, culprit_table_integer (outlier, 0, "cpu"),
-                              culprit_table_integer (outlier, 0, "window.start_ns"),
-                              culprit_table_integer (outlier, 0, "window.end_ns"),
-                              culprit_table_integer (outlier, 0, "pid"), &error);
+    tree = culprit_tree_read (
+        file, culprit_table_integer (outlier, 0, "cpu"), culprit_table_integer (outlier, 0, "window.start_ns"),
+        culprit_table_integer (outlier, 0, "window.end_ns"), culprit_table_integer (outlier, 0, "pid"), &error);
   if (!tree)
     {
       g_print ("\nNo call tree: %s\n", error->message);

@@ -228,10 +228,7 @@ capture_new (Streams *streams)
 }
 
 CulpritCapture *
-culprit_capture_read (const char *path,
-                      const CulpritCaptureOptions *options,
-                      GCancellable *cancellable,
-                      GError **error)
+culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
 {
   g_autoptr (Streams) streams = streams_read (path, cancellable, error);
   g_autoptr (CulpritCapture) capture = NULL;

@@ -72,7 +72,10 @@ gboolean trace_file_parse_ftrace_formats (TraceFile *file, Bytes *bytes);
 gboolean trace_file_parse_event_formats (TraceFile *file, Bytes *bytes);
 void trace_file_parse_option (TraceFile *file, guint id, Bytes *option);
 
-/* The @size bytes at @offset; newly allocated. */
+/* Reads the @size bytes at @offset into @data. */
+gboolean trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error);
+
+/* The same, newly allocated. */
 guint8 *trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error);
 
 /* Adds a buffer to the file. */

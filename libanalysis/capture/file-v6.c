@@ -82,8 +82,8 @@ parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
   const guint8 *text;
   guint64 size;
 
-  if (!trace_file_parse_header_info (file, bytes) || !trace_file_parse_ftrace_formats (file, bytes)
-      || !trace_file_parse_event_formats (file, bytes))
+  if (!trace_file_parse_header_info (file, bytes) || !trace_file_parse_ftrace_formats (file, bytes) ||
+      !trace_file_parse_event_formats (file, bytes))
     return FALSE;
   size = bytes_u32 (bytes);
   text = bytes_take (bytes, size);

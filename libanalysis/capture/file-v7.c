@@ -59,8 +59,8 @@ read_section (const TraceFile *file, guint64 offset, guint16 id, gsize *size, GE
   packed_size = section.size >= 8 ? load_u32 (data, file->swap) : 0;
   *size = section.size >= 8 ? load_u32 (data + 4, file->swap) : 0;
   plain = *size <= MAX_SECTION ? g_try_malloc (*size + 1) : NULL;
-  if (!plain || section.size < 8 || packed_size > section.size - 8
-      || !trace_file_decompress (file->compression, data + 8, packed_size, plain, *size))
+  if (!plain || section.size < 8 || packed_size > section.size - 8 ||
+      !trace_file_decompress (file->compression, data + 8, packed_size, plain, *size))
     {
       trace_file_damaged (file, error, "section %u cannot be decompressed", id);
       return NULL;

@@ -15,7 +15,7 @@
 #define MAGIC_SIZE 10
 #define PREFIX_SIZE 18 /* magic, version and its end, byte order, long size, page size */
 
-G_DEFINE_QUARK (culprit-capture-error, culprit_capture_error)
+G_DEFINE_QUARK (culprit - capture - error, culprit_capture_error)
 
 static void
 file_buffer_free (FileBuffer *buffer)
@@ -58,23 +58,22 @@ trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...
   return FALSE;
 }
 
-guint8 *
-trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error)
+/* Whether the file has @size bytes at @offset; an error where it has not. */
+static gboolean
+check_extent (const TraceFile *file, guint64 offset, guint64 size, GError **error)
 {
-  g_autofree guint8 *data = NULL;
-  gsize have = 0;
+  if (offset <= file->size && size <= file->size - offset)
+    return TRUE;
+  return trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are wanted at %" G_GUINT64_FORMAT, size, offset);
+}
 
-  if (offset > file->size || size > file->size - offset)
-    {
-      trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are wanted at %" G_GUINT64_FORMAT, size, offset);
-      return NULL;
-    }
-  data = g_try_malloc (size + 1);
-  if (!data)
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: not enough memory", file->path);
-      return NULL;
-    }
+gboolean
+trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error)
+{
+  guint64 have = 0;
+
+  if (!check_extent (file, offset, size, error))
+    return FALSE;
   while (have < size)
     {
       gssize got = pread (file->fd, data + have, size - have, offset + have);
@@ -85,15 +84,30 @@ trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError 
         {
           g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be read: %s", file->path,
                        g_strerror (errno));
-          return NULL;
+          return FALSE;
         }
       if (got == 0)
-        {
-          trace_file_damaged (file, error, "it became shorter while it was read");
-          return NULL;
-        }
+        return trace_file_damaged (file, error, "it became shorter while it was read");
       have += got;
     }
+  return TRUE;
+}
+
+guint8 *
+trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error)
+{
+  g_autofree guint8 *data = NULL;
+
+  if (!check_extent (file, offset, size, error))
+    return NULL;
+  data = g_try_malloc (size + 1);
+  if (!data)
+    {
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: not enough memory", file->path);
+      return NULL;
+    }
+  if (!trace_file_read_into (file, data, offset, size, error))
+    return NULL;
   data[size] = 0;
   return g_steal_pointer (&data);
 }

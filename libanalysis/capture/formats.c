@@ -37,8 +37,8 @@ declares (const char *from, const char *name)
 
   if (!end || end < from + length + 1)
     return FALSE;
-  return memcmp (end - length, name, length) == 0 && !g_ascii_isalnum (end[-1 - (gssize) length])
-         && end[-1 - (gssize) length] != '_';
+  return memcmp (end - length, name, length) == 0 && !g_ascii_isalnum (end[-1 - (gssize) length]) &&
+         end[-1 - (gssize) length] != '_';
 }
 
 static Field
@@ -48,8 +48,8 @@ find_field (const char *text, const char *name)
     {
       Field field;
 
-      if (declares (line, name) && number_after (line, "offset:", &field.offset)
-          && number_after (line, "size:", &field.size))
+      if (declares (line, name) && number_after (line, "offset:", &field.offset) &&
+          number_after (line, "size:", &field.size))
         return field;
     }
   return (Field) { 0, 0 };
@@ -151,8 +151,8 @@ read_header_page (Formats *formats, const TraceFile *file, GError **error)
   Field commit = find_field (file->header_page, "commit");
   Field data = find_field (file->header_page, "data");
 
-  if (timestamp.offset != 0 || timestamp.size != 8 || commit.offset < 8 || (commit.size != 4 && commit.size != 8)
-      || data.offset < end_of (commit) || data.offset > 64)
+  if (timestamp.offset != 0 || timestamp.size != 8 || commit.offset < 8 || (commit.size != 4 && commit.size != 8) ||
+      data.offset < end_of (commit) || data.offset > 64)
     return trace_file_damaged (file, error, "the description of the ring buffer's pages");
   formats->commit_offset = commit.offset;
   formats->commit_size = commit.size;
@@ -170,8 +170,8 @@ formats_new (const TraceFile *file, GError **error)
     return NULL;
   for (guint i = 0; i < file->formats->len; i++)
     add_event (formats, g_ptr_array_index (file->systems, i), g_ptr_array_index (file->formats, i));
-  if (formats->pid.size != 4 || formats->flags.size != 1 || end_of (formats->pid) > MIN_EVENT_SIZE
-      || end_of (formats->flags) > MIN_EVENT_SIZE)
+  if (formats->pid.size != 4 || formats->flags.size != 1 || end_of (formats->pid) > MIN_EVENT_SIZE ||
+      end_of (formats->flags) > MIN_EVENT_SIZE)
     {
       trace_file_damaged (file, error, "the description of the events' common fields");
       return NULL;

@@ -18,6 +18,9 @@ struct _Pages
   guint8 *data;   /* what was read */
   gsize size;
   gsize position;
+  gsize capacity;
+  guint8 *packed; /* a compressed chunk */
+  gsize packed_capacity;
 };
 
 Pages *
@@ -47,28 +50,42 @@ void
 pages_free (Pages *pages)
 {
   g_free (pages->data);
+  g_free (pages->packed);
   g_free (pages);
+}
+
+/* Makes @buffer hold at least @size bytes; it is used again and again. */
+static gboolean
+make_room (Pages *pages, guint8 **buffer, gsize *capacity, gsize size, GError **error)
+{
+  if (size <= *capacity)
+    return TRUE;
+  g_free (*buffer);
+  *buffer = g_try_malloc (size);
+  *capacity = *buffer ? size : 0;
+  return *buffer || trace_file_damaged (pages->file, error, "CPU %u: a chunk of %zu bytes", pages->cpu, size);
 }
 
 static gboolean
 read_chunk (Pages *pages, GError **error)
 {
-  g_autofree guint8 *sizes = trace_file_read_at (pages->file, pages->offset, 8, error);
-  g_autofree guint8 *packed = NULL;
+  guint8 sizes[8];
   guint32 packed_size;
   guint32 size;
 
-  if (!sizes)
+  if (!trace_file_read_into (pages->file, sizes, pages->offset, sizeof sizes, error))
     return FALSE;
   packed_size = load_u32 (sizes, pages->file->swap);
   size = load_u32 (sizes + 4, pages->file->swap);
   if (size == 0 || size > MAX_CHUNK || size % pages->page_size != 0)
     return trace_file_damaged (pages->file, error, "CPU %u: a chunk of %u bytes", pages->cpu, size);
-  packed = trace_file_read_at (pages->file, pages->offset + 8, packed_size, error);
-  if (!packed)
+  if (packed_size > MAX_CHUNK)
+    return trace_file_damaged (pages->file, error, "CPU %u: a chunk of %u bytes", pages->cpu, packed_size);
+  if (!make_room (pages, &pages->packed, &pages->packed_capacity, packed_size, error) ||
+      !trace_file_read_into (pages->file, pages->packed, pages->offset + 8, packed_size, error) ||
+      !make_room (pages, &pages->data, &pages->capacity, size, error))
     return FALSE;
-  pages->data = g_try_realloc (pages->data, size);
-  if (!pages->data || !trace_file_decompress (pages->file->compression, packed, packed_size, pages->data, size))
+  if (!trace_file_decompress (pages->file->compression, pages->packed, packed_size, pages->data, size))
     return trace_file_damaged (pages->file, error, "CPU %u: a chunk cannot be decompressed", pages->cpu);
   pages->offset += 8 + packed_size;
   pages->size = size;
@@ -84,11 +101,12 @@ read_plain (Pages *pages, GError **error)
   gsize whole = MAX (READ_SIZE / pages->page_size, 1) * pages->page_size;
   gsize size = MIN (left - left % pages->page_size, whole);
 
-  g_free (pages->data);
-  pages->data = trace_file_read_at (pages->file, pages->offset, size, error);
+  if (!make_room (pages, &pages->data, &pages->capacity, size, error) ||
+      !trace_file_read_into (pages->file, pages->data, pages->offset, size, error))
+    return FALSE;
   pages->offset += size;
   pages->size = size;
-  return pages->data != NULL;
+  return TRUE;
 }
 
 const guint8 *

@@ -67,13 +67,13 @@ enum
 typedef struct
 {
   guint64 start_ns;
-  guint64 end_ns;     /* of its last event */
-  gsize first;        /* in the stream's records */
+  guint64 end_ns; /* of its last event */
+  gsize first;    /* in the stream's records */
   gsize n_records;
   gint32 pid;
-  guint16 stream;     /* its place among the streams */
-  guint8 interrupts;  /* INTERRUPT_ bits at its start */
-  guint8 after_loss;  /* Events were lost just before it. */
+  guint16 stream;    /* its place among the streams */
+  guint8 interrupts; /* INTERRUPT_ bits at its start */
+  guint8 after_loss; /* Events were lost just before it. */
 } Visit;
 
 /* The kinds of a stretch between two function events, by which the tracer's floor is found. */
@@ -103,8 +103,8 @@ typedef struct
   Record *records;
   gsize n_records;
   gsize capacity;
-  GArray *visits;    /* of Visit */
-  GArray *addresses; /* of guint64, by the record's function */
+  GArray *visits;     /* of Visit */
+  GArray *addresses;  /* of guint64, by the record's function */
   guint32 *functions; /* the record's function -> the capture's; filled when all CPUs are read */
   guint64 events;
   guint64 function_events;

@@ -6,7 +6,9 @@
 #include "stream-private.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
+#define FIRST_RECORDS (1 << 18)
 #define RECORDS_PER_EVENT 4 /* the most that one event may need */
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED (1u << 31)
@@ -35,8 +37,8 @@ typedef struct
   guint64 missed;   /* events lost before the next one */
   RecordKind last_kind;
   guint8 interrupts;
-  int top;                       /* depth of the present task's stack, as far as this visit tells */
-  guint32 open[MAX_DEPTH + 1];   /* function plus one of the call open at a depth; 0: unknown */
+  int top;                           /* depth of the present task's stack, as far as this visit tells */
+  guint32 open[MAX_DEPTH + 1];       /* function plus one of the call open at a depth; 0: unknown */
   guint32 *stretches[STRETCH_KINDS]; /* how many of each length below the limit */
   guint64 n_stretches[STRETCH_KINDS];
 } Decoder;
@@ -44,7 +46,8 @@ typedef struct
 void
 stream_free (Stream *stream)
 {
-  g_free (stream->records);
+  if (stream->records)
+    munmap (stream->records, stream->capacity * sizeof (Record));
   g_array_unref (stream->visits);
   g_array_unref (stream->addresses);
   g_free (stream->functions);
@@ -88,21 +91,30 @@ put_long (Stream *stream, RecordKind kind, guint64 value)
   put (stream, kind, (guint32) value, (guint32) (value >> 32) & ((1u << RECORD_KIND_SHIFT) - 1));
 }
 
+/* Doubles the room for records. Mapped and not allocated, for large pages: 100 MB by small ones cost 0.4 s of page
+ * faults. Growing moves the mapping, not the bytes. */
+static gboolean
+grow (Stream *stream)
+{
+  gsize capacity = stream->capacity ? stream->capacity * 2 : FIRST_RECORDS;
+  gsize size = capacity * sizeof (Record);
+  gpointer records = stream->records
+                         ? mremap (stream->records, stream->capacity * sizeof (Record), size, MREMAP_MAYMOVE)
+                         : mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (records == MAP_FAILED)
+    return FALSE;
+  madvise (records, size, MADV_HUGEPAGE);
+  stream->records = records;
+  stream->capacity = capacity;
+  return TRUE;
+}
+
 /* Room for what one more event may need. */
 static inline gboolean
 make_room (Stream *stream)
 {
-  gsize capacity = stream->capacity ? stream->capacity * 2 : 1 << 16;
-  Record *records;
-
-  if (G_LIKELY (stream->capacity - stream->n_records >= RECORDS_PER_EVENT))
-    return TRUE;
-  records = g_try_realloc_n (stream->records, capacity, sizeof (Record));
-  if (!records)
-    return FALSE;
-  stream->records = records;
-  stream->capacity = capacity;
-  return TRUE;
+  return G_LIKELY (stream->capacity - stream->n_records >= RECORDS_PER_EVENT) || grow (stream);
 }
 
 static void
@@ -220,8 +232,8 @@ decode_exit (Decoder *decoder, const guint8 *event, gint32 pid, guint8 interrupt
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return FALSE;
   delta_ns = advance (decoder, RECORD_EXIT, decoder->raw_time, pid, interrupts);
-  if (G_LIKELY ((int) depth <= decoder->top && decoder->open[depth] != 0
-                && g_array_index (decoder->addresses.addresses, guint64, decoder->open[depth] - 1) == address))
+  if (G_LIKELY ((int) depth <= decoder->top && decoder->open[depth] != 0 &&
+                g_array_index (decoder->addresses.addresses, guint64, decoder->open[depth] - 1) == address))
     function = decoder->open[depth] - 1;
   else
     {
@@ -350,10 +362,10 @@ decode_events (Decoder *decoder, const guint8 *at, const guint8 *end, guint64 ra
         return damaged (decoder, error, "a record beyond the end of its page");
       if (G_LIKELY (type != TYPE_PADDING))
         {
-          decoder->raw_time = file->ts_offset
-                              + (file->tsc_multiplier ? (guint64) (((__uint128_t) raw * file->tsc_multiplier)
-                                                                   >> (file->tsc_shift & 63))
-                                                      : raw);
+          decoder->raw_time =
+              file->ts_offset + (file->tsc_multiplier
+                                     ? (guint64) (((__uint128_t) raw * file->tsc_multiplier) >> (file->tsc_shift & 63))
+                                     : raw);
           if (G_UNLIKELY (!decode_event (decoder, event, size, swap, error)))
             return FALSE;
         }
@@ -438,7 +450,7 @@ stream_read (
   g_autoptr (Stream) stream = g_new0 (Stream, 1);
   g_autoptr (Pages) pages = NULL;
   g_autofree Decoder *decoder = g_new0 (Decoder, 1);
-  g_autofree guint32 *stretches = g_new0 (guint32, STRETCH_KINDS *FLOOR_LIMIT_NS);
+  g_autofree guint32 *stretches = g_new0 (guint32, STRETCH_KINDS * FLOOR_LIMIT_NS);
   gboolean good;
 
   stream->cpu = data->cpu;

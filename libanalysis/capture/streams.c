@@ -90,9 +90,8 @@ number_functions (Streams *streams)
 
       stream->functions = g_new (guint32, stream->addresses->len + 1);
       for (guint f = 0; f < stream->addresses->len; f++)
-        stream->functions[f]
-            = CULPRIT_FUNCTION_PSEUDO
-              + addresses_number (&table, g_array_index (stream->addresses, guint64, f));
+        stream->functions[f] =
+            CULPRIT_FUNCTION_PSEUDO + addresses_number (&table, g_array_index (stream->addresses, guint64, f));
       for (guint v = 0; v < stream->visits->len; v++)
         g_array_index (stream->visits, Visit, v).stream = i;
     }

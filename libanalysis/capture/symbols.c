@@ -119,9 +119,9 @@ same_name (gconstpointer a, gconstpointer b)
   const Line *left = a;
   const Line *right = b;
 
-  return left->name_length == right->name_length && left->module_length == right->module_length
-         && memcmp (left->name, right->name, left->name_length) == 0
-         && memcmp (left->module, right->module, left->module_length) == 0;
+  return left->name_length == right->name_length && left->module_length == right->module_length &&
+         memcmp (left->name, right->name, left->name_length) == 0 &&
+         memcmp (left->module, right->module, left->module_length) == 0;
 }
 
 /* For the names in @wanted (Line -> NULL) the ordinal of each line that bears one; by the line's address in memory. */

@@ -62,13 +62,13 @@ static guint
 find_child (Build *build, guint parent, const Frame *frame, gint32 pid)
 {
   const CulpritFunction *function = &g_array_index (build->capture->functions, CulpritFunction, frame->function);
-  CulpritTreeNode node = { parent, CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, pid, function->name, function->module,
-                           frame->context };
+  CulpritTreeNode node = { parent,         CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, pid,
+                           function->name, function->module,  frame->context };
   guint child = node_at (build, parent)->first_child;
 
   /* Names of the capture are unique pointers but for functions of equal name, which differ in nothing shown. */
-  while (child != CULPRIT_TREE_NONE
-         && (node_at (build, child)->name != node.name || node_at (build, child)->context != node.context))
+  while (child != CULPRIT_TREE_NONE &&
+         (node_at (build, child)->name != node.name || node_at (build, child)->context != node.context))
     child = node_at (build, child)->next_sibling;
   return child != CULPRIT_TREE_NONE ? child : add_node (build, parent, &node);
 }
@@ -171,8 +171,7 @@ own_names (Build *build, const TraceFile *file)
 }
 
 CulpritTree *
-culprit_tree_read (
-    const char *path, guint cpu, guint64 start_ns, guint64 end_ns, gint32 measured_pid, GError **error)
+culprit_tree_read (const char *path, guint cpu, guint64 start_ns, guint64 end_ns, gint32 measured_pid, GError **error)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave };
   g_autoptr (Streams) streams = streams_read (path, NULL, error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call tree of a window: what each task on its CPU did there, calls of one function by one caller taken together. */
+/* The call tree of a window: what each task on its CPU did there, calls of one function by one caller taken together.
+ */
 #pragma once
 
 #include "capture.h"
@@ -12,23 +13,23 @@ typedef struct
   guint first_child;  /* CULPRIT_TREE_NONE: there is none */
   guint next_sibling; /* likewise; siblings are in the order in which they first ran */
   gint32 pid;
-  const char *name;   /* Of the function; of a task its command, which may be empty. */
+  const char *name; /* Of the function; of a task its command, which may be empty. */
   const char *module;
   CulpritContext context;
-  guint64 calls;      /* 0 of a task */
-  guint64 self_ns;    /* Of a task: what belongs to none of its calls. */
-  guint64 tracing_ns; /* The part of self_ns that is the tracer's. */
-  guint64 total_ns;   /* From entry to exit, inside the window; of a task the time it had the CPU. */
-  guint64 off_cpu_ns; /* The part of total_ns in which the task did not run on the window's CPU. */
-  guint64 on_cpu_ns;  /* self_ns of this and of all below. */
+  guint64 calls;       /* 0 of a task */
+  guint64 self_ns;     /* Of a task: what belongs to none of its calls. */
+  guint64 tracing_ns;  /* The part of self_ns that is the tracer's. */
+  guint64 total_ns;    /* From entry to exit, inside the window; of a task the time it had the CPU. */
+  guint64 off_cpu_ns;  /* The part of total_ns in which the task did not run on the window's CPU. */
+  guint64 on_cpu_ns;   /* self_ns of this and of all below. */
   guint64 untraced_ns; /* on_cpu_ns less the tracer's part. */
-  guint64 truncated;  /* Calls of which the entry or the exit was not seen. */
+  guint64 truncated;   /* Calls of which the entry or the exit was not seen. */
 } CulpritTreeNode;
 
 typedef struct
 {
-  GArray *nodes;      /* of CulpritTreeNode, parents before their children */
-  guint first_task;   /* The first node that is a task; the others follow as its siblings. */
+  GArray *nodes;    /* of CulpritTreeNode, parents before their children */
+  guint first_task; /* The first node that is a task; the others follow as its siblings. */
   GStringChunk *strings;
 } CulpritTree;
 

@@ -41,11 +41,11 @@ typedef struct
   int top;                /* the present depth; -1: the stack is empty */
   int capacity;
   Frame *frames;
-  guint stream;           /* where it was seen last */
-  guint64 left_ns;        /* when it left the CPU */
-  guint64 off_ns;         /* off-CPU time so far */
+  guint stream;    /* where it was seen last */
+  guint64 left_ns; /* when it left the CPU */
+  guint64 off_ns;  /* off-CPU time so far */
   guint32 arrivals;
-  guint32 window;         /* Serial of the window that counted its whole stack last. */
+  guint32 window; /* Serial of the window that counted its whole stack last. */
 } Task;
 
 /* What a task's stack held when its first event came, at the start or after a loss. */
@@ -188,9 +188,14 @@ walk_cut (const WalkOps *ops, gpointer data, guint stream, Task *task, int depth
 }
 
 static inline __attribute__ ((always_inline)) void
-walk_enter (
-    const WalkOps *ops, gpointer data, guint stream, Task *task, guint depth, guint32 function, guint8 interrupts,
-    guint64 now_ns)
+walk_enter (const WalkOps *ops,
+            gpointer data,
+            guint stream,
+            Task *task,
+            guint depth,
+            guint32 function,
+            guint8 interrupts,
+            guint64 now_ns)
 {
   if (G_UNLIKELY ((int) depth != task->top + 1))
     {
@@ -206,9 +211,15 @@ walk_enter (
 }
 
 static inline __attribute__ ((always_inline)) void
-walk_leave (
-    const WalkOps *ops, gpointer data, guint stream, Task *task, guint depth, guint32 function, guint8 interrupts,
-    guint64 now_ns, guint64 lasted_ns)
+walk_leave (const WalkOps *ops,
+            gpointer data,
+            guint stream,
+            Task *task,
+            guint depth,
+            guint32 function,
+            guint8 interrupts,
+            guint64 now_ns,
+            guint64 lasted_ns)
 {
   gboolean known = (int) depth <= task->top && task->frames[depth].function == function;
 
@@ -240,8 +251,8 @@ walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch)
       const Head *head = &g_array_index (walk->heads, Head, epoch->first_head + i - 1);
 
       walk_fill_unknown (task, head->depth);
-      walk_place (task, head->depth, head->function, walk_context (task, head->interrupts), head->start_ns)->marks
-          |= MARK_HEAD;
+      walk_place (task, head->depth, head->function, walk_context (task, head->interrupts), head->start_ns)->marks |=
+          MARK_HEAD;
       task->top = head->depth;
     }
   walk_fill_unknown (task, epoch->top + 1);
@@ -303,7 +314,7 @@ walk_stretch (const WalkOps *ops, gpointer data, Stretch *stretch, guint64 start
     }
   else
     {
-      stretch->function = task->top >= 0    ? CULPRIT_FUNCTION_NOT_CAPTURED
+      stretch->function = task->top >= 0   ? CULPRIT_FUNCTION_NOT_CAPTURED
                           : task->pid == 0 ? CULPRIT_FUNCTION_IDLE
                                            : CULPRIT_FUNCTION_USER;
       stretch->context = task->context;
@@ -318,7 +329,8 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
   const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
   const Record *record = stream->records + visit->first;
   const Record *end = record + visit->n_records;
-  const Visit *next = visit + 1 < (const Visit *) (gpointer) stream->visits->data + stream->visits->len ? visit + 1 : NULL;
+  const Visit *next =
+      visit + 1 < (const Visit *) (gpointer) stream->visits->data + stream->visits->len ? visit + 1 : NULL;
   Stretch stretch = { .stream = stream, .stream_index = visit->stream, .task = task };
   guint64 now_ns = visit->start_ns;
   guint64 skip_ns = 0;
@@ -347,8 +359,8 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
         walk_stretch (ops, data, &stretch, then_ns, now_ns, walk_floor (stream, before, kind));
       before = kind;
       if (kind == RECORD_ENTRY)
-        walk_enter (ops, data, visit->stream, task, record_depth (*record), stream->functions[record_function (*record)],
-                    interrupts, now_ns);
+        walk_enter (ops, data, visit->stream, task, record_depth (*record),
+                    stream->functions[record_function (*record)], interrupts, now_ns);
       else if (kind == RECORD_EXIT)
         {
           walk_leave (ops, data, visit->stream, task, record_depth (*record),
@@ -358,8 +370,8 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
     }
   if (next && next->after_loss)
     {
-      stretch = (Stretch) { stream, visit->stream, task, CULPRIT_FUNCTION_NOT_CAPTURED, task->context,
-                            now_ns, next->start_ns, 0 };
+      stretch = (Stretch) { stream,        visit->stream, task,           CULPRIT_FUNCTION_NOT_CAPTURED,
+                            task->context, now_ns,        next->start_ns, 0 };
       ops->stretch (data, &stretch);
     }
   else if (next)

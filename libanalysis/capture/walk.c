@@ -6,8 +6,8 @@
 /* How far the search for heads came with a task. */
 typedef struct
 {
-  guint epoch;   /* plus one; 0: none has begun */
-  guint lowest;  /* Depth of its lowest event in the epoch; 0: no head can follow. */
+  guint epoch;  /* plus one; 0: none has begun */
+  guint lowest; /* Depth of its lowest event in the epoch; 0: no head can follow. */
   guint stream;
 } Search;
 
@@ -133,7 +133,8 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
         epoch->top = kind == RECORD_ENTRY ? (int) depth - 1 : (int) depth;
       if (kind == RECORD_EXIT && depth < search->lowest)
         {
-          Head head = { now_ns - MIN (lasted_ns, now_ns), stream->functions[record_function (record)], depth, interrupts };
+          Head head = { now_ns - MIN (lasted_ns, now_ns), stream->functions[record_function (record)], depth,
+                        interrupts };
 
           add_head (walk, owners, search->epoch - 1, &head);
         }

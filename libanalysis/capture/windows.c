@@ -179,9 +179,9 @@ add_ordinary (const Walk *walk, const GArray *sleeps, guint64 expected_hit_ns, g
       if (before_ns > expected_hit_ns)
         continue;
       window.start_ns = expected_hit_ns - before_ns;
-      if (window.start_ns < last_end_ns || window.start_ns == window.end_ns
-          || culprit_window_latency_ns (&window) >= capture->trigger_ns || window.start_ns < sleep->start_ns
-          || window.start_ns < first_event_ns (walk, sleep->cpu))
+      if (window.start_ns < last_end_ns || window.start_ns == window.end_ns ||
+          culprit_window_latency_ns (&window) >= capture->trigger_ns || window.start_ns < sleep->start_ns ||
+          window.start_ns < first_event_ns (walk, sleep->cpu))
         continue;
       last_end_ns = window.end_ns;
       g_array_append_val (capture->windows, window);
@@ -197,9 +197,8 @@ windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCaptur
   guint64 trigger_us;
 
   if (sscanf (strstr (marker->text, MARKER_TEXT) + strlen (MARKER_TEXT), "%" G_GUINT64_FORMAT " > %" G_GUINT64_FORMAT,
-              &latency_us, &trigger_us)
-          != 2
-      || latency_us == 0 || latency_us > G_MAXINT64 / 1000 || trigger_us > G_MAXINT64 / 1000)
+              &latency_us, &trigger_us) != 2 ||
+      latency_us == 0 || latency_us > G_MAXINT64 / 1000 || trigger_us > G_MAXINT64 / 1000)
     {
       capture->no_windows = "its latency marker is not in cyclictest's wording";
       return;
@@ -217,7 +216,6 @@ windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCaptur
   capture->period_ns = period_ns > 0 ? period_ns : infer_period (sleeps, hit, capture->clock);
   if (capture->period_ns > 0)
     add_ordinary (walk, sleeps, hit->end_ns - latency_us * 1000, marker->pid, capture);
-  g_array_append_val (
-      capture->windows,
-      ((CulpritWindow) { TRUE, hit->cpu, marker->pid, hit->end_ns - latency_us * 1000, hit->end_ns, 0, 0 }));
+  g_array_append_val (capture->windows, ((CulpritWindow) { TRUE, hit->cpu, marker->pid, hit->end_ns - latency_us * 1000,
+                                                           hit->end_ns, 0, 0 }));
 }

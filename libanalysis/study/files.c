@@ -54,8 +54,8 @@ search_folder (const Wanted *wanted, const char *folder)
 static gboolean
 read_wanted (CulpritStudy *study, gint64 capture, Wanted *wanted, GError **error)
 {
-  g_autoptr (Statement) statement
-      = statement_new (study, "SELECT file, sha256, size_bytes FROM capture WHERE capture_id = ?", error);
+  g_autoptr (Statement) statement =
+      statement_new (study, "SELECT file, sha256, size_bytes FROM capture WHERE capture_id = ?", error);
   gboolean row;
 
   if (!statement)

@@ -56,10 +56,11 @@ store_host (Import *import, gint64 *host, GError **error)
 {
   const CulpritCapture *capture = import->capture;
 
-  return study_insert (import->study, NULL, error, "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-                "ttt", capture->host, capture->kernel, capture->machine)
-         && find_id (import->study, host, error, "SELECT host_id FROM host WHERE name = ? AND kernel = ? AND machine = ?",
-                     capture->host, capture->kernel, capture->machine);
+  return study_insert (import->study, NULL, error,
+                       "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt",
+                       capture->host, capture->kernel, capture->machine) &&
+         find_id (import->study, host, error, "SELECT host_id FROM host WHERE name = ? AND kernel = ? AND machine = ?",
+                  capture->host, capture->kernel, capture->machine);
 }
 
 static gboolean
@@ -71,10 +72,10 @@ store_run (Import *import, const char *name, gint64 host, gint64 *run, GError **
   g_autofree char *valid = g_utf8_make_valid (name ? name : base, -1);
 
   return study_insert (import->study, NULL, error,
-                "INSERT INTO run (name, host_id, source, tracing) VALUES (?, ?, 'captures', 'on') "
-                "ON CONFLICT DO NOTHING",
-                "ti", valid, host)
-         && find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
+                       "INSERT INTO run (name, host_id, source, tracing) VALUES (?, ?, 'captures', 'on') "
+                       "ON CONFLICT DO NOTHING",
+                       "ti", valid, host) &&
+         find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
 }
 
 /* How the study names the file: relative to its own folder where it lies below that, so that both may move together. */
@@ -111,7 +112,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       "iittuittuuuuuuuuutuutt", run, host, file, import->digest, c->size_bytes, (gint64) c->file_version, c->instance,
       c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events, c->function_events, c->lost_events,
       c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns, c->period_ns,
-      c->period_ns == 0   ? NULL
+      c->period_ns == 0 ? NULL
       : c->period_given ? "given"
                         : "inferred",
       c->no_windows);
@@ -120,8 +121,8 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
 static gboolean
 store_cpus (Import *import, GError **error)
 {
-  g_autoptr (Statement) statement
-      = statement_new (import->study, "INSERT INTO capture_cpu VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO capture_cpu VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
 
   for (guint i = 0; statement && i < import->capture->cpus->len; i++)
     {
@@ -161,9 +162,9 @@ store_functions (Import *import, GError **error)
   const GArray *functions = import->capture->functions;
   g_autoptr (Statement) find = statement_new (
       import->study, "SELECT function_id FROM function WHERE name = ? AND module = ? AND ordinal = ?", error);
-  g_autoptr (Statement) add
-      = find ? statement_new (import->study, "INSERT INTO function (name, module, ordinal) VALUES (?, ?, ?)", error)
-             : NULL;
+  g_autoptr (Statement) add =
+      find ? statement_new (import->study, "INSERT INTO function (name, module, ordinal) VALUES (?, ?, ?)", error)
+           : NULL;
 
   for (guint i = 0; add && i < functions->len; i++)
     {
@@ -189,8 +190,8 @@ static gboolean
 store_function_sums (Import *import, GError **error)
 {
   const GArray *functions = import->capture->functions;
-  g_autoptr (Statement) statement
-      = statement_new (import->study, "INSERT INTO capture_function VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO capture_function VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
 
   for (guint i = CULPRIT_FUNCTION_PSEUDO; statement && i < functions->len; i++)
     {
@@ -208,11 +209,11 @@ static gboolean
 store_windows (Import *import, GError **error)
 {
   const CulpritCapture *capture = import->capture;
-  g_autoptr (Statement) statement
-      = statement_new (import->study,
-                       "INSERT INTO window (capture_id, kind, cpu, pid, comm, start_ns, end_ns, latency_ns, "
-                       "tracing_ns, not_captured_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                       error);
+  g_autoptr (Statement) statement =
+      statement_new (import->study,
+                     "INSERT INTO window (capture_id, kind, cpu, pid, comm, start_ns, end_ns, latency_ns, "
+                     "tracing_ns, not_captured_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     error);
 
   for (guint i = 0; statement && i < capture->windows->len; i++)
     {
@@ -232,8 +233,8 @@ store_windows (Import *import, GError **error)
 static gboolean
 store_outlier_costs (Import *import, GError **error)
 {
-  g_autoptr (Statement) statement
-      = statement_new (import->study, "INSERT INTO outlier_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO outlier_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
 
   for (guint i = 0; statement && i < import->capture->costs->len; i++)
     {
@@ -251,8 +252,8 @@ store_outlier_costs (Import *import, GError **error)
 static gboolean
 store_ordinary_costs (Import *import, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      import->study, "INSERT INTO ordinary_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO ordinary_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
 
   for (guint i = 0; statement && i < import->capture->ordinary->len; i++)
     {
@@ -293,9 +294,10 @@ store (Import *import, const CulpritImportOptions *options, CulpritImportResult 
       result->outcome = CULPRIT_IMPORT_KNOWN;
       return TRUE;
     }
-  if (!store_capture_row (import, options, error) || !store_cpus (import, error) || !store_event_counts (import, error)
-      || !store_functions (import, error) || !store_function_sums (import, error) || !store_windows (import, error)
-      || !store_outlier_costs (import, error) || !store_ordinary_costs (import, error) || !store_stall (import, error))
+  if (!store_capture_row (import, options, error) || !store_cpus (import, error) ||
+      !store_event_counts (import, error) || !store_functions (import, error) || !store_function_sums (import, error) ||
+      !store_windows (import, error) || !store_outlier_costs (import, error) || !store_ordinary_costs (import, error) ||
+      !store_stall (import, error))
     return FALSE;
   result->outcome = CULPRIT_IMPORT_STORED;
   result->capture = import->capture_id;

@@ -19,11 +19,11 @@ typedef struct
 typedef struct
 {
   CulpritImportOutcome outcome;
-  gint64 capture;         /* Its number in the study. */
-  guint64 latency_ns;     /* Of the hit; 0 where there is none. */
+  gint64 capture;     /* Its number in the study. */
+  guint64 latency_ns; /* Of the hit; 0 where there is none. */
   guint ordinary_windows;
-  char *no_windows;       /* Why there is no hit, or NULL. */
-  char *warning;          /* What the user should know of a capture that was stored, or NULL. */
+  char *no_windows; /* Why there is no hit, or NULL. */
+  char *warning;    /* What the user should know of a capture that was stored, or NULL. */
 } CulpritImportResult;
 
 void culprit_import_result_clear (CulpritImportResult *result);

@@ -7,69 +7,69 @@
 #include <string.h>
 
 /* Numbers in the other study and in this one. Captures and windows are moved up behind those that are here. */
-static const char map_sql[]
-    = "CREATE TEMP TABLE map AS SELECT "
-      " (SELECT IFNULL (MAX (capture_id), 0) FROM main.capture) AS captures, "
-      " (SELECT IFNULL (MAX (window_id), 0) FROM main.window) AS windows;"
-      "CREATE TEMP TABLE new_capture AS SELECT capture_id FROM other.capture "
-      " WHERE sha256 NOT IN (SELECT sha256 FROM main.capture);"
-      "CREATE UNIQUE INDEX temp.new_capture_id ON new_capture (capture_id);"
-      "CREATE TEMP TABLE new_run AS SELECT run_id FROM other.run "
-      " WHERE name NOT IN (SELECT name FROM main.run);"
-      "INSERT INTO main.host (name, kernel, machine) SELECT name, kernel, machine FROM other.host "
-      " WHERE 1 ON CONFLICT DO NOTHING;"
-      "INSERT INTO main.function (name, module, ordinal) SELECT name, module, ordinal FROM other.function "
-      " WHERE 1 ON CONFLICT DO NOTHING;"
-      "CREATE TEMP TABLE host_map AS SELECT o.host_id AS old, m.host_id AS new FROM other.host AS o "
-      " JOIN main.host AS m USING (name, kernel, machine);"
-      "CREATE TEMP TABLE function_map AS SELECT o.function_id AS old, m.function_id AS new FROM other.function AS o "
-      " JOIN main.function AS m USING (name, module, ordinal);"
-      "CREATE UNIQUE INDEX temp.function_map_old ON function_map (old);";
+static const char map_sql[] =
+    "CREATE TEMP TABLE map AS SELECT "
+    " (SELECT IFNULL (MAX (capture_id), 0) FROM main.capture) AS captures, "
+    " (SELECT IFNULL (MAX (window_id), 0) FROM main.window) AS windows;"
+    "CREATE TEMP TABLE new_capture AS SELECT capture_id FROM other.capture "
+    " WHERE sha256 NOT IN (SELECT sha256 FROM main.capture);"
+    "CREATE UNIQUE INDEX temp.new_capture_id ON new_capture (capture_id);"
+    "CREATE TEMP TABLE new_run AS SELECT run_id FROM other.run "
+    " WHERE name NOT IN (SELECT name FROM main.run);"
+    "INSERT INTO main.host (name, kernel, machine) SELECT name, kernel, machine FROM other.host "
+    " WHERE 1 ON CONFLICT DO NOTHING;"
+    "INSERT INTO main.function (name, module, ordinal) SELECT name, module, ordinal FROM other.function "
+    " WHERE 1 ON CONFLICT DO NOTHING;"
+    "CREATE TEMP TABLE host_map AS SELECT o.host_id AS old, m.host_id AS new FROM other.host AS o "
+    " JOIN main.host AS m USING (name, kernel, machine);"
+    "CREATE TEMP TABLE function_map AS SELECT o.function_id AS old, m.function_id AS new FROM other.function AS o "
+    " JOIN main.function AS m USING (name, module, ordinal);"
+    "CREATE UNIQUE INDEX temp.function_map_old ON function_map (old);";
 
-static const char copy_sql[]
-    = "INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, "
-      " threshold_ns, band_low_ns, band_high_ns, tracing, load, configuration) "
-      "SELECT name, new, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns, band_low_ns, "
-      " band_high_ns, tracing, load, configuration "
-      "FROM other.run LEFT JOIN host_map ON old = host_id WHERE run_id IN new_run;"
-      "CREATE TEMP TABLE run_map AS SELECT o.run_id AS old, m.run_id AS new FROM other.run AS o "
-      " JOIN main.run AS m USING (name);"
-      "INSERT INTO main.run_latency SELECT new, cpu, latency_ns, count "
-      "FROM other.run_latency JOIN run_map ON old = run_id WHERE run_id IN new_run;"
-      "INSERT INTO main.run_sample SELECT new, cpu, first_cycle, latencies_ns "
-      "FROM other.run_sample JOIN run_map ON old = run_id WHERE run_id IN new_run;"
-      "INSERT INTO main.capture SELECT capture_id + map.captures, run_map.new, host_map.new, file_from_other (file), "
-      " sha256, size_bytes, imported_utc, file_version, instance, clock, cpus, first_ns, last_ns, events, "
-      " function_events, lost_events, overwritten_events, truncated_calls, ordinary_windows, marker, trigger_ns, "
-      " period_ns, period_source, no_windows, triage, note "
-      "FROM other.capture JOIN new_capture USING (capture_id) JOIN run_map ON run_map.old = run_id "
-      " JOIN host_map ON host_map.old = host_id, map ORDER BY capture_id;"
-      "INSERT INTO main.capture_cpu SELECT capture_id + map.captures, cpu, events, first_ns, last_ns, losses, "
-      " lost_events, overwritten_events, entry_entry_floor_ns, entry_exit_floor_ns, exit_entry_floor_ns, "
-      " exit_exit_floor_ns FROM other.capture_cpu JOIN new_capture USING (capture_id), map;"
-      "INSERT INTO main.capture_event SELECT capture_id + map.captures, event, count "
-      "FROM other.capture_event JOIN new_capture USING (capture_id), map;"
-      "INSERT INTO main.capture_function SELECT capture_id + map.captures, new, calls, self_ns, tracing_ns, total_ns, "
-      " off_cpu_ns, truncated FROM other.capture_function JOIN new_capture USING (capture_id) "
-      " JOIN function_map ON old = function_id, map;"
-      "INSERT INTO main.window SELECT window_id + map.windows, capture_id + map.captures, kind, cpu, pid, comm, "
-      " start_ns, end_ns, latency_ns, tracing_ns, not_captured_ns "
-      "FROM other.window JOIN new_capture USING (capture_id), map;"
-      "INSERT INTO main.outlier_cost SELECT window_id + map.windows, new, context, calls, self_ns, "
-      " outlier_cost.tracing_ns, total_ns, longest_stretch_ns, truncated "
-      "FROM other.outlier_cost JOIN other.window USING (window_id) JOIN new_capture USING (capture_id) "
-      " JOIN function_map ON old = function_id, map;"
-      "INSERT INTO main.ordinary_cost SELECT capture_id + map.captures, new, context, windows, calls, calls_squared, "
-      " self_ns, self_squared, self_latency, tracing_ns, intrinsic_squared, intrinsic_untraced, longest_stretch_ns "
-      "FROM (SELECT * FROM other.ordinary_cost JOIN new_capture USING (capture_id)) AS cost "
-      " JOIN function_map ON old = function_id, (SELECT captures FROM map) AS map;"
-      "INSERT INTO main.stall SELECT window_id + map.windows, stall.cpu, stall.start_ns, length_ns, context, new "
-      "FROM other.stall JOIN other.window USING (window_id) JOIN new_capture USING (capture_id) "
-      " JOIN function_map ON old = function_id, map;";
+static const char copy_sql[] =
+    "INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, "
+    " threshold_ns, band_low_ns, band_high_ns, tracing, load, configuration) "
+    "SELECT name, new, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns, band_low_ns, "
+    " band_high_ns, tracing, load, configuration "
+    "FROM other.run LEFT JOIN host_map ON old = host_id WHERE run_id IN new_run;"
+    "CREATE TEMP TABLE run_map AS SELECT o.run_id AS old, m.run_id AS new FROM other.run AS o "
+    " JOIN main.run AS m USING (name);"
+    "INSERT INTO main.run_latency SELECT new, cpu, latency_ns, count "
+    "FROM other.run_latency JOIN run_map ON old = run_id WHERE run_id IN new_run;"
+    "INSERT INTO main.run_sample SELECT new, cpu, first_cycle, latencies_ns "
+    "FROM other.run_sample JOIN run_map ON old = run_id WHERE run_id IN new_run;"
+    "INSERT INTO main.capture SELECT capture_id + map.captures, run_map.new, host_map.new, file_from_other (file), "
+    " sha256, size_bytes, imported_utc, file_version, instance, clock, cpus, first_ns, last_ns, events, "
+    " function_events, lost_events, overwritten_events, truncated_calls, ordinary_windows, marker, trigger_ns, "
+    " period_ns, period_source, no_windows, triage, note "
+    "FROM other.capture JOIN new_capture USING (capture_id) JOIN run_map ON run_map.old = run_id "
+    " JOIN host_map ON host_map.old = host_id, map ORDER BY capture_id;"
+    "INSERT INTO main.capture_cpu SELECT capture_id + map.captures, cpu, events, first_ns, last_ns, losses, "
+    " lost_events, overwritten_events, entry_entry_floor_ns, entry_exit_floor_ns, exit_entry_floor_ns, "
+    " exit_exit_floor_ns FROM other.capture_cpu JOIN new_capture USING (capture_id), map;"
+    "INSERT INTO main.capture_event SELECT capture_id + map.captures, event, count "
+    "FROM other.capture_event JOIN new_capture USING (capture_id), map;"
+    "INSERT INTO main.capture_function SELECT capture_id + map.captures, new, calls, self_ns, tracing_ns, total_ns, "
+    " off_cpu_ns, truncated FROM other.capture_function JOIN new_capture USING (capture_id) "
+    " JOIN function_map ON old = function_id, map;"
+    "INSERT INTO main.window SELECT window_id + map.windows, capture_id + map.captures, kind, cpu, pid, comm, "
+    " start_ns, end_ns, latency_ns, tracing_ns, not_captured_ns "
+    "FROM other.window JOIN new_capture USING (capture_id), map;"
+    "INSERT INTO main.outlier_cost SELECT window_id + map.windows, new, context, calls, self_ns, "
+    " outlier_cost.tracing_ns, total_ns, longest_stretch_ns, truncated "
+    "FROM other.outlier_cost JOIN other.window USING (window_id) JOIN new_capture USING (capture_id) "
+    " JOIN function_map ON old = function_id, map;"
+    "INSERT INTO main.ordinary_cost SELECT capture_id + map.captures, new, context, windows, calls, calls_squared, "
+    " self_ns, self_squared, self_latency, tracing_ns, intrinsic_squared, intrinsic_untraced, longest_stretch_ns "
+    "FROM (SELECT * FROM other.ordinary_cost JOIN new_capture USING (capture_id)) AS cost "
+    " JOIN function_map ON old = function_id, (SELECT captures FROM map) AS map;"
+    "INSERT INTO main.stall SELECT window_id + map.windows, stall.cpu, stall.start_ns, length_ns, context, new "
+    "FROM other.stall JOIN other.window USING (window_id) JOIN new_capture USING (capture_id) "
+    " JOIN function_map ON old = function_id, map;";
 
-static const char drop_sql[]
-    = "DROP TABLE IF EXISTS map; DROP TABLE IF EXISTS new_capture; DROP TABLE IF EXISTS new_run; "
-      "DROP TABLE IF EXISTS host_map; DROP TABLE IF EXISTS function_map; DROP TABLE IF EXISTS run_map;";
+static const char drop_sql[] =
+    "DROP TABLE IF EXISTS map; DROP TABLE IF EXISTS new_capture; DROP TABLE IF EXISTS new_run; "
+    "DROP TABLE IF EXISTS host_map; DROP TABLE IF EXISTS function_map; DROP TABLE IF EXISTS run_map;";
 
 typedef struct
 {
@@ -82,8 +82,7 @@ static void
 file_from_other (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
 {
   const Folders *folders = sqlite3_user_data (context);
-  g_autofree char *path
-      = g_canonicalize_filename ((const char *) sqlite3_value_text (arguments[0]), folders->from);
+  g_autofree char *path = g_canonicalize_filename ((const char *) sqlite3_value_text (arguments[0]), folders->from);
   gsize length = strlen (folders->to);
   gboolean below = g_str_has_prefix (path, folders->to) && path[length] == '/';
 
@@ -114,11 +113,11 @@ copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
 {
   gint64 all;
 
-  if (!study_execute (study, map_sql, error)
-      || !study_number (study, "SELECT COUNT (*) FROM new_capture", &result->captures, error)
-      || !study_number (study, "SELECT COUNT (*) FROM new_run", &result->runs, error)
-      || !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error)
-      || !study_execute (study, copy_sql, error) || !study_execute (study, drop_sql, error))
+  if (!study_execute (study, map_sql, error) ||
+      !study_number (study, "SELECT COUNT (*) FROM new_capture", &result->captures, error) ||
+      !study_number (study, "SELECT COUNT (*) FROM new_run", &result->runs, error) ||
+      !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error) ||
+      !study_execute (study, copy_sql, error) || !study_execute (study, drop_sql, error))
     return FALSE;
   result->known = all - result->captures;
   return TRUE;

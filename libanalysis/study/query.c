@@ -118,9 +118,8 @@ query (CulpritStudy *study,
        const char *order,
        GError **error)
 {
-  g_autofree char *sql
-      = g_strdup_printf ("SELECT %s FROM (%s) WHERE (%s) ORDER BY %s", columns, inner,
-                         filter->where ? filter->where : "1", order);
+  g_autofree char *sql = g_strdup_printf ("SELECT %s FROM (%s) WHERE (%s) ORDER BY %s", columns, inner,
+                                          filter->where ? filter->where : "1", order);
   g_autoptr (Statement) statement = NULL;
 
   if (!check_filter (study, filter, error))
@@ -152,14 +151,15 @@ culprit_query_runs (CulpritStudy *study, GError **error)
 CulpritTable *
 culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  return query (study, filter, "*",
-                "SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events, "
-                "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, capture.cpus, clock, "
-                "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
-                "capture.period_ns, period_source, no_windows, triage, note "
-                "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
-                "WHERE " IN_RUN " AND " IN_CAPTURE,
-                "capture", error);
+  return query (
+      study, filter, "*",
+      "SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events, "
+      "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, capture.cpus, clock, "
+      "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
+      "capture.period_ns, period_source, no_windows, triage, note "
+      "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
+      "WHERE " IN_RUN " AND " IN_CAPTURE,
+      "capture", error);
 }
 
 CulpritTable *
@@ -176,18 +176,18 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
 }
 
 /* Sums by function, from the runs' sums or, for one capture, from its rows. */
-#define FROM_RUNS \
-  "SELECT function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, outlier_calls, " \
-  "outlier_self_ns, outlier_tracing_ns, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns " \
+#define FROM_RUNS                                                                                                      \
+  "SELECT function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, outlier_calls, "         \
+  "outlier_self_ns, outlier_tracing_ns, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns "                        \
   "FROM run_function JOIN run USING (run_id) WHERE " IN_RUN
-#define FROM_CAPTURE \
-  "SELECT function_id, 1 AS captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, " \
-  "0 AS outlier_calls, 0 AS outlier_self_ns, 0 AS outlier_tracing_ns, 0 AS ordinary_calls, 0 AS ordinary_self_ns, " \
-  "0 AS ordinary_tracing_ns FROM capture_function WHERE capture_id = ?2 " \
-  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, outlier_cost.calls, outlier_cost.self_ns, " \
-  "outlier_cost.tracing_ns, 0, 0, 0 FROM window JOIN outlier_cost USING (window_id) " \
-  "WHERE capture_id = ?2 AND kind = 'outlier' " \
-  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, tracing_ns " \
+#define FROM_CAPTURE                                                                                                   \
+  "SELECT function_id, 1 AS captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, "                   \
+  "0 AS outlier_calls, 0 AS outlier_self_ns, 0 AS outlier_tracing_ns, 0 AS ordinary_calls, 0 AS ordinary_self_ns, "    \
+  "0 AS ordinary_tracing_ns FROM capture_function WHERE capture_id = ?2 "                                              \
+  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, outlier_cost.calls, outlier_cost.self_ns, "                      \
+  "outlier_cost.tracing_ns, 0, 0, 0 FROM window JOIN outlier_cost USING (window_id) "                                  \
+  "WHERE capture_id = ?2 AND kind = 'outlier' "                                                                        \
+  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, tracing_ns "                            \
   "FROM ordinary_cost WHERE capture_id = ?2"
 
 CulpritTable *
@@ -233,7 +233,8 @@ culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, G
 {
   g_autoptr (Statement) statement = statement_new (
       study,
-      "WITH part AS (SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, o.total_ns, "
+      "WITH part AS (SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, "
+      "o.total_ns, "
       " o.longest_stretch_ns, o.truncated, IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls, "
       " IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_self_ns, "
       " IFNULL (b.tracing_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_tracing_ns, o.self_ns < ?2 AS small "

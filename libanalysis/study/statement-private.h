@@ -21,7 +21,8 @@ gboolean study_failed (const CulpritStudy *study, GError **error);
 
 Statement *statement_new (CulpritStudy *study, const char *sql, GError **error);
 
-/* Binds values in their order; @types has a letter for each: i gint64, u guint64, r double, t const char * (NULL: null). */
+/* Binds values in their order; @types has a letter for each: i gint64, u guint64, r double, t const char * (NULL:
+ * null). */
 void statement_bind (Statement *statement, const char *types, ...);
 
 /* Goes to the next row. @row: whether there is one. */
@@ -31,8 +32,7 @@ gboolean statement_step (CulpritStudy *study, Statement *statement, gboolean *ro
 gboolean statement_run (CulpritStudy *study, Statement *statement, GError **error);
 
 /* Runs @sql once with values as of statement_bind(). @id: the number of the row that it added, may be NULL. */
-gboolean study_insert (
-    CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...);
+gboolean study_insert (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...);
 
 /* Runs @sql, which may be several statements. */
 gboolean study_execute (CulpritStudy *study, const char *sql, GError **error);

@@ -11,7 +11,7 @@
 #define SCHEMA_VERSION 1
 #define BUSY_MS 60000
 
-G_DEFINE_QUARK (culprit-study-error, culprit_study_error)
+G_DEFINE_QUARK (culprit - study - error, culprit_study_error)
 
 void
 culprit_study_close (CulpritStudy *study)
@@ -30,11 +30,10 @@ culprit_study_path (const CulpritStudy *study)
 static gboolean
 make_schema (CulpritStudy *study, GError **error)
 {
-  g_autoptr (GBytes) schema
-      = g_resource_lookup_data (culprit_study_get_resource (), "/culprit/schema.sql", 0, NULL);
-  g_autofree char *sql
-      = g_strdup_printf ("%s; PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                         (const char *) g_bytes_get_data (schema, NULL), APPLICATION_ID, SCHEMA_VERSION);
+  g_autoptr (GBytes) schema = g_resource_lookup_data (culprit_study_get_resource (), "/culprit/schema.sql", 0, NULL);
+  g_autofree char *sql =
+      g_strdup_printf ("%s; PRAGMA application_id = %d; PRAGMA user_version = %d;",
+                       (const char *) g_bytes_get_data (schema, NULL), APPLICATION_ID, SCHEMA_VERSION);
 
   return study_execute (study, sql, error);
 }
@@ -47,9 +46,9 @@ check_identity (CulpritStudy *study, gboolean *empty, GError **error)
   gint64 application;
   gint64 version;
 
-  if (!study_number (study, "SELECT COUNT (*) FROM sqlite_schema", &objects, error)
-      || !study_number (study, "PRAGMA application_id", &application, error)
-      || !study_number (study, "PRAGMA user_version", &version, error))
+  if (!study_number (study, "SELECT COUNT (*) FROM sqlite_schema", &objects, error) ||
+      !study_number (study, "PRAGMA application_id", &application, error) ||
+      !study_number (study, "PRAGMA user_version", &version, error))
     return FALSE;
   *empty = objects == 0 && application == 0;
   if (*empty || (application == APPLICATION_ID && version == SCHEMA_VERSION))

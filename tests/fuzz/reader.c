@@ -42,8 +42,8 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       require_sum (capture);
       if (outlier)
         {
-          g_autoptr (CulpritTree) tree = culprit_tree_read (path, outlier->cpu, outlier->start_ns, outlier->end_ns,
-                                                            outlier->pid, NULL);
+          g_autoptr (CulpritTree) tree =
+              culprit_tree_read (path, outlier->cpu, outlier->start_ns, outlier->end_ns, outlier->pid, NULL);
 
           if (!tree)
             abort ();
