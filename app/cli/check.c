@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit check */
 #include "study/check.h"
-#include "command.h"
-
-#include <json-glib/json-glib.h>
+#include "print.h"
 
 static void
 print_faults_json (const GPtrArray *faults)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) node = NULL;
-  g_autofree char *text = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "whole");
   json_builder_add_boolean_value (builder, faults->len == 0);
-  json_builder_set_member_name (builder, "faults");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < faults->len; i++)
-    json_builder_add_string_value (builder, g_ptr_array_index (faults, i));
-  json_builder_end_array (builder);
+  print_json_texts (builder, "faults", faults);
   json_builder_end_object (builder);
-  node = json_builder_get_root (builder);
-  text = json_to_string (node, FALSE);
-  g_print ("%s\n", text);
+  print_json_built (builder);
 }
 
 int

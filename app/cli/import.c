@@ -2,7 +2,7 @@
 /* culprit import */
 #include "study/import.h"
 
-#include "command.h"
+#include "print.h"
 #include "units.h"
 
 #include <glib-unix.h>
@@ -109,6 +109,24 @@ print_lines (const GPtrArray *lines)
 }
 
 static void
+print_tally_json (const Tally *tally, const char *study)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "study");
+  json_builder_add_string_value (builder, study);
+  json_builder_set_member_name (builder, "stored");
+  json_builder_add_int_value (builder, tally->stored);
+  json_builder_set_member_name (builder, "known");
+  json_builder_add_int_value (builder, tally->known);
+  print_json_texts (builder, "passed_over", tally->problems);
+  print_json_texts (builder, "warnings", tally->warnings);
+  json_builder_end_object (builder);
+  print_json_built (builder);
+}
+
+static void
 print_tally (const Tally *tally, const char *study)
 {
   g_print ("%s: %u capture%s stored", study, tally->stored, tally->stored == 1 ? "" : "s");
@@ -184,7 +202,10 @@ command_import (int argc, char **argv)
   files = find_all (options.rest, &tally);
   import_all (study, files, &import_options, cancel_on_interrupt (), &tally, &error);
   hide_progress ();
-  print_tally (&tally, options.study);
+  if (options.format == FORMAT_JSON)
+    print_tally_json (&tally, options.study);
+  else
+    print_tally (&tally, options.study);
   print_lines (warnings);
   print_lines (problems);
   if (error)

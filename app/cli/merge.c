@@ -1,7 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit merge */
 #include "study/merge.h"
-#include "command.h"
+#include "print.h"
+
+static void
+print_result (const char *from, const CulpritMergeResult *result, const Options *options)
+{
+  if (options->format == FORMAT_JSON)
+    {
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "from");
+      json_builder_add_string_value (builder, from);
+      json_builder_set_member_name (builder, "captures");
+      json_builder_add_int_value (builder, result->captures);
+      json_builder_set_member_name (builder, "runs");
+      json_builder_add_int_value (builder, result->runs);
+      json_builder_set_member_name (builder, "known");
+      json_builder_add_int_value (builder, result->known);
+      json_builder_end_object (builder);
+      print_json_built (builder);
+    }
+  else
+    g_print ("%s: %" G_GINT64_FORMAT " captures and %" G_GINT64_FORMAT " runs added to %s, %" G_GINT64_FORMAT
+             " captures known already.\n",
+             from, result->captures, result->runs, options->study, result->known);
+}
 
 int
 command_merge (int argc, char **argv)
@@ -22,9 +47,7 @@ command_merge (int argc, char **argv)
 
       if (!culprit_study_merge (study, *from, &result, &error))
         return command_fail (error);
-      g_print ("%s: %" G_GINT64_FORMAT " captures and %" G_GINT64_FORMAT " runs added to %s, %" G_GINT64_FORMAT
-               " captures were there already.\n",
-               *from, result.captures, result.runs, options.study, result.known);
+      print_result (*from, &result, &options);
     }
   return EXIT_DONE;
 }

@@ -234,6 +234,25 @@ print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row)
   json_builder_end_object (builder);
 }
 
+void
+print_json_built (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) node = json_builder_get_root (builder);
+  g_autofree char *text = json_to_string (node, FALSE);
+
+  g_print ("%s\n", text);
+}
+
+void
+print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < texts->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (texts, i));
+  json_builder_end_array (builder);
+}
+
 /* One object a line, built and written one by one: memory stays small. */
 gboolean
 print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error)

@@ -36,6 +36,12 @@ gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data,
 /* Adds an object with the values of @row. */
 void print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row);
 
+/* Writes what @builder holds on a line of its own. */
+void print_json_built (JsonBuilder *builder);
+
+/* Adds a member @name with @texts (of char *). */
+void print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts);
+
 /* Cuts @text at its front to at most @width characters. The caller owns the result. */
 char *print_shorten (const char *text, guint width);
 

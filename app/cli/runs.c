@@ -6,7 +6,7 @@ static const Column columns[] = {
   { "run", "run", COLUMN_TEXT },
   { "captures", "captures", COLUMN_COUNT },
   { "outliers", "outliers", COLUMN_COUNT },
-  { "latency_max_ns", "latest", COLUMN_TIME },
+  { "latency_max_ns", "max latency", COLUMN_TIME },
   { "ordinary_windows", "ordinary", COLUMN_COUNT },
   { "tracing", "tracing", COLUMN_TEXT },
   { "kernel", "kernel", COLUMN_TEXT },

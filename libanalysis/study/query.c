@@ -124,7 +124,11 @@ query (CulpritStudy *study,
 
   if (!check_filter (study, filter, error))
     return NULL;
-  statement = statement_new (study, sql, error);
+  statement = statement_new (study, sql, filter->where ? NULL : error);
+  if (!statement && filter->where)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
+                 "%s: the expression \"%s\" does not fit this table: %s", study->path, filter->where,
+                 sqlite3_errmsg (study->database));
   if (!statement)
     return NULL;
   statement_bind (statement, "ti", filter->run, filter->capture);
