@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+/*
+ * A latency fault with a known cause, for the lab's virtual machine.
+ *
+ * A pinned timer ticks on the grid of the measured task's wake-ups. Each tick
+ * calls qh_completions() a few times and scan_periodic() once. Now and then,
+ * by mode, one of these misbehaves:
+ *
+ *   count  qh_completions() is called several hundred times
+ *   cost   scan_periodic() takes milliseconds
+ *   both   one or the other
+ *   blind  a probe on a tracepoint of the wake-up path stalls: no function
+ *          shows it, as with an SMI, and it does not strike twice in a place
+ *   none   nothing ever happens
+ *
+ * What really happened is counted here, with the processor's own counter, so
+ * that the truth does not depend on any trace: debugfs, culprit_fault/events
+ * and culprit_fault/totals.
+ */
+
+#include <linux/debugfs.h>
+#include <linux/hrtimer.h>
+#include <linux/kernel.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <linux/tracepoint.h>
+#include <asm/msr.h>
+#include <asm/tsc.h>
+
+static char *mode = "none";
+module_param(mode, charp, 0444);
+MODULE_PARM_DESC(mode, "count, cost, both, blind or none");
+
+static int cpu;
+module_param(cpu, int, 0444);
+MODULE_PARM_DESC(cpu, "CPU the timer is pinned to");
+
+static uint grid_us = 5000;
+module_param(grid_us, uint, 0444);
+MODULE_PARM_DESC(grid_us, "wake-ups are expected at multiples of this, CLOCK_MONOTONIC");
+
+static uint period_us = 5000;
+module_param(period_us, uint, 0444);
+MODULE_PARM_DESC(period_us, "period of the timer; divides grid_us");
+
+static int phase_ns = -200;
+module_param(phase_ns, int, 0444);
+MODULE_PARM_DESC(phase_ns, "tick relative to the grid; negative is before the wake-up");
+
+static uint calls_min = 2;
+module_param(calls_min, uint, 0444);
+static uint calls_max = 6;
+module_param(calls_max, uint, 0444);
+MODULE_PARM_DESC(calls_max, "calls of qh_completions in an ordinary tick");
+
+static uint burst_min = 400;
+module_param(burst_min, uint, 0444);
+static uint burst_max = 600;
+module_param(burst_max, uint, 0444);
+MODULE_PARM_DESC(burst_max, "calls of qh_completions in a burst");
+
+static uint spin_ns = 2000;
+module_param(spin_ns, uint, 0444);
+MODULE_PARM_DESC(spin_ns, "time of one call of qh_completions");
+
+static uint scan_ns = 3000;
+module_param(scan_ns, uint, 0444);
+MODULE_PARM_DESC(scan_ns, "time of an ordinary call of scan_periodic");
+
+static uint cost_ns = 2500000;
+module_param(cost_ns, uint, 0444);
+MODULE_PARM_DESC(cost_ns, "time of a slow call of scan_periodic");
+
+static uint blind_ns = 1500000;
+module_param(blind_ns, uint, 0444);
+MODULE_PARM_DESC(blind_ns, "length of a blind stall");
+
+static uint every_min = 300;
+module_param(every_min, uint, 0444);
+static uint every_max = 500;
+module_param(every_max, uint, 0444);
+MODULE_PARM_DESC(every_max, "ticks from fault to fault");
+
+static uint seed = 1;
+module_param(seed, uint, 0444);
+MODULE_PARM_DESC(seed, "of the random numbers");
+
+/* One fault as it was. Times from the grid's instant on are those a measured
+ * task sees; what came before it cost nobody anything. */
+struct fault_event {
+	const char *name;
+	u64 expected_ns;
+	u64 start_ns;
+	u64 end_ns;
+	u32 calls;
+	u32 calls_after_expected;
+	u64 spun_ns;
+	u64 spun_after_expected_ns;
+	bool traced;
+};
+
+#define EVENTS 64
+static struct fault_event events[EVENTS];
+static u64 n_events;
+
+static u64 total_ticks, total_qh_completions, total_scan_periodic, total_blind;
+
+static struct hrtimer timer;
+static struct dentry *folder;
+static u64 random_state;
+static int until_fault;
+
+/* What the calls of one tick add up to, in ticks of the TSC. */
+struct tick {
+	u64 expected_tsc;
+	u64 spun;
+	u64 spun_after;
+	u32 calls;
+	u32 calls_after;
+};
+
+static __always_inline u64 tsc_of_ns(u64 ns)
+{
+	return div_u64(ns * tsc_khz, 1000000);
+}
+
+static __always_inline u64 ns_of_tsc(u64 tsc)
+{
+	return div_u64(tsc * 1000000, tsc_khz);
+}
+
+static __always_inline u32 random_between(u32 low, u32 high)
+{
+	random_state = random_state * 6364136223846793005ULL + 1442695040888963407ULL;
+	return low + (u32)(random_state >> 33) % (high - low + 1);
+}
+
+static __always_inline u64 spin(u64 start, u64 length)
+{
+	u64 now;
+
+	do
+		now = rdtsc();
+	while (now - start < length);
+	return now;
+}
+
+static __always_inline void spin_in(struct tick *tick, u64 length)
+{
+	u64 start = rdtsc();
+	u64 end = spin(start, length);
+
+	tick->calls++;
+	tick->spun += end - start;
+	if ((s64)(end - tick->expected_tsc) > 0) {
+		tick->calls_after++;
+		tick->spun_after += end - max(start, tick->expected_tsc);
+	}
+}
+
+static noinline __noclone void qh_completions(struct tick *tick, u64 length)
+{
+	spin_in(tick, length);
+	total_qh_completions++;
+}
+
+static noinline __noclone void scan_periodic(struct tick *tick, u64 length)
+{
+	spin_in(tick, length);
+	total_scan_periodic++;
+}
+
+static __always_inline u64 nearest_expected(u64 now_ns)
+{
+	u64 grid_ns = (u64)grid_us * 1000;
+
+	return div64_u64(now_ns + grid_ns / 2, grid_ns) * grid_ns;
+}
+
+static __always_inline void record(const char *name, u64 expected_ns, u64 start_ns,
+				   const struct tick *tick, bool traced)
+{
+	struct fault_event *e = &events[n_events % EVENTS];
+
+	e->name = name;
+	e->expected_ns = expected_ns;
+	e->start_ns = start_ns;
+	e->end_ns = ktime_get_mono_fast_ns();
+	e->calls = tick->calls;
+	e->calls_after_expected = tick->calls_after;
+	e->spun_ns = ns_of_tsc(tick->spun);
+	e->spun_after_expected_ns = ns_of_tsc(tick->spun_after);
+	e->traced = traced;
+	n_events++;
+}
+
+/* The tick's time against the grid, in TSC: read both clocks at one instant. */
+static __always_inline void begin(struct tick *tick, u64 start_ns, u64 expected_ns)
+{
+	s64 ahead = (s64)(expected_ns - start_ns);
+	u64 now = rdtsc();
+
+	*tick = (struct tick){ };
+	tick->expected_tsc = ahead > 0 ? now + tsc_of_ns(ahead) : now - tsc_of_ns(-ahead);
+}
+
+/* Tracepoints of the wake-up path: a blind stall picks one of them. */
+struct site {
+	const char *name;
+	struct tracepoint *tracepoint;
+};
+
+static struct site sites[] = {
+	{ "local_timer_entry" },
+	{ "hrtimer_cancel" },
+	{ "hrtimer_expire_entry" },
+	{ "hrtimer_expire_exit" },
+	{ "sched_waking" },
+	{ "sched_wakeup" },
+	{ "sched_update_nr_running_tp" },
+	{ "hrtimer_start" },
+	{ "local_timer_exit" },
+	{ "cpu_idle" },
+	{ "rcu_utilization" },
+	{ "pelt_rt_tp" },
+	{ "sched_switch" },
+};
+
+static struct site *armed;
+
+static notrace void blind_probe(void *data)
+{
+	struct site *site = data;
+	u64 start_ns, expected_ns;
+	struct tick tick;
+	bool traced;
+
+	if (site != READ_ONCE(armed) || smp_processor_id() != cpu)
+		return;
+	start_ns = ktime_get_mono_fast_ns();
+	expected_ns = nearest_expected(start_ns);
+	if (start_ns < expected_ns || start_ns - expected_ns > 300000)
+		return;
+	WRITE_ONCE(armed, NULL);
+	traced = tracing_is_on();
+	begin(&tick, start_ns, expected_ns);
+	spin_in(&tick, tsc_of_ns(blind_ns));
+	record(site->name, expected_ns, start_ns, &tick, traced);
+	total_blind++;
+}
+
+static void find_site(struct tracepoint *tp, void *unused)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(sites); i++)
+		if (!strcmp(tp->name, sites[i].name))
+			sites[i].tracepoint = tp;
+}
+
+static void remove_probes(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(sites); i++)
+		if (sites[i].tracepoint)
+			tracepoint_probe_unregister(sites[i].tracepoint, blind_probe, &sites[i]);
+	tracepoint_synchronize_unregister();
+}
+
+static void add_probes(void)
+{
+	int i;
+
+	for_each_kernel_tracepoint(find_site, NULL);
+	for (i = 0; i < ARRAY_SIZE(sites); i++) {
+		if (!sites[i].tracepoint)
+			continue;
+		if (tracepoint_probe_register(sites[i].tracepoint, blind_probe, &sites[i]))
+			sites[i].tracepoint = NULL;
+	}
+}
+
+static void arm_blind(void)
+{
+	struct site *site;
+
+	do
+		site = &sites[random_between(0, ARRAY_SIZE(sites) - 1)];
+	while (!site->tracepoint);
+	WRITE_ONCE(armed, site);
+}
+
+/* May a fault begin with this tick? Only one that belongs to a wake-up. */
+static bool fault_is_due(u64 expires_ns)
+{
+	u64 into_grid;
+
+	if (--until_fault > 0)
+		return false;
+	div64_u64_rem(expires_ns - phase_ns, (u64)grid_us * 1000, &into_grid);
+	if (into_grid)
+		return false;
+	until_fault = random_between(every_min, every_max);
+	return true;
+}
+
+static noinline __noclone enum hrtimer_restart ehci_work(struct hrtimer *t)
+{
+	u64 expires_ns = ktime_to_ns(hrtimer_get_expires(t));
+	bool due = fault_is_due(expires_ns);
+	u32 calls = random_between(calls_min, calls_max);
+	u32 scan = scan_ns;
+	const char *name = NULL;
+	u64 start_ns, expected_ns;
+	struct tick tick, other;
+	bool traced = tracing_is_on();
+
+	total_ticks++;
+	if (due && !strcmp(mode, "blind"))
+		arm_blind();
+	else if (due && (!strcmp(mode, "count") || (!strcmp(mode, "both") && random_between(0, 1))))
+		name = "qh_completions";
+	else if (due && strcmp(mode, "none"))
+		name = "scan_periodic";
+
+	if (name && name[0] == 'q')
+		calls = random_between(burst_min, burst_max);
+	else if (name)
+		scan = cost_ns;
+
+	start_ns = ktime_get_mono_fast_ns();
+	expected_ns = nearest_expected(expires_ns - phase_ns);
+	begin(&tick, start_ns, expected_ns);
+	other = tick;
+	while (calls--)
+		qh_completions(&tick, tsc_of_ns(spin_ns));
+	scan_periodic(&other, tsc_of_ns(scan));
+	if (name)
+		record(name, expected_ns, start_ns, name[0] == 'q' ? &tick : &other, traced);
+
+	hrtimer_forward_now(t, ns_to_ktime((u64)period_us * 1000));
+	return HRTIMER_RESTART;
+}
+
+static void start_timer(void *unused)
+{
+	u64 grid_ns = (u64)grid_us * 1000;
+	u64 first = nearest_expected(ktime_get_ns()) + 2 * grid_ns + phase_ns;
+
+	hrtimer_init(&timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD);
+	timer.function = ehci_work;
+	hrtimer_start(&timer, ns_to_ktime(first), HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
+/* The last faults, oldest first, one a line. */
+static int events_show(struct seq_file *file, void *unused)
+{
+	u64 i = n_events > EVENTS ? n_events - EVENTS : 0;
+
+	seq_puts(file, "name expected_ns start_ns end_ns calls calls_after_expected spun_ns spun_after_expected_ns traced\n");
+	for (; i < n_events; i++) {
+		const struct fault_event *e = &events[i % EVENTS];
+
+		seq_printf(file, "%s %llu %llu %llu %u %u %llu %llu %d\n", e->name,
+			   e->expected_ns, e->start_ns, e->end_ns, e->calls,
+			   e->calls_after_expected, e->spun_ns, e->spun_after_expected_ns,
+			   e->traced);
+	}
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(events);
+
+static int totals_show(struct seq_file *file, void *unused)
+{
+	int i;
+
+	seq_printf(file, "ticks %llu\nqh_completions %llu\nscan_periodic %llu\nblind %llu\nfaults %llu\ntsc_khz %u\n",
+		   total_ticks, total_qh_completions, total_scan_periodic, total_blind,
+		   n_events, tsc_khz);
+	for (i = 0; i < ARRAY_SIZE(sites); i++)
+		if (sites[i].tracepoint)
+			seq_printf(file, "site %s\n", sites[i].name);
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(totals);
+
+static int __init culprit_fault_init(void)
+{
+	static const char * const modes[] = { "count", "cost", "both", "blind", "none" };
+
+	if (match_string(modes, ARRAY_SIZE(modes), mode) < 0)
+		return -EINVAL;
+	if (!period_us || !grid_us || grid_us % period_us || calls_max < calls_min ||
+	    burst_max < burst_min || every_max < every_min || !every_min)
+		return -EINVAL;
+
+	random_state = seed * 2654435761u;
+	random_between(0, 1);
+	until_fault = random_between(every_min, every_max);
+	folder = debugfs_create_dir("culprit_fault", NULL);
+	debugfs_create_file("events", 0444, folder, NULL, &events_fops);
+	debugfs_create_file("totals", 0444, folder, NULL, &totals_fops);
+	if (!strcmp(mode, "blind"))
+		add_probes();
+	return smp_call_function_single(cpu, start_timer, NULL, 1);
+}
+
+static void __exit culprit_fault_exit(void)
+{
+	hrtimer_cancel(&timer);
+	if (!strcmp(mode, "blind"))
+		remove_probes();
+	debugfs_remove_recursive(folder);
+}
+
+module_init(culprit_fault_init);
+module_exit(culprit_fault_exit);
+
+MODULE_DESCRIPTION("Latency faults with a known cause");
+MODULE_LICENSE("GPL");
