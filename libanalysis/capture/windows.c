@@ -111,41 +111,67 @@ compare_u64 (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* The period of the returns: the slope of their times over their numbers, whole microseconds where the clock
- * is the one that the task slept by. 0 where there are too few of them. */
+/* The typical time between two returns; 0 where there are too few of them. */
 static guint64
-infer_period (const GArray *sleeps, const Sleep *hit, const char *clock)
+typical_gap (const Sleep *sleeps, guint n)
 {
-  guint n = hit - (const Sleep *) (gpointer) sleeps->data;
-  g_autofree guint64 *gaps = g_new (guint64, n + 1);
-  double sum_k = 0, sum_t = 0, sum_kk = 0, sum_kt = 0;
-  guint64 typical_ns;
-  double slope_ns;
+  g_autofree guint64 *gaps = NULL;
 
   if (n < MIN_SLEEPS_TO_INFER)
     return 0;
+  gaps = g_new (guint64, n - 1);
   for (guint i = 0; i + 1 < n; i++)
-    gaps[i] = g_array_index (sleeps, Sleep, i + 1).end_ns - g_array_index (sleeps, Sleep, i).end_ns;
+    gaps[i] = sleeps[i + 1].end_ns - sleeps[i].end_ns;
   qsort (gaps, n - 1, sizeof *gaps, compare_u64);
-  typical_ns = gaps[(n - 1) / 2];
+  return gaps[(n - 1) / 2];
+}
+
+/* The roundest period within @error_ns of @period_ns: people choose round ones, and a microsecond off is a
+ * window that is a hundred off a hundred cycles before the hit. */
+static guint64
+round_period (double period_ns, double error_ns)
+{
+  static const double units_ns[] = { 1e6, 1e5, 1e4, 1e3 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units_ns); i++)
+    {
+      double rounded_ns = round (period_ns / units_ns[i]) * units_ns[i];
+
+      if (rounded_ns > 0 && fabs (rounded_ns - period_ns) <= error_ns)
+        return rounded_ns;
+    }
+  return MAX (round (period_ns), 0);
+}
+
+/* The period of the returns: the slope of their times over their numbers, by least squares, made as round as three
+ * of its standard errors allow. 0 where there are too few returns. */
+static guint64
+infer_period (const Sleep *sleeps, guint n)
+{
+  guint64 typical_ns = typical_gap (sleeps, n);
+  double sum_k = 0, sum_t = 0, sum_kk = 0, sum_kt = 0, sum_tt = 0;
+  double var_k, slope_ns, residual;
+
   if (typical_ns == 0)
     return 0;
   for (guint i = 0; i < n; i++)
     {
-      double t = g_array_index (sleeps, Sleep, i).end_ns - g_array_index (sleeps, Sleep, 0).end_ns;
+      double t = (double) sleeps[i].end_ns - (double) sleeps[0].end_ns;
       double k = round (t / typical_ns);
 
+      t -= k * typical_ns;
       sum_k += k;
       sum_t += t;
       sum_kk += k * k;
       sum_kt += k * t;
+      sum_tt += t * t;
     }
-  if (n * sum_kk - sum_k * sum_k <= 0)
+  var_k = sum_kk - sum_k * sum_k / n;
+  if (var_k <= 0)
     return typical_ns;
-  slope_ns = (n * sum_kt - sum_k * sum_t) / (n * sum_kk - sum_k * sum_k);
-  if (g_str_has_prefix (clock, "mono"))
-    slope_ns = round (slope_ns / 1000) * 1000;
-  return slope_ns >= 1 ? slope_ns : 0;
+  slope_ns = (sum_kt - sum_k * sum_t / n) / var_k;
+  residual = MAX (sum_tt - sum_t * sum_t / n - slope_ns * slope_ns * var_k, 0) / (n - 2);
+  return round_period (typical_ns + slope_ns, 3 * sqrt (residual / var_k));
 }
 
 static guint64
@@ -213,7 +239,9 @@ windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCaptur
       return;
     }
   capture->period_given = period_ns > 0;
-  capture->period_ns = period_ns > 0 ? period_ns : infer_period (sleeps, hit, capture->clock);
+  capture->period_ns = period_ns > 0 ? period_ns
+                                     : infer_period ((const Sleep *) (gpointer) sleeps->data,
+                                                     hit - (const Sleep *) (gpointer) sleeps->data);
   if (capture->period_ns > 0)
     add_ordinary (walk, sleeps, hit->end_ns - latency_us * 1000, marker->pid, capture);
   g_array_append_val (capture->windows, ((CulpritWindow) { TRUE, hit->cpu, marker->pid, hit->end_ns - latency_us * 1000,

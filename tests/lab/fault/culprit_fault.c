@@ -48,7 +48,7 @@ static uint period_us = 5000;
 module_param(period_us, uint, 0444);
 MODULE_PARM_DESC(period_us, "period of the timer; divides grid_us");
 
-static int phase_ns = -200;
+static int phase_ns;
 module_param(phase_ns, int, 0444);
 MODULE_PARM_DESC(phase_ns, "tick relative to the grid; negative is before the wake-up");
 
@@ -64,7 +64,7 @@ static uint burst_max = 600;
 module_param(burst_max, uint, 0444);
 MODULE_PARM_DESC(burst_max, "calls of qh_completions in a burst");
 
-static uint spin_ns = 2000;
+static uint spin_ns = 3000;
 module_param(spin_ns, uint, 0444);
 MODULE_PARM_DESC(spin_ns, "time of one call of qh_completions");
 
