@@ -240,19 +240,30 @@ walk_leave (const WalkOps *ops,
   task->top = (int) depth - 1;
 }
 
-/* Begins an epoch: the stack as it was. */
+/* Whether the task of @visit was seen to take the CPU from another: it had been away. */
+static inline gboolean
+walk_came_back (const Walk *walk, const Visit *visit)
+{
+  const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
+
+  return !visit->after_loss && visit != (const Visit *) (gpointer) stream->visits->data;
+}
+
+/* Begins an epoch with @visit: the stack as it was. */
 static inline void
-walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch)
+walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch, const Visit *visit)
 {
   task->top = -1;
   walk_grow (task, MAX (epoch->top, 0));
   for (guint i = epoch->n_heads; i > 0; i--)
     {
       const Head *head = &g_array_index (walk->heads, Head, epoch->first_head + i - 1);
+      Frame *frame;
 
       walk_fill_unknown (task, head->depth);
-      walk_place (task, head->depth, head->function, walk_context (task, head->interrupts), head->start_ns)->marks |=
-          MARK_HEAD;
+      frame = walk_place (task, head->depth, head->function, walk_context (task, head->interrupts), head->start_ns);
+      frame->marks |= MARK_HEAD;
+      frame->arrivals -= walk_came_back (walk, visit);
       task->top = head->depth;
     }
   walk_fill_unknown (task, epoch->top + 1);
@@ -399,7 +410,7 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       task->arrivals++;
       task->stream = visit->stream;
       if (step->epoch > 0)
-        walk_begin_epoch (walk, task, &g_array_index (walk->epochs, Epoch, step->epoch - 1));
+        walk_begin_epoch (walk, task, &g_array_index (walk->epochs, Epoch, step->epoch - 1), visit);
       walk_visit (walk, ops, data, visit, task);
     }
   for (guint i = 0; i < walk->tasks->len; i++)

@@ -44,9 +44,9 @@ static uint grid_us = 5000;
 module_param(grid_us, uint, 0444);
 MODULE_PARM_DESC(grid_us, "wake-ups are expected at multiples of this, CLOCK_MONOTONIC");
 
-static uint period_us = 5000;
+static uint period_us = 20000;
 module_param(period_us, uint, 0444);
-MODULE_PARM_DESC(period_us, "period of the timer; divides grid_us");
+MODULE_PARM_DESC(period_us, "period of the timer; divides grid_us or is a multiple of it");
 
 static int phase_ns;
 module_param(phase_ns, int, 0444);
@@ -80,9 +80,9 @@ static uint blind_ns = 1500000;
 module_param(blind_ns, uint, 0444);
 MODULE_PARM_DESC(blind_ns, "length of a blind stall");
 
-static uint every_min = 300;
+static uint every_min = 75;
 module_param(every_min, uint, 0444);
-static uint every_max = 500;
+static uint every_max = 125;
 module_param(every_max, uint, 0444);
 MODULE_PARM_DESC(every_max, "ticks from fault to fault");
 
@@ -396,7 +396,7 @@ static int __init culprit_fault_init(void)
 
 	if (match_string(modes, ARRAY_SIZE(modes), mode) < 0)
 		return -EINVAL;
-	if (!period_us || !grid_us || grid_us % period_us || calls_max < calls_min ||
+	if (!period_us || !grid_us || (grid_us % period_us && period_us % grid_us) || calls_max < calls_min ||
 	    burst_max < burst_min || every_max < every_min || !every_min)
 		return -EINVAL;
 

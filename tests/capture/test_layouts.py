@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One small stream, written in every layout, word size, byte order, file version, compression and arrangement of buffer
+# instances, gives the same rows.
+
+import os
+import random
+import sys
+import tempfile
+import unittest
+from dataclasses import replace
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
+
+import culprit  # noqa: E402
+import naive_rows  # noqa: E402
+import study_rows  # noqa: E402
+from events import other  # noqa: E402
+from layouts import LAYOUTS  # noqa: E402
+from streams import well_formed  # noqa: E402
+from tracefile import TraceFile  # noqa: E402
+
+SEED = 8
+CONTAINERS = [(6, "none"), (7, "none"), (7, "zstd")]
+
+
+def trace(layout="6.1", **others):
+    layout = LAYOUTS[layout]
+    stream = well_formed(random.Random(SEED), layout.long_size)
+    stream.cpus[0][len(stream.cpus[0]) // 2].lost = 7
+    stream.cpus[max(stream.cpus)][20].lost = 0
+    others.setdefault("instances", {"": stream.cpus})
+    return TraceFile(layout=layout, symbols=stream.symbols, cmdlines=stream.cmdlines, overruns=stream.overruns,
+                     **others)
+
+
+PERIOD = well_formed(random.Random(SEED)).period
+
+
+class Layouts(unittest.TestCase):
+    def check(self, traces):
+        """@traces: name -> (TraceFile, the instance that counts). No two files are the same: one is imported once."""
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name + ".dat") for name in traces]
+            for path, (file, _) in zip(paths, traces.values()):
+                file.uname += " " + os.path.basename(path)
+                file.write(path)
+            study = os.path.join(folder, "s.culprit")
+            result = culprit.import_captures(study, paths, f"{PERIOD}ns", "layouts")
+            found = study_rows.by_file(study)
+        for name, (file, instance) in traces.items():
+            with self.subTest(name):
+                self.assertIn(name + ".dat", found, result.stderr)
+                self.assertIsNone(study_rows.difference(naive_rows.rows(file, PERIOD, instance), found[name + ".dat"]))
+
+    def test_every_layout_in_every_container_gives_the_same_rows(self):
+        for version, compression in CONTAINERS:
+            self.check({f"{layout}-v{version}-{compression}":
+                        (trace(layout, version=version, compression=compression), "") for layout in LAYOUTS})
+
+    def test_every_form_of_a_records_time_gives_the_same_rows(self):
+        self.check({f"{layout}-noise-{seed}": (trace(layout, noise_seed=seed), "")
+                    for layout in LAYOUTS for seed in range(4)})
+
+    def test_larger_sub_buffers_give_the_same_rows(self):
+        self.check({f"page-{size}-v{version}-{compression}":
+                    (trace(version=version, compression=compression, page_size=size), "")
+                    for size in (4096, 8192, 65536) for version, compression in CONTAINERS})
+
+    def test_the_instance_with_the_functions_counts(self):
+        cpus = trace().instances[""]
+        few = {0: [other(5_000_000_000 + i * 1000, 300) for i in range(20)]}
+        for version, compression in CONTAINERS:
+            kind = f"v{version}-{compression}"
+            self.check({f"in-an-instance-{kind}": (trace(instances={"": {}, "graph": cpus}, version=version,
+                                                         compression=compression, cpus=4, overruns_of="graph"), "graph"),
+                        f"beside-others-{kind}": (trace(instances={"": few, "events": few, "graph": cpus},
+                                                        version=version, compression=compression), "graph"),
+                        f"on-top-{kind}": (trace(instances={"": cpus, "events": few}, version=version,
+                                                 compression=compression), "")})
+
+    def test_cpus_without_events_leave_no_rows(self):
+        cpus = dict(trace().instances[""])
+        cpus[9] = []
+        self.check({f"v{version}-{compression}": (trace(instances={"": cpus}, version=version,
+                                                        compression=compression), "")
+                    for version, compression in CONTAINERS})
+
+    def test_a_clock_counted_in_cycles_becomes_nanoseconds(self):
+        """2 cycles a nanosecond: (cycles * 2^30) >> 31, and 1000 ns on top."""
+        plain, cycles = trace(clock="x86-tsc"), trace(clock="x86-tsc", tsc2nsec=(1 << 30, 31, 0))
+        for events in cycles.instances[""].values():
+            for event in events:
+                event.ts *= 2
+        with tempfile.TemporaryDirectory() as folder:
+            path, study = os.path.join(folder, "tsc.dat"), os.path.join(folder, "s.culprit")
+            cycles.write(path)
+            result = culprit.import_captures(study, [path], f"{PERIOD}ns")
+            self.assertEqual(result.status, 0, result.stderr)
+            found = study_rows.by_file(study)["tsc.dat"]
+        self.assertIsNone(study_rows.difference(naive_rows.rows(plain, PERIOD), found))
+
+    def test_an_unpacked_entry_of_any_alignment_is_read_by_its_description(self):
+        self.check({f"{name}-align-{align}": (replace(trace(name), layout=replace(
+            LAYOUTS[name], packed=False, u64_align=align)), "")
+            for name in ("6.5-retval", "6.13-retaddr", "6.1-arm") for align in (1, 2, 4, 8)})
+
+
+if __name__ == "__main__":
+    unittest.main()

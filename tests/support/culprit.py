@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs the program under test: CULPRIT names it, else the one built in build/.
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = os.environ.get("CULPRIT") or os.path.join(ROOT, "build", "app", "cli", "culprit")
+
+
+@dataclass
+class Result:
+    status: int
+    stdout: str
+    stderr: str
+
+    def error_lines(self):
+        return self.stderr.splitlines()
+
+
+def run(*arguments, before=(), timeout=120):
+    """@before: a command that runs the program, as ("setpriv", ...)."""
+    done = subprocess.run([*before, PROGRAM, *map(str, arguments)], capture_output=True, timeout=timeout, check=False)
+    return Result(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+
+def import_captures(study, paths, period="5ms", run_name=None, before=()):
+    options = ["--run", run_name] if run_name else []
+    return run("import", "--study", study, "--period", period, *options, *paths, before=before)
+
+
+def rows(study, sql):
+    result = run("sql", "--study", study, "--json", sql)
+    if result.status != 0:
+        raise AssertionError(f"culprit sql: status {result.status}: {result.stderr.strip()}")
+    return json.loads(result.stdout)

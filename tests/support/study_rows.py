@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reads what a study holds of its captures, and compares it with rows that should be there.
+
+import os
+from collections import defaultdict
+
+from culprit import rows
+
+FUNCTION = "function.name AS function, module, ordinal"
+QUERIES = {
+    "capture": "SELECT * FROM capture",
+    "capture_cpu": "SELECT * FROM capture_cpu",
+    "capture_event": "SELECT * FROM capture_event",
+    "capture_function": f"SELECT capture_function.*, {FUNCTION} FROM capture_function JOIN function USING (function_id)",
+    "window": "SELECT * FROM window",
+    "outlier_cost": f"SELECT outlier_cost.*, capture_id, {FUNCTION} FROM outlier_cost JOIN window USING (window_id)"
+                    " JOIN function USING (function_id)",
+    "ordinary_cost": f"SELECT ordinary_cost.*, {FUNCTION} FROM ordinary_cost JOIN function USING (function_id)",
+    "stall": f"SELECT stall.*, capture_id, {FUNCTION} FROM stall JOIN window USING (window_id)"
+             " JOIN function USING (function_id)",
+}
+KEYS = {"capture": (), "capture_cpu": ("cpu",), "capture_event": ("event",),
+        "capture_function": ("function", "module", "ordinal"), "window": ("kind", "start_ns"),
+        "outlier_cost": ("context", "function", "module", "ordinal"),
+        "ordinary_cost": ("context", "function", "module", "ordinal"), "stall": ()}
+
+
+def by_file(study):
+    """File name -> table -> rows."""
+    found = defaultdict(lambda: {table: [] for table in QUERIES})
+    captures = rows(study, QUERIES["capture"])
+    name = {capture["capture_id"]: os.path.basename(capture["file"]) for capture in captures}
+    for table, query in QUERIES.items():
+        for row in captures if table == "capture" else rows(study, query):
+            found[name[row["capture_id"]]][table].append(row)
+    return dict(found)
+
+
+def same(expected, found):
+    if isinstance(found, float):
+        return abs(expected - found) <= 1e-9 * max(abs(expected), abs(found))
+    return expected == found
+
+
+def keyed(table, rows_):
+    return {tuple(row[column] for column in KEYS[table]): row for row in rows_}
+
+
+def difference(expected, found):
+    """The first difference between two captures' rows in words, or None. Only expected columns are compared."""
+    for table in QUERIES:
+        wanted, there = keyed(table, expected[table]), keyed(table, found[table])
+        for key in sorted(set(wanted) | set(there)):
+            where = f"{table} {key}"
+            if key not in there:
+                return f"{where}: no such row in the study; expected {wanted[key]}"
+            if key not in wanted:
+                return f"{where}: unexpected row in the study: {there[key]}"
+            wrong = {column: f"expected {value}, found {there[key].get(column)}"
+                     for column, value in wanted[key].items() if not same(value, there[key].get(column))}
+            if wrong:
+                return f"{where}: {wrong}"
+    return None
