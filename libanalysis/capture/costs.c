@@ -199,7 +199,8 @@ add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, gu
   guint64 length_ns = end_ns - start_ns;
   CulpritCost *cell;
 
-  count_stack (costs, lane, stretch->task);
+  if (!stretch->lost)
+    count_stack (costs, lane, stretch->task);
   cell = find_cell (lane_cells (costs, lane), stretch->function, stretch->context);
   cell->self_ns += length_ns;
   cell->tracing_ns += MIN (length_ns, stretch->floor_ns);

@@ -106,7 +106,7 @@ on_stretch (gpointer data, const Stretch *stretch)
 
   if (G_LIKELY (start_ns >= end_ns || stretch->stream_index != build->stream))
     return;
-  node = node_at (build, place_stack (build, stretch->task));
+  node = node_at (build, stretch->lost ? find_task (build, stretch->task) : place_stack (build, stretch->task));
   node->self_ns += end_ns - start_ns;
   node->tracing_ns += MIN (end_ns - start_ns, stretch->floor_ns);
 }

@@ -46,6 +46,7 @@ typedef struct
   guint64 off_ns;  /* off-CPU time so far */
   guint32 arrivals;
   guint32 window; /* Serial of the window that counted its whole stack last. */
+  guint32 epoch;  /* The present one, plus one. */
 } Task;
 
 /* What a task's stack held when its first event came, at the start or after a loss. */
@@ -93,6 +94,7 @@ typedef struct
   guint64 start_ns;
   guint64 end_ns;
   guint64 floor_ns; /* The tracing in it is at most this. */
+  gboolean lost;    /* Events were lost in it; what was open ended before. */
 } Stretch;
 
 typedef struct
@@ -226,7 +228,7 @@ walk_leave (const WalkOps *ops,
   if (G_UNLIKELY (task->top > (int) depth || (!known && task->top == (int) depth)))
     walk_cut (ops, data, stream, task, depth + known, now_ns);
   if (G_LIKELY (known))
-    ops->leave (data, stream, task, &task->frames[depth], now_ns);
+    ops->leave (data, stream, task, &task->frames[depth], MAX (now_ns, task->frames[depth].start_ns));
   else
     {
       Frame *frame;
@@ -269,6 +271,7 @@ walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch, const Visit 
   walk_fill_unknown (task, epoch->top + 1);
   task->top = epoch->top;
   task->window = 0;
+  task->epoch = epoch - (const Epoch *) (gpointer) walk->epochs->data + 1;
 }
 
 /* Events were lost on @stream: what is known of its tasks ends at @end_ns. */
@@ -381,8 +384,12 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
     }
   if (next && next->after_loss)
     {
-      stretch = (Stretch) { stream,        visit->stream, task,           CULPRIT_FUNCTION_NOT_CAPTURED,
-                            task->context, now_ns,        next->start_ns, 0 };
+      stretch.function = CULPRIT_FUNCTION_NOT_CAPTURED;
+      stretch.context = task->context;
+      stretch.start_ns = now_ns;
+      stretch.end_ns = next->start_ns;
+      stretch.floor_ns = 0;
+      stretch.lost = TRUE;
       ops->stretch (data, &stretch);
     }
   else if (next)

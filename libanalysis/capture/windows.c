@@ -21,8 +21,8 @@ typedef struct
 {
   const Walk *walk;
   const CulpritCapture *capture;
-  GArray *sleeps;     /* of Sleep */
-  gboolean returning; /* Nothing but the way back to user mode came after the last sleep. */
+  GArray *sleeps;    /* of Sleep */
+  guint32 returning; /* The epoch, where nothing but the way back to user mode came after the last sleep; or 0. */
 } Search;
 
 /* Parts of the names of the functions on the way from a system call back to user mode. They are not inside of the
@@ -58,28 +58,42 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
 
   if (frame != &task->frames[0])
     return;
-  if (search->returning && is_way_back (search->capture, frame->function))
+  if (search->returning == task->epoch && !(frame->marks & MARK_CUT) && is_way_back (search->capture, frame->function))
     {
       g_array_index (search->sleeps, Sleep, search->sleeps->len - 1).end_ns = end_ns;
       g_array_index (search->sleeps, Sleep, search->sleeps->len - 1).cpu = sleep.cpu;
     }
   else
     {
-      search->returning = !(frame->marks & MARK_CUT) && frame->arrivals != task->arrivals;
-      if (search->returning)
+      gboolean slept = !(frame->marks & MARK_CUT) && frame->arrivals != task->arrivals;
+
+      search->returning = slept ? task->epoch : 0;
+      if (slept)
         g_array_append_val (search->sleeps, sleep);
     }
+}
+
+static int
+compare_sleeps (gconstpointer a, gconstpointer b)
+{
+  const Sleep *left = a;
+  const Sleep *right = b;
+
+  if (left->end_ns != right->end_ns)
+    return left->end_ns < right->end_ns ? -1 : 1;
+  return left->start_ns < right->start_ns ? -1 : left->start_ns > right->start_ns;
 }
 
 static GArray *
 find_sleeps (Walk *walk, const CulpritCapture *capture, gint32 pid)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave };
-  Search search = { walk, capture, g_array_new (FALSE, FALSE, sizeof (Sleep)), FALSE };
+  Search search = { walk, capture, g_array_new (FALSE, FALSE, sizeof (Sleep)), 0 };
 
   for (guint i = 0; i < walk->tasks->len; i++)
     if (g_array_index (walk->tasks, Task, i).pid == pid)
       walk_run (walk, &ops, &search, i);
+  g_array_sort (search.sleeps, compare_sleeps);
   return search.sleeps;
 }
 

@@ -44,7 +44,7 @@ class Visit:
 
     def left_ns(self):
         """When its task left the CPU: when another task shows, else at its last event there."""
-        if self.after is not None and self.after.pid != self.events[0].pid:
+        if self.after is not None and self.after.lost is None:
             return self.after.ts
         return self.events[-1].ts
 
