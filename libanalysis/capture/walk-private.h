@@ -415,6 +415,8 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       if (task->arrivals > 0 && visit->start_ns > task->left_ns)
         task->off_ns += visit->start_ns - task->left_ns;
       task->arrivals++;
+      if (task->stream != visit->stream)
+        task->window = 0;
       task->stream = visit->stream;
       if (step->epoch > 0)
         walk_begin_epoch (walk, task, &g_array_index (walk->epochs, Epoch, step->epoch - 1), visit);
