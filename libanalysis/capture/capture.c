@@ -72,17 +72,34 @@ describe_host (CulpritCapture *capture, const char *uname)
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");
 }
 
-/* The overrun of @cpu in the texts of per_cpu/cpu<n>/stats. */
-static guint64
-overwritten_events (const GPtrArray *cpustats, guint cpu)
+/* The name in "\nBuffer: NAME\n", which comes before the texts of an instance's CPUs; NULL where @text is none. */
+static char *
+stats_heading (const char *text)
 {
+  const char *name = strstr (text, "Buffer: ");
+
+  return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
+}
+
+/* The overrun of @cpu of the buffer @name in the texts of per_cpu/cpu<n>/stats. */
+static guint64
+overwritten_events (const GPtrArray *cpustats, const char *name, guint cpu)
+{
+  g_autofree char *present = g_strdup ("");
+
   for (guint i = 0; i < cpustats->len; i++)
     {
       const char *text = g_ptr_array_index (cpustats, i);
       const char *overrun = strstr (text, "\noverrun:");
       const char *number = strstr (text, "CPU:");
+      char *heading = stats_heading (text);
 
-      if (number && overrun && strtoul (number + 4, NULL, 10) == cpu)
+      if (heading)
+        {
+          g_free (present);
+          present = heading;
+        }
+      if (number && overrun && g_str_equal (present, name) && strtoul (number + 4, NULL, 10) == cpu)
         return MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
     }
   return 0;
@@ -123,8 +140,7 @@ add_cpus (CulpritCapture *capture, const Streams *streams)
                          .losses = stream->losses,
                          .lost_events = stream->lost_events };
 
-      if (*streams->buffer->name == '\0')
-        cpu.overwritten_events = overwritten_events (streams->file->cpustats, stream->cpu);
+      cpu.overwritten_events = overwritten_events (streams->file->cpustats, streams->buffer->name, stream->cpu);
       memcpy (cpu.floors_ns, stream->floors_ns, sizeof cpu.floors_ns);
       g_array_append_val (capture->cpus, cpu);
       capture->first_ns = MIN (capture->first_ns, cpu.first_ns);
