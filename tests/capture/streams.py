@@ -142,6 +142,7 @@ class Cyclic:
     period: int
     task: Task = field(default_factory=lambda: Task(MEASURED))
     cpu: int = 0
+    expected: int = 0
 
     def go_to_sleep(self):
         machine = self.machine

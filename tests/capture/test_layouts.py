@@ -72,8 +72,9 @@ class Layouts(unittest.TestCase):
         few = {0: [other(5_000_000_000 + i * 1000, 300) for i in range(20)]}
         for version, compression in CONTAINERS:
             kind = f"v{version}-{compression}"
-            self.check({f"in-an-instance-{kind}": (trace(instances={"": {}, "graph": cpus}, version=version,
-                                                         compression=compression, cpus=4, overruns_of="graph"), "graph"),
+            alone = trace(instances={"": {}, "graph": cpus}, version=version, compression=compression, cpus=4,
+                          overruns_of="graph")
+            self.check({f"in-an-instance-{kind}": (alone, "graph"),
                         f"beside-others-{kind}": (trace(instances={"": few, "events": few, "graph": cpus},
                                                         version=version, compression=compression), "graph"),
                         f"on-top-{kind}": (trace(instances={"": cpus, "events": few}, version=version,
@@ -86,19 +87,29 @@ class Layouts(unittest.TestCase):
                                                         compression=compression), "")
                     for version, compression in CONTAINERS})
 
-    def test_a_clock_counted_in_cycles_becomes_nanoseconds(self):
-        """2 cycles a nanosecond: (cycles * 2^30) >> 31, and 1000 ns on top."""
-        plain, cycles = trace(clock="x86-tsc"), trace(clock="x86-tsc", tsc2nsec=(1 << 30, 31, 0))
-        for events in cycles.instances[""].values():
+    def check_times(self, written, meant, factor, shift=0):
+        """The file says @written's times times @factor; with its options they must read as @meant's plus @shift."""
+        for events in written.instances[""].values():
             for event in events:
-                event.ts *= 2
+                event.ts *= factor
+        for events in meant.instances[""].values():
+            for event in events:
+                event.ts += shift
         with tempfile.TemporaryDirectory() as folder:
-            path, study = os.path.join(folder, "tsc.dat"), os.path.join(folder, "s.culprit")
-            cycles.write(path)
+            path, study = os.path.join(folder, "times.dat"), os.path.join(folder, "s.culprit")
+            written.write(path)
             result = culprit.import_captures(study, [path], f"{PERIOD}ns")
             self.assertEqual(result.status, 0, result.stderr)
-            found = study_rows.by_file(study)["tsc.dat"]
-        self.assertIsNone(study_rows.difference(naive_rows.rows(plain, PERIOD), found))
+            found = study_rows.by_file(study)["times.dat"]
+        self.assertIsNone(study_rows.difference(naive_rows.rows(meant, PERIOD), found))
+
+    def test_a_clock_counted_in_cycles_becomes_nanoseconds(self):
+        """Two cycles a nanosecond: (cycles * 2^30) >> 31."""
+        self.check_times(trace(clock="x86-tsc", tsc2nsec=(1 << 30, 31, 0)), trace(clock="x86-tsc"), 2)
+
+    def test_the_files_time_offset_is_added(self):
+        for offset in (5000, -5000):
+            self.check_times(trace(offset=str(offset)), trace(), 1, offset)
 
     def test_an_unpacked_entry_of_any_alignment_is_read_by_its_description(self):
         self.check({f"{name}-align-{align}": (replace(trace(name), layout=replace(

@@ -11,7 +11,8 @@ QUERIES = {
     "capture": "SELECT * FROM capture",
     "capture_cpu": "SELECT * FROM capture_cpu",
     "capture_event": "SELECT * FROM capture_event",
-    "capture_function": f"SELECT capture_function.*, {FUNCTION} FROM capture_function JOIN function USING (function_id)",
+    "capture_function": f"SELECT capture_function.*, {FUNCTION} FROM capture_function"
+                        " JOIN function USING (function_id)",
     "window": "SELECT * FROM window",
     "outlier_cost": f"SELECT outlier_cost.*, capture_id, {FUNCTION} FROM outlier_cost JOIN window USING (window_id)"
                     " JOIN function USING (function_id)",

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# All that a study holds, free of its row numbers: every reference is replaced by what it refers to, so that studies
+# filled in another order, or merged, can be compared for equality. Reads the file with SQLite, not with culprit.
+
+import os
+import sqlite3
+import sys
+from contextlib import closing
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path[:0] = [os.path.join(TESTS, "support")]
+DATA = os.path.join(TESTS, "data")
+
+NAMES = {
+    "host_id": "SELECT host_id, name, kernel, machine FROM host",
+    "run_id": "SELECT run_id, name FROM run",
+    "capture_id": "SELECT capture_id, sha256 FROM capture",
+    "function_id": "SELECT function_id, name, module, ordinal FROM function",
+    "window_id": "SELECT window_id, sha256, kind, start_ns FROM window JOIN capture USING (capture_id)",
+}
+SUMS = ("calls", "self_ns", "tracing_ns", "total_ns", "off_cpu_ns", "truncated")
+PARTS = ("calls", "self_ns", "tracing_ns")
+
+
+def captures():
+    """The real captures that come with the sources."""
+    return sorted(os.path.join(DATA, name) for name in os.listdir(DATA) if name.endswith(".dat"))
+
+
+def connect(study):
+    """Reads a study, and changes it where a test wants that; nothing is there that was not made by culprit."""
+    if not os.path.exists(study):
+        raise AssertionError(f"{study} was not made")
+    return closing(sqlite3.connect(study, isolation_level=None))
+
+
+def alter(study, *statements):
+    with connect(study) as database:
+        for statement in ("PRAGMA foreign_keys = ON", *statements):
+            database.execute(statement)
+
+
+def query(study, sql):
+    with connect(study) as database:
+        return database.execute(sql).fetchall()
+
+
+def content(study, without=("imported_utc",)):
+    """Table -> sorted rows, each a list of (column, value)."""
+    folder = os.path.dirname(os.path.abspath(study))
+    with connect(study) as database:
+        names = {column: {row[0]: row[1:] for row in database.execute(sql)} for column, sql in NAMES.items()}
+        found = {}
+        for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            cursor = database.execute(f"SELECT * FROM {table}")
+            columns = [column[0] for column in cursor.description]
+            found[table] = sorted((plain_row(columns, row, names, folder, without) for row in cursor), key=repr)
+    return found
+
+
+def plain_row(columns, row, names, folder, without):
+    plain = []
+    for column, value in zip(columns, row):
+        if column in names and value is not None:
+            value = names[column][value]
+        elif column == "file":
+            value = os.path.normpath(os.path.join(folder, value))
+        if column not in without:
+            plain.append((column, value))
+    return plain
+
+
+def differences(a, b):
+    """What two contents differ in, in words; empty where they are equal."""
+    found = []
+    for table in sorted(set(a) | set(b)):
+        one, two = a.get(table, []), b.get(table, [])
+        if one != two:
+            odd = next((pair for pair in zip(one, two) if pair[0] != pair[1]), ("a row more", "or less"))
+            found.append(f"{table}: {len(one)} and {len(two)} rows, first difference: {odd[0]} / {odd[1]}")
+    return found
+
+
+def run_sums(study):
+    """run_function as it must be: (run, function_id) -> sums, from the rows of the captures. Only what is not all 0."""
+    sources = [
+        ("", ("captures", *SUMS), "SELECT run_id, function_id, 1, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, "
+         "truncated FROM capture_function JOIN capture USING (capture_id)"),
+        ("outlier_", PARTS, "SELECT run_id, function_id, c.calls, c.self_ns, c.tracing_ns FROM outlier_cost AS c "
+         "JOIN window USING (window_id) JOIN capture USING (capture_id)"),
+        ("ordinary_", PARTS, "SELECT run_id, function_id, calls, self_ns, tracing_ns FROM ordinary_cost "
+         "JOIN capture USING (capture_id)"),
+    ]
+    found = {}
+    for prefix, columns, sql in sources:
+        for run, function, *values in query(study, sql):
+            sums = found.setdefault((run, function), {})
+            for column, value in zip(columns, values):
+                sums[prefix + column] = sums.get(prefix + column, 0) + value
+    return without_zeros(found)
+
+
+def stored_run_sums(study):
+    columns = ["captures", *SUMS, *("outlier_" + part for part in PARTS), *("ordinary_" + part for part in PARTS)]
+    found = {}
+    for run, function, *values in query(study, f"SELECT run_id, function_id, {', '.join(columns)} FROM run_function"):
+        found[run, function] = dict(zip(columns, values))
+    return without_zeros(found)
+
+
+def without_zeros(sums):
+    kept = {key: {column: value for column, value in row.items() if value} for key, row in sums.items()}
+    return {key: row for key, row in kept.items() if row}

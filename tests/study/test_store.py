@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a study promises: a capture is stored once, studies merge, sums stay sums, damage is found, files are found
+# again. All on the real captures of tests/data.
+
+import json
+import os
+import shutil
+import tempfile
+import unittest
+
+from content import alter, captures, content, differences, query, run_sums, stored_run_sums
+
+from culprit import import_captures, run
+
+
+class Store(unittest.TestCase):
+    def setUp(self):
+        self.assertGreaterEqual(len(captures()), 4, "tests/data holds the captures these tests need")
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def copies(self, count=4, folder="captures"):
+        """@count real captures in a folder of their own."""
+        os.makedirs(self.path(folder), exist_ok=True)
+        return [shutil.copy(path, self.path(folder)) for path in captures()[:count]]
+
+    def study(self, paths, name="s.culprit", run_name="r"):
+        result = import_captures(self.path(name), paths, run_name=run_name)
+        self.assertEqual(result.status, 0, result.stderr)
+        return self.path(name)
+
+    def assert_same(self, one, two):
+        self.assertEqual(differences(one, two), [])
+
+    def assert_whole(self, study):
+        result = run("check", "--study", study)
+        self.assertEqual((result.status, result.stderr), (0, ""), result.stdout)
+
+
+class Importing(Store):
+    def test_a_second_import_changes_nothing_and_says_known(self):
+        files = self.copies()
+        study = self.study(files)
+        before = content(study, without=())
+        again = import_captures(study, files, run_name="r")
+        self.assertEqual(again.status, 0, again.stderr)
+        self.assertIn("0 captures stored", again.stdout)
+        self.assertIn(f"{len(files)} known", again.stdout)
+        self.assert_same(content(study, without=()), before)
+
+    def test_a_capture_is_known_under_another_name_and_in_another_run(self):
+        files = self.copies(2)
+        study = self.study(files)
+        before = content(study, without=())
+        other = shutil.copy(files[0], self.path("other.dat"))
+        self.assertIn("1 known", import_captures(study, [other], run_name="another").stdout)
+        self.assert_same(content(study, without=()), before)
+
+    def test_a_file_given_twice_is_stored_once(self):
+        files = self.copies(1)
+        study = self.study([files[0], files[0]])
+        self.assertEqual(query(study, "SELECT COUNT (*) FROM capture"), [(1,)])
+
+    def test_a_folder_means_all_captures_below_it(self):
+        files = self.copies(2, "all/one") + self.copies(4, "all/two/deep")[2:]
+        for name in ("notes.txt", "empty"):
+            with open(self.path("all", name), "w", encoding="utf-8") as file:
+                file.write("no capture\n" if name != "empty" else "")
+        study = self.path("s.culprit")
+        result = import_captures(study, [self.path("all")])
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        found = [os.path.join(self.folder, file) for (file,) in query(study, "SELECT file FROM capture ORDER BY file")]
+        self.assertEqual(found, sorted(files))
+
+    def test_a_run_is_called_like_the_folder_unless_named(self):
+        self.copies(2, "monday")
+        study = self.path("s.culprit")
+        import_captures(study, [self.path("monday")])
+        import_captures(study, self.copies(3, "tuesday")[2:], run_name="given")
+        self.assertEqual(sorted(query(study, "SELECT name FROM run")), [("given",), ("monday",)])
+
+    def test_a_bad_file_among_good_ones_is_named_and_the_good_are_stored(self):
+        good = self.copies(3)
+        bad = self.path("bad.dat")
+        with open(good[0], "rb") as file:
+            half = file.read()[:20000]
+        with open(bad, "wb") as file:
+            file.write(half)
+        result = import_captures(self.path("s.culprit"), [good[0], bad, good[1], good[2]])
+        self.assertEqual(result.status, 2)
+        self.assertEqual(len(result.error_lines()), 1, result.stderr)
+        self.assertIn(bad, result.stderr)
+        self.assertEqual(query(self.path("s.culprit"), "SELECT COUNT (*) FROM capture"), [(3,)])
+        self.assert_whole(self.path("s.culprit"))
+
+    def test_what_is_no_capture_is_said_in_a_line_each(self):
+        good = self.copies(1)
+        text = self.path("text.dat")
+        with open(text, "w", encoding="utf-8") as file:
+            file.write("PK and so on\n")
+        os.mkdir(self.path("nothing"))
+        bad = [text, self.path("missing.dat"), self.path("nothing")]
+        result = import_captures(self.path("s.culprit"), good + bad)
+        self.assertEqual(result.status, 2)
+        self.assertEqual(len(result.error_lines()), 3, result.stderr)
+        for path in bad:
+            self.assertIn(path, result.stderr)
+
+    def test_import_tells_programs_what_it_did(self):
+        files = self.copies(2)
+        study = self.study(files[:1])
+        result = run("import", "--json", "--period", "5ms", "--study", study, *files, self.path("missing.dat"))
+        told = json.loads(result.stdout)
+        self.assertEqual((told["stored"], told["known"], len(told["passed_over"])), (1, 1, 1))
+        self.assertIn("missing.dat", told["passed_over"][0])
+        self.assertEqual(result.status, 2)
+
+    def test_the_sums_of_a_run_are_those_of_its_captures(self):
+        files = self.copies()
+        study = self.study(files[:2], run_name="a")
+        self.study(files[2:], run_name="b")
+        sums = run_sums(study)
+        self.assertGreater(len(sums), 100)
+        self.assertEqual(stored_run_sums(study), sums)
+
+    def test_a_new_study_is_whole(self):
+        self.assert_whole(self.study(self.copies()))
+
+
+class Merging(Store):
+    def halves(self):
+        files = self.copies(8)
+        return (self.study(files[:4], "a.culprit"), self.study(files[4:], "b.culprit"),
+                self.study(files, "all.culprit"))
+
+    def merge(self, into, *others):
+        result = run("merge", "--study", into, *others)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return result.stdout
+
+    def test_two_halves_merged_are_the_whole(self):
+        a, b, whole = self.halves()
+        self.merge(a, b)
+        self.assert_same(content(a), content(whole))
+        self.assertEqual(stored_run_sums(a), run_sums(a))
+        self.assert_whole(a)
+
+    def test_merging_into_a_new_study_is_the_whole_too(self):
+        a, b, whole = self.halves()
+        self.merge(self.path("new.culprit"), b, a)
+        self.assert_same(content(self.path("new.culprit")), content(whole))
+
+    def test_merging_twice_changes_nothing(self):
+        a, b, _ = self.halves()
+        self.merge(a, b)
+        before = content(a, without=())
+        told = self.merge(a, b)
+        self.assertIn("0 captures", told)
+        self.assertIn("4 captures known", told)
+        self.assert_same(content(a, without=()), before)
+
+    def test_captures_that_both_have_are_merged_once(self):
+        files = self.copies(6)
+        a, b = self.study(files[:4], "a.culprit"), self.study(files[2:], "b.culprit")
+        self.merge(a, b)
+        self.assert_same(content(a), content(self.study(files, "all.culprit")))
+
+    def test_merging_leaves_the_other_study_as_it_is(self):
+        a, b, _ = self.halves()
+        before = content(b, without=())
+        self.merge(a, b)
+        self.assert_same(content(b, without=()), before)
+
+    def test_a_study_merged_into_itself_stays_as_it_is(self):
+        a = self.study(self.copies())
+        before = content(a, without=())
+        self.merge(a, a)
+        self.assert_same(content(a, without=()), before)
+
+    def test_different_runs_stay_apart(self):
+        files = self.copies()
+        a = self.study(files[:2], "a.culprit", "one")
+        b = self.study(files[2:], "b.culprit", "two")
+        self.merge(a, b)
+        self.assertEqual(stored_run_sums(a), run_sums(a))
+        self.assertEqual(query(a, "SELECT name, COUNT (*) FROM run JOIN capture USING (run_id) GROUP BY name"),
+                         [("one", 2), ("two", 2)])
+
+    def test_what_was_noted_comes_along_and_own_notes_stay(self):
+        files = self.copies()
+        a, b = self.study(files[:3], "a.culprit"), self.study(files[2:], "b.culprit")
+        alter(a, "UPDATE capture SET note = 'mine', triage = 'seen'")
+        alter(b, "UPDATE capture SET note = 'theirs', triage = 'ignored'")
+        self.merge(a, b)
+        self.assertEqual(query(a, "SELECT note, triage, COUNT (*) FROM capture GROUP BY note ORDER BY note"),
+                         [("mine", "seen", 3), ("theirs", "ignored", 1)])
+
+    def test_a_missing_or_foreign_study_is_refused_and_nothing_is_changed(self):
+        a = self.study(self.copies(2))
+        before = content(a, without=())
+        with open(self.path("text.culprit"), "w", encoding="utf-8") as file:
+            file.write("no database, but long enough to be looked at " * 50)
+        for other in ("missing.culprit", "text.culprit"):
+            result = run("merge", "--study", a, self.path(other))
+            self.assertEqual(result.status, 2)
+            self.assertEqual(len(result.error_lines()), 1, result.stderr)
+            self.assertIn(other, result.stderr)
+        self.assert_same(content(a, without=()), before)
+        self.assertFalse(os.path.exists(self.path("missing.culprit")))
+
+
+class Deleting(Store):
+    def test_deleting_a_capture_takes_its_part_out_of_every_sum(self):
+        files = self.copies()
+        study = self.study(files)
+        for _ in files:
+            alter(study, "DELETE FROM capture WHERE capture_id = (SELECT MIN (capture_id) FROM capture)")
+            self.assertEqual(stored_run_sums(study), run_sums(study))
+            self.assert_whole(study)
+        self.assertEqual(stored_run_sums(study), {})
+
+    def test_what_is_left_is_a_study_that_never_had_the_capture(self):
+        files = self.copies()
+        study = self.study(files)
+        alter(study, f"DELETE FROM capture WHERE file LIKE '%{os.path.basename(files[1])}'")
+        left, never = content(study), content(self.study(files[:1] + files[2:], "never.culprit"))
+        for table in ("function", "host", "run_function"):
+            del left[table], never[table]
+        self.assert_same(left, never)
+
+    def test_a_deleted_capture_can_be_imported_again(self):
+        files = self.copies()
+        study = self.study(files)
+        before = content(study)
+        alter(study, "DELETE FROM capture WHERE capture_id = 2")
+        self.study(files)
+        self.assert_same(content(study), before)
+
+    def test_deleting_a_run_deletes_its_captures(self):
+        study = self.study(self.copies())
+        alter(study, "DELETE FROM run")
+        for table in ("capture", "window", "outlier_cost", "ordinary_cost", "capture_function", "stall", "run_function"):
+            self.assertEqual(query(study, f"SELECT COUNT (*) FROM {table}"), [(0,)], table)
+        self.assert_whole(study)
+
+
+class Checking(Store):
+    """Each statement changes one number in one row of capture 2 or of its windows."""
+    OF_CAPTURE = {
+        "a part of the outlier": "UPDATE outlier_cost SET self_ns = self_ns + 1 WHERE window_id = {window} AND "
+                                 "function_id = (SELECT MIN (function_id) FROM outlier_cost WHERE window_id = {window})",
+        "a part that is gone": "DELETE FROM outlier_cost WHERE window_id = {window} AND self_ns > 0 AND function_id = "
+                               "(SELECT MAX (function_id) FROM outlier_cost WHERE window_id = {window} AND self_ns > 0)",
+        "the latency": "UPDATE window SET latency_ns = latency_ns - 1 WHERE window_id = {window}",
+        "the end of a window": "UPDATE window SET end_ns = end_ns + 1 WHERE window_id = {window}",
+        "an ordinary window that is gone": "DELETE FROM window WHERE window_id = {window} + 1",
+        "the number of ordinary windows": "UPDATE capture SET ordinary_windows = ordinary_windows + 1 "
+                                          "WHERE capture_id = 2",
+        "an ordinary sum": "UPDATE ordinary_cost SET self_ns = self_ns + 1 WHERE capture_id = 2 AND function_id = "
+                           "(SELECT MIN (function_id) FROM ordinary_cost WHERE capture_id = 2)",
+        "the number of events": "UPDATE capture SET events = events + 1 WHERE capture_id = 2",
+        "the number of events of a CPU": "UPDATE capture_cpu SET events = events - 1 WHERE capture_id = 2 AND cpu = 0",
+        "the number of events of a type": "UPDATE capture_event SET count = count + 1 WHERE capture_id = 2 "
+                                          "AND event = 'ftrace:funcgraph_exit'",
+    }
+    OF_RUN = {
+        "the calls of a function in a capture": "UPDATE capture_function SET calls = calls + 1 WHERE capture_id = 2 "
+                                                "AND function_id = (SELECT MIN (function_id) FROM capture_function)",
+        "a sum of the run": "UPDATE run_function SET self_ns = self_ns + 1 WHERE function_id = "
+                            "(SELECT MIN (function_id) FROM run_function)",
+        "an outlier sum of the run": "UPDATE run_function SET outlier_self_ns = outlier_self_ns - 1 "
+                                     "WHERE function_id = (SELECT MIN (function_id) FROM run_function)",
+        "an ordinary sum of the run": "UPDATE run_function SET ordinary_calls = ordinary_calls + 1 "
+                                      "WHERE function_id = (SELECT MIN (function_id) FROM run_function)",
+    }
+
+    def setUp(self):
+        super().setUp()
+        self.good = self.study([path for path in captures() if "count-" in path][:3], run_name="tuesday")
+        self.window = query(self.good, "SELECT window_id FROM window WHERE capture_id = 2 AND kind = 'outlier'")[0][0]
+
+    def assert_found(self, what, statement, name):
+        study = shutil.copy(self.good, self.path("damaged.culprit"))
+        before = content(study)
+        alter(study, statement.format(window=self.window))
+        self.assertNotEqual(content(study), before, f"{what}: the test itself changed nothing")
+        result = run("check", "--study", study)
+        self.assertEqual(result.status, 1, what)
+        self.assertIn(name, result.stdout, what)
+        self.assertFalse(json.loads(run("check", "--json", "--study", study).stdout)["whole"])
+
+    def test_a_changed_number_is_found_and_its_capture_named(self):
+        for what, statement in self.OF_CAPTURE.items():
+            with self.subTest(what):
+                self.assert_found(what, statement, "capture 2")
+
+    def test_a_changed_sum_is_found_and_its_run_named(self):
+        for what, statement in self.OF_RUN.items():
+            with self.subTest(what):
+                self.assert_found(what, statement, "tuesday")
+
+    def test_a_sum_of_tracing_or_totals_that_is_wrong_is_found_too(self):
+        for column in ("captures", "tracing_ns", "total_ns", "off_cpu_ns", "truncated", "outlier_tracing_ns",
+                       "ordinary_tracing_ns"):
+            with self.subTest(column):
+                self.assert_found(column, f"UPDATE run_function SET {column} = {column} + 1 WHERE function_id = "
+                                          "(SELECT MIN (function_id) FROM run_function)", "tuesday")
+
+    def test_two_changes_that_cancel_in_the_sum_are_found(self):
+        self.assert_found("two functions of a run", "UPDATE run_function SET self_ns = self_ns + CASE function_id "
+                          "WHEN (SELECT MIN (function_id) FROM run_function) THEN 1 ELSE -1 END "
+                          "WHERE function_id IN (SELECT function_id FROM run_function ORDER BY function_id LIMIT 2)",
+                          "tuesday")
+
+    def test_a_row_that_refers_to_nothing_is_found(self):
+        study = self.good
+        alter(study, "PRAGMA foreign_keys = OFF", "UPDATE stall SET function_id = 999999 WHERE window_id = "
+                     f"{self.window}")
+        result = run("check", "--study", study)
+        self.assertEqual(result.status, 1)
+        self.assertIn("stall", result.stdout)
+
+    def test_a_whole_study_is_called_whole(self):
+        self.assert_whole(self.good)
+        self.assertEqual(json.loads(run("check", "--json", "--study", self.good).stdout), {"whole": True, "faults": []})
+
+
+class Files(Store):
+    def setUp(self):
+        super().setUp()
+        self.file = shutil.copy(next(path for path in captures() if "count-" in path), self.path("c.dat"))
+        self.name = self.study([self.file], "monday.culprit")
+
+    def show(self):
+        result = run("show", "--study", self.name, "1")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertIn("Where the time went", result.stdout)
+        self.assertIn("qh_completions", result.stdout)
+        return result.stdout
+
+    def test_show_has_a_call_tree(self):
+        self.assertIn("Call tree", self.show())
+
+    def test_a_file_moved_beside_the_study_is_found_again(self):
+        for place in ("monday.captures/renamed.dat", "elsewhere.dat"):
+            with self.subTest(place):
+                os.makedirs(os.path.dirname(self.path(place)), exist_ok=True)
+                os.rename(self.file, self.path(place))
+                self.file = self.path(place)
+                self.assertIn("Call tree", self.show())
+
+    def test_study_and_file_moved_together_stay_together(self):
+        os.mkdir(self.path("moved"))
+        for name in ("c.dat", "monday.culprit"):
+            os.rename(self.path(name), self.path("moved", name))
+        self.name = self.path("moved/monday.culprit")
+        self.assertIn("Call tree", self.show())
+
+    def test_without_the_file_the_budget_is_there_and_the_file_is_said_to_be_gone(self):
+        os.unlink(self.file)
+        told = self.show()
+        self.assertIn("c.dat", told)
+        self.assertIn("gone", told)
+        self.assertNotIn("Call tree of the window", told)
+
+    def test_another_file_in_its_place_is_not_taken_for_it(self):
+        with open(self.file, "r+b") as file:
+            file.seek(-1, os.SEEK_END)
+            last = file.read(1)
+            file.seek(-1, os.SEEK_END)
+            file.write(bytes([last[0] ^ 1]))
+        told = self.show()
+        self.assertIn("changed", told)
+        self.assertNotIn("Call tree of the window", told)
+
+
+if __name__ == "__main__":
+    unittest.main()
