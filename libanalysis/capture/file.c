@@ -252,7 +252,6 @@ trace_file_parse_option (TraceFile *file, guint id, Bytes *option)
     case OPTION_TSC2NSEC:
       file->tsc_multiplier = bytes_u32 (option);
       file->tsc_shift = bytes_u32 (option);
-      file->ts_offset += (gint64) bytes_u64 (option);
       break;
     default:
       break;

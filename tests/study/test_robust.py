@@ -1,0 +1,411 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What goes wrong around a study: a file that is none, no permission, a full disk, two at once, death in the middle.
+# Each is said in one clear line with status 2, and nothing that was stored is lost.
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+import time
+import unittest
+from contextlib import closing
+
+from content import captures, content, differences, plain_captures, query
+
+import culprit
+from culprit import import_captures, run
+
+SEED = 1
+KILLS = 50
+NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+class Robust(unittest.TestCase):
+    def setUp(self):
+        self.assertGreaterEqual(len(plain_captures()), 6, "tests/data holds the captures these tests need")
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.name = os.path.join(self.folder, "s.culprit")
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def assert_refused(self, result, *words):
+        self.assertEqual(result.status, 2, result.stderr)
+        self.assertEqual(len(result.error_lines()), 1, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def assert_whole(self, study):
+        result = run("check", "--study", study)
+        self.assertEqual((result.status, result.stderr), (0, ""), result.stdout)
+
+    def assert_same_content(self, study, other):
+        self.assertEqual(differences(content(study), content(other)), [])
+
+    def undisturbed(self, paths, name="undisturbed.culprit"):
+        result = import_captures(self.path(name), paths, run_name="r")
+        self.assertEqual(result.status, 0, result.stderr)
+        return self.path(name)
+
+
+class NoStudy(Robust):
+    def commands(self, study):
+        good = self.undisturbed(plain_captures()[:1])
+        return {
+            "runs": ("runs", "--study", study), "outliers": ("outliers", "--study", study),
+            "functions": ("functions", "--study", study), "show": ("show", "--study", study, "1"),
+            "sql": ("sql", "--study", study, "SELECT 1"), "check": ("check", "--study", study),
+            "import": ("import", "--study", study, plain_captures()[0]), "merge": ("merge", "--study", study, good),
+            "merge from it": ("merge", "--study", good, study),
+        }
+
+    def assert_every_command_refuses(self, study, *words):
+        before = bytes_of(study)
+        for name, arguments in self.commands(study).items():
+            with self.subTest(name):
+                self.assert_refused(run(*arguments), study, *words)
+                self.assertEqual(bytes_of(study), before, "the file was changed")
+
+    def database(self, *statements):
+        with closing(sqlite3.connect(self.name, isolation_level=None)) as database:
+            for statement in ("CREATE TABLE bookmarks (url)", *statements):
+                database.execute(statement)
+        return self.name
+
+    def test_a_text_is_no_study(self):
+        for length in (5, 100, 5000):
+            with open(self.name, "w", encoding="utf-8") as file:
+                file.write("a letter to a friend\n"[:length] * (length // 21 + 1))
+            self.assert_every_command_refuses(self.name)
+
+    def test_the_database_of_another_program_is_no_study(self):
+        self.assert_every_command_refuses(self.database("PRAGMA application_id = 252006673"), "another program")
+
+    def test_a_database_without_application_id_is_no_study(self):
+        self.assert_every_command_refuses(self.database(), "another program")
+
+    def test_a_study_of_a_newer_version_is_left_alone(self):
+        self.undisturbed(plain_captures()[:1], "s.culprit")
+        with closing(sqlite3.connect(self.name)) as database:
+            version = database.execute("PRAGMA user_version").fetchone()[0]
+            database.execute(f"PRAGMA user_version = {version + 1}")
+            database.execute("PRAGMA journal_mode = DELETE")
+        self.assert_every_command_refuses(self.name, "newer")
+
+    def test_a_folder_is_no_study(self):
+        os.mkdir(self.name)
+        for name, arguments in self.commands(self.name).items():
+            with self.subTest(name):
+                self.assert_refused(run(*arguments), self.name)
+
+    def test_a_study_in_a_folder_that_is_not_there(self):
+        self.assert_refused(import_captures(self.path("no/where.culprit"), plain_captures()[:1]), "no/where.culprit")
+
+    def test_an_empty_file_is_filled_by_import_and_refused_by_others(self):
+        open(self.name, "wb").close()
+        self.assert_refused(run("outliers", "--study", self.name), self.name)
+        self.assertEqual(import_captures(self.name, plain_captures()[:1]).status, 0)
+        self.assert_whole(self.name)
+
+    def test_a_study_cut_short_or_overwritten_never_crashes(self):
+        good = bytes_of(self.undisturbed(plain_captures()[:3]))
+        dice = random.Random(SEED)
+        for turn in range(30):
+            damaged = bytearray(good[:dice.randrange(len(good))] if turn % 3 == 0 else good)
+            for _ in range(turn):
+                place = dice.randrange(100, len(damaged) + 101) % max(1, len(damaged))
+                damaged[place:place + 20] = dice.randbytes(len(damaged[place:place + 20]))
+            with open(self.name, "wb") as file:
+                file.write(damaged)
+            for name, arguments in self.commands(self.name).items():
+                with self.subTest(command=name, turn=turn):
+                    result = run(*arguments)
+                    self.assertIn(result.status, (0, 1, 2), result.stderr)
+                    if result.status == 2:
+                        self.assertEqual(len(result.error_lines()), 1, result.stderr)
+            for name in os.listdir(self.folder):
+                os.unlink(self.path(name))
+
+
+class Permissions(Robust):
+    """Root is stopped by no permission: the program runs as nobody."""
+
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() == 0:
+            probe = subprocess.run([*NOBODY, "true"], capture_output=True, check=False) if shutil.which(NOBODY[0]) else None
+            if not probe or probe.returncode != 0:
+                self.skipTest("root cannot become nobody here: setpriv is missing or not allowed")
+        self.before = NOBODY if os.geteuid() == 0 else ()
+        os.chmod(self.folder, 0o755)
+        os.mkdir(self.path("d"))
+        self.files = [shutil.copy(path, self.folder) for path in plain_captures()[:2]]
+        for path in self.files:
+            os.chmod(path, 0o644)
+        self.name = self.path("d", "s.culprit")
+        self.undisturbed(self.files[:1], "d/s.culprit")
+        self.addCleanup(self.permit)
+
+    def permit(self):
+        os.chmod(self.path("d"), 0o777)
+
+    def forbid(self, study=0o444, folder=0o777):
+        if os.geteuid() == 0:
+            for name in os.listdir(self.path("d")):
+                os.chown(self.path("d", name), 65534, 65534)
+        os.chmod(self.name, study)
+        os.chmod(self.path("d"), folder)
+
+    def assert_readable(self):
+        for arguments in (("runs",), ("outliers", "--json"), ("functions",), ("show", "1"), ("check",),
+                          ("sql", "SELECT COUNT (*) FROM capture")):
+            with self.subTest(arguments[0]):
+                result = run(arguments[0], "--study", self.name, *arguments[1:], before=self.before)
+                self.assertEqual((result.status, result.stderr), (0, ""))
+
+    def assert_import_refused(self):
+        before = content(self.name)
+        self.assert_refused(import_captures(self.name, self.files, before=self.before), self.name)
+        self.assertEqual(differences(content(self.name), before), [])
+
+    def test_a_read_only_study_can_be_read(self):
+        self.forbid()
+        self.assert_readable()
+
+    def test_a_read_only_study_in_a_read_only_folder_can_be_read(self):
+        self.forbid(folder=0o555)
+        self.assert_readable()
+
+    def test_a_study_in_a_read_only_folder_can_be_read(self):
+        self.forbid(study=0o644, folder=0o555)
+        self.assert_readable()
+
+    def test_a_study_in_a_read_only_folder_can_be_read_with_its_log_beside_it(self):
+        """As after a reader, or after a copy while a writer had it open: SQLite's -wal and -shm lie there."""
+        with closing(sqlite3.connect(self.name)) as database:
+            database.execute("UPDATE capture SET note = 'in the log'")
+            database.commit()
+            for suffix in ("", "-wal", "-shm"):
+                shutil.copy(self.name + suffix, self.path("copy" + suffix))
+        for suffix in ("", "-wal", "-shm"):
+            os.rename(self.path("copy" + suffix), self.name + suffix)
+        self.assertGreater(os.path.getsize(self.name + "-wal"), 0)
+        self.forbid(folder=0o555)
+        self.assert_readable()
+        result = run("sql", "--study", self.name, "SELECT note FROM capture", before=self.before)
+        self.assertIn("in the log", result.stdout)
+
+    def test_importing_into_a_read_only_study_is_refused(self):
+        self.forbid()
+        self.assert_import_refused()
+
+    def test_importing_in_a_read_only_folder_is_refused(self):
+        self.forbid(study=0o644, folder=0o555)
+        self.assert_import_refused()
+
+    def test_a_new_study_in_a_read_only_folder_is_refused(self):
+        self.forbid(folder=0o555)
+        result = import_captures(self.path("d", "new.culprit"), self.files, before=self.before)
+        self.assert_refused(result, "new.culprit")
+        self.assertFalse(os.path.exists(self.path("d", "new.culprit")))
+
+    def test_a_study_that_may_not_be_read_is_refused(self):
+        self.forbid(study=0o000)
+        for command in ("outliers", "check"):
+            self.assert_refused(run(command, "--study", self.name, before=self.before), self.name)
+
+    def test_a_capture_that_may_not_be_read_is_passed_over(self):
+        self.forbid(study=0o644)
+        os.chmod(self.files[1], 0o000)
+        if os.geteuid() == 0:
+            os.chown(self.files[1], 65534, 65534)
+        result = import_captures(self.name, self.files, before=self.before)
+        self.assert_refused(result, self.files[1])
+        self.assertIn("1 known", result.stdout)
+
+
+class FullDisk(Robust):
+    def setUp(self):
+        super().setUp()
+        if os.geteuid() != 0 or not shutil.which("mount"):
+            self.skipTest("a small file system can only be mounted by root")
+        os.mkdir(self.path("disk"))
+        self.name = self.path("disk", "s.culprit")
+
+    def mount(self, kilobytes):
+        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "none", self.path("disk")],
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            self.skipTest(f"nothing can be mounted here: {done.stderr.strip()}")
+
+    def unmount(self):
+        subprocess.run(["umount", self.path("disk")], check=True)
+
+    def test_an_import_onto_a_full_disk_keeps_what_is_stored_and_goes_on_when_there_is_room(self):
+        whole = self.undisturbed(plain_captures())
+        filled = False
+        for kilobytes in (32, 96, 160, 256, 320, 400):
+            with self.subTest(kilobytes=kilobytes):
+                self.mount(kilobytes)
+                try:
+                    filled |= self.fill(whole)
+                finally:
+                    self.unmount()
+        self.assertTrue(filled, "none of the disks was full with captures stored: choose other sizes")
+
+    def fill(self, whole):
+        """Whether some captures were stored when the disk was full."""
+        result = import_captures(self.name, plain_captures(), run_name="r")
+        self.assert_refused(result, self.name, "the disk is full")
+        subprocess.run(["mount", "-o", "remount,size=16m", self.path("disk")], check=True)
+        stored = query(self.name, "SELECT COUNT (*) FROM sqlite_schema WHERE name = 'capture'")[0][0]
+        if stored:
+            self.assert_whole(self.name)
+            stored = query(self.name, "SELECT COUNT (*) FROM capture")[0][0]
+            self.assertIn(f"{stored} capture{'s' * (stored != 1)} stored", result.stdout)
+        again = import_captures(self.name, plain_captures(), run_name="r")
+        self.assertEqual((again.status, again.stderr), (0, ""))
+        self.assert_whole(self.name)
+        self.assert_same_content(self.name, whole)
+        return 0 < stored < len(plain_captures())
+
+    def test_a_merge_onto_a_full_disk_adds_all_or_nothing(self):
+        other = self.undisturbed(plain_captures()[1:])
+        self.mount(320)
+        try:
+            self.assertEqual(import_captures(self.name, plain_captures()[:1], run_name="r").status, 0)
+            room = os.statvfs(self.path("disk"))
+            with open(self.path("disk", "filler"), "wb") as filler:
+                filler.write(bytes(max(0, room.f_bavail * room.f_frsize - 40_000)))
+            before = content(self.name)
+            self.assert_refused(run("merge", "--study", self.name, other), self.name, "the disk is full")
+            os.unlink(self.path("disk", "filler"))
+            self.assertEqual(differences(content(self.name), before), [])
+            subprocess.run(["mount", "-o", "remount,size=16m", self.path("disk")], check=True)
+            self.assertEqual(run("merge", "--study", self.name, other).status, 0)
+            self.assert_same_content(self.name, self.undisturbed(plain_captures(), "all.culprit"))
+        finally:
+            self.unmount()
+
+
+class AtOnce(Robust):
+    def start(self, files):
+        return subprocess.Popen([culprit.PROGRAM, "import", "--study", self.name, "--period", "5ms", "--run", "r", *files],
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def assert_all_succeed(self, *sets):
+        whole = self.undisturbed(sorted(set().union(*sets)))
+        for turn in range(6):
+            with self.subTest(turn=turn):
+                for process in [self.start(files) for files in sets]:
+                    out, err = process.communicate(timeout=120)
+                    self.assertEqual((process.returncode, err), (0, ""), out)
+                counts = query(self.name, "SELECT COUNT (*), COUNT (DISTINCT sha256) FROM capture")
+                self.assertEqual(counts, [(len(set().union(*sets)),) * 2])
+                self.assert_whole(self.name)
+                self.assert_same_content(self.name, whole)
+                for name in os.listdir(self.folder):
+                    if name.startswith("s.culprit"):
+                        os.unlink(self.path(name))
+
+    def test_two_imports_of_different_captures_into_a_new_study_both_succeed(self):
+        files = plain_captures()
+        self.assert_all_succeed(files[::2], files[1::2])
+
+    def test_two_imports_of_overlapping_captures_both_succeed(self):
+        files = plain_captures()
+        self.assert_all_succeed(files[:-2], files[2:])
+
+    def test_four_imports_of_the_same_captures_all_succeed(self):
+        files = plain_captures()
+        self.assert_all_succeed(files, files[::-1], files, files[::-1])
+
+    def test_reading_goes_on_while_another_program_writes(self):
+        files = plain_captures()
+        study = self.undisturbed(files[:1], "s.culprit")
+        with closing(sqlite3.connect(study, isolation_level=None)) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            writer.execute("DELETE FROM capture")
+            result = run("outliers", "--study", study)
+            self.assertEqual((result.status, result.stderr), (0, ""))
+            self.assertIn(os.path.basename(files[0]), result.stdout)
+            writer.execute("ROLLBACK")
+
+
+class Killed(Robust):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("captures"))
+        self.files = [shutil.copy(path, self.path("captures")) for path in captures()]
+
+    def study_import(self, name):
+        return [culprit.PROGRAM, "import", "--study", self.path(name), "--period", "5ms", self.path("captures")]
+
+    def undisturbed_import(self):
+        """The study, and how long it took: the range of the moments."""
+        start = time.monotonic()
+        subprocess.run(self.study_import("undisturbed.culprit"), check=True, capture_output=True)
+        return self.path("undisturbed.culprit"), time.monotonic() - start
+
+    def test_an_import_killed_at_any_moment_can_be_completed(self):
+        whole, duration = self.undisturbed_import()
+        dice = random.Random(SEED)
+        stored = []
+        for turn in range(KILLS):
+            name = f"{turn}.culprit"
+            with self.subTest(turn=turn):
+                self.kill(name, dice.uniform(0, 1.1 * duration))
+                stored.append(self.complete(name, whole))
+        self.assertTrue(any(0 < count < len(self.files) for count in stored),
+                        f"no kill struck in the middle: {stored}")
+
+    def kill(self, name, delay):
+        process = subprocess.Popen(self.study_import(name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+        self.assertIn(process.wait(), (0, -signal.SIGKILL))
+
+    def complete(self, name, whole):
+        """How many captures had been stored."""
+        study = self.path(name)
+        stored = 0
+        if os.path.exists(study) and query(study, "SELECT 1 FROM sqlite_schema WHERE name = 'capture'"):
+            self.assert_whole(study)
+            stored = query(study, "SELECT COUNT (*) FROM capture")[0][0]
+        again = run("import", "--study", study, "--period", "5ms", self.path("captures"))
+        self.assertEqual(again.status, 0, again.stderr)
+        self.assertIn(f"{len(self.files) - stored} capture", again.stdout)
+        self.assert_whole(study)
+        self.assert_same_content(study, whole)
+        return stored
+
+    def test_an_interrupted_import_says_so_and_keeps_what_it_stored(self):
+        whole, duration = self.undisturbed_import()
+        dice = random.Random(SEED)
+        seen = set()
+        for turn in range(20):
+            name = f"{turn}.culprit"
+            process = subprocess.Popen(self.study_import(name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            try:
+                process.wait(dice.uniform(0.2, 1) * duration)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+            seen.add(process.returncode)
+            self.complete(name, whole)
+        self.assertLessEqual(seen, {0, 130, -signal.SIGINT})
+        self.assertIn(130, seen)
+
+
+if __name__ == "__main__":
+    unittest.main()
