@@ -255,16 +255,18 @@ class FullDisk(Robust):
         for kilobytes in (32, 96, 160, 256, 320, 400):
             with self.subTest(kilobytes=kilobytes):
                 self.mount(kilobytes)
+                # On the smallest there is no room for the index of SQLite's log: a disk error, not a full disk.
+                words = ("the disk is full",) if kilobytes > 32 else ()
                 try:
-                    filled |= self.fill(whole)
+                    filled |= self.fill(whole, *words)
                 finally:
                     self.unmount()
         self.assertTrue(filled, "none of the disks was full with captures stored: choose other sizes")
 
-    def fill(self, whole):
+    def fill(self, whole, *words):
         """Whether some captures were stored when the disk was full."""
         result = import_captures(self.name, plain_captures(), run_name="r")
-        self.assert_refused(result, self.name, "the disk is full")
+        self.assert_refused(result, self.name, *words)
         subprocess.run(["mount", "-o", "remount,size=16m", self.path("disk")], check=True)
         stored = query(self.name, "SELECT COUNT (*) FROM sqlite_schema WHERE name = 'capture'")[0][0]
         if stored:
@@ -297,19 +299,27 @@ class FullDisk(Robust):
 
 
 class AtOnce(Robust):
+    """Captures of one kernel: a run is ascribed to the host of its first capture, here any may be first."""
+
+    def setUp(self):
+        super().setUp()
+        self.files = [path for path in plain_captures() if "-rt-" not in path]
+
     def start(self, files):
         return subprocess.Popen([culprit.PROGRAM, "import", "--study", self.name, "--period", "5ms", "--run", "r", *files],
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
-    def assert_all_succeed(self, *sets):
-        whole = self.undisturbed(sorted(set().union(*sets)))
+    def assert_all_succeed(self, *sets, there=()):
+        whole = self.undisturbed(sorted(set().union(there, *sets)))
         for turn in range(6):
             with self.subTest(turn=turn):
+                if there:
+                    self.undisturbed(there, "s.culprit")
                 for process in [self.start(files) for files in sets]:
                     out, err = process.communicate(timeout=120)
                     self.assertEqual((process.returncode, err), (0, ""), out)
                 counts = query(self.name, "SELECT COUNT (*), COUNT (DISTINCT sha256) FROM capture")
-                self.assertEqual(counts, [(len(set().union(*sets)),) * 2])
+                self.assertEqual(counts, [(len(set().union(there, *sets)),) * 2])
                 self.assert_whole(self.name)
                 self.assert_same_content(self.name, whole)
                 for name in os.listdir(self.folder):
@@ -317,16 +327,16 @@ class AtOnce(Robust):
                         os.unlink(self.path(name))
 
     def test_two_imports_of_different_captures_into_a_new_study_both_succeed(self):
-        files = plain_captures()
-        self.assert_all_succeed(files[::2], files[1::2])
+        self.assert_all_succeed(self.files[::2], self.files[1::2])
+
+    def test_two_imports_of_different_captures_into_one_study_both_succeed(self):
+        self.assert_all_succeed(self.files[1::2], self.files[2::2], there=self.files[:1])
 
     def test_two_imports_of_overlapping_captures_both_succeed(self):
-        files = plain_captures()
-        self.assert_all_succeed(files[:-2], files[2:])
+        self.assert_all_succeed(self.files[1:-2], self.files[2:], there=self.files[:1])
 
     def test_four_imports_of_the_same_captures_all_succeed(self):
-        files = plain_captures()
-        self.assert_all_succeed(files, files[::-1], files, files[::-1])
+        self.assert_all_succeed(*[self.files, self.files[::-1]] * 2, there=self.files[-1:])
 
     def test_reading_goes_on_while_another_program_writes(self):
         files = plain_captures()
