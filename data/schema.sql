@@ -10,6 +10,7 @@ CREATE TABLE host (
   UNIQUE (name, kernel, machine)
 ) STRICT;
 
+-- host_id is of a run recorded by culprit; captures know theirs themselves.
 CREATE TABLE run (
   run_id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,

@@ -64,7 +64,7 @@ store_host (Import *import, gint64 *host, GError **error)
 }
 
 static gboolean
-store_run (Import *import, const char *name, gint64 host, gint64 *run, GError **error)
+store_run (Import *import, const char *name, gint64 *run, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (import->path);
   g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
@@ -72,9 +72,9 @@ store_run (Import *import, const char *name, gint64 host, gint64 *run, GError **
   g_autofree char *valid = g_utf8_make_valid (name ? name : base, -1);
 
   return study_insert (import->study, NULL, error,
-                       "INSERT INTO run (name, host_id, source, tracing) VALUES (?, ?, 'captures', 'on') "
+                       "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
                        "ON CONFLICT DO NOTHING",
-                       "ti", valid, host) &&
+                       "t", valid) &&
          find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
 }
 
@@ -101,7 +101,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
   gint64 host;
   gint64 run;
 
-  if (!store_host (import, &host, error) || !store_run (import, options->run, host, &run, error))
+  if (!store_host (import, &host, error) || !store_run (import, options->run, &run, error))
     return FALSE;
   return study_insert (
       import->study, &import->capture_id, error,

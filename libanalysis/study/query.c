@@ -140,16 +140,20 @@ culprit_query_runs (CulpritStudy *study, GError **error)
 {
   const CulpritFilter all = { 0 };
 
-  return query (study, &all, "*",
-                "SELECT run.name AS run, host.name AS host, host.kernel, run.source, run.tracing, run.period_ns, "
-                "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id) AS captures, "
-                "(SELECT COUNT (*) FROM capture JOIN window USING (capture_id) "
-                " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS outliers, "
-                "(SELECT SUM (ordinary_windows) FROM capture WHERE capture.run_id = run.run_id) AS ordinary_windows, "
-                "(SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
-                " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS latency_max_ns "
-                "FROM run LEFT JOIN host USING (host_id)",
-                "run", error);
+  return query (
+      study, &all, "*",
+      "SELECT run.name AS run, IIF (hosts.n > 1, 'several', hosts.name) AS host, "
+      "IIF (hosts.n > 1, 'several', hosts.kernel) AS kernel, run.source, run.tracing, run.period_ns, "
+      "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id) AS captures, "
+      "(SELECT COUNT (*) FROM capture JOIN window USING (capture_id) "
+      " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS outliers, "
+      "(SELECT SUM (ordinary_windows) FROM capture WHERE capture.run_id = run.run_id) AS ordinary_windows, "
+      "(SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
+      " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS latency_max_ns "
+      "FROM run LEFT JOIN (SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel "
+      " FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL UNION SELECT run_id, host_id FROM capture) "
+      " JOIN host USING (host_id) GROUP BY run_id) AS hosts USING (run_id)",
+      "run", error);
 }
 
 CulpritTable *

@@ -3,12 +3,29 @@
 #include "statement-private.h"
 
 #include <string.h>
+#include <sys/statvfs.h>
+
+#define LOG_INDEX_SIZE 32768
+
+/* SQLite tells a full disk in several ways: as such, or as a failure to make the log's index or to write. */
+static gboolean
+is_disk_full (const CulpritStudy *study, int code)
+{
+  g_autofree char *folder = g_path_get_dirname (study->path);
+  struct statvfs status;
+
+  if (code == SQLITE_IOERR || code == SQLITE_CANTOPEN)
+    return statvfs (folder, &status) == 0 && status.f_bavail * status.f_frsize < LOG_INDEX_SIZE;
+  return FALSE;
+}
 
 gboolean
 study_failed (const CulpritStudy *study, GError **error)
 {
   int code = sqlite3_errcode (study->database) & 0xff;
 
+  if (is_disk_full (study, code))
+    code = SQLITE_FULL;
   switch (code)
     {
     case SQLITE_FULL:

@@ -10,6 +10,7 @@
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
 #define SCHEMA_VERSION 1
 #define BUSY_MS 60000
+#define RETRY_US 20000
 
 G_DEFINE_QUARK (culprit - study - error, culprit_study_error)
 
@@ -76,7 +77,9 @@ open_database (CulpritStudy *study, CulpritStudyMode mode)
 
   if (code == SQLITE_OK)
     code = sqlite3_exec (study->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
-  if (mode == CULPRIT_STUDY_READ && (code & 0xff) == SQLITE_CANTOPEN && !g_file_test (log, G_FILE_TEST_EXISTS))
+  code &= 0xff;
+  if (mode == CULPRIT_STUDY_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
+      !g_file_test (log, G_FILE_TEST_EXISTS))
     {
       sqlite3_close (study->database);
       code = sqlite3_open_v2 (immutable, &study->database, flags | SQLITE_OPEN_URI, NULL);
@@ -102,8 +105,8 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   return good;
 }
 
-CulpritStudy *
-culprit_study_open (const char *path, CulpritStudyMode mode, GError **error)
+static CulpritStudy *
+open_once (const char *path, CulpritStudyMode mode, GError **error)
 {
   g_autoptr (CulpritStudy) study = g_new0 (CulpritStudy, 1);
   gboolean empty;
@@ -134,4 +137,28 @@ culprit_study_open (const char *path, CulpritStudyMode mode, GError **error)
       return NULL;
     }
   return g_steal_pointer (&study);
+}
+
+/* SQLite itself does not wait where two programs make the same study at once, nor where one switches its journal. */
+CulpritStudy *
+culprit_study_open (const char *path, CulpritStudyMode mode, GError **error)
+{
+  gint64 give_up = g_get_monotonic_time () + BUSY_MS * 1000;
+
+  for (;;)
+    {
+      GError *problem = NULL;
+      CulpritStudy *study = open_once (path, mode, &problem);
+
+      if (study)
+        return study;
+      if (!g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_BUSY) ||
+          g_get_monotonic_time () > give_up)
+        {
+          g_propagate_error (error, problem);
+          return NULL;
+        }
+      g_error_free (problem);
+      g_usleep (RETRY_US);
+    }
 }
