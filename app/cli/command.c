@@ -38,9 +38,10 @@ command_fail (GError *error)
   return status;
 }
 
-/* The only study in this folder; NULL, with an error, where there is none or more than one. */
+/* The only study in this folder; where there is none @otherwise, and NULL with an error where that is NULL or there is
+ * more than one. */
 static char *
-only_study (GError **error)
+only_study (const char *otherwise, GError **error)
 {
   g_autoptr (GDir) dir = g_dir_open (".", 0, error);
   char *found = NULL;
@@ -57,6 +58,8 @@ only_study (GError **error)
   if (!dir || count == 1)
     return found;
   g_free (found);
+  if (count == 0 && otherwise)
+    return g_strdup (otherwise);
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
                "there %s in this folder; name one with --study FILE",
                count == 0 ? "is no study (*.culprit)" : "are several studies (*.culprit)");
@@ -72,9 +75,7 @@ choose_study (Options *options, const char *command, GError **error)
 
   if (options->study)
     return TRUE;
-  options->study = given && *given ? g_strdup (given) : only_study (makes ? NULL : error);
-  if (!options->study && makes)
-    options->study = g_strdup ("study" STUDY_SUFFIX);
+  options->study = given && *given ? g_strdup (given) : only_study (makes ? "study" STUDY_SUFFIX : NULL, error);
   return options->study != NULL;
 }
 
@@ -108,6 +109,11 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
       return FALSE;
     }
   g_set_prgname ("culprit");
+  if (csv && !command->has_table)
+    {
+      command_complain ("culprit %s: --csv is for tables; take --json", name);
+      return FALSE;
+    }
   if (json && csv)
     {
       command_complain ("culprit %s: --json and --csv exclude each other", name);

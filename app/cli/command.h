@@ -36,6 +36,7 @@ typedef struct
   const char *arguments; /* As shown behind the name, e.g. "PATH..." */
   const char *summary;   /* One line, without a full stop. */
   const char *details;   /* For culprit help COMMAND. */
+  gboolean has_table;    /* So that --csv makes sense. */
   int (*run) (int argc, char **argv);
 } Command;
 

@@ -9,7 +9,7 @@ static const Column columns[] = {
   { "outlier.calls_mean", "calls", COLUMN_MEAN },
   { "ordinary.calls_mean", "usual", COLUMN_MEAN },
   { "outlier.self_mean_ns", "self", COLUMN_TIME },
-  { "outlier.tracing_mean_ns", "of it tracing", COLUMN_TIME },
+  { "outlier.tracing_mean_ns", "tracing", COLUMN_TIME },
   { "ordinary.self_mean_ns", "usual self", COLUMN_TIME },
   { NULL },
 };

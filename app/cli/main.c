@@ -7,29 +7,33 @@
 
 const Command commands[] = {
   { "import", "PATH...", "bring captures into a study",
-    "PATH is a trace.dat file or a folder with such files. The study is made where there is none. A capture that the\n"
-    "study has already is left as it is. Bad files are passed over and listed at the end.",
-    command_import },
-  { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", command_runs },
+    "PATH is a trace.dat file or a folder with such files. The study is made where there is none. A\n"
+    "capture that the study has already is left as it is. Bad files are passed over and listed at the\n"
+    "end.",
+    FALSE, command_import },
+  { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", TRUE, command_runs },
   { "outliers", "", "the late wake-ups of a study",
-    "One line for each capture's outlier. With --json each comes with its whole budget, whose parts add up to its\n"
-    "latency. --where takes an SQL expression over the columns: --where 'latency_ns > 2000000'.",
-    command_outliers },
+    "One line for each capture's outlier. With --json each comes with its whole budget, whose parts\n"
+    "add up to its latency. --where takes an SQL expression over the columns: --where 'latency_ns >\n"
+    "2000000'.",
+    TRUE, command_outliers },
   { "functions", "", "what every function cost, in outliers and in ordinary wake-ups",
-    "Means over the windows of all captures, those first that cost most in outliers with the tracer's own time taken\n"
-    "out. --where takes an SQL expression over the columns: --where \"function LIKE 'hrtimer%'\".",
-    command_functions },
+    "Means over the windows of all captures, those first that cost most in outliers with the tracer's\n"
+    "own time taken out. --where takes an SQL expression over the columns: --where \"function LIKE\n"
+    "'hrtimer%'\".",
+    TRUE, command_functions },
   { "show", "CAPTURE", "one outlier from top to bottom",
-    "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary wake-ups, and the\n"
-    "call tree of the window, which needs the capture's file.",
-    command_show },
+    "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
+    "wake-ups, and the call tree of the window, which needs the capture's file.",
+    TRUE, command_show },
   { "merge", "STUDY...", "bring other studies into this one",
-    "The study named by --study is made where there is none. Captures that it has already are left as they are.",
-    command_merge },
+    "The study named by --study is made where there is none. Captures that it has already are left\n"
+    "as they are.",
+    FALSE, command_merge },
   { "sql", "QUERY", "a query that only reads, for what no command shows",
-    "Tables and columns are described in culprit-study(5).", command_sql },
+    "Tables and columns are described in culprit-study(5).", TRUE, command_sql },
   { "check", "", "whether a study is whole and everything in it adds up",
-    "Ends with status 1 where something is wrong.", command_check },
+    "Ends with status 1 where something is wrong.", FALSE, command_check },
   { NULL },
 };
 

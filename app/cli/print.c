@@ -6,8 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TEXT_WIDTH 34 /* the widest text in a column */
-#define MAX_TITLE 64
+#define WIDTH 100      /* of a line */
+#define WIDEST_TEXT 34 /* in a column */
+#define NARROWEST_TEXT 10
 
 typedef struct
 {
@@ -55,12 +56,12 @@ choose_unit (const CulpritTable *table, const char *key)
 }
 
 static char *
-format_cell (CulpritValue value, ColumnKind kind, const Unit *unit)
+format_cell (CulpritValue value, ColumnKind kind, const Unit *unit, guint text_width)
 {
   if (value.type == CULPRIT_VALUE_NULL)
     return g_strdup ("-");
   if (value.type == CULPRIT_VALUE_TEXT)
-    return print_shorten (value.text, kind == COLUMN_TEXT ? TEXT_WIDTH : G_MAXINT);
+    return print_shorten (value.text, text_width);
   if (kind == COLUMN_TIME)
     return g_strdup_printf ("%.*f", unit->decimals, as_number (value) / unit->ns);
   if (kind == COLUMN_MEAN || value.type == CULPRIT_VALUE_REAL)
@@ -68,9 +69,16 @@ format_cell (CulpritValue value, ColumnKind kind, const Unit *unit)
   return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
 }
 
+static CulpritValue
+column_value (const CulpritTable *table, guint row, const Column *column)
+{
+  return column->place > 0 ? culprit_table_at (table, row, column->place - 1)
+                           : culprit_table_value (table, row, column->key);
+}
+
 /* Every cell of one column, the title first, all of the same width. */
 static GPtrArray *
-format_column (const CulpritTable *table, const Column *column)
+format_column (const CulpritTable *table, const Column *column, guint text_width)
 {
   GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
   const Unit *unit = column->kind == COLUMN_TIME ? choose_unit (table, column->key) : NULL;
@@ -78,7 +86,7 @@ format_column (const CulpritTable *table, const Column *column)
 
   g_ptr_array_add (cells, unit ? g_strdup_printf ("%s %s", column->title, unit->name) : g_strdup (column->title));
   for (guint row = 0; row < culprit_table_rows (table); row++)
-    g_ptr_array_add (cells, format_cell (culprit_table_value (table, row, column->key), column->kind, unit));
+    g_ptr_array_add (cells, format_cell (column_value (table, row, column), column->kind, unit, text_width));
   for (guint i = 0; i < cells->len; i++)
     width = MAX (width, g_utf8_strlen (g_ptr_array_index (cells, i), -1));
   for (guint i = 0; i < cells->len; i++)
@@ -101,8 +109,11 @@ all_columns (const CulpritTable *table)
 
   for (guint i = 0; i < table->columns->len; i++)
     {
-      CulpritValue first = culprit_table_value (table, 0, g_ptr_array_index (table->columns, i));
+      CulpritValue first = { .type = CULPRIT_VALUE_NULL };
 
+      if (culprit_table_rows (table) > 0)
+        first = culprit_table_at (table, 0, i);
+      columns[i].place = i + 1;
       columns[i].key = columns[i].title = g_ptr_array_index (table->columns, i);
       columns[i].kind = first.type == CULPRIT_VALUE_TEXT   ? COLUMN_TEXT
                         : first.type == CULPRIT_VALUE_REAL ? COLUMN_MEAN
@@ -111,14 +122,34 @@ all_columns (const CulpritTable *table)
   return columns;
 }
 
+/* All columns, with texts cut so that a line fits, as far as texts can be cut. */
+static GPtrArray *
+format_columns (const CulpritTable *table, const Column *columns)
+{
+  for (guint text_width = WIDEST_TEXT;; text_width--)
+    {
+      GPtrArray *formatted = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+      glong width = -2;
+
+      for (const Column *column = columns; column->key; column++)
+        {
+          GPtrArray *cells = format_column (table, column, text_width);
+
+          width += g_utf8_strlen (g_ptr_array_index (cells, 0), -1) + 2;
+          g_ptr_array_add (formatted, cells);
+        }
+      if (width <= WIDTH || text_width == NARROWEST_TEXT)
+        return formatted;
+      g_ptr_array_unref (formatted);
+    }
+}
+
 static void
 print_text (const CulpritTable *table, const Column *columns)
 {
-  g_autoptr (GPtrArray) formatted = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) formatted = format_columns (table, columns);
   gboolean colour = isatty (STDOUT_FILENO) && !g_getenv ("NO_COLOR");
 
-  for (const Column *column = columns; column->key; column++)
-    g_ptr_array_add (formatted, format_column (table, column));
   for (guint row = 0; row <= culprit_table_rows (table); row++)
     {
       g_autoptr (GString) line = g_string_new (NULL);
@@ -129,6 +160,20 @@ print_text (const CulpritTable *table, const Column *columns)
       g_strchomp (line->str);
       g_print (row == 0 && colour ? "\033[1m%s\033[0m\n" : "%s\n", line->str);
     }
+}
+
+static void
+print_csv_text (const char *text)
+{
+  if (strpbrk (text, ",\"\r\n"))
+    {
+      g_auto (GStrv) parts = g_strsplit (text, "\"", -1);
+      g_autofree char *doubled = g_strjoinv ("\"\"", parts);
+
+      g_print ("\"%s\"", doubled);
+    }
+  else
+    g_print ("%s", text);
 }
 
 static void
@@ -144,22 +189,18 @@ print_csv_cell (CulpritValue value, const char *column)
 
       g_print ("%s", g_ascii_dtostr (text, sizeof text, value.real));
     }
-  else if (value.type == CULPRIT_VALUE_TEXT && strpbrk (value.text, ",\"\r\n"))
-    {
-      g_auto (GStrv) parts = g_strsplit (value.text, "\"", -1);
-      g_autofree char *doubled = g_strjoinv ("\"\"", parts);
-
-      g_print ("\"%s\"", doubled);
-    }
   else if (value.type == CULPRIT_VALUE_TEXT)
-    g_print ("%s", value.text);
+    print_csv_text (value.text);
 }
 
 static void
 print_csv (const CulpritTable *table)
 {
   for (guint i = 0; i < table->columns->len; i++)
-    g_print ("%s%s", i > 0 ? "," : "", (char *) g_ptr_array_index (table->columns, i));
+    {
+      g_print ("%s", i > 0 ? "," : "");
+      print_csv_text (g_ptr_array_index (table->columns, i));
+    }
   g_print ("\n");
   for (guint row = 0; row < culprit_table_rows (table); row++)
     {
@@ -168,7 +209,7 @@ print_csv (const CulpritTable *table)
           const char *column = g_ptr_array_index (table->columns, i);
 
           g_print ("%s", i > 0 ? "," : "");
-          print_csv_cell (culprit_table_value (table, row, column), column);
+          print_csv_cell (culprit_table_at (table, row, i), column);
         }
       g_print ("\n");
     }
@@ -177,6 +218,8 @@ print_csv (const CulpritTable *table)
 static void
 add_json_value (JsonBuilder *builder, CulpritValue value, const char *column)
 {
+  if (value.type == CULPRIT_VALUE_REAL && !isfinite (value.real))
+    value.type = CULPRIT_VALUE_NULL;
   switch (value.type)
     {
     case CULPRIT_VALUE_INTEGER:
@@ -205,7 +248,7 @@ add_json_members (JsonBuilder *builder, const CulpritTable *table, guint row)
   for (guint i = 0; i < table->columns->len; i++)
     {
       const char *column = g_ptr_array_index (table->columns, i);
-      const char *dot = strchr (column, '.');
+      const char *dot = table->grouped ? strchr (column, '.') : NULL;
       g_autofree char *own = dot ? g_strndup (column, dot - column) : NULL;
 
       if (group && g_strcmp0 (group, own) != 0)
@@ -220,7 +263,7 @@ add_json_members (JsonBuilder *builder, const CulpritTable *table, guint row)
           group = g_steal_pointer (&own);
         }
       json_builder_set_member_name (builder, dot ? dot + 1 : column);
-      add_json_value (builder, culprit_table_value (table, row, column), column);
+      add_json_value (builder, culprit_table_at (table, row, i), column);
     }
   if (group)
     json_builder_end_object (builder);

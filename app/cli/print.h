@@ -20,6 +20,7 @@ typedef struct
   const char *key; /* The table's column. */
   const char *title;
   ColumnKind kind;
+  guint place; /* In the table, plus one; 0: found by its key. */
 } Column;
 
 /* Adds members to the object of one row. */

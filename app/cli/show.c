@@ -48,25 +48,31 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   g_print ("  %s (pid %" G_GINT64_FORMAT ") woke up %s late on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",
            culprit_table_text (outlier, 0, "comm"), culprit_table_integer (outlier, 0, "pid"), latency,
            culprit_table_integer (outlier, 0, "cpu"), untraced);
-  g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s (%s)\n",
-           culprit_table_integer (capture, 0, "ordinary_windows"), period,
-           culprit_table_text (capture, 0, "period_source"));
+  if (culprit_table_integer (capture, 0, "period_ns") == 0)
+    g_print ("  beside no ordinary wake-ups: the period is not known; import with --period\n");
+  else
+    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s (%s)\n",
+             culprit_table_integer (capture, 0, "ordinary_windows"), period,
+             culprit_table_text (capture, 0, "period_source"));
 }
 
 /* The name of a node as shown, indented, with how often it was called. */
 static char *
 node_label (const CulpritTreeNode *node, guint level)
 {
-  g_autofree char *indent = g_strnfill (level * 2, ' ');
-  g_autofree char *label = NULL;
+  guint indent = MIN (level * 2, NAME_WIDTH / 2);
+  g_autofree char *space = g_strnfill (indent, ' ');
+  g_autofree char *name = NULL;
+  g_autofree char *shown = NULL;
 
   if (node->parent == CULPRIT_TREE_NONE)
-    label = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
+    name = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
   else if (node->calls > 1)
-    label = g_strdup_printf ("%s%s x %" G_GUINT64_FORMAT, indent, node->name, node->calls);
+    name = g_strdup_printf ("%s x %" G_GUINT64_FORMAT, node->name, node->calls);
   else
-    label = g_strconcat (indent, node->name, NULL);
-  return print_shorten (label, NAME_WIDTH);
+    name = g_strdup (node->name);
+  shown = print_shorten (name, NAME_WIDTH - indent);
+  return g_strconcat (space, shown, NULL);
 }
 
 static void
@@ -95,7 +101,7 @@ print_node (const CulpritTreeNode *node, guint level)
 static void
 print_small (guint count, guint64 on_cpu_ns, guint64 untraced_ns, guint level)
 {
-  g_autofree char *indent = g_strnfill (level * 2, ' ');
+  g_autofree char *indent = g_strnfill (MIN (level * 2, NAME_WIDTH / 2), ' ');
   g_autofree char *label = g_strdup_printf ("%s(%u smaller)", indent, count);
 
   g_print ("%-*s", NAME_WIDTH, label);

@@ -36,6 +36,20 @@ read_value (CulpritTable *table, Statement *statement, int column)
   return value;
 }
 
+/* Adds a column; one whose name is there already gets a number behind it. */
+static void
+add_column (CulpritTable *table, const char *name)
+{
+  g_autofree char *unique = g_strdup (name);
+
+  for (guint number = 2; g_ptr_array_find_with_equal_func (table->columns, unique, g_str_equal, NULL); number++)
+    {
+      g_free (unique);
+      unique = g_strdup_printf ("%s:%u", name, number);
+    }
+  g_ptr_array_add (table->columns, g_steal_pointer (&unique));
+}
+
 static CulpritTable *
 read_table (CulpritStudy *study, Statement *statement, GError **error)
 {
@@ -44,7 +58,7 @@ read_table (CulpritStudy *study, Statement *statement, GError **error)
   gboolean row;
 
   for (int i = 0; i < n_columns; i++)
-    g_ptr_array_add (table->columns, g_strdup (sqlite3_column_name (statement, i)));
+    add_column (table, sqlite3_column_name (statement, i));
   for (;;)
     {
       if (!statement_step (study, statement, &row, error))
@@ -58,6 +72,16 @@ read_table (CulpritStudy *study, Statement *statement, GError **error)
           g_array_append_val (table->values, value);
         }
     }
+}
+
+static CulpritTable *
+read_grouped (CulpritStudy *study, Statement *statement, GError **error)
+{
+  CulpritTable *table = read_table (study, statement, error);
+
+  if (table)
+    table->grouped = TRUE;
+  return table;
 }
 
 /* Whether the filter's expression, set among other text, could be anything but an expression. */
@@ -132,7 +156,7 @@ query (CulpritStudy *study,
   if (!statement)
     return NULL;
   statement_bind (statement, "ti", filter->run, filter->capture);
-  return read_table (study, statement, error);
+  return read_grouped (study, statement, error);
 }
 
 CulpritTable *
@@ -264,7 +288,7 @@ culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, G
   if (!statement)
     return NULL;
   statement_bind (statement, "ii", capture, smallest_ns);
-  return read_table (study, statement, error);
+  return read_grouped (study, statement, error);
 }
 
 gint64

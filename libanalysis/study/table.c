@@ -29,11 +29,17 @@ culprit_table_rows (const CulpritTable *table)
 }
 
 CulpritValue
+culprit_table_at (const CulpritTable *table, guint row, guint column)
+{
+  return g_array_index (table->values, CulpritValue, row * table->columns->len + column);
+}
+
+CulpritValue
 culprit_table_value (const CulpritTable *table, guint row, const char *column)
 {
   for (guint i = 0; i < table->columns->len && row < culprit_table_rows (table); i++)
     if (g_str_equal (g_ptr_array_index (table->columns, i), column))
-      return g_array_index (table->values, CulpritValue, row * table->columns->len + i);
+      return culprit_table_at (table, row, i);
   return (CulpritValue) { .type = CULPRIT_VALUE_NULL };
 }
 

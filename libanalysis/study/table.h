@@ -29,6 +29,7 @@ typedef struct
   GPtrArray *columns; /* of char * */
   GArray *values;     /* of CulpritValue, row after row */
   GStringChunk *texts;
+  gboolean grouped; /* Dots in column names mean groups; in a query of the user's own they are just dots. */
 } CulpritTable;
 
 CulpritTable *culprit_table_new (void);
@@ -36,6 +37,9 @@ CulpritTable *culprit_table_new (void);
 void culprit_table_free (CulpritTable *table);
 
 guint culprit_table_rows (const CulpritTable *table);
+
+/* The value in @row of the column that stands at place @column. */
+CulpritValue culprit_table_at (const CulpritTable *table, guint row, guint column);
 
 /* The value in @row of the column @column, which may not be there: then, as outside of the rows, a null. */
 CulpritValue culprit_table_value (const CulpritTable *table, guint row, const char *column);

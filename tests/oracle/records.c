@@ -1,49 +1,84 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a capture record by record through libtracecmd and prints, for each CPU, how many events of which type it
- * holds and when the first and the last happened: the oracle for our own reading. With a second argument it only
- * reads, for the bench. */
+ * holds, when the first and the last happened, what was lost, and a checksum over all times and types: the oracle for
+ * our own reading. With a second argument it only reads, for the bench. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <trace-cmd.h>
 
 #define MAX_TYPES 65536
 
-/* "cpu 0 first 123 last 456 events 789", then "cpu 0 type 11 count 300" for each type. */
-static void
-print_cpu (int cpu, unsigned long long first, unsigned long long last, const unsigned long *counts)
+typedef struct
 {
-  unsigned long events = 0;
+  uint64_t events;
+  uint64_t first_ns;
+  uint64_t last_ns;
+  uint64_t losses;      /* places; what is missing before the first event was overwritten, not lost */
+  uint64_t lost_events; /* a loss of unknown size counts as one */
+  uint64_t checksum;    /* FNV-1a over (time, type) */
+  uint64_t counts[MAX_TYPES];
+} Sums;
 
-  for (int type = 0; type < MAX_TYPES; type++)
-    events += counts[type];
-  if (events == 0)
-    return;
-  printf ("cpu %d first %llu last %llu events %lu\n", cpu, first, last, events);
-  for (int type = 0; type < MAX_TYPES; type++)
-    if (counts[type] > 0)
-      printf ("cpu %d type %d count %lu\n", cpu, type, counts[type]);
+static void
+add_to_checksum (Sums *sums, uint64_t value)
+{
+  for (int byte = 0; byte < 8; byte++)
+    sums->checksum = (sums->checksum ^ (value >> (8 * byte) & 0xff)) * 0x100000001b3;
 }
 
 static void
-read_cpu (struct tracecmd_input *handle, struct tep_handle *tep, int cpu, int quiet)
+add_record (Sums *sums, const struct tep_record *record, int type)
 {
-  static unsigned long counts[MAX_TYPES];
-  unsigned long long first = 0;
-  unsigned long long last = 0;
+  if (sums->events == 0)
+    sums->first_ns = record->ts;
+  else if (record->missed_events != 0)
+    {
+      sums->losses++;
+      sums->lost_events += record->missed_events > 0 ? record->missed_events : 1;
+    }
+  sums->events++;
+  sums->last_ns = record->ts;
+  sums->counts[type & (MAX_TYPES - 1)]++;
+  add_to_checksum (sums, record->ts);
+  add_to_checksum (sums, type);
+}
+
+/* "cpu 0 first 123 last 456 events 789 losses 1 lost 7 checksum 1f", then "cpu 0 type 11 count 300" for each type. */
+static void
+print_cpu (int cpu, const Sums *sums)
+{
+  if (sums->events == 0)
+    return;
+  printf ("cpu %d first %lu last %lu events %lu losses %lu lost %lu checksum %lx\n", cpu, sums->first_ns, sums->last_ns,
+          sums->events, sums->losses, sums->lost_events, sums->checksum);
+  for (int type = 0; type < MAX_TYPES; type++)
+    if (sums->counts[type] > 0)
+      printf ("cpu %d type %d count %lu\n", cpu, type, sums->counts[type]);
+}
+
+static void
+sum_cpu (struct tracecmd_input *handle, struct tep_handle *tep, int cpu)
+{
+  static Sums sums;
   struct tep_record *record;
 
-  for (int type = 0; type < MAX_TYPES; type++)
-    counts[type] = 0;
+  sums = (Sums){ .checksum = 0xcbf29ce484222325 };
   while ((record = tracecmd_read_data (handle, cpu)))
     {
-      if (first == 0)
-        first = record->ts;
-      last = record->ts;
-      counts[tep_data_type (tep, record) & (MAX_TYPES - 1)]++;
+      add_record (&sums, record, tep_data_type (tep, record));
       tracecmd_free_record (record);
     }
-  if (!quiet)
-    print_cpu (cpu, first, last, counts);
+  print_cpu (cpu, &sums);
+}
+
+static void
+only_read_cpu (struct tracecmd_input *handle, int cpu)
+{
+  struct tep_record *record;
+
+  while ((record = tracecmd_read_data (handle, cpu)))
+    tracecmd_free_record (record);
 }
 
 int
@@ -57,7 +92,10 @@ main (int argc, char **argv)
       return EXIT_FAILURE;
     }
   for (int cpu = 0; cpu < tep_get_cpus (tracecmd_get_tep (handle)); cpu++)
-    read_cpu (handle, tracecmd_get_tep (handle), cpu, argc > 2);
+    if (argc > 2)
+      only_read_cpu (handle, cpu);
+    else
+      sum_cpu (handle, tracecmd_get_tep (handle), cpu);
   tracecmd_close (handle);
   return EXIT_SUCCESS;
 }
