@@ -63,7 +63,7 @@ sum_cpu (struct tracecmd_input *handle, struct tep_handle *tep, int cpu)
   static Sums sums;
   struct tep_record *record;
 
-  sums = (Sums){ .checksum = 0xcbf29ce484222325 };
+  sums = (Sums) { .checksum = 0xcbf29ce484222325 };
   while ((record = tracecmd_read_data (handle, cpu)))
     {
       add_record (&sums, record, tep_data_type (tep, record));
