@@ -151,8 +151,9 @@ command_open (const Options *options)
   return study;
 }
 
-gboolean
-command_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter)
+/* The filter that the options mean, with the capture found in @study. FALSE: the error was shown. */
+static gboolean
+find_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter)
 {
   GError *error = NULL;
 
@@ -162,4 +163,22 @@ command_filter (const Options *options, CulpritStudy *study, CulpritFilter *filt
   if (error)
     command_fail (error);
   return !error;
+}
+
+CulpritStudy *
+command_begin (const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status)
+{
+  const GOptionEntry own[] = {
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options->run, "Of one run only", "NAME" },
+    { "capture", 0, 0, G_OPTION_ARG_STRING, &options->capture, "Of one capture only", "CAPTURE" },
+    { "where", 0, 0, G_OPTION_ARG_STRING, &options->where, "Where an SQL expression holds", "EXPRESSION" },
+    { NULL },
+  };
+  g_autoptr (CulpritStudy) study = NULL;
+
+  if (!command_parse (name, argc, argv, own, options, status))
+    return NULL;
+  *status = EXIT_BAD;
+  study = command_open (options);
+  return study && find_filter (options, study, filter) ? g_steal_pointer (&study) : NULL;
 }

@@ -54,8 +54,10 @@ void options_clear (Options *options);
 /* Opens the study that the options mean, for reading. NULL: the error was shown. */
 CulpritStudy *command_open (const Options *options);
 
-/* The filter that the options mean, with the capture found in @study. FALSE: the error was shown. */
-gboolean command_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter);
+/* Begins a command over a part of the study: parses its options with --run, --capture and --where, opens the study and
+ * finds what the filter means. NULL: the program shall end with *@status. */
+CulpritStudy *command_begin (
+    const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status);
 
 /* Shows @error as one line on standard error and frees it. Returns the exit status. */
 int command_fail (GError *error);

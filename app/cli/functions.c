@@ -26,23 +26,15 @@ int
 command_functions (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
-  const GOptionEntry own[] = {
-    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "In one run only", "NAME" },
-    { "capture", 0, 0, G_OPTION_ARG_STRING, &options.capture, "In one capture only", "CAPTURE" },
-    { "where", 0, 0, G_OPTION_ARG_STRING, &options.where, "Where an SQL expression holds", "EXPRESSION" },
-    { NULL },
-  };
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (CulpritTable) table = NULL;
   CulpritFilter filter;
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("functions", argc, argv, own, &options, &status))
+  study = command_begin ("functions", argc, argv, &options, &filter, &status);
+  if (!study)
     return status;
-  study = command_open (&options);
-  if (!study || !command_filter (&options, study, &filter))
-    return EXIT_BAD;
   table = culprit_query_functions (study, &filter, &error);
   if (!table)
     return command_fail (error);
