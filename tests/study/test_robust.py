@@ -118,9 +118,9 @@ class NoStudy(Robust):
     def test_a_study_cut_short_or_overwritten_never_crashes(self):
         good = bytes_of(self.undisturbed(plain_captures()[:3]))
         dice = random.Random(SEED)
-        for turn in range(30):
+        for turn in range(12):
             damaged = bytearray(good[:dice.randrange(len(good))] if turn % 3 == 0 else good)
-            for _ in range(turn):
+            for _ in range(2 * turn):
                 place = dice.randrange(100, len(damaged) + 101) % max(1, len(damaged))
                 damaged[place:place + 20] = dice.randbytes(len(damaged[place:place + 20]))
             with open(self.name, "wb") as file:
@@ -311,7 +311,7 @@ class AtOnce(Robust):
 
     def assert_all_succeed(self, *sets, there=()):
         whole = self.undisturbed(sorted(set().union(there, *sets)))
-        for turn in range(6):
+        for turn in range(4):
             with self.subTest(turn=turn):
                 if there:
                     self.undisturbed(there, "s.culprit")
@@ -403,7 +403,7 @@ class Killed(Robust):
         whole, duration = self.undisturbed_import()
         dice = random.Random(SEED)
         seen = set()
-        for turn in range(20):
+        for turn in range(10):
             name = f"{turn}.culprit"
             process = subprocess.Popen(self.study_import(name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             try:
