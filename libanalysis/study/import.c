@@ -320,7 +320,9 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
                                        "record with a larger buffer (trace-cmd -b)",
                                        outlier->not_captured_ns / 1000);
   else if (outlier && result->ordinary_windows == 0)
-    result->warning = g_strdup ("no ordinary windows to compare with; give the task's period with --period");
+    result->warning = g_strdup (
+        capture->period_ns == 0 ? "no ordinary windows to compare with; give the task's period with --period"
+                                : "no ordinary windows to compare with; record with a larger buffer (trace-cmd -b)");
 }
 
 static gpointer

@@ -332,7 +332,8 @@ culprit_query_sql (CulpritStudy *study, const char *sql, GError **error)
       study_failed (study, error);
       return NULL;
     }
-  if (!statement || !sqlite3_stmt_readonly (statement) || strspn (rest, " \t\r\n;") != strlen (rest))
+  if (!statement || !sqlite3_stmt_readonly (statement) || sqlite3_column_count (statement) == 0 ||
+      strspn (rest, " \t\r\n;") != strlen (rest))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
                    "%s: expected one query that only reads (SELECT ...)", study->path);
