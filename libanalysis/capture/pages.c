@@ -3,7 +3,7 @@
  * and its pages would count as memory of ours. */
 #include "pages-private.h"
 
-#define READ_SIZE (512 * 1024)
+#define READ_SIZE (128 * 1024)
 #define MAX_CHUNK (64 * 1024 * 1024)
 
 struct _Pages

@@ -8,7 +8,7 @@
 #include <openssl/evp.h>
 #include <unistd.h>
 
-#define PIECE (1024 * 1024)
+#define PIECE (128 * 1024)
 
 static gboolean
 digest_pieces (int fd, EVP_MD_CTX *context, GCancellable *cancellable, GError **error)
