@@ -1,58 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A CPU's events, packed into eight bytes each, and the visits of tasks that they make up.
+/* A CPU's events, packed, and the visits of tasks that they make up.
  *
  * Windows are known only when the marker at the very end was read, and the tracer's floor only when every
- * stretch was seen; so events are decoded once, CPUs in parallel, and walked over in this form. Twelve
- * million events take 100 MB; decoding the file a second time would cost 0.5 s for a compressed one. */
+ * stretch was seen; so events are decoded once, CPUs in parallel, and walked over in packed form. */
 #pragma once
 
 #include "formats-private.h"
-
-/* What a Record is. The bits below the kind hold function and depth, or what is said here. */
-typedef enum
-{
-  RECORD_ENTRY,
-  RECORD_EXIT,
-  RECORD_OTHER,   /* An event that is neither. */
-  RECORD_CONTEXT, /* No event: the events that follow have these INTERRUPT_ bits. */
-  RECORD_SKIP,    /* No event: time that does not fit the next event's delta, 61 bits. */
-  RECORD_LASTED,  /* No event: how long the call of the next exit lasted by its own account, 61 bits. */
-} RecordKind;
-
-typedef struct
-{
-  guint32 delta_ns; /* since the event before in the same visit; the low bits of the 61 */
-  guint32 what;     /* kind (3 bits), function (20), depth (9); the high bits of the 61 */
-} Record;
-
-#define RECORD_DEPTH_BITS 9
-#define RECORD_KIND_SHIFT 29
-#define MAX_DEPTH ((1u << RECORD_DEPTH_BITS) - 1)
-#define MAX_FUNCTIONS (1u << (RECORD_KIND_SHIFT - RECORD_DEPTH_BITS))
-
-static inline RecordKind
-record_kind (Record record)
-{
-  return record.what >> RECORD_KIND_SHIFT;
-}
-
-static inline guint
-record_function (Record record)
-{
-  return (record.what >> RECORD_DEPTH_BITS) & (MAX_FUNCTIONS - 1);
-}
-
-static inline guint
-record_depth (Record record)
-{
-  return record.what & MAX_DEPTH;
-}
-
-static inline guint64
-record_long (Record record)
-{
-  return record.delta_ns | (guint64) (record.what & ((1u << RECORD_KIND_SHIFT) - 1)) << 32;
-}
+#include "record-private.h"
 
 /* The interrupt part of an event's common_flags. */
 enum
@@ -100,9 +54,7 @@ typedef struct
 typedef struct
 {
   guint cpu;
-  Record *records;
-  gsize n_records;
-  gsize capacity;
+  Records records;
   GArray *visits;     /* of Visit */
   GArray *addresses;  /* of guint64, by the record's function */
   guint32 *functions; /* the record's function -> the capture's; filled when all CPUs are read */
@@ -122,6 +74,17 @@ Stream *stream_read (
     const TraceFile *file, const Formats *formats, const FileBuffer *buffer, const CpuData *data, GError **error);
 
 void stream_free (Stream *stream);
+
+/* Unpacks the events of a visit, which must be one of @stream. */
+static inline EventReader
+stream_events (const Stream *stream, const Visit *visit)
+{
+  const Record *first = stream->records.data + visit->first;
+
+  return (EventReader) {
+    .next = first, .end = first + visit->n_records, .now_ns = visit->start_ns, .interrupts = visit->interrupts
+  };
+}
 
 static inline guint64
 stream_first_ns (const Stream *stream)

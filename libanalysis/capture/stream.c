@@ -6,10 +6,7 @@
 #include "stream-private.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
-#define FIRST_RECORDS (1 << 18)
-#define RECORDS_PER_EVENT 4 /* the most that one event may need */
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED (1u << 31)
 #define COMMIT_MISSED_STORED (1u << 30)
@@ -37,6 +34,7 @@ typedef struct
   guint64 missed;   /* events lost before the next one */
   RecordKind last_kind;
   guint8 interrupts;
+  gboolean known;                    /* A function event of this visit told the top: */
   int top;                           /* depth of the present task's stack, as far as this visit tells */
   guint32 open[MAX_DEPTH + 1];       /* function plus one of the call open at a depth; 0: unknown */
   guint32 *stretches[STRETCH_KINDS]; /* how many of each length below the limit */
@@ -46,8 +44,7 @@ typedef struct
 void
 stream_free (Stream *stream)
 {
-  if (stream->records)
-    munmap (stream->records, stream->capacity * sizeof (Record));
+  records_clear (&stream->records);
   g_array_unref (stream->visits);
   g_array_unref (stream->addresses);
   g_free (stream->functions);
@@ -79,58 +76,20 @@ load_field (const guint8 *event, Field field, gboolean swap)
     }
 }
 
-static inline void
-put (Stream *stream, RecordKind kind, guint32 delta_ns, guint32 rest)
-{
-  stream->records[stream->n_records++] = (Record) { delta_ns, (guint32) kind << RECORD_KIND_SHIFT | rest };
-}
-
-static inline void
-put_long (Stream *stream, RecordKind kind, guint64 value)
-{
-  put (stream, kind, (guint32) value, (guint32) (value >> 32) & ((1u << RECORD_KIND_SHIFT) - 1));
-}
-
-/* Doubles the room for records. Mapped and not allocated, for large pages: 100 MB by small ones cost 0.4 s of page
- * faults. Growing moves the mapping, not the bytes. */
-static gboolean
-grow (Stream *stream)
-{
-  gsize capacity = stream->capacity ? stream->capacity * 2 : FIRST_RECORDS;
-  gsize size = capacity * sizeof (Record);
-  gpointer records = stream->records
-                         ? mremap (stream->records, stream->capacity * sizeof (Record), size, MREMAP_MAYMOVE)
-                         : mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-  if (records == MAP_FAILED)
-    return FALSE;
-  madvise (records, size, MADV_HUGEPAGE);
-  stream->records = records;
-  stream->capacity = capacity;
-  return TRUE;
-}
-
-/* Room for what one more event may need. */
-static inline gboolean
-make_room (Stream *stream)
-{
-  return G_LIKELY (stream->capacity - stream->n_records >= RECORDS_PER_EVENT) || grow (stream);
-}
-
 static void
 end_visit (Decoder *decoder)
 {
   if (!decoder->visit)
     return;
   decoder->visit->end_ns = decoder->now_ns;
-  decoder->visit->n_records = decoder->stream->n_records - decoder->visit->first;
+  decoder->visit->n_records = decoder->stream->records.n - decoder->visit->first;
 }
 
 static void
 begin_visit (Decoder *decoder, guint64 now_ns, gint32 pid, guint8 interrupts)
 {
   Stream *stream = decoder->stream;
-  Visit visit = { .start_ns = now_ns, .first = stream->n_records, .pid = pid, .interrupts = interrupts };
+  Visit visit = { .start_ns = now_ns, .first = stream->records.n, .pid = pid, .interrupts = interrupts };
 
   end_visit (decoder);
   visit.after_loss = decoder->missed > 0 && decoder->visit;
@@ -145,6 +104,7 @@ begin_visit (Decoder *decoder, guint64 now_ns, gint32 pid, guint8 interrupts)
   decoder->interrupts = interrupts;
   decoder->last_kind = RECORD_OTHER;
   decoder->now_ns = now_ns;
+  decoder->known = FALSE;
   decoder->top = -1;
 }
 
@@ -159,7 +119,7 @@ count_stretch (Decoder *decoder, RecordKind kind, guint64 length_ns)
 }
 
 /* The time and context of an event, before its own record. Returns its delta. */
-static inline guint32
+static inline guint64
 advance (Decoder *decoder, RecordKind kind, guint64 now_ns, gint32 pid, guint8 interrupts)
 {
   Stream *stream = decoder->stream;
@@ -172,16 +132,11 @@ advance (Decoder *decoder, RecordKind kind, guint64 now_ns, gint32 pid, guint8 i
     }
   else if (interrupts != decoder->interrupts)
     {
-      put (stream, RECORD_CONTEXT, 0, interrupts);
+      records_prefix (&stream->records, PREFIX_CONTEXT, interrupts);
       decoder->interrupts = interrupts;
     }
   else if (kind <= RECORD_EXIT && decoder->last_kind <= RECORD_EXIT)
     count_stretch (decoder, kind, delta_ns);
-  if (G_UNLIKELY (delta_ns > G_MAXUINT32))
-    {
-      put_long (stream, RECORD_SKIP, delta_ns);
-      delta_ns = 0;
-    }
   decoder->now_ns = now_ns;
   decoder->last_kind = kind;
   return delta_ns;
@@ -195,56 +150,64 @@ forget_between (Decoder *decoder, guint depth)
     decoder->open[unknown] = 0;
 }
 
-static inline void
-put_function (Decoder *decoder, RecordKind kind, guint32 delta_ns, guint32 function, guint depth)
-{
-  put (decoder->stream, kind, delta_ns, function << RECORD_DEPTH_BITS | depth);
-  decoder->stream->function_events++;
-}
-
 static inline gboolean
 decode_entry (Decoder *decoder, const guint8 *event, guint variant, gint32 pid, guint8 interrupts, gboolean swap)
 {
   guint64 depth = load_field (event, decoder->formats->entry_depth[variant], swap);
   guint64 address = load_field (event, decoder->formats->entry_function[variant], swap);
   guint32 function = addresses_number (&decoder->addresses, address);
-  guint32 delta_ns;
+  Records *records = &decoder->stream->records;
+  gboolean fits = function >> RECORD_ENTRY_FUNCTION_BITS == 0;
+  guint64 delta_ns;
 
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return FALSE;
   delta_ns = advance (decoder, RECORD_ENTRY, decoder->raw_time, pid, interrupts);
-  put_function (decoder, RECORD_ENTRY, delta_ns, function, depth);
-  forget_between (decoder, depth);
+  if (G_UNLIKELY (!decoder->known || (int) depth != decoder->top + 1 || !fits))
+    {
+      records_place (records, function, depth);
+      forget_between (decoder, depth);
+    }
+  records_event (records, RECORD_ENTRY, delta_ns, RECORD_ENTRY_DELTA_BITS, fits ? function : 0);
+  decoder->stream->function_events++;
   decoder->open[depth] = function + 1;
+  decoder->known = TRUE;
   decoder->top = depth;
   return TRUE;
+}
+
+/* An exit that does not belong to the call on top. */
+static void
+place_exit (Decoder *decoder, const guint8 *event, guint depth, guint64 address, gboolean swap)
+{
+  const Formats *formats = decoder->formats;
+  Records *records = &decoder->stream->records;
+  gint64 lasted_ns = load_field (event, formats->return_time, swap) - load_field (event, formats->call_time, swap);
+  guint32 function = addresses_number (&decoder->addresses, address);
+  gboolean open = (int) depth <= decoder->top && decoder->open[depth] == function + 1;
+
+  if (!open && formats->call_time.size == 8 && lasted_ns > 0)
+    records_prefix_long (records, PREFIX_LASTED, lasted_ns);
+  records_place (records, function, depth);
+  forget_between (decoder, depth);
 }
 
 static inline gboolean
 decode_exit (Decoder *decoder, const guint8 *event, gint32 pid, guint8 interrupts, gboolean swap)
 {
-  const Formats *formats = decoder->formats;
-  guint64 depth = load_field (event, formats->exit_depth, swap);
-  guint64 address = load_field (event, formats->exit_function, swap);
-  guint32 function;
-  guint32 delta_ns;
+  guint64 depth = load_field (event, decoder->formats->exit_depth, swap);
+  guint64 address = load_field (event, decoder->formats->exit_function, swap);
+  guint64 delta_ns;
 
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return FALSE;
   delta_ns = advance (decoder, RECORD_EXIT, decoder->raw_time, pid, interrupts);
-  if (G_LIKELY ((int) depth <= decoder->top && decoder->open[depth] != 0 &&
-                g_array_index (decoder->addresses.addresses, guint64, decoder->open[depth] - 1) == address))
-    function = decoder->open[depth] - 1;
-  else
-    {
-      gint64 lasted_ns = load_field (event, formats->return_time, swap) - load_field (event, formats->call_time, swap);
-
-      function = addresses_number (&decoder->addresses, address);
-      if (formats->call_time.size == 8 && lasted_ns > 0)
-        put_long (decoder->stream, RECORD_LASTED, lasted_ns);
-      forget_between (decoder, depth);
-    }
-  put_function (decoder, RECORD_EXIT, delta_ns, function, depth);
+  if (G_UNLIKELY ((int) depth != decoder->top || decoder->open[depth] == 0 ||
+                  g_array_index (decoder->addresses.addresses, guint64, decoder->open[depth] - 1) != address))
+    place_exit (decoder, event, depth, address, swap);
+  records_event (&decoder->stream->records, RECORD_EXIT, delta_ns, RECORD_DELTA_BITS, 0);
+  decoder->stream->function_events++;
+  decoder->known = TRUE;
   decoder->top = (int) depth - 1;
   return TRUE;
 }
@@ -277,7 +240,8 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
 
   if (G_UNLIKELY (size < MIN_EVENT_SIZE))
     return damaged (decoder, error, "an event of too few bytes");
-  if (G_UNLIKELY (!make_room (decoder->stream) || decoder->stream->addresses->len >= MAX_FUNCTIONS - 1))
+  if (G_UNLIKELY (!records_make_room (&decoder->stream->records) ||
+                  decoder->stream->addresses->len >= MAX_FUNCTIONS - 1))
     return damaged (decoder, error, "more functions or events than there is room for");
   if (G_UNLIKELY (decoder->raw_time > G_MAXINT64 || (decoder->visit && decoder->raw_time < decoder->now_ns)))
     return damaged (decoder, error, "time runs backwards");
@@ -301,9 +265,9 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
     }
   if (G_UNLIKELY (!done))
     {
-      guint32 delta_ns = advance (decoder, RECORD_OTHER, decoder->raw_time, pid, interrupts);
+      guint64 delta_ns = advance (decoder, RECORD_OTHER, decoder->raw_time, pid, interrupts);
 
-      put (decoder->stream, RECORD_OTHER, delta_ns, 0);
+      records_event (&decoder->stream->records, RECORD_OTHER, delta_ns, RECORD_DELTA_BITS, 0);
       if (kind == EVENT_PRINT)
         decode_print (decoder, event, size, pid);
     }

@@ -212,6 +212,7 @@ walk_enter (const WalkOps *ops,
   ops->enter (data, stream, task, &task->frames[depth]);
 }
 
+/* The call of @function at @depth ends, which need not be the one on top, nor known. */
 static inline __attribute__ ((always_inline)) void
 walk_leave (const WalkOps *ops,
             gpointer data,
@@ -240,6 +241,16 @@ walk_leave (const WalkOps *ops,
       ops->leave (data, stream, task, frame, now_ns);
     }
   task->top = (int) depth - 1;
+}
+
+/* The call on top ends. */
+static inline __attribute__ ((always_inline)) void
+walk_return (const WalkOps *ops, gpointer data, guint stream, Task *task, guint64 now_ns)
+{
+  Frame *frame = &task->frames[task->top];
+
+  ops->leave (data, stream, task, frame, MAX (now_ns, frame->start_ns));
+  task->top--;
 }
 
 /* Whether the task of @visit was seen to take the CPU from another: it had been away. */
@@ -301,9 +312,10 @@ walk_is_function (RecordKind kind)
 static inline RecordKind
 walk_first_kind (const Stream *stream, const Visit *visit)
 {
-  RecordKind kind = record_kind (stream->records[visit->first]);
+  EventReader reader = stream_events (stream, visit);
 
-  return kind == RECORD_LASTED ? RECORD_EXIT : kind;
+  event_reader_next (&reader);
+  return reader.kind;
 }
 
 static inline guint64
@@ -341,46 +353,27 @@ static inline __attribute__ ((always_inline)) void
 walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, Task *task)
 {
   const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
-  const Record *record = stream->records + visit->first;
-  const Record *end = record + visit->n_records;
   const Visit *next =
       visit + 1 < (const Visit *) (gpointer) stream->visits->data + stream->visits->len ? visit + 1 : NULL;
   Stretch stretch = { .stream = stream, .stream_index = visit->stream, .task = task };
+  EventReader reader = stream_events (stream, visit);
   guint64 now_ns = visit->start_ns;
-  guint64 skip_ns = 0;
-  guint64 lasted_ns = 0;
-  guint8 interrupts = visit->interrupts;
-  RecordKind before = RECORD_CONTEXT;
+  RecordKind before = RECORD_PREFIX;
 
-  for (; record < end; record++)
+  while (event_reader_next (&reader))
     {
-      RecordKind kind = record_kind (*record);
-      guint64 then_ns = now_ns;
-
-      if (G_UNLIKELY (kind > RECORD_OTHER))
-        {
-          if (kind == RECORD_CONTEXT)
-            interrupts = record->what & 0xff;
-          else if (kind == RECORD_SKIP)
-            skip_ns = record_long (*record);
-          else
-            lasted_ns = record_long (*record);
-          continue;
-        }
-      now_ns += record->delta_ns + skip_ns;
-      skip_ns = 0;
-      if (G_LIKELY (before != RECORD_CONTEXT))
-        walk_stretch (ops, data, &stretch, then_ns, now_ns, walk_floor (stream, before, kind));
-      before = kind;
-      if (kind == RECORD_ENTRY)
-        walk_enter (ops, data, visit->stream, task, record_depth (*record),
-                    stream->functions[record_function (*record)], interrupts, now_ns);
-      else if (kind == RECORD_EXIT)
-        {
-          walk_leave (ops, data, visit->stream, task, record_depth (*record),
-                      stream->functions[record_function (*record)], interrupts, now_ns, lasted_ns);
-          lasted_ns = 0;
-        }
+      if (G_LIKELY (before != RECORD_PREFIX))
+        walk_stretch (ops, data, &stretch, now_ns, reader.now_ns, walk_floor (stream, before, reader.kind));
+      now_ns = reader.now_ns;
+      before = reader.kind;
+      if (reader.kind == RECORD_ENTRY)
+        walk_enter (ops, data, visit->stream, task, reader.placed ? reader.depth : (guint) (task->top + 1),
+                    stream->functions[reader.function], reader.interrupts, now_ns);
+      else if (reader.kind == RECORD_EXIT && reader.placed)
+        walk_leave (ops, data, visit->stream, task, reader.depth, stream->functions[reader.function], reader.interrupts,
+                    now_ns, reader.lasted_ns);
+      else if (reader.kind == RECORD_EXIT)
+        walk_return (ops, data, visit->stream, task, now_ns);
     }
   if (next && next->after_loss)
     {

@@ -109,38 +109,25 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
 {
   const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
   Epoch *epoch = &g_array_index (walk->epochs, Epoch, search->epoch - 1);
-  guint64 now_ns = visit->start_ns;
-  guint64 lasted_ns = 0;
-  guint8 interrupts = visit->interrupts;
+  EventReader reader = stream_events (stream, visit);
+  guint depth = 0;
 
-  for (gsize i = visit->first; i < visit->first + visit->n_records && search->lowest > 0; i++)
+  while (search->lowest > 0 && event_reader_next (&reader))
     {
-      Record record = stream->records[i];
-      RecordKind kind = record_kind (record);
-      guint depth = record_depth (record);
-
-      if (kind == RECORD_CONTEXT)
-        interrupts = record.what & 0xff;
-      else if (kind == RECORD_SKIP)
-        now_ns += record_long (record);
-      else if (kind == RECORD_LASTED)
-        lasted_ns = record_long (record);
-      else
-        now_ns += record.delta_ns;
-      if (kind > RECORD_EXIT)
+      if (reader.kind > RECORD_EXIT)
         continue;
+      depth = reader.placed ? reader.depth : depth - (reader.kind == RECORD_EXIT);
       if (search->lowest == G_MAXUINT)
-        epoch->top = kind == RECORD_ENTRY ? (int) depth - 1 : (int) depth;
-      if (kind == RECORD_EXIT && depth < search->lowest)
+        epoch->top = reader.kind == RECORD_ENTRY ? (int) depth - 1 : (int) depth;
+      if (reader.kind == RECORD_EXIT && depth < search->lowest)
         {
-          Head head = { now_ns - MIN (lasted_ns, now_ns), stream->functions[record_function (record)], depth,
-                        interrupts };
+          Head head = { reader.now_ns - MIN (reader.lasted_ns, reader.now_ns), stream->functions[reader.function],
+                        depth, reader.interrupts };
 
           add_head (walk, owners, search->epoch - 1, &head);
         }
-      if (kind == RECORD_EXIT)
-        lasted_ns = 0;
       search->lowest = MIN (search->lowest, depth);
+      depth += reader.kind == RECORD_ENTRY;
     }
 }
 

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Room for packed events. Mapped and not allocated, for large pages: a large capture by small ones cost 0.4 s of page
+ * faults. Growing moves the mapping, not the bytes. */
+#include "record-private.h"
+
+#include <sys/mman.h>
+
+#define FIRST_RECORDS (1 << 19)
+
+gboolean
+records_grow (Records *records)
+{
+  gsize capacity = records->capacity ? records->capacity * 2 : FIRST_RECORDS;
+  gsize size = capacity * sizeof (Record);
+  gpointer data = records->data ? mremap (records->data, records->capacity * sizeof (Record), size, MREMAP_MAYMOVE)
+                                : mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (data == MAP_FAILED)
+    return FALSE;
+  madvise (data, size, MADV_HUGEPAGE);
+  records->data = data;
+  records->capacity = capacity;
+  return TRUE;
+}
+
+void
+records_clear (Records *records)
+{
+  if (records->data)
+    munmap (records->data, records->capacity * sizeof (Record));
+}
