@@ -63,10 +63,10 @@ damaged (const Decoder *decoder, GError **error, const char *what)
 static inline guint64
 load_field (const guint8 *event, Field field, gboolean swap)
 {
+  if (G_LIKELY (field.size == 8))
+    return load_u64 (event + field.offset, swap);
   switch (field.size)
     {
-    case 8:
-      return load_u64 (event + field.offset, swap);
     case 4:
       return load_u32 (event + field.offset, swap);
     case 2:
@@ -119,7 +119,7 @@ count_stretch (Decoder *decoder, RecordKind kind, guint64 length_ns)
 }
 
 /* The time and context of an event, before its own record. Returns its delta. */
-static inline guint64
+static inline __attribute__ ((always_inline)) guint64
 advance (Decoder *decoder, RecordKind kind, guint64 now_ns, gint32 pid, guint8 interrupts)
 {
   Stream *stream = decoder->stream;
@@ -150,7 +150,7 @@ forget_between (Decoder *decoder, guint depth)
     decoder->open[unknown] = 0;
 }
 
-static inline gboolean
+static inline __attribute__ ((always_inline)) gboolean
 decode_entry (Decoder *decoder, const guint8 *event, guint variant, gint32 pid, guint8 interrupts, gboolean swap)
 {
   guint64 depth = load_field (event, decoder->formats->entry_depth[variant], swap);
@@ -192,7 +192,7 @@ place_exit (Decoder *decoder, const guint8 *event, guint depth, guint64 address,
   forget_between (decoder, depth);
 }
 
-static inline gboolean
+static inline __attribute__ ((always_inline)) gboolean
 decode_exit (Decoder *decoder, const guint8 *event, gint32 pid, guint8 interrupts, gboolean swap)
 {
   guint64 depth = load_field (event, decoder->formats->exit_depth, swap);
@@ -228,7 +228,7 @@ decode_print (Decoder *decoder, const guint8 *event, gsize size, gint32 pid)
   stream->marker = (Marker) { g_utf8_make_valid (text, -1), decoder->now_ns, pid };
 }
 
-static inline gboolean
+static inline __attribute__ ((always_inline)) gboolean
 decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, GError **error)
 {
   const Formats *formats = decoder->formats;
