@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the lines of the protocol. A line is built in memory that grows and is kept, and written in one piece. */
+#include "reply.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct
+{
+  char *text;
+  size_t length;
+  size_t capacity;
+  bool first; /* No comma before the next member. */
+  bool lost;  /* Nobody listens. */
+} line;
+
+static void
+add (const char *text, size_t length)
+{
+  if (line.length + length > line.capacity)
+    {
+      line.capacity = (line.length + length) * 2;
+      line.text = realloc (line.text, line.capacity);
+      if (!line.text)
+        abort ();
+    }
+  memcpy (line.text + line.length, text, length);
+  line.length += length;
+}
+
+static void
+add_string (const char *text)
+{
+  add (text, strlen (text));
+}
+
+/* The bytes of the UTF-8 character at @text; 0 where it is none. */
+static size_t
+character_size (const unsigned char *text)
+{
+  size_t size = text[0] < 0x80   ? 1
+                : text[0] < 0xc2 ? 0
+                : text[0] < 0xe0 ? 2
+                : text[0] < 0xf0 ? 3
+                : text[0] < 0xf5 ? 4
+                                 : 0;
+
+  for (size_t i = 1; i < size; i++)
+    if ((text[i] & 0xc0) != 0x80)
+      return 0;
+  return size;
+}
+
+static void
+add_quoted (const char *text)
+{
+  add ("\"", 1);
+  while (*text)
+    {
+      size_t size = character_size ((const unsigned char *) text);
+      char escaped[8];
+
+      if (size == 0)
+        add ("?", 1);
+      else if (*text == '"' || *text == '\\')
+        {
+          add ("\\", 1);
+          add (text, 1);
+        }
+      else if ((unsigned char) *text < 0x20)
+        {
+          snprintf (escaped, sizeof escaped, "\\u%04x", *text);
+          add_string (escaped);
+        }
+      else
+        add (text, size);
+      text += size ? size : 1;
+    }
+  add ("\"", 1);
+}
+
+static void
+add_key (const char *key)
+{
+  if (!line.first)
+    add (",", 1);
+  line.first = false;
+  if (!key)
+    return;
+  add_quoted (key);
+  add (":", 1);
+}
+
+void
+reply_begin (const char *type)
+{
+  line.length = 0;
+  line.first = true;
+  add ("{", 1);
+  reply_text ("type", type);
+}
+
+void
+reply_text (const char *key, const char *value)
+{
+  add_key (key);
+  if (value)
+    add_quoted (value);
+  else
+    add_string ("null");
+}
+
+void
+reply_int (const char *key, int64_t value)
+{
+  char text[24];
+
+  add_key (key);
+  snprintf (text, sizeof text, "%lld", (long long) value);
+  add_string (text);
+}
+
+void
+reply_bool (const char *key, bool value)
+{
+  add_key (key);
+  add_string (value ? "true" : "false");
+}
+
+void
+reply_null (const char *key)
+{
+  reply_text (key, NULL);
+}
+
+void
+reply_known (const char *key, int64_t value)
+{
+  if (value < 0)
+    reply_null (key);
+  else
+    reply_int (key, value);
+}
+
+void
+reply_bytes (const char *key, const uint8_t *bytes, size_t size)
+{
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+  add_key (key);
+  add ("\"", 1);
+  for (size_t i = 0; i < size; i += 3)
+    {
+      uint32_t three = bytes[i] << 16 | (i + 1 < size ? bytes[i + 1] << 8 : 0) | (i + 2 < size ? bytes[i + 2] : 0);
+      char four[4] = { digits[three >> 18], digits[three >> 12 & 63], i + 1 < size ? digits[three >> 6 & 63] : '=',
+                       i + 2 < size ? digits[three & 63] : '=' };
+
+      add (four, sizeof four);
+    }
+  add ("\"", 1);
+}
+
+void
+reply_open (const char *key, char bracket)
+{
+  add_key (key);
+  add (&bracket, 1);
+  line.first = true;
+}
+
+void
+reply_close (char bracket)
+{
+  add (bracket == '{' || bracket == '}' ? "}" : "]", 1);
+  line.first = false;
+}
+
+bool
+reply_end (void)
+{
+  add ("}\n", 2);
+  for (size_t done = 0; done < line.length && !line.lost;)
+    {
+      ssize_t wrote = write (STDOUT_FILENO, line.text + done, line.length - done);
+
+      if (wrote < 0 && errno != EINTR)
+        line.lost = true;
+      done += wrote > 0 ? wrote : 0;
+    }
+  return !line.lost;
+}
+
+static bool
+reply_formatted (const char *type, const char *text, va_list arguments)
+{
+  char message[1024];
+
+  vsnprintf (message, sizeof message, text, arguments);
+  reply_begin (type);
+  reply_text ("text", message);
+  return reply_end ();
+}
+
+bool
+reply_error (const char *text, ...)
+{
+  va_list arguments;
+  bool heard;
+
+  va_start (arguments, text);
+  heard = reply_formatted ("error", text, arguments);
+  va_end (arguments);
+  return heard;
+}
+
+bool
+reply_note (const char *text, ...)
+{
+  va_list arguments;
+  bool heard;
+
+  va_start (arguments, text);
+  heard = reply_formatted ("note", text, arguments);
+  va_end (arguments);
+  return heard;
+}

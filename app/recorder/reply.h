@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the lines of the protocol to standard output: one JSON object each, built member by member. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Begins an object with its type. */
+void reply_begin (const char *type);
+
+/* Members; @key is NULL inside of lists. Text that is no UTF-8 is written with its odd bytes replaced. NULL is null. */
+void reply_text (const char *key, const char *value);
+void reply_int (const char *key, int64_t value);
+void reply_bool (const char *key, bool value);
+void reply_null (const char *key);
+
+/* A number, or null where it is negative: what the target cannot tell. */
+void reply_known (const char *key, int64_t value);
+
+/* @size bytes in base64. */
+void reply_bytes (const char *key, const uint8_t *bytes, size_t size);
+
+/* Opens a member that is a list ('[') or an object ('{'), and closes the last that was opened. */
+void reply_open (const char *key, char bracket);
+void reply_close (char bracket);
+
+/* Writes the line. False when nobody listens any more. */
+bool reply_end (void);
+
+/* A line of type "error" or "note" with its text. */
+bool reply_error (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
+bool reply_note (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
