@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Follows the measuring process through one stretch. It is looked at seldom, since looking takes a CPU. */
+#include "arm.h"
+
+#include "control.h"
+#include "tracing.h"
+#include "wait.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LOOK_MS 250
+#define STOP_PATIENCE_NS 2000000000ll
+
+static bool
+all_done (Shared *shared)
+{
+  for (int i = 0; i < shared->n_lanes; i++)
+    if (atomic_load (&shared->lanes[i].state) != LANE_DONE)
+      return false;
+  return true;
+}
+
+/* The first problem that a thread had. */
+static bool
+find_problem (const Shared *shared, char *problem, size_t size)
+{
+  for (int i = 0; i < shared->n_lanes; i++)
+    if (shared->lanes[i].problem[0])
+      {
+        snprintf (problem, size, "%s", shared->lanes[i].problem);
+        return true;
+      }
+  return false;
+}
+
+/* Takes a thread's sign that it is done. False: the process is gone. */
+static bool
+read_done (const CyclicProcess *process)
+{
+  char byte;
+
+  return read (process->done_fd, &byte, 1) == 1;
+}
+
+static bool
+follow (Arm *arm,
+        Shared *shared,
+        int64_t limit_ns,
+        int64_t patience_ns,
+        void (*look) (void *data),
+        void *data,
+        char *problem,
+        size_t size)
+{
+  int64_t start_ns = now_ns ();
+  int64_t stop_ns = 0;
+
+  while (!all_done (shared))
+    {
+      int64_t left_ns = limit_ns > 0 ? limit_ns - (now_ns () - start_ns) : INT64_MAX;
+      int timeout_ms = left_ns < LOOK_MS * 1000000ll ? left_ns / 1000000 + 1 : LOOK_MS;
+
+      if (control_wait (arm->process.done_fd, left_ns > 0 ? timeout_ms : LOOK_MS) && !read_done (&arm->process))
+        {
+          tracing_off ();
+          snprintf (problem, size, "the measuring process was killed; nothing more can be measured");
+          return false;
+        }
+      look (data);
+      if (control_stopped () || find_problem (shared, problem, size) ||
+          (limit_ns > 0 && now_ns () - start_ns >= limit_ns))
+        atomic_store (&shared->stop, true);
+      if (stop_ns == 0 && atomic_load (&shared->stop))
+        stop_ns = now_ns ();
+      if (stop_ns > 0 && now_ns () - stop_ns > patience_ns)
+        {
+          snprintf (problem, size, "the measuring threads do not get to run any more; they were killed");
+          return false;
+        }
+    }
+  arm->measured_ns = (stop_ns > 0 ? stop_ns : now_ns ()) - start_ns;
+  look (data);
+  return !find_problem (shared, problem, size);
+}
+
+bool
+arm_measure (Arm *arm,
+             Shared *shared,
+             const Task *task,
+             int64_t limit_ns,
+             void (*look) (void *data),
+             void *data,
+             char *problem,
+             size_t size)
+{
+  *arm = (Arm) { 0 };
+  shared_reset (shared);
+  return cyclic_start (shared, task, &arm->process, problem, size) &&
+         follow (arm, shared, limit_ns, task->request->period_ns + STOP_PATIENCE_NS, look, data, problem, size);
+}
+
+void
+arm_end (Arm *arm)
+{
+  cyclic_end (&arm->process);
+}

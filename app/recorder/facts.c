@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads facts where the kernel shows them. What it does not show is left out. */
+#include "facts.h"
+
+#include "capture.h"
+#include "delays.h"
+#include "reply.h"
+#include "request.h"
+#include "tracing.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#define SMI_COUNT_REGISTER 0x34
+#define TEXT_SIZE 4096
+#define SYSTEM_CPU "/sys/devices/system/cpu"
+
+/* The contents of a file without the last line's end; empty where it cannot be read. */
+static const char *
+read_text (const char *path)
+{
+  static char text[TEXT_SIZE];
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  ssize_t size = fd >= 0 ? read (fd, text, sizeof text - 1) : 0;
+
+  if (fd >= 0)
+    close (fd);
+  text[size > 0 ? size : 0] = '\0';
+  text[strcspn (text, "\n")] = '\0';
+  return text;
+}
+
+static bool
+file_text (const char *key, const char *path)
+{
+  const char *text = read_text (path);
+
+  if (*text)
+    reply_text (key, text);
+  return *text != '\0';
+}
+
+static void
+file_int (const char *key, const char *path)
+{
+  const char *text = read_text (path);
+
+  if (*text)
+    reply_int (key, atoll (text));
+}
+
+/* The word in brackets, as in "always [madvise] never". */
+static void
+file_choice (const char *key, const char *path)
+{
+  char text[TEXT_SIZE];
+  char *start;
+
+  snprintf (text, sizeof text, "%s", read_text (path));
+  start = strchr (text, '[');
+  if (!start)
+    return;
+  start[strcspn (start, "]")] = '\0';
+  reply_text (key, start + 1);
+}
+
+bool
+facts_root (void)
+{
+  return geteuid () == 0;
+}
+
+int64_t
+facts_smi_count (int cpu)
+{
+  char path[64];
+  uint64_t value;
+  int fd;
+  bool good;
+
+  snprintf (path, sizeof path, "/dev/cpu/%d/msr", cpu);
+  fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return -1;
+  good = pread (fd, &value, sizeof value, SMI_COUNT_REGISTER) == sizeof value;
+  close (fd);
+  return good ? (int64_t) (value & UINT32_MAX) : -1;
+}
+
+int64_t
+facts_steal_ns (const int *cpus, int n)
+{
+  FILE *file = fopen ("/proc/stat", "re");
+  char line[512];
+  int64_t ticks = -1;
+
+  while (file && fgets (line, sizeof line, file))
+    {
+      int cpu;
+      long long steal;
+
+      if (sscanf (line, "cpu%d %*d %*d %*d %*d %*d %*d %*d %lld", &cpu, &steal) != 2)
+        continue;
+      for (int i = 0; i < n; i++)
+        if (cpus[i] == cpu)
+          ticks = (ticks < 0 ? 0 : ticks) + steal;
+    }
+  if (file)
+    fclose (file);
+  return ticks < 0 ? -1 : ticks * (1000000000 / sysconf (_SC_CLK_TCK));
+}
+
+/* Whether @cpu is in a list like "1-3,7". */
+static bool
+list_has (const char *list, int cpu)
+{
+  while (*list)
+    {
+      char *end;
+      long first = strtol (list, &end, 10);
+      long last = first;
+
+      if (end == list)
+        return false;
+      if (*end == '-')
+        last = strtol (end + 1, &end, 10);
+      if (cpu >= first && cpu <= last)
+        return true;
+      list = *end == ',' ? end + 1 : end;
+    }
+  return false;
+}
+
+static void
+reply_cpus (void)
+{
+  char isolated[TEXT_SIZE];
+  char online[TEXT_SIZE];
+
+  snprintf (isolated, sizeof isolated, "%s", read_text (SYSTEM_CPU "/isolated"));
+  snprintf (online, sizeof online, "%s", read_text (SYSTEM_CPU "/online"));
+  reply_open ("cpus", '[');
+  for (int cpu = 0; cpu < sysconf (_SC_NPROCESSORS_CONF) && cpu < MAX_CPUS; cpu++)
+    {
+      char path[128];
+      int64_t smi = facts_smi_count (cpu);
+
+      reply_open (NULL, '{');
+      reply_int ("cpu", cpu);
+      reply_bool ("online", list_has (online, cpu));
+      reply_bool ("isolated", list_has (isolated, cpu));
+      snprintf (path, sizeof path, SYSTEM_CPU "/cpu%d/cpufreq/scaling_governor", cpu);
+      file_text ("governor", path);
+      if (smi >= 0)
+        reply_int ("smi_count", smi);
+      reply_close ('{');
+    }
+  reply_close ('[');
+}
+
+static void
+reply_idle_states (void)
+{
+  char path[128];
+
+  reply_open ("idle_states", '[');
+  for (int state = 0;; state++)
+    {
+      snprintf (path, sizeof path, SYSTEM_CPU "/cpu0/cpuidle/state%d/name", state);
+      if (access (path, R_OK) != 0)
+        break;
+      reply_open (NULL, '{');
+      file_text ("name", path);
+      snprintf (path, sizeof path, SYSTEM_CPU "/cpu0/cpuidle/state%d/latency", state);
+      file_int ("latency_us", path);
+      snprintf (path, sizeof path, SYSTEM_CPU "/cpu0/cpuidle/state%d/disable", state);
+      reply_bool ("disabled", strcmp (read_text (path), "1") == 0);
+      reply_close ('{');
+    }
+  reply_close ('[');
+}
+
+/* Of the line of @path that begins with @key, the number after it; -1: there is none. */
+static int64_t
+line_number (const char *path, const char *key)
+{
+  FILE *file = fopen (path, "re");
+  char line[TEXT_SIZE];
+  long long number = -1;
+
+  while (file && number < 0 && fgets (line, sizeof line, file))
+    if (strncmp (line, key, strlen (key)) == 0)
+      number = atoll (line + strlen (key) + strspn (line + strlen (key), ": \t"));
+  if (file)
+    fclose (file);
+  return number;
+}
+
+static bool
+has_hypervisor (void)
+{
+  FILE *file = fopen ("/proc/cpuinfo", "re");
+  char line[TEXT_SIZE];
+  bool found = false;
+
+  while (file && !found && fgets (line, sizeof line, file))
+    found = strncmp (line, "flags", 5) == 0 && strstr (line, " hypervisor");
+  if (file)
+    fclose (file);
+  return found;
+}
+
+/* How the kernel preempts, as its version and debugfs tell. */
+static void
+reply_preemption (const char *version)
+{
+  const char *chosen = NULL;
+
+  if (strstr (version, "PREEMPT_RT"))
+    chosen = "rt";
+  else if (strstr (version, "PREEMPT_DYNAMIC"))
+    {
+      char text[TEXT_SIZE];
+      char *start;
+
+      snprintf (text, sizeof text, "%s", read_text ("/sys/kernel/debug/sched/preempt"));
+      start = strchr (text, '(');
+      if (!start)
+        return;
+      start[strcspn (start, ")")] = '\0';
+      reply_text ("preemption", start + 1);
+      return;
+    }
+  else if (strstr (version, "PREEMPT"))
+    chosen = "full";
+  if (chosen)
+    reply_text ("preemption", chosen);
+}
+
+static void
+reply_settings (void)
+{
+  reply_bool ("dma_latency", access ("/dev/cpu_dma_latency", W_OK) == 0);
+  file_int ("rt_runtime_us", "/proc/sys/kernel/sched_rt_runtime_us");
+  file_int ("rt_period_us", "/proc/sys/kernel/sched_rt_period_us");
+  file_int ("timer_migration", "/proc/sys/kernel/timer_migration");
+  file_int ("nmi_watchdog", "/proc/sys/kernel/nmi_watchdog");
+  file_int ("kptr_restrict", "/proc/sys/kernel/kptr_restrict");
+  file_int ("swappiness", "/proc/sys/vm/swappiness");
+  file_choice ("transparent_hugepage", "/sys/kernel/mm/transparent_hugepage/enabled");
+  file_text ("clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+}
+
+static void
+reply_room (void)
+{
+  char place[FOLDER_SIZE];
+  int64_t free_bytes = capture_room (place);
+
+  reply_text ("temporary_folder", place);
+  reply_known ("temporary_free_bytes", free_bytes);
+  reply_known ("memory_available_kb", line_number ("/proc/meminfo", "MemAvailable"));
+}
+
+void
+facts_reply (void)
+{
+  struct utsname name;
+  int cpus[MAX_CPUS];
+  int n = sysconf (_SC_NPROCESSORS_CONF);
+
+  n = n < MAX_CPUS ? n : MAX_CPUS;
+  for (int i = 0; i < n; i++)
+    cpus[i] = i;
+  uname (&name);
+  reply_begin ("facts");
+  reply_text ("host", name.nodename);
+  reply_text ("kernel", name.release);
+  reply_text ("machine", name.machine);
+  file_text ("kernel_command_line", "/proc/cmdline");
+  reply_bool ("root", facts_root ());
+  reply_bool ("virtual_machine", has_hypervisor ());
+  reply_cpus ();
+  reply_idle_states ();
+  reply_settings ();
+  reply_preemption (name.version);
+  reply_bool ("delay_accounting",
+              delays_of_thread (getpid ()).known && line_number ("/proc/sys/kernel/task_delayacct", "") == 1);
+  tracing_reply_facts ();
+  reply_room ();
+  reply_known ("steal_ns", facts_steal_ns (cpus, n));
+  reply_end ();
+}

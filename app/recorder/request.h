@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a session asks of the recorder, checked: see PROTOCOL.md for the meaning of each member. */
+#pragma once
+
+#include "json.h"
+
+#include <stddef.h>
+
+#define MAX_CPUS 1024
+
+typedef enum
+{
+  METHOD_CLOCK_NANOSLEEP,
+  METHOD_CLOCK_NANOSLEEP_RELATIVE,
+  METHOD_NANOSLEEP,
+  METHOD_TIMER,
+  METHOD_ITIMER,
+  METHOD_TIMERFD,
+  METHOD_PSELECT,
+  METHOD_POLL,
+} Method;
+
+typedef enum
+{
+  POLICY_OTHER,
+  POLICY_FIFO,
+  POLICY_RR,
+  POLICY_DEADLINE,
+} Policy;
+
+typedef enum
+{
+  TRACING_OFF,
+  TRACING_ON,
+  TRACING_BOTH,
+} Tracing;
+
+typedef enum
+{
+  CALIBRATE_REFUSE,
+  CALIBRATE_WARN,
+  CALIBRATE_SKIP,
+} Calibrate;
+
+typedef struct
+{
+  bool examine; /* Only the facts are wanted. */
+  int64_t period_ns;
+  int64_t low_ns;  /* The trigger: latencies from here... */
+  int64_t high_ns; /* ...to here. 0: no trigger; INT64_MAX: a threshold, low_ns being one above it. */
+  int64_t captures;
+  int64_t cycles;
+  int64_t limit_ns;
+  int64_t skip_cycles;
+  int64_t deadline_ns;
+  int64_t priority;
+  int64_t runs;
+  int64_t max_depth;
+  int64_t buffer_kb;
+  bool realtime; /* The waits are on CLOCK_REALTIME. */
+  bool take_over;
+  Method method;
+  Policy policy;
+  Tracing tracing;
+  Calibrate calibrate;
+  int cpus[MAX_CPUS];
+  int n_cpus;
+  const JsonValue *graph_functions; /* lists of texts, or NULL; owned by the object they came from */
+  const JsonValue *graph_notrace;
+  const JsonValue *events;
+  const char *load;
+} Request;
+
+/* Checks @object. False: @problem says what is wrong with it, in one line. */
+bool request_read (const JsonValue *object, Request *request, char *problem, size_t size);
+
+static inline bool
+request_has_trigger (const Request *request)
+{
+  return request->high_ns > 0;
+}
+
+static inline bool
+request_is_hit (const Request *request, int64_t latency_ns)
+{
+  return latency_ns >= request->low_ns && latency_ns <= request->high_ns;
+}
+
+/* "fifo" and so on. */
+const char *request_policy_name (Policy policy);

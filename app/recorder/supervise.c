@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Conducts a recording: facts, checks, load, calibration, runs. What it changes it first notes in the Rescue. */
+#include "supervise.h"
+
+#include "calibration.h"
+#include "control.h"
+#include "facts.h"
+#include "load.h"
+#include "reply.h"
+#include "run.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define PROBLEM_SIZE 512
+#define EXIT_BAD 2
+
+void
+rescue_all (Rescue *rescue)
+{
+  tracing_restore (&rescue->tracing);
+  load_end (rescue->load);
+  rescue->load = 0;
+  capture_remove_folder (rescue->folder);
+}
+
+static const char *
+end_reason (const Recording *recording)
+{
+  const Request *request = recording->request;
+
+  if (control_stopped ())
+    return "stopped";
+  if (request->captures > 0 && recording->captures >= request->captures)
+    return "captures";
+  return request->cycles > 0 ? "cycles" : "limit";
+}
+
+static bool
+check (const Request *request, char *problem, size_t size)
+{
+  if (!facts_root ())
+    {
+      snprintf (problem, size, "culprit-recorder must run as root here; start it by pkexec or sudo, or log in as root");
+      return false;
+    }
+  return tracing_check (request, problem, size);
+}
+
+/* All that precedes the first run. */
+static bool
+prepare (Rescue *rescue, const Request *request, Recording *recording, char *problem, size_t size)
+{
+  if (!check (request, problem, size))
+    return false;
+  recording->shared = shared_new (request);
+  if (!recording->shared)
+    {
+      snprintf (problem, size, "there is no memory for the samples of %d CPUs", request->n_cpus);
+      return false;
+    }
+  if (request->tracing != TRACING_OFF &&
+      ((request->captures > 0 && !capture_folder (request, rescue->folder, problem, size)) ||
+       !tracing_save (&rescue->tracing, problem, size) || !tracing_set_up (request, problem, size)))
+    return false;
+  if (request->load && (rescue->load = load_start (request->load, problem, size)) < 0)
+    return false;
+  return request->tracing == TRACING_OFF || calibrate (recording->shared, request, problem, size);
+}
+
+/* The runs, those without tracing first where they take turns. */
+static bool
+measure (Recording *recording, char *problem, size_t size)
+{
+  const Request *request = recording->request;
+  int runs = request->tracing == TRACING_BOTH ? 2 * request->runs : 1;
+
+  for (int run = 1; run <= runs && !control_stopped (); run++)
+    {
+      bool traced = request->tracing == TRACING_BOTH ? run % 2 == 0 : request->tracing == TRACING_ON;
+
+      if (request->tracing == TRACING_BOTH && !traced)
+        tracing_take_down ();
+      else if (request->tracing == TRACING_BOTH && !tracing_set_up (request, problem, size))
+        return false;
+      if (!run_measure (recording, run, traced, problem, size))
+        return false;
+    }
+  return true;
+}
+
+static int
+record (Rescue *rescue, const Request *request)
+{
+  Recording recording = { .request = request, .folder = rescue->folder };
+  char problem[PROBLEM_SIZE] = "";
+  bool good =
+      prepare (rescue, request, &recording, problem, sizeof problem) && measure (&recording, problem, sizeof problem);
+
+  rescue_all (rescue);
+  if (recording.shared)
+    shared_free (recording.shared);
+  if (good)
+    {
+      reply_begin ("end");
+      reply_text ("reason", end_reason (&recording));
+      reply_end ();
+      return 0;
+    }
+  reply_error ("%s", problem);
+  return EXIT_BAD;
+}
+
+int
+supervise (Rescue *rescue)
+{
+  JsonValue object;
+  Request request;
+  char problem[PROBLEM_SIZE];
+  int status = 0;
+
+  if (!control_read_request (&object))
+    {
+      json_clear (&object);
+      if (!control_stopped ())
+        reply_error ("what the session sent is no request");
+      return EXIT_BAD;
+    }
+  if (!request_read (&object, &request, problem, sizeof problem))
+    {
+      reply_error ("%s", problem);
+      status = EXIT_BAD;
+    }
+  else
+    {
+      facts_reply ();
+      if (!request.examine)
+        status = record (rescue, &request);
+      else
+        {
+          reply_begin ("end");
+          reply_text ("reason", "examined");
+          reply_end ();
+        }
+    }
+  json_clear (&object);
+  return status;
+}

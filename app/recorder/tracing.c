@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Changes the target's tracing, and puts it back. Somebody else's tracing is never touched unasked. */
+#include "tracing.h"
+
+#include "reply.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+/* What a recording changes, in the order in which it is put back: first those that make the tracer what it is. */
+static const char *const settings[] = {
+  "set_event",         "set_event_pid",      "set_ftrace_pid",  "set_ftrace_filter", "set_ftrace_notrace",
+  "set_graph_notrace", "set_graph_function", "max_graph_depth", "options/overwrite", "trace_clock",
+  "buffer_size_kb",    "current_tracer",     "tracing_on",
+};
+
+static const char *const program_folders[] = { "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin" };
+
+int
+tracing_open (const char *name)
+{
+  char *path = tracefs_instance_get_file (NULL, name);
+  int fd = path ? open (path, O_WRONLY | O_CLOEXEC | O_TRUNC) : -1;
+
+  tracefs_put_tracing_file (path);
+  return fd;
+}
+
+/* Writes @text word by word, as the files of tracefs take it: a write ends with the word. */
+static bool
+write_setting (const char *name, const char *text)
+{
+  int fd = tracing_open (name);
+  size_t size = strlen (text);
+  bool good = fd >= 0;
+
+  for (size_t done = 0; good && done < size;)
+    {
+      ssize_t wrote = write (fd, text + done, size - done);
+
+      good = wrote > 0 || (wrote < 0 && errno == EINTR);
+      done += wrote > 0 ? wrote : 0;
+    }
+  if (fd >= 0)
+    close (fd);
+  return good;
+}
+
+static bool
+require (const char *name, const char *text, char *problem, size_t size)
+{
+  if (write_setting (name, text))
+    return true;
+  snprintf (problem, size, "\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name,
+            strerror (errno));
+  return false;
+}
+
+/* The contents of a file of tracefs without comments, or NULL; freed by the caller. */
+static char *
+read_setting (const char *name)
+{
+  char *text = tracefs_instance_file_read (NULL, name, NULL);
+  char *to = text;
+
+  for (char *line = text; line && *line;)
+    {
+      size_t length = strcspn (line, "\n");
+      size_t whole = length + (line[length] == '\n');
+
+      if (*line != '#' && strncmp (line, "no pid", 6) != 0)
+        {
+          memmove (to, line, whole);
+          to += whole;
+        }
+      line += whole;
+    }
+  if (text)
+    *to = '\0';
+  return text;
+}
+
+/* The word in brackets of the clocks; of a ring buffer that would grow at its first use the size that it then has:
+ * written back, the small size would stay small. */
+static void
+choose_word (const char *name, char *text)
+{
+  char *start = strcmp (name, "trace_clock") == 0 ? strchr (text, '[') : strstr (text, "expanded: ");
+
+  if (start && *start == '[')
+    {
+      start++;
+      start[strcspn (start, "]")] = '\0';
+    }
+  else if (start)
+    {
+      start += strlen ("expanded: ");
+      start[strcspn (start, ")")] = '\0';
+    }
+  if (start)
+    memmove (text, start, strlen (start) + 1);
+}
+
+static bool
+has_function_graph (void)
+{
+  char **tracers = tracefs_tracers (NULL);
+  bool found = false;
+
+  for (int i = 0; tracers && tracers[i]; i++)
+    found |= strcmp (tracers[i], "function_graph") == 0;
+  tracefs_list_free (tracers);
+  return found;
+}
+
+static bool
+has_program (const char *name)
+{
+  char path[128];
+  bool found = false;
+
+  for (size_t i = 0; i < sizeof program_folders / sizeof *program_folders; i++)
+    {
+      snprintf (path, sizeof path, "%s/%s", program_folders[i], name);
+      found |= access (path, X_OK) == 0;
+    }
+  return found;
+}
+
+static int64_t
+count_entries (void)
+{
+  int64_t entries = 0;
+
+  for (int cpu = 0; cpu < sysconf (_SC_NPROCESSORS_CONF); cpu++)
+    entries += tracing_stats (cpu).entries;
+  return entries;
+}
+
+/* Who uses tracing at present, as part of a sentence; empty: nobody. */
+static void
+find_user (char *user, size_t size)
+{
+  char *tracer = read_setting ("current_tracer");
+  char *events = read_setting ("set_event");
+
+  *user = '\0';
+  if (tracer && strcspn (tracer, "\n") > 0 && strncmp (tracer, "nop", 3) != 0)
+    snprintf (user, size, "its tracer is %.*s", (int) strcspn (tracer, "\n"), tracer);
+  else if (events && *events)
+    snprintf (user, size, "event %.*s is enabled", (int) strcspn (events, "\n"), events);
+  else if (count_entries () > 0)
+    snprintf (user, size, "its buffer holds events");
+  free (tracer);
+  free (events);
+}
+
+static int
+count_lines (const char *text)
+{
+  int count = 0;
+
+  for (; text && *text; text++)
+    count += *text == '\n';
+  return count;
+}
+
+/* Where tracefs is, by the table of mounts: libtracefs would mount it. */
+static bool
+is_mounted (void)
+{
+  FILE *mounts = fopen ("/proc/mounts", "re");
+  char line[1024];
+  bool found = false;
+
+  while (mounts && !found && fgets (line, sizeof line, mounts))
+    found = strstr (line, " tracefs ") || strstr (line, " debugfs ");
+  if (mounts)
+    fclose (mounts);
+  return found;
+}
+
+static void
+reply_tracers (void)
+{
+  char **tracers = tracefs_tracers (NULL);
+
+  reply_open ("tracers", '[');
+  for (int i = 0; tracers && tracers[i]; i++)
+    reply_text (NULL, tracers[i]);
+  reply_close ('[');
+  tracefs_list_free (tracers);
+}
+
+void
+tracing_reply_facts (void)
+{
+  char *tracer;
+  char *events;
+  int on;
+
+  if (has_program ("trace-cmd"))
+    reply_text ("trace_cmd", "installed");
+  if (!is_mounted () || !tracefs_tracing_dir ())
+    return;
+  reply_text ("tracefs", tracefs_tracing_dir ());
+  reply_tracers ();
+  tracer = read_setting ("current_tracer");
+  events = read_setting ("set_event");
+  on = tracefs_trace_is_on (NULL);
+  if (tracer)
+    {
+      tracer[strcspn (tracer, "\n")] = '\0';
+      reply_text ("current_tracer", tracer);
+    }
+  if (on >= 0)
+    reply_bool ("tracing_on", on);
+  reply_int ("enabled_events", count_lines (events));
+  reply_int ("trace_entries", count_entries ());
+  free (tracer);
+  free (events);
+}
+
+bool
+tracing_check (const Request *request, char *problem, size_t size)
+{
+  char user[300];
+
+  if (request->tracing == TRACING_OFF)
+    return true;
+  *problem = '\0';
+  if (!tracefs_tracing_dir ())
+    snprintf (problem, size, "tracefs is not there; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
+  else if (!has_function_graph ())
+    snprintf (problem, size,
+              "this kernel has no function_graph tracer; boot one that has it (Debian's do), record with tracing off, "
+              "or in a virtual machine with --target vm");
+  else if (!has_program ("trace-cmd"))
+    snprintf (problem, size, "trace-cmd is not there; install it with: apt-get install trace-cmd");
+  else if (!request->take_over)
+    {
+      find_user (user, sizeof user);
+      if (*user)
+        snprintf (problem, size,
+                  "tracing is in use by somebody else: %s; end that with: trace-cmd reset, or go on with "
+                  "--take-over",
+                  user);
+    }
+  return *problem == '\0';
+}
+
+static bool
+keep (SavedTracing *saved, const char *text)
+{
+  size_t size = strlen (text) + 1;
+
+  if (size > SAVED_TEXT_SIZE - saved->used)
+    return false;
+  memcpy (saved->text + saved->used, text, size);
+  saved->used += size;
+  return true;
+}
+
+bool
+tracing_save (SavedTracing *saved, char *problem, size_t size)
+{
+  saved->used = 0;
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    {
+      char *text = read_setting (settings[i]);
+      bool kept;
+
+      if (!text)
+        continue;
+      choose_word (settings[i], text);
+      kept = keep (saved, settings[i]) && keep (saved, text);
+      free (text);
+      if (!kept)
+        {
+          snprintf (problem, size, "the setting %s is too long to be put back later; clear it first", settings[i]);
+          return false;
+        }
+    }
+  atomic_store (&saved->changed, true);
+  return true;
+}
+
+static bool
+write_names (const char *name, const JsonValue *names, char *problem, size_t size)
+{
+  char *text;
+  size_t length = 1;
+  bool good;
+
+  for (int i = 0; names && i < names->n_items; i++)
+    length += strlen (names->items[i].text) + 1;
+  text = calloc (length, 1);
+  for (int i = 0; names && i < names->n_items; i++)
+    {
+      strcat (text, names->items[i].text);
+      strcat (text, "\n");
+    }
+  good = write_setting (name, text);
+  if (!good)
+    snprintf (problem, size, "%s does not take \"%.*s\": %s; names that it knows are in %s/available_%s", name,
+              (int) strcspn (text, "\n"), text, strerror (errno), tracefs_tracing_dir (),
+              strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
+  free (text);
+  return good;
+}
+
+/* A file that this kernel need not have is only cleared. */
+static void
+clear_setting (const char *name)
+{
+  write_setting (name, "");
+}
+
+bool
+tracing_set_up (const Request *request, char *problem, size_t size)
+{
+  char number[24];
+
+  tracing_take_down ();
+  clear_setting ("set_event_pid");
+  clear_setting ("set_ftrace_pid");
+  clear_setting ("set_ftrace_filter");
+  clear_setting ("set_ftrace_notrace");
+  write_setting ("options/overwrite", "1");
+  snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
+  if (!write_setting ("buffer_size_kb", number))
+    {
+      snprintf (problem, size, "there is no memory for a ring buffer of %s KB on each CPU; take --buffer with less",
+                number);
+      return false;
+    }
+  snprintf (number, sizeof number, "%lld", (long long) request->max_depth);
+  return require ("trace_clock", "mono", problem, size) && require ("max_graph_depth", number, problem, size) &&
+         write_names ("set_graph_function", request->graph_functions, problem, size) &&
+         write_names ("set_graph_notrace", request->graph_notrace, problem, size) &&
+         write_names ("set_event", request->events, problem, size) &&
+         require ("current_tracer", "function_graph", problem, size);
+}
+
+void
+tracing_take_down (void)
+{
+  tracing_off ();
+  write_setting ("current_tracer", "nop");
+  clear_setting ("set_event");
+  tracing_clear ();
+}
+
+void
+tracing_clear (void)
+{
+  clear_setting ("trace");
+}
+
+bool
+tracing_on (void)
+{
+  return write_setting ("tracing_on", "1");
+}
+
+void
+tracing_off (void)
+{
+  write_setting ("tracing_on", "0");
+}
+
+void
+tracing_restore (SavedTracing *saved)
+{
+  if (!atomic_load (&saved->changed))
+    return;
+  tracing_take_down ();
+  for (size_t at = 0; at < saved->used;)
+    {
+      const char *name = saved->text + at;
+      const char *value = name + strlen (name) + 1;
+
+      write_setting (name, value);
+      at += strlen (name) + strlen (value) + 2;
+    }
+  atomic_store (&saved->changed, false);
+}
+
+TracingStats
+tracing_stats (int cpu)
+{
+  TracingStats stats = { 0 };
+  char name[64];
+  char *text;
+  char *found;
+  long long seconds;
+  long long microseconds;
+
+  snprintf (name, sizeof name, "per_cpu/cpu%d/stats", cpu);
+  text = tracefs_instance_file_read (NULL, name, NULL);
+  if (text && (found = strstr (text, "entries:")))
+    stats.entries = atoll (found + strlen ("entries:"));
+  if (text && (found = strstr (text, "overrun:")))
+    stats.overrun = atoll (found + strlen ("overrun:"));
+  if (text && (found = strstr (text, "oldest event ts:")) &&
+      sscanf (found + strlen ("oldest event ts:"), "%lld.%lld", &seconds, &microseconds) == 2)
+    stats.oldest_ns = seconds * 1000000000 + microseconds * 1000;
+  free (text);
+  return stats;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The target's tracing: whether it is free, how it was, what a recording makes of it, and how it was again.
+ *
+ * What was saved lives in memory that processes share, so that whichever of them is left can restore it. */
+#pragma once
+
+#include "request.h"
+
+#include <stdatomic.h>
+
+#define SAVED_TEXT_SIZE (4 << 20)
+
+/* The settings as they were. */
+typedef struct
+{
+  atomic_bool changed; /* There is something to restore. */
+  size_t used;
+  char text[SAVED_TEXT_SIZE]; /* name, value, name, value..., each ending with 0 */
+} SavedTracing;
+
+/* Says what tracing there is and who uses it, as members of a line. Mounts nothing. */
+void tracing_reply_facts (void);
+
+/* Whether @request's tracing can be done here. False: @problem says why not, in one line. */
+bool tracing_check (const Request *request, char *problem, size_t size);
+
+/* Saves all settings that a recording changes. */
+bool tracing_save (SavedTracing *saved, char *problem, size_t size);
+
+/* Makes the settings those of @request, with the tracer ready but not yet on. */
+bool tracing_set_up (const Request *request, char *problem, size_t size);
+
+/* Takes the tracer away, so that a run without tracing pays nothing for it. */
+void tracing_take_down (void);
+
+/* Empties the ring buffer; switches tracing on; switches it off. */
+void tracing_clear (void);
+bool tracing_on (void);
+void tracing_off (void);
+
+/* Puts all settings back as they were and empties the ring buffer. May be called at any time, and twice. */
+void tracing_restore (SavedTracing *saved);
+
+/* The time of the oldest event of @cpu in the ring buffer, and how many events it holds and has overwritten. */
+typedef struct
+{
+  int64_t oldest_ns;
+  int64_t entries;
+  int64_t overrun;
+} TracingStats;
+
+TracingStats tracing_stats (int cpu);
+
+/* Opens a file of tracefs for writing; -1 where that fails. */
+int tracing_open (const char *name);
