@@ -10,7 +10,8 @@ CREATE TABLE host (
   UNIQUE (name, kernel, machine)
 ) STRICT;
 
--- host_id is of a run recorded by culprit; captures know theirs themselves.
+-- host_id and what follows started_utc are of a run recorded by culprit; captures know their host themselves.
+-- cycles and what follows it are known when the run has ended; smi_count is also unknown where the CPU does not count.
 CREATE TABLE run (
   run_id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -27,7 +28,18 @@ CREATE TABLE run (
   band_high_ns INTEGER,
   tracing TEXT CHECK (tracing IN ('off', 'on')),
   load TEXT,
-  configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration))
+  configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration)),
+  recording TEXT,
+  deadline_ns INTEGER,
+  facts TEXT CHECK (facts IS NULL OR json_valid (facts)),
+  cycles INTEGER,
+  hits INTEGER,
+  missed INTEGER,
+  late INTEGER,
+  page_faults INTEGER,
+  smi_count INTEGER,
+  steal_ns INTEGER,
+  delays TEXT CHECK (delays IS NULL OR json_valid (delays))
 ) STRICT;
 
 CREATE TABLE run_latency (
@@ -38,11 +50,15 @@ CREATE TABLE run_latency (
   PRIMARY KEY (run_id, cpu, latency_ns)
 ) STRICT, WITHOUT ROWID;
 
+-- samples: for each cycle two zigzag LEB128 numbers, the time between its expected time and that of the cycle before
+-- less the period (0 for the first), and its latency, both in ns.
 CREATE TABLE run_sample (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
   cpu INTEGER NOT NULL,
   first_cycle INTEGER NOT NULL,
-  latencies_ns BLOB NOT NULL,
+  cycles INTEGER NOT NULL,
+  first_expected_ns INTEGER NOT NULL,
+  samples BLOB NOT NULL,
   PRIMARY KEY (run_id, cpu, first_cycle)
 ) STRICT, WITHOUT ROWID;
 
@@ -72,7 +88,12 @@ CREATE TABLE capture (
   period_source TEXT CHECK (period_source IN ('given', 'inferred', 'recorded')),
   no_windows TEXT,
   triage TEXT NOT NULL DEFAULT 'new' CHECK (triage IN ('new', 'seen', 'explained', 'ignored')),
-  note TEXT NOT NULL DEFAULT ''
+  note TEXT NOT NULL DEFAULT '',
+  hit_cycle INTEGER,
+  needed_kb INTEGER,
+  smi_count INTEGER,
+  steal_ns INTEGER,
+  delays TEXT CHECK (delays IS NULL OR json_valid (delays))
 ) STRICT;
 
 CREATE INDEX capture_by_run ON capture (run_id);

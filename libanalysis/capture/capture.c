@@ -256,9 +256,15 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   add_cpus (capture, streams);
   add_event_counts (capture, streams);
   walk = walk_new (streams->streams, -1);
-  if (streams->marker.text)
+  capture->marker = g_strdup (streams->marker.text);
+  capture->recorded = options->cycles != NULL;
+  if (options->cycles)
     {
-      capture->marker = g_strdup (streams->marker.text);
+      capture->comm = capture_find_comm (streams->file, options->cycles->pid);
+      windows_from_cycles (walk, options->cycles, capture);
+    }
+  else if (streams->marker.text)
+    {
       capture->comm = capture_find_comm (streams->file, streams->marker.pid);
       windows_find (walk, &streams->marker, options->period_ns, capture);
     }

@@ -8,7 +8,7 @@
 
 #include <gio/gio.h>
 
-#include "error.h"
+#include "cycles.h"
 
 /* What ran at an instant. */
 typedef enum
@@ -140,6 +140,7 @@ typedef struct
   char *comm;             /* Name of the measured task, or NULL. */
   guint64 period_ns;      /* 0: not known */
   gboolean period_given;  /* By the user, and not inferred from the task's returns. */
+  gboolean recorded;      /* A cycle log told period and windows. */
   const char *no_windows; /* Why there is no outlier window; NULL where there is one. */
 
   GArray *functions;    /* of CulpritFunction, pseudo functions first */
@@ -155,7 +156,8 @@ typedef struct
 
 typedef struct
 {
-  guint64 period_ns; /* Of the cyclic task; 0 to infer it. */
+  guint64 period_ns;           /* Of the cyclic task; 0 to infer it. */
+  const CulpritCycles *cycles; /* The capture's cycle log, which tells better; may be NULL. */
 } CulpritCaptureOptions;
 
 /* Reads the capture at @path and accounts for every nanosecond of it. Blocks; reads CPUs in parallel.

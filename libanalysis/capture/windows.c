@@ -261,3 +261,32 @@ windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCaptur
   g_array_append_val (capture->windows, ((CulpritWindow) { TRUE, hit->cpu, marker->pid, hit->end_ns - latency_us * 1000,
                                                            hit->end_ns, 0, 0 }));
 }
+
+void
+windows_from_cycles (Walk *walk, const CulpritCycles *cycles, CulpritCapture *capture)
+{
+  const CulpritCycle *last = &g_array_index (cycles->cycles, CulpritCycle, cycles->cycles->len - 1);
+  guint64 first_ns = first_event_ns (walk, cycles->cpu);
+  guint64 last_end_ns = 0;
+
+  capture->trigger_ns = cycles->trigger_ns;
+  capture->period_ns = cycles->period_ns;
+  if (!g_str_equal (capture->clock, "mono"))
+    {
+      capture->no_windows = "its trace clock is not mono, so that its cycle log tells nothing";
+      return;
+    }
+  walk_measure (walk, cycles->pid);
+  for (guint i = 0; i < cycles->cycles->len; i++)
+    {
+      const CulpritCycle *cycle = &g_array_index (cycles->cycles, CulpritCycle, i);
+      CulpritWindow window = { cycle == last, cycles->cpu, cycles->pid, cycle->expected_ns, cycle->observed_ns, 0, 0 };
+
+      if (cycle != last &&
+          (window.end_ns <= window.start_ns || window.start_ns < last_end_ns || window.start_ns < first_ns ||
+           window.end_ns > last->expected_ns || culprit_window_latency_ns (&window) >= cycles->trigger_ns))
+        continue;
+      last_end_ns = window.end_ns;
+      g_array_append_val (capture->windows, window);
+    }
+}

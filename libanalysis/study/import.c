@@ -12,6 +12,7 @@ typedef struct
 {
   CulpritStudy *study;
   const CulpritCapture *capture;
+  const CulpritCycles *cycles; /* the capture's log, or NULL */
   const char *path;
   const char *digest;
   gint64 capture_id;
@@ -92,10 +93,19 @@ file_name_in_study (const CulpritStudy *study, const char *path)
   return g_utf8_make_valid (absolute, -1);
 }
 
+static const char *
+period_source (const CulpritCapture *capture)
+{
+  if (capture->period_ns == 0)
+    return NULL;
+  return capture->recorded ? "recorded" : capture->period_given ? "given" : "inferred";
+}
+
 static gboolean
 store_capture_row (Import *import, const CulpritImportOptions *options, GError **error)
 {
   const CulpritCapture *c = import->capture;
+  const CulpritCycles *log = import->cycles;
   g_autofree char *file = file_name_in_study (import->study, import->path);
   guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
   gint64 host;
@@ -107,15 +117,15 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       import->study, &import->capture_id, error,
       "INSERT INTO capture (run_id, host_id, file, sha256, size_bytes, imported_utc, file_version, instance, clock, "
       "cpus, first_ns, last_ns, events, function_events, lost_events, overwritten_events, truncated_calls, "
-      "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows) "
-      "VALUES (?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), NULLIF (?, 0), ?, ?)",
-      "iittuittuuuuuuuuutuutt", run, host, file, import->digest, c->size_bytes, (gint64) c->file_version, c->instance,
-      c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events, c->function_events, c->lost_events,
-      c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns, c->period_ns,
-      c->period_ns == 0 ? NULL
-      : c->period_given ? "given"
-                        : "inferred",
-      c->no_windows);
+      "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows, hit_cycle, needed_kb, smi_count, "
+      "steal_ns, "
+      "delays) VALUES (?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
+      "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?)",
+      "iittuittuuuuuuuuutuuttiiiit", run, host, file, import->digest, c->size_bytes, (gint64) c->file_version,
+      c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events, c->function_events,
+      c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns, c->period_ns,
+      period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1, log ? (gint64) log->needed_kb : -1,
+      log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL);
 }
 
 static gboolean
@@ -335,12 +345,12 @@ run_digest (gpointer data)
 
 /* Reads the capture, and its digest at the same time. */
 static CulpritCapture *
-read_capture (const char *path, guint64 period_ns, GCancellable *cancellable, char **digest, GError **error)
+read_capture (
+    const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, char **digest, GError **error)
 {
-  CulpritCaptureOptions options = { period_ns };
   DigestJob job = { path, cancellable, NULL };
   GThread *thread = g_thread_new ("culprit-digest", run_digest, &job);
-  g_autoptr (CulpritCapture) capture = culprit_capture_read (path, &options, cancellable, error);
+  g_autoptr (CulpritCapture) capture = culprit_capture_read (path, options, cancellable, error);
 
   *digest = g_thread_join (thread);
   if (*digest && capture)
@@ -361,13 +371,26 @@ culprit_study_import (CulpritStudy *study,
                       GError **error)
 {
   g_autofree char *digest = NULL;
+  g_autofree char *log_path = culprit_cycles_path (path);
   g_autofree gint64 *function_ids = NULL;
-  g_autoptr (CulpritCapture) capture = read_capture (path, options->period_ns, cancellable, &digest, error);
-  Import import = { .study = study, .capture = capture, .path = path, .digest = digest };
+  g_autoptr (CulpritCapture) capture = NULL;
+  g_autoptr (CulpritCycles) cycles = NULL;
+  GError *problem = NULL;
+  Import import = { .study = study, .path = path };
 
   *result = (CulpritImportResult) { 0 };
+  cycles = culprit_cycles_read (log_path, &problem);
+  if (problem)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  capture = read_capture (path, &(CulpritCaptureOptions) { options->period_ns, cycles }, cancellable, &digest, error);
   if (!capture || !study_begin (study, error))
     return FALSE;
+  import.capture = capture;
+  import.cycles = cycles;
+  import.digest = digest;
   import.function_ids = function_ids = g_new0 (gint64, capture->functions->len);
   if (!store (&import, options, result, error) || !study_commit (study, error))
     {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The run and the capture of a filter, as the parameters ?1 and ?2 in every query. */
-#define IN_RUN "(?1 IS NULL OR run.name = ?1)"
+#define IN_RUN "(?1 IS NULL OR run.name = ?1 OR run.recording = ?1)"
 #define IN_CAPTURE "(?2 = 0 OR capture.capture_id = ?2)"
 
 static CulpritValue
@@ -121,7 +121,7 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
     return FALSE;
   if (!filter->run)
     return TRUE;
-  statement = statement_new (study, "SELECT 1 FROM run WHERE name = ?", error);
+  statement = statement_new (study, "SELECT 1 FROM run WHERE name = ?1 OR recording = ?1", error);
   if (!statement)
     return FALSE;
   statement_bind (statement, "t", filter->run);

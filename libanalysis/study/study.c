@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
-#define SCHEMA_VERSION 1
+#define SCHEMA_VERSION 2
 #define BUSY_MS 60000
 #define RETRY_US 20000
 
@@ -28,20 +28,41 @@ culprit_study_path (const CulpritStudy *study)
   return study->path;
 }
 
+/* Runs the statements of a resource, after which the study has @version. */
 static gboolean
-make_schema (CulpritStudy *study, GError **error)
+run_resource (CulpritStudy *study, const char *name, gint64 version, GError **error)
 {
-  g_autoptr (GBytes) schema = g_resource_lookup_data (culprit_study_get_resource (), "/culprit/schema.sql", 0, NULL);
-  g_autofree char *sql =
-      g_strdup_printf ("%s; PRAGMA application_id = %d; PRAGMA user_version = %d;",
-                       (const char *) g_bytes_get_data (schema, NULL), APPLICATION_ID, SCHEMA_VERSION);
+  g_autoptr (GBytes) text = g_resource_lookup_data (culprit_study_get_resource (), name, 0, NULL);
+  g_autofree char *sql = g_strdup_printf ("%s; PRAGMA application_id = %d; PRAGMA user_version = %" G_GINT64_FORMAT ";",
+                                          (const char *) g_bytes_get_data (text, NULL), APPLICATION_ID, version);
 
   return study_execute (study, sql, error);
 }
 
-/* Whether the open database is a study that can be used; @empty: nothing is in it yet. */
+/* Brings a study from an older version up to date, or makes a new one; inside a transaction. */
 static gboolean
-check_identity (CulpritStudy *study, gboolean *empty, GError **error)
+update_schema (CulpritStudy *study, gboolean empty, GError **error)
+{
+  gint64 version;
+
+  if (empty)
+    return run_resource (study, "/culprit/schema.sql", SCHEMA_VERSION, error);
+  if (!study_number (study, "PRAGMA user_version", &version, error))
+    return FALSE;
+  while (version < SCHEMA_VERSION)
+    {
+      g_autofree char *name = g_strdup_printf ("/culprit/migrate-%" G_GINT64_FORMAT ".sql", ++version);
+
+      if (!run_resource (study, name, version, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Whether the open database is a study that can be used; @empty: nothing is in it yet; @old: it is of an older
+ * version. */
+static gboolean
+check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
 {
   gint64 objects;
   gint64 application;
@@ -52,7 +73,8 @@ check_identity (CulpritStudy *study, gboolean *empty, GError **error)
       !study_number (study, "PRAGMA user_version", &version, error))
     return FALSE;
   *empty = objects == 0 && application == 0;
-  if (*empty || (application == APPLICATION_ID && version == SCHEMA_VERSION))
+  *old = application == APPLICATION_ID && version >= 1 && version < SCHEMA_VERSION;
+  if (*empty || *old || (application == APPLICATION_ID && version == SCHEMA_VERSION))
     return TRUE;
   if (application != APPLICATION_ID)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
@@ -91,15 +113,17 @@ static gboolean
 prepare_for_writing (CulpritStudy *study, GError **error)
 {
   gboolean empty;
+  gboolean old;
   gboolean good;
 
-  if (!check_identity (study, &empty, error))
+  if (!check_identity (study, &empty, &old, error))
     return FALSE;
-  if (!empty)
+  if (!empty && !old)
     return TRUE;
   if (!study_execute (study, "PRAGMA journal_mode = WAL", error) || !study_begin (study, error))
     return FALSE;
-  good = check_identity (study, &empty, error) && (!empty || make_schema (study, error)) && study_commit (study, error);
+  good =
+      check_identity (study, &empty, &old, error) && update_schema (study, empty, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);
   return good;
@@ -110,6 +134,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
 {
   g_autoptr (CulpritStudy) study = g_new0 (CulpritStudy, 1);
   gboolean empty;
+  gboolean old;
 
   study->path = g_strdup (path);
   if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
@@ -128,8 +153,14 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
     return NULL;
   if (mode == CULPRIT_STUDY_CREATE)
     return prepare_for_writing (study, error) ? g_steal_pointer (&study) : NULL;
-  if (!check_identity (study, &empty, error))
+  if (!check_identity (study, &empty, &old, error))
     return NULL;
+  if (old)
+    {
+      g_autoptr (CulpritStudy) updated = open_once (path, CULPRIT_STUDY_CREATE, error);
+
+      return updated ? open_once (path, mode, error) : NULL;
+    }
   if (empty)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,

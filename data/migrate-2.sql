@@ -1,0 +1,34 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- From version 1 of the study to 2: what recorded runs and captures know. Version 1 held no samples.
+
+ALTER TABLE run ADD COLUMN recording TEXT;
+ALTER TABLE run ADD COLUMN deadline_ns INTEGER;
+ALTER TABLE run ADD COLUMN facts TEXT CHECK (facts IS NULL OR json_valid (facts));
+ALTER TABLE run ADD COLUMN cycles INTEGER;
+ALTER TABLE run ADD COLUMN hits INTEGER;
+ALTER TABLE run ADD COLUMN missed INTEGER;
+ALTER TABLE run ADD COLUMN late INTEGER;
+ALTER TABLE run ADD COLUMN page_faults INTEGER;
+ALTER TABLE run ADD COLUMN smi_count INTEGER;
+ALTER TABLE run ADD COLUMN steal_ns INTEGER;
+ALTER TABLE run ADD COLUMN delays TEXT CHECK (delays IS NULL OR json_valid (delays));
+
+DROP TABLE run_sample;
+
+-- samples: for each cycle two zigzag LEB128 numbers, the time between its expected time and that of the cycle before
+-- less the period (0 for the first), and its latency, both in ns.
+CREATE TABLE run_sample (
+  run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+  cpu INTEGER NOT NULL,
+  first_cycle INTEGER NOT NULL,
+  cycles INTEGER NOT NULL,
+  first_expected_ns INTEGER NOT NULL,
+  samples BLOB NOT NULL,
+  PRIMARY KEY (run_id, cpu, first_cycle)
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE capture ADD COLUMN hit_cycle INTEGER;
+ALTER TABLE capture ADD COLUMN needed_kb INTEGER;
+ALTER TABLE capture ADD COLUMN smi_count INTEGER;
+ALTER TABLE capture ADD COLUMN steal_ns INTEGER;
+ALTER TABLE capture ADD COLUMN delays TEXT CHECK (delays IS NULL OR json_valid (delays));

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads cycle logs: the recorder's line of type "capture", kept as a file. */
+#include "cycles.h"
+
+#include "json-private.h"
+
+#define LATEST_NS ((gint64) 1 << 61)
+
+void
+culprit_cycles_free (CulpritCycles *cycles)
+{
+  g_array_unref (cycles->cycles);
+  g_free (cycles->delays);
+  g_free (cycles);
+}
+
+char *
+culprit_cycles_path (const char *path)
+{
+  gsize length = strlen (path) - (g_str_has_suffix (path, ".dat") ? strlen (".dat") : 0);
+
+  return g_strdup_printf ("%.*s.json", (int) length, path);
+}
+
+/* A time or another number that cannot be negative nor absurd. */
+static gboolean
+read_number (JsonObject *object, const char *name, guint64 *number)
+{
+  gint64 value = json_member_int (object, name, -1);
+
+  *number = MAX (value, 0);
+  return value >= 0 && value < LATEST_NS;
+}
+
+/* Adds the cycle [expected, observed], which must follow the last. */
+static gboolean
+add_cycle (CulpritCycles *cycles, JsonNode *node)
+{
+  JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  const CulpritCycle *last =
+      cycles->cycles->len > 0 ? &g_array_index (cycles->cycles, CulpritCycle, cycles->cycles->len - 1) : NULL;
+  CulpritCycle cycle;
+
+  if (!pair || json_array_get_length (pair) != 2)
+    return FALSE;
+  cycle.expected_ns = json_array_get_int_element (pair, 0);
+  cycle.observed_ns = json_array_get_int_element (pair, 1);
+  if (cycle.expected_ns > (guint64) LATEST_NS || cycle.observed_ns > (guint64) LATEST_NS ||
+      (last && cycle.expected_ns <= last->expected_ns))
+    return FALSE;
+  g_array_append_val (cycles->cycles, cycle);
+  return TRUE;
+}
+
+static gboolean
+read_cycles (CulpritCycles *cycles, JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "cycles");
+  JsonArray *list = node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; list && i < json_array_get_length (list); i++)
+    if (!add_cycle (cycles, json_array_get_element (list, i)))
+      return FALSE;
+  return cycles->cycles->len > 0;
+}
+
+/* The hit must be the last cycle. */
+static gboolean
+read_hit (CulpritCycles *cycles, JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "hit");
+  JsonObject *hit = node && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const CulpritCycle *last = &g_array_index (cycles->cycles, CulpritCycle, cycles->cycles->len - 1);
+  guint64 cpu;
+  guint64 pid;
+  CulpritCycle cycle;
+
+  if (!hit || !read_number (hit, "cpu", &cpu) || !read_number (hit, "pid", &pid) ||
+      !read_number (hit, "cycle", &cycles->hit_cycle) || !read_number (hit, "expected_ns", &cycle.expected_ns) ||
+      !read_number (hit, "observed_ns", &cycle.observed_ns) || cpu > G_MAXUINT16 || pid > G_MAXINT32)
+    return FALSE;
+  cycles->cpu = cpu;
+  cycles->pid = pid;
+  return cycle.expected_ns == last->expected_ns && cycle.observed_ns == last->observed_ns &&
+         cycle.observed_ns > cycle.expected_ns;
+}
+
+static gboolean
+read_all (CulpritCycles *cycles, JsonObject *object)
+{
+  JsonNode *delays = json_object_get_member (object, "delays");
+
+  if (delays && JSON_NODE_HOLDS_OBJECT (delays))
+    cycles->delays = json_to_string (delays, FALSE);
+  cycles->smi_count = json_member_int (object, "smi", -1);
+  cycles->steal_ns = json_member_int (object, "steal_ns", -1);
+  return read_number (object, "period_ns", &cycles->period_ns) && cycles->period_ns > 0 &&
+         (read_number (object, "threshold_ns", &cycles->trigger_ns) ||
+          read_number (object, "band_low_ns", &cycles->trigger_ns)) &&
+         read_number (object, "needed_kb", &cycles->needed_kb) && read_cycles (cycles, object) &&
+         read_hit (cycles, object);
+}
+
+CulpritCycles *
+culprit_cycles_read (const char *path, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (CulpritCycles) cycles = NULL;
+  JsonNode *root;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR) || !json_parser_load_from_file (parser, path, NULL))
+    return NULL;
+  root = json_parser_get_root (parser);
+  if (!root || !JSON_NODE_HOLDS_OBJECT (root) ||
+      !json_object_has_member (json_node_get_object (root), "culprit_cycles"))
+    return NULL;
+  cycles = g_new0 (CulpritCycles, 1);
+  cycles->cycles = g_array_new (FALSE, FALSE, sizeof (CulpritCycle));
+  if (read_all (cycles, json_node_get_object (root)))
+    return g_steal_pointer (&cycles);
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
+               "%s: damaged (its cycles do not make sense); move it away to import the capture without it", path);
+  return NULL;
+}
