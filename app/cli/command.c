@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <glib/gprintf.h>
+#include <signal.h>
 
 #define STUDY_SUFFIX ".culprit"
 
@@ -68,12 +69,12 @@ only_study (const char *otherwise, GError **error)
 
 /* What the study is: the option, the environment, the only one here. */
 static gboolean
-choose_study (Options *options, const char *command, GError **error)
+choose_study (Options *options, StudyUse use, GError **error)
 {
   const char *given = g_getenv ("CULPRIT_STUDY");
-  gboolean makes = g_str_equal (command, "import") || g_str_equal (command, "merge");
+  gboolean makes = use == STUDY_MAKE;
 
-  if (options->study)
+  if (options->study || use == STUDY_NONE)
     return TRUE;
   options->study = given && *given ? g_strdup (given) : only_study (makes ? "study" STUDY_SUFFIX : NULL, error);
   return options->study != NULL;
@@ -132,7 +133,7 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
       command_complain ("culprit %s: %s is missing; culprit help %s tells more", name, command->arguments, name);
       return FALSE;
     }
-  if (!choose_study (options, name, &error))
+  if (!choose_study (options, command->study, &error))
     {
       command_complain ("culprit: %s", error->message);
       return FALSE;
@@ -181,4 +182,32 @@ command_begin (const char *name, int argc, char **argv, Options *options, Culpri
   *status = EXIT_BAD;
   study = command_open (options);
   return study && find_filter (options, study, filter) ? g_steal_pointer (&study) : NULL;
+}
+
+static gpointer
+wait_for_interrupt (gpointer data)
+{
+  sigset_t signals;
+  int got;
+
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGINT);
+  sigaddset (&signals, SIGTERM);
+  sigwait (&signals, &got);
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+GCancellable *
+command_cancellable (void)
+{
+  GCancellable *cancellable = g_cancellable_new ();
+  sigset_t signals;
+
+  sigemptyset (&signals);
+  sigaddset (&signals, SIGINT);
+  sigaddset (&signals, SIGTERM);
+  pthread_sigmask (SIG_BLOCK, &signals, NULL);
+  g_thread_unref (g_thread_new ("culprit-signals", wait_for_interrupt, cancellable));
+  return cancellable;
 }

@@ -30,6 +30,14 @@ typedef struct
   char **rest; /* What is no option. */
 } Options;
 
+/* What a command does with the study. */
+typedef enum
+{
+  STUDY_READ,
+  STUDY_MAKE, /* It is made where there is none. */
+  STUDY_NONE, /* Nothing. */
+} StudyUse;
+
 typedef struct
 {
   const char *name;
@@ -37,6 +45,7 @@ typedef struct
   const char *summary;   /* One line, without a full stop. */
   const char *details;   /* For culprit help COMMAND. */
   gboolean has_table;    /* So that --csv makes sense. */
+  StudyUse study;
   int (*run) (int argc, char **argv);
 } Command;
 
@@ -65,11 +74,16 @@ int command_fail (GError *error);
 /* The same with a message. */
 int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 
+/* Cancelled by Ctrl-C and SIGTERM from now on, in place of the program. To be called once. The caller owns it. */
+GCancellable *command_cancellable (void);
+
 int command_check (int argc, char **argv);
+int command_doctor (int argc, char **argv);
 int command_functions (int argc, char **argv);
 int command_import (int argc, char **argv);
 int command_merge (int argc, char **argv);
 int command_outliers (int argc, char **argv);
+int command_record (int argc, char **argv);
 int command_runs (int argc, char **argv);
 int command_show (int argc, char **argv);
 int command_sql (int argc, char **argv);

@@ -5,7 +5,6 @@
 #include "print.h"
 #include "units.h"
 
-#include <glib-unix.h>
 #include <glib/gprintf.h>
 #include <unistd.h>
 
@@ -143,35 +142,6 @@ parse_period (const char *text, guint64 *period_ns)
   return !text || culprit_time_parse (text, period_ns);
 }
 
-static gpointer
-wait_for_interrupt (gpointer data)
-{
-  sigset_t signals;
-  int got;
-
-  sigemptyset (&signals);
-  sigaddset (&signals, SIGINT);
-  sigaddset (&signals, SIGTERM);
-  sigwait (&signals, &got);
-  g_cancellable_cancel (data);
-  return NULL;
-}
-
-/* Ctrl-C cancels between two captures or inside of one; what was stored stays. */
-static GCancellable *
-cancel_on_interrupt (void)
-{
-  GCancellable *cancellable = g_cancellable_new ();
-  sigset_t signals;
-
-  sigemptyset (&signals);
-  sigaddset (&signals, SIGINT);
-  sigaddset (&signals, SIGTERM);
-  pthread_sigmask (SIG_BLOCK, &signals, NULL);
-  g_thread_unref (g_thread_new ("culprit-signals", wait_for_interrupt, cancellable));
-  return cancellable;
-}
-
 int
 command_import (int argc, char **argv)
 {
@@ -200,7 +170,7 @@ command_import (int argc, char **argv)
   if (!study)
     return command_fail (error);
   files = find_all (options.rest, &tally);
-  import_all (study, files, &import_options, cancel_on_interrupt (), &tally, &error);
+  import_all (study, files, &import_options, command_cancellable (), &tally, &error);
   hide_progress ();
   if (options.format == FORMAT_JSON)
     print_tally_json (&tally, options.study);

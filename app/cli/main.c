@@ -6,34 +6,42 @@
 #include <locale.h>
 
 const Command commands[] = {
+  { "record", "", "measure wake-ups and capture the late ones",
+    "Runs a cyclic task on the target and takes a capture of each wake-up that is later than the\n"
+    "threshold, or inside the band, until there are as many as asked for. Each comes into the study at\n"
+    "once. Ctrl-C ends it in order. Without a trigger it measures the latencies alone.",
+    FALSE, STUDY_MAKE, command_record },
+  { "doctor", "", "what will spoil a measurement, and the command that mends it",
+    "Ends with status 1 where something will.", FALSE, STUDY_NONE, command_doctor },
   { "import", "PATH...", "bring captures into a study",
     "PATH is a trace.dat file or a folder with such files. The study is made where there is none. A\n"
     "capture that the study has already is left as it is. Bad files are passed over and listed at the\n"
     "end.",
-    FALSE, command_import },
-  { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", TRUE, command_runs },
+    FALSE, STUDY_MAKE, command_import },
+  { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", TRUE, STUDY_READ,
+    command_runs },
   { "outliers", "", "the late wake-ups of a study",
     "One line for each capture's outlier. With --json each comes with its whole budget, whose parts\n"
     "add up to its latency. --where takes an SQL expression over the columns: --where 'latency_ns >\n"
     "2000000'.",
-    TRUE, command_outliers },
+    TRUE, STUDY_READ, command_outliers },
   { "functions", "", "what every function cost, in outliers and in ordinary wake-ups",
     "Means over the windows of all captures, those first that cost most in outliers with the tracer's\n"
     "own time taken out. --where takes an SQL expression over the columns: --where \"function LIKE\n"
     "'hrtimer%'\".",
-    TRUE, command_functions },
+    TRUE, STUDY_READ, command_functions },
   { "show", "CAPTURE", "one outlier from top to bottom",
     "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
     "wake-ups, and the call tree of the window, which needs the capture's file.",
-    TRUE, command_show },
+    TRUE, STUDY_READ, command_show },
   { "merge", "STUDY...", "bring other studies into this one",
     "The study named by --study is made where there is none. Captures that it has already are left\n"
     "as they are.",
-    FALSE, command_merge },
+    FALSE, STUDY_MAKE, command_merge },
   { "sql", "QUERY", "a query that only reads, for what no command shows",
-    "Tables and columns are described in culprit-study(5).", TRUE, command_sql },
+    "Tables and columns are described in culprit-study(5).", TRUE, STUDY_READ, command_sql },
   { "check", "", "whether a study is whole and everything in it adds up",
-    "Ends with status 1 where something is wrong.", FALSE, command_check },
+    "Ends with status 1 where something is wrong.", FALSE, STUDY_READ, command_check },
   { NULL },
 };
 

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit doctor */
+#include "record/doctor.h"
+
+#include "print.h"
+#include "record/session.h"
+#include "target-options.h"
+
+#include <glib/gprintf.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WIDTH 100
+#define INDENT 9
+
+/* Writes @text from column INDENT on, broken at spaces before column WIDTH. */
+static void
+print_wrapped (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  gsize column = INDENT;
+
+  for (char **word = words; *word; word++)
+    {
+      gsize length = g_utf8_strlen (*word, -1);
+
+      if (column > INDENT && column + 1 + length > WIDTH)
+        {
+          g_print ("\n%*s", INDENT, "");
+          column = INDENT;
+        }
+      g_print ("%s%s", column > INDENT ? " " : "", *word);
+      column += length + (column > INDENT);
+    }
+  g_print ("\n");
+}
+
+static void
+print_finding (const CulpritFinding *finding)
+{
+  static const char *const colours[] = { "31", "33", "36", "32" };
+  const char *name = culprit_severity_name (finding->severity);
+
+  if (isatty (STDOUT_FILENO))
+    g_print ("\033[%sm%-*s\033[0m", colours[finding->severity], INDENT, name);
+  else
+    g_print ("%-*s", INDENT, name);
+  print_wrapped (finding->text);
+  if (finding->mend)
+    g_print ("%*s# %s\n", INDENT, "", finding->mend);
+}
+
+static void
+print_json_findings (const char *target, const GPtrArray *findings, JsonObject *facts, gboolean function_graph)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "target");
+  json_builder_add_string_value (builder, target);
+  json_builder_set_member_name (builder, "function_graph");
+  json_builder_add_boolean_value (builder, function_graph);
+  json_builder_set_member_name (builder, "findings");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const CulpritFinding *finding = g_ptr_array_index (findings, i);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "severity");
+      json_builder_add_string_value (builder, culprit_severity_name (finding->severity));
+      json_builder_set_member_name (builder, "key");
+      json_builder_add_string_value (builder, finding->key);
+      json_builder_set_member_name (builder, "text");
+      json_builder_add_string_value (builder, finding->text);
+      json_builder_set_member_name (builder, "mend");
+      if (finding->mend)
+        json_builder_add_string_value (builder, finding->mend);
+      else
+        json_builder_add_null_value (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "facts");
+  json_builder_add_value (builder, json_node_init_object (json_node_alloc (), facts));
+  json_builder_end_object (builder);
+  print_json_built (builder);
+}
+
+/* Whether @findings has one of @key that is good. */
+static gboolean
+is_good (const GPtrArray *findings, const char *key)
+{
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const CulpritFinding *finding = g_ptr_array_index (findings, i);
+
+      if (finding->severity == CULPRIT_FINDING_GOOD && g_str_equal (finding->key, key))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+int
+command_doctor (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_auto (TargetOptions) target_options = { 0 };
+  g_autofree GOptionEntry *entries = target_options_entries (&target_options, NULL);
+  g_autoptr (CulpritTarget) target = NULL;
+  g_autoptr (JsonObject) facts = NULL;
+  g_autoptr (GPtrArray) findings = NULL;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("doctor", argc, argv, entries, &options, &status))
+    return status;
+  target = target_options_read (&target_options, &error);
+  facts = target ? culprit_session_examine (target, &error) : NULL;
+  if (!facts)
+    return command_fail (error);
+  findings = culprit_doctor_examine (facts);
+  if (options.format == FORMAT_JSON)
+    print_json_findings (target->name, findings, facts, is_good (findings, "function-graph"));
+  for (guint i = 0; i < findings->len && options.format != FORMAT_JSON; i++)
+    print_finding (g_ptr_array_index (findings, i));
+  status =
+      findings->len > 0 ? ((const CulpritFinding *) g_ptr_array_index (findings, 0))->severity : CULPRIT_FINDING_GOOD;
+  return status <= CULPRIT_FINDING_SPOILS ? EXIT_FOUND : EXIT_DONE;
+}

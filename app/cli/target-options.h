@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The options that name the machine to measure. */
+#pragma once
+
+#include "record/target.h"
+
+typedef struct
+{
+  char *target;
+  char *vm_time;
+  char *vm_kernel;
+  char **vm_modules;
+  gint vm_cpus;
+  gint vm_memory;
+} TargetOptions;
+
+/* The entries for command_parse(), ending with an empty one, before which those in @own (may be NULL) stand. The
+ * caller owns the array. */
+GOptionEntry *target_options_entries (TargetOptions *options, const GOptionEntry *own);
+
+/* The target that they mean. NULL with an error. */
+CulpritTarget *target_options_read (const TargetOptions *options, GError **error);
+
+void target_options_clear (TargetOptions *options);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TargetOptions, target_options_clear)

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Judges a target by its facts. Each judge looks at one thing. */
+#include "doctor.h"
+
+#include "json-private.h"
+
+#include <string.h>
+
+#define ROOM_BYTES (64ll << 20)
+#define SLOW_EXIT_US 10
+
+static void
+finding_free (gpointer data)
+{
+  CulpritFinding *finding = data;
+
+  g_free (finding->text);
+  g_free (finding->mend);
+  g_free (finding);
+}
+
+static void G_GNUC_PRINTF (5, 6)
+    add (GPtrArray *findings, CulpritSeverity severity, const char *key, const char *mend, const char *text, ...)
+{
+  CulpritFinding *finding = g_new0 (CulpritFinding, 1);
+  va_list arguments;
+
+  va_start (arguments, text);
+  finding->text = g_strdup_vprintf (text, arguments);
+  va_end (arguments);
+  finding->severity = severity;
+  finding->key = key;
+  finding->mend = g_strdup (mend);
+  g_ptr_array_add (findings, finding);
+}
+
+static gboolean
+is_true (JsonObject *facts, const char *name)
+{
+  JsonNode *node = json_object_get_member (facts, name);
+
+  return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN &&
+         json_node_get_boolean (node);
+}
+
+static JsonArray *
+list (JsonObject *facts, const char *name)
+{
+  JsonNode *node = json_object_get_member (facts, name);
+
+  return node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+}
+
+static guint
+list_length (JsonArray *array)
+{
+  return array ? json_array_get_length (array) : 0;
+}
+
+/* The object at @place of @array; NULL where it is something else. */
+static JsonObject *
+item (JsonArray *array, guint place)
+{
+  JsonNode *node = json_array_get_element (array, place);
+
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static gboolean
+has_tracer (JsonObject *facts, const char *name)
+{
+  JsonArray *tracers = list (facts, "tracers");
+
+  for (guint i = 0; i < list_length (tracers); i++)
+    {
+      JsonNode *node = json_array_get_element (tracers, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), name) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+judge_tracing (JsonObject *facts, GPtrArray *findings)
+{
+  const char *tracer = json_member_text (facts, "current_tracer");
+  gint64 events = json_member_int (facts, "enabled_events", 0);
+  gint64 entries = json_member_int (facts, "trace_entries", 0);
+
+  if (!json_member_text (facts, "tracefs"))
+    add (findings, CULPRIT_FINDING_FAILS, "tracefs", "mount -t tracefs tracefs /sys/kernel/tracing",
+         "tracefs is not mounted, so nothing can be traced.");
+  else if (has_tracer (facts, "function_graph"))
+    add (findings, CULPRIT_FINDING_GOOD, "function-graph", NULL, "This kernel has the function_graph tracer.");
+  else
+    add (findings, CULPRIT_FINDING_FAILS, "function-graph", "apt-get install linux-image-amd64 && reboot",
+         "This kernel has no function_graph tracer, so no captures can be taken; latencies can be measured. The target "
+         "vm brings a kernel that has it.");
+  if (!json_member_text (facts, "trace_cmd"))
+    add (findings, CULPRIT_FINDING_FAILS, "trace-cmd", "apt-get install trace-cmd",
+         "trace-cmd is not installed, so no captures can be taken.");
+  if ((tracer && !g_str_equal (tracer, "nop")) || events > 0 || entries > 0)
+    add (findings, CULPRIT_FINDING_FAILS, "tracing-in-use", "trace-cmd reset",
+         "Tracing is in use by somebody else: tracer %s, %" G_GINT64_FORMAT " events enabled, %" G_GINT64_FORMAT
+         " in the buffer.",
+         tracer ? tracer : "unknown", events, entries);
+  if (json_member_int (facts, "kptr_restrict", 0) >= 2)
+    add (findings, CULPRIT_FINDING_SPOILS, "kernel-symbols", "sysctl -w kernel.kptr_restrict=1",
+         "Kernel symbols are hidden from everybody, so functions would have no names.");
+}
+
+static void
+judge_rights (JsonObject *facts, GPtrArray *findings)
+{
+  if (!is_true (facts, "root"))
+    add (findings, CULPRIT_FINDING_FAILS, "root", NULL,
+         "The recorder does not run as root; start it by pkexec or sudo, or log in as root.");
+}
+
+static void
+judge_room (JsonObject *facts, GPtrArray *findings)
+{
+  gint64 room = json_member_int (facts, "temporary_free_bytes", ROOM_BYTES);
+
+  if (room < ROOM_BYTES)
+    add (findings, CULPRIT_FINDING_FAILS, "room", NULL, "%s has %" G_GINT64_FORMAT " MB free; captures need more.",
+         json_member_text (facts, "temporary_folder") ? json_member_text (facts, "temporary_folder") : "/tmp",
+         room >> 20);
+}
+
+static void
+judge_throttling (JsonObject *facts, GPtrArray *findings)
+{
+  gint64 runtime_us = json_member_int (facts, "rt_runtime_us", -1);
+  gint64 period_us = json_member_int (facts, "rt_period_us", 1000000);
+
+  if (runtime_us >= 0)
+    add (findings, CULPRIT_FINDING_HINT, "throttling", "sysctl -w kernel.sched_rt_runtime_us=-1",
+         "Real-time tasks are throttled: they get %" G_GINT64_FORMAT " of every %" G_GINT64_FORMAT
+         " ms, which shows as gaps under a heavy real-time load.",
+         runtime_us / 1000, period_us / 1000);
+}
+
+static void
+judge_cpus (JsonObject *facts, GPtrArray *findings)
+{
+  JsonArray *cpus = list (facts, "cpus");
+  g_autoptr (GString) slow = g_string_new (NULL);
+  gboolean isolated = FALSE;
+  gboolean counts_smi = FALSE;
+
+  for (guint i = 0; i < list_length (cpus); i++)
+    {
+      JsonObject *cpu = item (cpus, i);
+      const char *governor = cpu ? json_member_text (cpu, "governor") : NULL;
+
+      if (governor && !g_str_equal (governor, "performance"))
+        g_string_append_printf (slow, "%s%" G_GINT64_FORMAT " %s", slow->len ? ", " : "",
+                                json_member_int (cpu, "cpu", 0), governor);
+      isolated |= cpu && is_true (cpu, "isolated");
+      counts_smi |= cpu && json_object_has_member (cpu, "smi_count");
+    }
+  if (slow->len > 0)
+    add (findings, CULPRIT_FINDING_SPOILS, "governor",
+         "for g in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo performance >$g; done",
+         "The frequency governor slows CPUs down between wake-ups (CPU %s).", slow->str);
+  if (!isolated && list_length (cpus) > 1)
+    add (findings, CULPRIT_FINDING_HINT, "isolation", NULL,
+         "No CPU is isolated; a real-time task is undisturbed on one that is (boot with isolcpus=).");
+  if (!counts_smi && !is_true (facts, "virtual_machine"))
+    add (findings, CULPRIT_FINDING_HINT, "smi", "modprobe msr",
+         "System management interrupts cannot be counted; on Intel CPUs the module msr lets them be.");
+}
+
+static void
+judge_idle (JsonObject *facts, GPtrArray *findings)
+{
+  JsonArray *states = list (facts, "idle_states");
+  gint64 slowest_us = 0;
+  const char *name = NULL;
+
+  for (guint i = 0; i < list_length (states); i++)
+    {
+      JsonObject *state = item (states, i);
+
+      if (state && !is_true (state, "disabled") && json_member_int (state, "latency_us", 0) > slowest_us)
+        {
+          slowest_us = json_member_int (state, "latency_us", 0);
+          name = json_member_text (state, "name");
+        }
+    }
+  if (slowest_us > SLOW_EXIT_US)
+    add (findings, is_true (facts, "dma_latency") ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states",
+         "for s in /sys/devices/system/cpu/cpu*/cpuidle/state[2-9]*/disable; do echo 1 >$s; done",
+         "Idle state %s takes %" G_GINT64_FORMAT " us to leave%s.", name ? name : "?", slowest_us,
+         is_true (facts, "dma_latency") ? "; the recorder keeps CPUs out of it, your own programs may not"
+                                        : ", and /dev/cpu_dma_latency cannot be held against it");
+}
+
+static void
+judge_kernel (JsonObject *facts, GPtrArray *findings)
+{
+  const char *clock = json_member_text (facts, "clocksource");
+  const char *preemption = json_member_text (facts, "preemption");
+  const char *pages = json_member_text (facts, "transparent_hugepage");
+
+  if (is_true (facts, "virtual_machine"))
+    add (findings, CULPRIT_FINDING_SPOILS, "hypervisor", NULL,
+         "A hypervisor is below and may take the CPU at any time, which no function explains.");
+  if (clock && !g_str_equal (clock, "tsc") && !g_str_equal (clock, "arch_sys_counter") &&
+      !g_str_equal (clock, "kvm-clock"))
+    add (findings, CULPRIT_FINDING_SPOILS, "clocksource",
+         "echo tsc >/sys/devices/system/clocksource/clocksource0/current_clocksource",
+         "The clock source is %s, which takes long to read.", clock);
+  if (preemption && (g_str_equal (preemption, "none") || g_str_equal (preemption, "voluntary")))
+    add (findings, CULPRIT_FINDING_HINT, "preemption", "echo full >/sys/kernel/debug/sched/preempt",
+         "The kernel's preemption model is %s; a real-time task waits for system calls of others to end.", preemption);
+  if (!is_true (facts, "delay_accounting"))
+    add (findings, CULPRIT_FINDING_HINT, "delay-accounting", "sysctl -w kernel.task_delayacct=1",
+         "Delay accounting is off: waits for block I/O, swap and memory will not be told apart.");
+  if (json_member_int (facts, "nmi_watchdog", 0) > 0)
+    add (findings, CULPRIT_FINDING_HINT, "nmi-watchdog", "sysctl -w kernel.nmi_watchdog=0",
+         "The NMI watchdog interrupts every CPU now and then.");
+  if (json_member_int (facts, "timer_migration", 0) > 0)
+    add (findings, CULPRIT_FINDING_HINT, "timer-migration", "sysctl -w kernel.timer_migration=0",
+         "Timers of idle CPUs may fire on the measured one.");
+  if (pages && g_str_equal (pages, "always"))
+    add (findings, CULPRIT_FINDING_HINT, "huge-pages", "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled",
+         "The kernel collects huge pages for every process, which stalls some at any time.");
+}
+
+static int
+compare_findings (gconstpointer a, gconstpointer b)
+{
+  const CulpritFinding *left = *(const CulpritFinding *const *) a;
+  const CulpritFinding *right = *(const CulpritFinding *const *) b;
+
+  return (int) left->severity - (int) right->severity;
+}
+
+const char *
+culprit_severity_name (CulpritSeverity severity)
+{
+  static const char *const names[] = { "fails", "spoils", "hint", "good" };
+
+  return names[severity];
+}
+
+GPtrArray *
+culprit_doctor_examine (JsonObject *facts)
+{
+  GPtrArray *findings = g_ptr_array_new_with_free_func (finding_free);
+
+  judge_rights (facts, findings);
+  judge_tracing (facts, findings);
+  judge_room (facts, findings);
+  judge_kernel (facts, findings);
+  judge_cpus (facts, findings);
+  judge_idle (facts, findings);
+  judge_throttling (facts, findings);
+  g_ptr_array_sort (findings, compare_findings); /* keeps the order of equals: they are few, and it is a merge sort */
+  return findings;
+}

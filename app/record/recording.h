@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording: asks a recorder for runs, stores them in a study while they go on, fetches the captures of the hits and
+ * imports each as it comes. Blocks. */
+#pragma once
+
+#include "target.h"
+
+#include <json-glib/json-glib.h>
+
+typedef struct
+{
+  const char *study;   /* its file; made where there is none */
+  const char *name;    /* of the run, made unique in the study; NULL: "run" */
+  JsonObject *request; /* see app/recorder/PROTOCOL.md; "culprit" and "do" are added */
+} CulpritRecordingOptions;
+
+/* What came of it. */
+typedef struct
+{
+  char *name;     /* as it is in the study */
+  guint runs;     /* that were measured, not all of them to their end */
+  guint captures; /* that are in the study */
+  char *reason;   /* why it ended, as the recorder says; NULL: it broke off */
+} CulpritRecordingResult;
+
+/* Called for each line of the recorder but those with data, and with a line of type "imported" (capture, file,
+ * latency_ns, ordinary_windows, warning) for each capture that came into the study. */
+typedef void (*CulpritRecordingEvent) (JsonObject *line, gpointer data);
+
+/* Records. When @cancellable is cancelled it ends in order with what there is. FALSE with an error where it could not
+ * begin or broke off; what came before is in the study. @result is to be cleared either way. */
+gboolean culprit_record (const CulpritTarget *target,
+                         const CulpritRecordingOptions *options,
+                         GCancellable *cancellable,
+                         CulpritRecordingEvent event,
+                         gpointer data,
+                         CulpritRecordingResult *result,
+                         GError **error);
+
+void culprit_recording_result_clear (CulpritRecordingResult *result);

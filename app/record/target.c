@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Starts recorders where they are wanted, and knows why they do not start. */
+#include "target.h"
+
+#include <unistd.h>
+
+#define RECORDER "culprit-recorder"
+#define STATUS_NOT_FOUND 127
+#define STATUS_NOT_ALLOWED 126
+#define STATUS_SSH 255
+
+CulpritTarget *
+culprit_target_parse (const char *text, GError **error)
+{
+  g_autoptr (CulpritTarget) target = g_new0 (CulpritTarget, 1);
+
+  target->name = g_strdup (text);
+  if (g_str_equal (text, "local"))
+    target->kind = CULPRIT_TARGET_LOCAL;
+  else if (g_str_equal (text, "vm"))
+    target->kind = CULPRIT_TARGET_VM;
+  else if (g_str_has_prefix (text, "ssh:") && text[4] && text[4] != '-')
+    {
+      target->kind = CULPRIT_TARGET_SSH;
+      target->host = g_strdup (text + 4);
+    }
+  else
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "target \"%s\" is not known; expected local, ssh:[USER@]HOST or vm", text);
+      return NULL;
+    }
+  return g_steal_pointer (&target);
+}
+
+void
+culprit_target_free (CulpritTarget *target)
+{
+  g_free (target->name);
+  g_free (target->host);
+  g_free (target->vm_time);
+  g_free (target->vm_kernel);
+  g_strfreev (target->vm_modules);
+  g_free (target);
+}
+
+/* The helper program @built in the build folder that this program runs from, or @installed. NULL with an error. */
+static char *
+find_helper (const char *built, const char *installed, GError **error)
+{
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *folder = g_path_get_dirname (self ? self : ".");
+  g_autofree char *beside = g_canonicalize_filename (built, folder);
+
+  if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
+    return g_steal_pointer (&beside);
+  if (g_file_test (installed, G_FILE_TEST_IS_EXECUTABLE))
+    return g_strdup (installed);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: is not there; build or install culprit anew", installed);
+  return NULL;
+}
+
+static char *
+find_recorder (GError **error)
+{
+  return find_helper ("../recorder/" RECORDER, CULPRIT_BINDIR "/" RECORDER, error);
+}
+
+static void
+add_option (GPtrArray *command, const char *option, const char *value)
+{
+  if (!value)
+    return;
+  g_ptr_array_add (command, g_strdup (option));
+  g_ptr_array_add (command, g_strdup (value));
+}
+
+static void
+add_number (GPtrArray *command, const char *option, gint value)
+{
+  g_autofree char *text = g_strdup_printf ("%d", value);
+
+  add_option (command, option, value > 0 ? text : NULL);
+}
+
+static gboolean
+add_vm (GPtrArray *command, const CulpritTarget *target, const char *recorder, GError **error)
+{
+  char *boot = find_helper ("../record/vm/boot", CULPRIT_LIBEXECDIR "/vm/boot", error);
+
+  if (!boot)
+    return FALSE;
+  g_ptr_array_add (command, boot);
+  add_option (command, "--time", target->vm_time);
+  add_option (command, "--kernel", target->vm_kernel);
+  add_number (command, "--cpus", target->vm_cpus);
+  add_number (command, "--memory", target->vm_memory);
+  add_option (command, "--program", recorder);
+  for (char **module = target->vm_modules; module && *module; module++)
+    add_option (command, "--module", *module);
+  g_ptr_array_add (command, g_strdup (RECORDER));
+  return TRUE;
+}
+
+GStrv
+culprit_target_command (const CulpritTarget *target, GError **error)
+{
+  g_autoptr (GPtrArray) command = g_ptr_array_new_null_terminated (8, g_free, TRUE);
+  g_autofree char *recorder = target->kind == CULPRIT_TARGET_SSH ? NULL : find_recorder (error);
+
+  if (target->kind == CULPRIT_TARGET_SSH)
+    {
+      add_option (command, "ssh", "-T");
+      add_option (command, "--", target->host);
+      g_ptr_array_add (command, g_strdup (RECORDER));
+    }
+  else if (!recorder)
+    return NULL;
+  else if (target->kind == CULPRIT_TARGET_VM)
+    {
+      if (!add_vm (command, target, recorder, error))
+        return NULL;
+    }
+  else
+    {
+      if (geteuid () != 0)
+        g_ptr_array_add (command, g_strdup ("pkexec"));
+      g_ptr_array_add (command, g_strdup (recorder));
+    }
+  return (GStrv) g_ptr_array_steal (command, NULL);
+}
+
+void
+culprit_target_explain (const CulpritTarget *target, int status, const char *said, GError **error)
+{
+  g_autofree char *recorder = find_recorder (NULL);
+  const char *reason = said && *said ? said : "no reason given";
+
+  if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_NOT_FOUND)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "%s: " RECORDER " is not there; copy it with: scp %s %s:/usr/local/bin/ (and there: apt-get install "
+                 "trace-cmd)",
+                 target->host, recorder ? recorder : RECORDER, target->host);
+  else if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_SSH)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot be reached: %s", target->host, reason);
+  else if (target->kind == CULPRIT_TARGET_LOCAL && (status == STATUS_NOT_ALLOWED || status == STATUS_NOT_FOUND))
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                 "measuring this machine needs root, and pkexec did not give it: %s; try sudo culprit", reason);
+  else
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the recorder does not start: %s", target->name, reason);
+}
