@@ -12,8 +12,8 @@ target_options_entries (TargetOptions *options, const GOptionEntry *own)
       "KERNEL" },
     { "vm-cpus", 0, 0, G_OPTION_ARG_INT, &options->vm_cpus, "Its CPUs, in wall time", "N" },
     { "vm-memory", 0, 0, G_OPTION_ARG_INT, &options->vm_memory, "Its memory, in MiB", "N" },
-    { "vm-module", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vm_modules, "A module to load there, with options",
-      "'FILE OPTIONS'" },
+    { "vm-module", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vm_modules, "A module to load there: a file, and options",
+      "MODULE" },
     { NULL },
   };
   GArray *all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
