@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Recording on this machine, without tracing: what is measured comes into the study whole and in order; what is wrong is
+# said in one line; whatever is killed or closed, nothing is left running. Needs root, as the recorder does.
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+METHODS = ["clock_nanosleep", "clock_nanosleep-relative", "nanosleep", "timer", "itimer", "timerfd", "pselect", "poll"]
+ABSOLUTE = {"clock_nanosleep", "timer", "itimer", "timerfd", "poll"}
+PERIOD_NS = 2000000
+
+
+class Recording(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def record(self, *arguments, **options):
+        return culprit.run("record", "--study", self.study, *arguments, **options)
+
+    def assert_recorded(self, *arguments):
+        result = self.record(*arguments)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+
+    def samples(self, run):
+        """cpu -> the (expected, latency) of the run's samples, in their order."""
+        found = {}
+        for row in recorder.blobs(self.study, run):
+            found.setdefault(row["cpu"], []).extend(recorder.unpack(row, PERIOD_NS))
+        return found
+
+
+class Samples(Recording):
+    def test_every_cycle_is_stored_in_order_and_counted_by_latency(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "700", "--run", "x")
+        samples = self.samples("x")[0]
+        self.assertEqual(len(samples), 700)
+        expected = [time for time, _ in samples]
+        self.assertEqual(expected, sorted(set(expected)))
+        self.assertTrue(all(time % PERIOD_NS == 0 for time in expected))
+        counts = {}
+        for _, latency in samples:
+            counts[latency] = counts.get(latency, 0) + 1
+        stored = culprit.rows(self.study, "SELECT latency_ns, count FROM run_latency ORDER BY latency_ns")
+        self.assertEqual({row["latency_ns"]: row["count"] for row in stored}, counts)
+        run, = culprit.rows(self.study, "SELECT * FROM run")
+        missed = (expected[-1] - expected[0]) // PERIOD_NS + 1 - 700
+        late = sum(latency > PERIOD_NS // 2 for _, latency in samples)
+        self.assertEqual((run["cycles"], run["missed"], run["late"]), (700, missed, late))
+        self.assertEqual((run["page_faults"], run["tracing"], run["period_ns"]), (0, "off", PERIOD_NS))
+
+    def test_every_method_wakes_up_at_its_times(self):
+        for method in METHODS:
+            with self.subTest(method=method):
+                self.assert_recorded("--period", "2ms", "--cycles", "100", "--method", method, "--run", method)
+                samples = self.samples(method)[0]
+                self.assertEqual(len(samples), 100)
+                self.assertTrue(all(latency > -PERIOD_NS for _, latency in samples))
+                gaps = [b[0] - a[0] for a, b in zip(samples, samples[1:])]
+                if method in ABSOLUTE:
+                    self.assertTrue(all(gap % PERIOD_NS == 0 and gap > 0 for gap in gaps), gaps)
+                else:
+                    self.assertTrue(all(gap >= PERIOD_NS for gap in gaps), gaps)
+
+    def test_the_realtime_clock_gives_the_same_latencies(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "100", "--clock", "realtime", "--run", "x")
+        self.assertTrue(all(-100000 < latency for _, latency in self.samples("x")[0]))
+
+    def test_every_policy_is_granted_or_refused_in_one_line(self):
+        for policy in ("other", "fifo", "rr", "deadline"):
+            with self.subTest(policy=policy):
+                result = self.record("--period", "2ms", "--cycles", "50", "--policy", policy, "--run", policy)
+                if result.status == 0:
+                    row, = culprit.rows(self.study, f"SELECT policy, cycles FROM run WHERE name = '{policy}'")
+                    self.assertEqual(row, {"policy": policy, "cycles": 50})
+                else:
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+
+    def test_each_cpu_has_a_thread_and_all_its_cycles(self):
+        cpus = sorted(os.sched_getaffinity(0))
+        self.assert_recorded("--period", "2ms", "--cycles", "200", "--cpus", ",".join(map(str, cpus)), "--run", "x")
+        samples = self.samples("x")
+        self.assertEqual(sorted(samples), cpus)
+        self.assertEqual({len(of_cpu) for of_cpu in samples.values()}, {200})
+
+    def test_runs_of_equal_name_are_told_apart(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "20", "--run", "x")
+        self.assert_recorded("--period", "2ms", "--cycles", "20", "--run", "x")
+        self.assertEqual(culprit.rows(self.study, "SELECT name FROM run ORDER BY name"), [{"name": "x"}, {"name": "x-2"}])
+
+    def test_what_is_beside_the_run_is_kept(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "20", "--load", "sleep 100")
+        run, = culprit.rows(self.study, "SELECT load, facts, configuration, kernel FROM run JOIN host USING (host_id)")
+        self.assertEqual((run["load"], run["kernel"]), ("sleep 100", os.uname().release))
+        self.assertEqual(json.loads(run["facts"])["kernel"], os.uname().release)
+        self.assertEqual(json.loads(run["configuration"])["cycles"], 20)
+
+    def test_json_is_an_object_on_each_line(self):
+        result = self.record("--period", "2ms", "--cycles", "20", "--json")
+        types = [json.loads(line)["type"] for line in result.stdout.splitlines()]
+        self.assertEqual((result.status, types[0], types[-1]), (0, "facts", "end"))
+        self.assertNotIn("samples", types)
+
+
+class BadInput(Recording):
+    def test_each_is_refused_in_one_line_and_makes_no_study(self):
+        for arguments in (["--period", "0"], ["--period", "1us"], ["--period", "11s"], ["--priority", "100"],
+                          ["--priority", "0"], ["--policy", "other", "--priority", "5"], ["--policy", "best"],
+                          ["--method", "wish"], ["--cpus", "4000"], ["--cpus", "1-0"], ["--cpus", "0,0"],
+                          ["--threshold", "soon"], ["--band", "5ms"], ["--band", "6ms,5ms"],
+                          ["--band", "5ms,6ms", "--threshold", "1ms"], ["--captures", "3"],
+                          ["--captures", "3", "--threshold", "1ms", "--tracing", "off"], ["--target", "moon"],
+                          ["--vm-cpus", "2"], ["--runs", "0"], ["--tracing", "on", "--event", "a b"],
+                          ["--target", "vm", "--vm-kernel", "none"], ["--target", "vm", "--vm-module", "/none.ko"],
+                          ["--method", "poll", "--policy", "deadline"], ["rest"], ["--csv"]):
+            with self.subTest(arguments=arguments):
+                result = self.record("--cycles", "10", *arguments)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertFalse(os.listdir(self.folder))
+
+    def test_without_root_the_mend_is_named(self):
+        for program in (recorder.PROGRAM, culprit.PROGRAM):
+            if not recorder.others_may_run(program):
+                self.skipTest(f"{program} lies where only root can go")
+        lines = recorder.speak({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "cycles": 10},
+                               before=["setpriv", "--reuid", "65534", "--clear-groups"])
+        self.assertEqual(lines[-1]["type"], "error")
+        self.assertIn("root", lines[-1]["text"])
+
+    def test_a_kernel_without_function_graph_is_said_so_before_anything_is_done(self):
+        facts = json.loads(culprit.run("doctor", "--json").stdout)
+        if facts["function_graph"]:
+            self.skipTest("this kernel has it")
+        result = self.record("--threshold", "1ms")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+        self.assertIn("function_graph", result.stderr)
+
+    def test_nonsense_to_the_recorder_is_an_error_and_no_crash(self):
+        for text in ("", "hello", "{}", '{"culprit":2,"do":"record"}', '{"culprit":1,"do":"dance"}', "[" * 5000,
+                     '{"culprit":1,"do":"record","period_ns":1e9}', '{"culprit":1,"do":"record","cpus":[[1]]}',
+                     '{"culprit":1,"do":"record","period_ns":"x"}', '{"a":"\\ud800"}', '{"culprit":1', "\0\0\0"):
+            with self.subTest(text=text[:40]):
+                done = subprocess.run([recorder.PROGRAM], input=text.encode() + b"\n", capture_output=True, timeout=20,
+                                      check=False)
+                lines = [json.loads(line) for line in done.stdout.splitlines()]
+                self.assertEqual((done.returncode, done.stderr, lines[-1]["type"]), (2, b"", "error"))
+
+
+class Ends(Recording):
+    """However it ends, the load is gone and the next run works."""
+
+    def setUp(self):
+        super().setUp()
+        self.mark = f"culprit-test-{os.getpid()}-{self.id()}"
+
+    def tearDown(self):
+        recorder.wait_until(lambda: not recorder.processes(self.mark))
+        self.assert_recorded("--period", "2ms", "--cycles", "20", "--run", "next")
+
+    def load(self):
+        """A load of several processes and sessions' worth of children, which can be found by its mark."""
+        return f"sh -c 'sleep 1000; : {self.mark}' & sh -c 'sleep 1000; : {self.mark}'; : {self.mark}"
+
+    def start(self):
+        """A recording with a load that would last for long; returns when both run."""
+        process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--period", "2ms", "--limit",
+                                    "100s", "--load", self.load(), "--json"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, start_new_session=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        for line in process.stdout:
+            if json.loads(line)["type"] == "progress":
+                break
+        recorder.wait_until(lambda: recorder.processes(self.mark))
+        return process
+
+    def test_ctrl_c_ends_it_in_order(self):
+        process = self.start()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual(json.loads(output.splitlines()[-1]), {"type": "end", "reason": "stopped"})
+        run, = culprit.rows(self.study, "SELECT cycles FROM run")
+        self.assertGreater(run["cycles"], 0)
+
+    def test_a_killed_measuring_process(self):
+        process = self.start()
+        os.kill(recorder.measuring_process(process.pid), signal.SIGKILL)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn(b"was killed", errors)
+
+    def test_a_killed_supervisor(self):
+        process = self.start()
+        os.kill(recorder.supervisor(process.pid), signal.SIGKILL)
+        _, errors = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 2)
+        self.assertIn(b"tracing is as it was", errors)
+
+    def test_a_killed_group(self):
+        process = self.start()
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, -signal.SIGKILL)
+
+    def test_a_closed_pipe(self):
+        session = recorder.start({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "limit_ns": 10**11,
+                                  "load": self.load()})
+        for line in session.stdout:
+            if json.loads(line)["type"] == "progress":
+                break
+        recorder.wait_until(lambda: recorder.processes(self.mark))
+        session.stdout.close()
+        self.assertEqual(session.wait(timeout=20), 0)
+        session.stdin.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Recording in a virtual machine whose kernel can trace: captures of a known fault come unattended with exact windows, a
+# band lets nothing else through, a machine that is stopped is caught, and however a recording ends, the guest's tracing
+# is as it was.
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.join(HERE, "..", "..")
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+VM = os.path.join(culprit.ROOT, "build", "lab")
+FAULT = os.path.join(VM, "standard", "fault", "culprit_fault.ko")
+BOOT = os.path.join(ROOT, "app", "record", "vm", "boot")
+
+
+def setUpModule():
+    subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
+    os.environ["CULPRIT_VM_DIR"] = VM
+
+
+class Recording(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def record(self, *arguments):
+        return culprit.run("record", "--study", self.study, "--target", "vm", *arguments, timeout=280)
+
+    def assert_adds_up(self):
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+        for capture in culprit.rows(self.study, "SELECT * FROM capture JOIN window USING (capture_id)"
+                                                " WHERE kind = 'outlier'"):
+            self.assertEqual(capture["period_source"], "recorded")
+            self.assertEqual(capture["start_ns"] % 5000000, 0)
+            self.assertEqual(capture["needed_kb"], 0)
+            self.assertGreater(capture["ordinary_windows"], 0)
+
+
+class Captures(Recording):
+    def test_of_a_fault_come_unattended_with_exact_windows(self):
+        result = self.record("--vm-module", f"{FAULT} mode=count", "--threshold", "700us", "--captures", "2",
+                             "--buffer", "1200", "--run", "x")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assert_adds_up()
+        outliers = culprit.rows(self.study, "SELECT latency_ns, capture_id FROM window WHERE kind = 'outlier'")
+        self.assertEqual(len(outliers), 2)
+        self.assertTrue(all(outlier["latency_ns"] > 700000 for outlier in outliers))
+        calls = culprit.rows(self.study, "SELECT calls FROM budget WHERE function = 'qh_completions'")
+        self.assertTrue(all(row["calls"] > 100 for row in calls) and len(calls) == 2, calls)
+        hits = culprit.rows(self.study, "SELECT hits, cycles, missed, page_faults FROM run")[0]
+        self.assertEqual((hits["hits"], hits["page_faults"]), (2, 0))
+        names = sorted(os.listdir(os.path.join(self.folder, "s.captures")))
+        self.assertEqual(names, ["x-001.dat", "x-001.json", "x-002.dat", "x-002.json"])
+
+    def test_of_a_band_lie_in_it_and_runs_take_turns(self):
+        result = self.record("--vm-module", f"{FAULT} mode=count", "--band", "2ms,3200us", "--captures", "1", "--buffer",
+                             "1200", "--tracing", "both", "--cycles", "600", "--run", "x")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        runs = culprit.rows(self.study, "SELECT name, tracing, cycles, recording FROM run ORDER BY run_id")
+        self.assertEqual([(run["name"], run["tracing"], run["recording"]) for run in runs],
+                         [("x/off-1", "off", "x"), ("x/on-1", "on", "x")])
+        self.assertEqual({run["cycles"] for run in runs}, {600})
+        for outlier in culprit.rows(self.study, "SELECT latency_ns FROM window WHERE kind = 'outlier'"):
+            self.assertTrue(2000000 <= outlier["latency_ns"] <= 3200000, outlier)
+        least = {run: culprit.rows(self.study, "SELECT MIN (latency_ns) AS ns FROM run_latency JOIN run USING (run_id)"
+                                               f" WHERE tracing = '{run}'")[0]["ns"] for run in ("off", "on")}
+        self.assertLess(least["off"] * 5, least["on"])
+
+    def test_a_period_or_threshold_that_tracing_makes_unsound_is_refused(self):
+        for arguments in (["--period", "250us", "--threshold", "200us"], ["--threshold", "50us"]):
+            with self.subTest(arguments=arguments):
+                result = self.record(*arguments)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+                self.assertIn("under tracing", result.stderr)
+        self.assertEqual(os.listdir(self.folder), [])
+
+
+class StoppedMachine(Recording):
+    def test_a_machine_that_is_stopped_for_some_milliseconds_is_a_hit(self):
+        """In wall time, with two CPUs: all of them are away at once."""
+        process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--vm-time", "wall",
+                                    "--vm-cpus", "2", "--cpus", "1", "--period", "20ms", "--threshold", "60ms", "--captures",
+                                    "1", "--buffer", "2000", "--limit", "100s", "--json"], stdout=subprocess.PIPE)
+        done = threading.Event()
+
+        def stop_now_and_then():
+            while not done.wait(0.5):
+                for machine in recorder.virtual_machines(process.pid):
+                    os.kill(machine, signal.SIGSTOP)
+                    time.sleep(0.15)
+                    os.kill(machine, signal.SIGCONT)
+
+        stopper = threading.Thread(target=stop_now_and_then)
+        for line in process.stdout:
+            if b'"type":"run"' in line and not stopper.is_alive():
+                stopper.start()
+            if b'"type":"hit"' in line:
+                done.set()
+        done.set()
+        stopper.join()
+        process.stdout.close()
+        self.assertEqual(process.wait(timeout=60), 0)
+        outlier, = culprit.rows(self.study, "SELECT cpu, latency_ns FROM window WHERE kind = 'outlier'")
+        self.assertEqual(outlier["cpu"], 1)
+        self.assertGreater(outlier["latency_ns"], 60000000)
+
+
+class Endings(unittest.TestCase):
+    def test_whatever_ends_a_recording_the_tracing_is_as_it_was(self):
+        done = subprocess.run([BOOT, "--program", recorder.PROGRAM, "--file", f"{HERE}/endings.sh:/endings.sh", "sh",
+                               "/endings.sh"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280,
+                              check=False)
+        cases = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
+        self.assertEqual(cases, {case: "same" for case in (
+            "traced", "loop", "supervisor", "group", "interrupt", "end-of-input", "stop", "refused", "untouched",
+            "taken-over")}, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

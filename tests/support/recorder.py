@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Speaks with a recorder as a session does, finds its processes, and unpacks the samples that it sent.
+
+import json
+import os
+import sqlite3
+import subprocess
+import time
+
+import culprit
+
+PROGRAM = os.path.join(os.path.dirname(os.path.dirname(culprit.PROGRAM)), "recorder", "culprit-recorder")
+
+
+def start(request, before=()):
+    """A recorder that was asked; its standard input stays open."""
+    process = subprocess.Popen([*before, PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(json.dumps(request).encode() + b"\n")
+    process.stdin.flush()
+    return process
+
+
+def speak(request, before=()):
+    """All that a recorder says to @request."""
+    process = start(request, before)
+    lines = [json.loads(line) for line in process.stdout]
+    process.stdin.close()
+    process.stdout.close()
+    process.wait()
+    return lines
+
+
+def others_may_run(program):
+    """Whether users other than root can come to @program."""
+    while program != "/":
+        if not os.stat(program).st_mode & 0o001:
+            return False
+        program = os.path.dirname(program)
+    return True
+
+
+def read_varint(data, at):
+    number = shift = 0
+    while True:
+        byte = data[at]
+        number |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return (number >> 1) ^ -(number & 1), at
+
+
+def unpack(row, period_ns):
+    """The (expected, latency) of a row of run_sample."""
+    found, at, expected = [], 0, row["first_expected_ns"] - period_ns
+    for number in range(row["cycles"]):
+        gap, at = read_varint(row["samples"], at)
+        latency, at = read_varint(row["samples"], at)
+        expected += period_ns + gap
+        found.append((expected, latency))
+    assert at == len(row["samples"])
+    return found
+
+
+def blobs(study, run):
+    database = sqlite3.connect(study)
+    database.row_factory = sqlite3.Row
+    try:
+        return database.execute("SELECT run_sample.* FROM run_sample JOIN run USING (run_id) WHERE name = ?"
+                                " ORDER BY cpu, first_cycle", (run,)).fetchall()
+    finally:
+        database.close()
+
+
+def command_line(pid):
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            return file.read().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def processes(mark):
+    """The processes, zombies aside, whose command line holds @mark, those of culprit aside."""
+    return [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and mark in command_line(pid)
+            and "record" not in command_line(pid)]
+
+
+def children(pid):
+    found = []
+    for entry in os.listdir("/proc"):
+        if not entry.isdigit():
+            continue
+        try:
+            with open(f"/proc/{entry}/stat", encoding="ascii", errors="replace") as file:
+                parent = int(file.read().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            continue
+        if parent == pid:
+            found.append(int(entry))
+    return found
+
+
+def supervisor(culprit_pid):
+    front, = [pid for pid in children(culprit_pid) if "culprit-recorder" in command_line(pid)]
+    child, = children(front)
+    return child
+
+
+def threads(pid):
+    names = []
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/comm", encoding="ascii") as file:
+                names.append(file.read().strip())
+    except OSError:
+        pass
+    return names
+
+
+def measuring_process(culprit_pid):
+    measuring, = [pid for pid in children(supervisor(culprit_pid)) if "culprit-cycle" in threads(pid)]
+    return measuring
+
+
+def wait_until(condition, seconds=20):
+    give_up = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > give_up:
+            raise AssertionError("it did not come to pass")
+        time.sleep(0.02)
+
+
+def virtual_machines(culprit_pid):
+    """The qemu processes below @culprit_pid."""
+    found = []
+    for child in children(culprit_pid):
+        found += [child] if "qemu-system" in command_line(child) else virtual_machines(child)
+    return found
