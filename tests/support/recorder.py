@@ -136,3 +136,14 @@ def virtual_machines(culprit_pid):
     for child in children(culprit_pid):
         found += [child] if "qemu-system" in command_line(child) else virtual_machines(child)
     return found
+
+
+def by_command(name):
+    return [int(pid) for pid in os.listdir("/proc") if pid.isdigit() and name in command_line(pid)]
+
+
+def executable(pid):
+    try:
+        return os.readlink(f"/proc/{pid}/exe")
+    except OSError:
+        return ""
