@@ -37,6 +37,7 @@ record_options_entries (RecordOptions *options)
     { "runs", 0, 0, G_OPTION_ARG_INT64, &options->runs, "With both: how many of each (else 1)", "N" },
     { "method", 0, 0, G_OPTION_ARG_STRING, &options->method, "How the task waits (else clock_nanosleep)", "METHOD" },
     { "clock", 0, 0, G_OPTION_ARG_STRING, &options->clock, "monotonic (else), realtime", "CLOCK" },
+    { "aligned", 0, 0, G_OPTION_ARG_NONE, &options->aligned, "Cycles at whole periods of the clock", NULL },
     { "policy", 0, 0, G_OPTION_ARG_STRING, &options->policy, "other, fifo (else), rr, deadline", "POLICY" },
     { "priority", 0, 0, G_OPTION_ARG_INT64, &options->priority, "1 to 99, of fifo and rr (else 80)", "N" },
     { "cpus", 0, 0, G_OPTION_ARG_STRING, &options->cpus, "A thread on each of these CPUs, as 0,2-3", "LIST" },
@@ -207,6 +208,8 @@ record_options_read (const RecordOptions *options, GError **error)
   add_names (request, "graph_functions", options->graph);
   add_names (request, "graph_notrace", options->graph_not);
   add_names (request, "events", options->events);
+  if (options->aligned)
+    json_object_set_boolean_member (request, "aligned", TRUE);
   if (options->take_over)
     json_object_set_boolean_member (request, "take_over", TRUE);
   add_defaults (request, options);

@@ -29,6 +29,7 @@ typedef struct
   gint64 priority;
   gint64 max_depth;
   gint64 buffer_kb;
+  gboolean aligned;
   gboolean take_over;
 } RecordOptions;
 

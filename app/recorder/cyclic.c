@@ -241,7 +241,15 @@ start_threads (Measurer *measurers, Shared *shared, pthread_t *threads)
   pthread_attr_destroy (&attributes);
 }
 
-/* The process that measures. Whole periods of the clock are expected, so that runs and CPUs fall together. */
+static int64_t
+first_expected_ns (const Request *request)
+{
+  int64_t first_ns = now_ns () + START_DELAY_NS;
+
+  return request->aligned ? (first_ns / request->period_ns + 1) * request->period_ns : first_ns;
+}
+
+/* The process that measures. All CPUs begin together. */
 static void
 run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
 {
@@ -263,8 +271,7 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
         (Measurer) { shared, &shared->lanes[i], task, done_fd, release_fd, marker_fd, switch_fd, &ready, &first_ns };
   start_threads (measurers, shared, threads);
   pthread_barrier_wait (&ready);
-  first_ns =
-      (now_ns () + START_DELAY_NS) / task->request->period_ns * task->request->period_ns + task->request->period_ns;
+  first_ns = first_expected_ns (task->request);
   pthread_barrier_wait (&ready);
   for (int i = 0; i < shared->n_lanes; i++)
     pthread_join (threads[i], NULL);

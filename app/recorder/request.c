@@ -188,6 +188,7 @@ read_scheduling (Check *check, Request *request)
   if (!ranked && request->priority != 0)
     refuse (check, "policy %s has no priority; leave it out", request_policy_name (request->policy));
   request->method = read_choice (check, "method", methods, METHOD_CLOCK_NANOSLEEP);
+  request->aligned = read_truth (check, "aligned");
   request->realtime = read_choice (check, "clock", clocks, 0) == 1;
   if (request->method == METHOD_POLL && request->policy == POLICY_DEADLINE)
     refuse (check, "method poll never sleeps, which policy deadline does not allow");

@@ -43,7 +43,7 @@ class Recording(unittest.TestCase):
 
 class Samples(Recording):
     def test_every_cycle_is_stored_in_order_and_counted_by_latency(self):
-        self.assert_recorded("--period", "2ms", "--cycles", "700", "--run", "x")
+        self.assert_recorded("--period", "2ms", "--cycles", "700", "--aligned", "--run", "x")
         samples = self.samples("x")[0]
         self.assertEqual(len(samples), 700)
         expected = [time for time, _ in samples]

@@ -216,7 +216,7 @@ class Guest(Ssh):
         return self.machine.stdout.read().split()
 
     def test_captures_come_and_a_broken_connection_leaves_the_guest_in_order(self):
-        arguments = ["--threshold", "700us", "--captures", "20", "--buffer", "600", "--calibrate", "skip"]
+        arguments = ["--aligned", "--threshold", "700us", "--captures", "20", "--buffer", "600", "--calibrate", "skip"]
         process = self.begin(*arguments, until="imported")
         for client in recorder.children(process.pid):
             os.kill(client, signal.SIGKILL)

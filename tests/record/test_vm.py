@@ -35,7 +35,8 @@ class Recording(unittest.TestCase):
         self.study = os.path.join(self.folder, "s.culprit")
 
     def record(self, *arguments):
-        return culprit.run("record", "--study", self.study, "--target", "vm", *arguments, timeout=280)
+        return culprit.run("record", "--study", self.study, "--target", "vm", "--aligned", *arguments,
+                           timeout=280)
 
     def assert_adds_up(self):
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
@@ -77,8 +78,14 @@ class Captures(Recording):
                                                f" WHERE tracing = '{run}'")[0]["ns"] for run in ("off", "on")}
         self.assertLess(least["off"] * 5, least["on"])
 
+    def test_without_room_the_mend_is_named(self):
+        result = self.record("--threshold", "1ms", "--buffer", "400000")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+        self.assertIn("MB free", result.stderr)
+
     def test_a_period_or_threshold_that_tracing_makes_unsound_is_refused(self):
-        for arguments in (["--period", "250us", "--threshold", "200us"], ["--threshold", "50us"]):
+        for arguments in (["--period", "250us", "--threshold", "200us"], ["--threshold", "50us"],
+                          ["--band", "10us,20us"]):
             with self.subTest(arguments=arguments):
                 result = self.record(*arguments)
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1))
