@@ -45,16 +45,21 @@ static bool __attribute__ ((format (printf, 2, 3))) refuse (Check *check, const 
   return false;
 }
 
+/* The whole number @key, from @low to @high; people read times in microseconds. */
 static int64_t
 read_number (Check *check, const char *key, int64_t low, int64_t high, int64_t otherwise)
 {
   const JsonValue *value = json_member (check->object, key);
+  size_t length = strlen (key);
 
   if (!value)
     return otherwise;
   if (value->kind == JSON_NUMBER && value->number >= low && value->number <= high)
     return value->number;
-  refuse (check, "%s must be a whole number from %lld to %lld", key, (long long) low, (long long) high);
+  if (length > 3 && strcmp (key + length - 3, "_ns") == 0)
+    refuse (check, "%.*s must be a time from %g us to %g s", (int) length - 3, key, low / 1e3, high / 1e9);
+  else
+    refuse (check, "%s must be a whole number from %lld to %lld", key, (long long) low, (long long) high);
   return otherwise;
 }
 

@@ -314,10 +314,20 @@ store (Import *import, const CulpritImportOptions *options, CulpritImportResult 
   return TRUE;
 }
 
+/* How to record with a larger buffer. The caller owns the result. */
+static char *
+buffer_option (const CulpritCycles *log)
+{
+  if (!log)
+    return g_strdup ("trace-cmd -b");
+  return log->needed_kb > 0 ? g_strdup_printf ("--buffer %" G_GUINT64_FORMAT, log->needed_kb) : g_strdup ("--buffer");
+}
+
 static void
-describe (const CulpritCapture *capture, CulpritImportResult *result)
+describe (const CulpritCapture *capture, const CulpritCycles *log, CulpritImportResult *result)
 {
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
+  g_autofree char *buffer = buffer_option (log);
 
   result->latency_ns = outlier ? culprit_window_latency_ns (outlier) : 0;
   result->ordinary_windows = capture->windows->len - (outlier ? 1 : 0);
@@ -326,13 +336,15 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
     result->warning = g_strdup ("its kernel symbols are hidden, so functions have no names; "
                                 "record as root with kernel.kptr_restrict at 0 or 1");
   else if (outlier && outlier->not_captured_ns > 0)
-    result->warning = g_strdup_printf ("%" G_GUINT64_FORMAT " us of the outlier were not captured; "
-                                       "record with a larger buffer (trace-cmd -b)",
-                                       outlier->not_captured_ns / 1000);
+    result->warning =
+        g_strdup_printf ("%" G_GUINT64_FORMAT " us of the outlier were not captured; record with a larger "
+                         "buffer (%s)",
+                         outlier->not_captured_ns / 1000, buffer);
   else if (outlier && result->ordinary_windows == 0)
-    result->warning = g_strdup (
-        capture->period_ns == 0 ? "no ordinary windows to compare with; give the task's period with --period"
-                                : "no ordinary windows to compare with; record with a larger buffer (trace-cmd -b)");
+    result->warning =
+        capture->period_ns == 0
+            ? g_strdup ("no ordinary windows to compare with; give the task's period with --period")
+            : g_strdup_printf ("no ordinary windows to compare with; record with a larger buffer (%s)", buffer);
 }
 
 static gpointer
@@ -397,6 +409,6 @@ culprit_study_import (CulpritStudy *study,
       study_roll_back (study);
       return FALSE;
     }
-  describe (capture, result);
+  describe (capture, cycles, result);
   return TRUE;
 }
