@@ -4,6 +4,7 @@
 
 #include <glib/gprintf.h>
 #include <signal.h>
+#include <unistd.h>
 
 #define STUDY_SUFFIX ".culprit"
 
@@ -184,6 +185,7 @@ command_begin (const char *name, int argc, char **argv, Options *options, Culpri
   return study && find_filter (options, study, filter) ? g_steal_pointer (&study) : NULL;
 }
 
+/* The second signal is for the impatient, where whatever shall end does not. */
 static gpointer
 wait_for_interrupt (gpointer data)
 {
@@ -195,7 +197,8 @@ wait_for_interrupt (gpointer data)
   sigaddset (&signals, SIGTERM);
   sigwait (&signals, &got);
   g_cancellable_cancel (data);
-  return NULL;
+  sigwait (&signals, &got);
+  _exit (EXIT_CANCELLED);
 }
 
 GCancellable *

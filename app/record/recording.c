@@ -107,14 +107,23 @@ begin_run (Recording *recording, JsonObject *line, GError **error)
   return culprit_study_begin_run (recording->study, &recorded, &recording->run, error);
 }
 
-/* A name that may stand in a folder. */
+/* Where the capture goes, less what its files end with; a name that no other capture has. The caller owns it. */
 static char *
 capture_stem (const Recording *recording, gint64 capture)
 {
-  g_autofree char *name = g_strdup (recording->result->name);
+  g_autofree char *name = g_strdelimit (g_strdup (recording->result->name), "/", '-');
 
-  g_strdelimit (name, "/", '-');
-  return g_strdup_printf ("%s/%s-%03" G_GINT64_FORMAT, recording->folder, name, capture);
+  for (guint number = 1;; number++)
+    {
+      g_autofree char *again = number > 1 ? g_strdup_printf ("-%u", number) : g_strdup ("");
+      g_autofree char *stem =
+          g_strdup_printf ("%s/%s-%03" G_GINT64_FORMAT "%s", recording->folder, name, capture, again);
+      g_autofree char *file = g_strconcat (stem, ".dat", NULL);
+      g_autofree char *log = g_strconcat (stem, ".json", NULL);
+
+      if (!g_file_test (file, G_FILE_TEST_EXISTS) && !g_file_test (log, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&stem);
+    }
 }
 
 /* The cycle log stands before the capture does, so that nobody finds a capture without it. */
@@ -128,7 +137,7 @@ begin_capture (Recording *recording, JsonObject *line, GError **error)
   drop_part (recording);
   if (g_mkdir_with_parents (recording->folder, 0777) != 0)
     return fail_writing (recording->folder, error);
-  recording->part = g_strconcat (stem, ".dat.part", NULL);
+  recording->part = g_strconcat (stem, ".dat" CULPRIT_PART_SUFFIX, NULL);
   recording->log = g_strconcat (stem, ".json", NULL);
   if (!g_file_set_contents (recording->log, text, -1, error))
     return FALSE;
@@ -195,7 +204,7 @@ end_capture (Recording *recording, JsonObject *line, GError **error)
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: the capture came incomplete", recording->part);
       return FALSE;
     }
-  path = g_strndup (recording->part, strlen (recording->part) - strlen (".part"));
+  path = g_strndup (recording->part, strlen (recording->part) - strlen (CULPRIT_PART_SUFFIX));
   if (g_rename (recording->part, path) != 0)
     return fail_writing (path, error);
   g_clear_pointer (&recording->part, g_free);

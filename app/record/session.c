@@ -30,7 +30,10 @@ static void
 set_up_child (gpointer data)
 {
   const CulpritTarget *target = data;
+  sigset_t none;
 
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
   signal (SIGINT, SIG_IGN);
   if (target->kind == CULPRIT_TARGET_VM)
     setsid ();

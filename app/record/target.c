@@ -102,6 +102,23 @@ add_vm (GPtrArray *command, const CulpritTarget *target, const char *recorder, G
   return TRUE;
 }
 
+/* What gives us root, where we are not. */
+static gboolean
+add_root (GPtrArray *command, GError **error)
+{
+  char *pkexec = geteuid () != 0 ? g_find_program_in_path ("pkexec") : NULL;
+
+  if (pkexec)
+    g_ptr_array_add (command, pkexec);
+  if (pkexec || geteuid () == 0)
+    return TRUE;
+  g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+      "measuring this machine needs root, and there is no pkexec to ask for it; run culprit by sudo, or install "
+      "it: apt-get install pkexec");
+  return FALSE;
+}
+
 GStrv
 culprit_target_command (const CulpritTarget *target, GError **error)
 {
@@ -111,6 +128,7 @@ culprit_target_command (const CulpritTarget *target, GError **error)
   if (target->kind == CULPRIT_TARGET_SSH)
     {
       add_option (command, "ssh", "-T");
+      add_option (command, "-o", "ServerAliveInterval=15"); /* A board that crashed says nothing. */
       add_option (command, "--", target->host);
       g_ptr_array_add (command, g_strdup (RECORDER));
     }
@@ -123,8 +141,8 @@ culprit_target_command (const CulpritTarget *target, GError **error)
     }
   else
     {
-      if (geteuid () != 0)
-        g_ptr_array_add (command, g_strdup ("pkexec"));
+      if (!add_root (command, error))
+        return NULL;
       g_ptr_array_add (command, g_strdup (recorder));
     }
   return (GStrv) g_ptr_array_steal (command, NULL);

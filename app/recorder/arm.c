@@ -17,7 +17,7 @@ static bool
 all_done (Shared *shared)
 {
   for (int i = 0; i < shared->n_lanes; i++)
-    if (atomic_load (&shared->lanes[i].state) != LANE_DONE)
+    if (!atomic_load (&shared->lanes[i].done))
       return false;
   return true;
 }

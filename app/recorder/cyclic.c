@@ -77,7 +77,7 @@ shared_reset (Shared *shared)
 
       atomic_store (&lane->written, 0);
       atomic_store (&lane->drained, 0);
-      atomic_store (&lane->state, LANE_STARTING);
+      atomic_store (&lane->done, false);
       lane->tid = 0;
       lane->page_faults = 0;
       lane->problem[0] = '\0';
@@ -182,7 +182,7 @@ report (const Measurer *measurer)
   char byte = 0;
 
   sched_setscheduler (0, SCHED_OTHER, &ordinary);
-  atomic_store (&measurer->lane->state, LANE_DONE);
+  atomic_store (&measurer->lane->done, true);
   if (write (measurer->done_fd, &byte, 1) < 0)
     return;
   while (read (measurer->release_fd, &byte, 1) < 0 && errno == EINTR)
@@ -208,7 +208,6 @@ run_measurer (void *data)
     {
       int64_t before = page_faults ();
 
-      atomic_store (&lane->state, LANE_MEASURING);
       measure (measurer, &waiter, *measurer->first_ns);
       lane->page_faults = page_faults () - before;
       wait_end (&waiter);

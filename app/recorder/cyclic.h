@@ -17,19 +17,12 @@ typedef struct
 
 #define RING_SAMPLES (1u << 18) /* four minutes at 1 ms, five seconds at 20 us */
 
-typedef enum
-{
-  LANE_STARTING,
-  LANE_MEASURING,
-  LANE_DONE,
-} LaneState;
-
 /* A measuring thread. */
 typedef struct
 {
   _Alignas(64) atomic_ullong written; /* samples so far; the last RING_SAMPLES of them are kept */
   _Alignas(64) atomic_ullong drained; /* samples that the supervisor has taken */
-  atomic_int state;                   /* LaneState */
+  atomic_bool done;
   int cpu;
   pid_t tid;
   int64_t page_faults; /* in the loop */

@@ -58,7 +58,7 @@ typedef struct
   int64_t max_depth;
   int64_t buffer_kb;
   bool realtime; /* The waits are on CLOCK_REALTIME. */
-  bool aligned; /* Cycles are expected at whole periods of the clock. */
+  bool aligned;  /* Cycles are expected at whole periods of the clock. */
   bool take_over;
   Method method;
   Policy policy;

@@ -131,7 +131,7 @@ needed_kb (const Request *request, const Sample *hit, int64_t oldest_ns)
 }
 
 static void
-reply_hit (const Run *run, const Lane *lane, const Packed *packed)
+reply_hit (const Lane *lane, const Packed *packed)
 {
   uint64_t last = atomic_load (&lane->written) - 1;
   const Sample *hit = lane_sample (lane, last);
@@ -167,7 +167,7 @@ reply_cycle_log (const Run *run,
       reply_int ("band_high_ns", request->high_ns);
     }
   reply_open ("hit", '{');
-  reply_hit (run, lane, packed);
+  reply_hit (lane, packed);
   reply_close ('{');
   reply_open ("cycles", '[');
   for (uint64_t i = first_logged (lane, oldest_ns); i < written; i++)
@@ -199,7 +199,7 @@ save_capture (Run *run, Arm *arm, const Delays *delays, const Taken *before, cha
   reply_begin ("hit");
   reply_int ("run", run->number);
   reply_int ("capture", recording->captures);
-  reply_hit (run, lane, &run->packed[place]);
+  reply_hit (lane, &run->packed[place]);
   if (!reply_end ())
     control_stop ();
   if (!capture_extract (recording->folder, problem, size))

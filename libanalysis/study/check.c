@@ -34,6 +34,11 @@ static const char *const checks[] = {
   "WHERE events <> (SELECT SUM (events) FROM capture_cpu WHERE capture_cpu.capture_id = capture.capture_id) "
   "OR events <> (SELECT SUM (count) FROM capture_event WHERE capture_event.capture_id = capture.capture_id)",
 
+  "SELECT 'run ' || name || ': its latencies and samples do not add up to ' || cycles || ' cycles' FROM run "
+  "WHERE source = 'record' AND cycles IS NOT NULL "
+  "AND (cycles <> (SELECT IFNULL (SUM (count), 0) FROM run_latency WHERE run_latency.run_id = run.run_id) "
+  "OR cycles <> (SELECT IFNULL (SUM (run_sample.cycles), 0) FROM run_sample WHERE run_sample.run_id = run.run_id))",
+
   "WITH facts AS ("
   " SELECT run_id, function_id, 1 AS a, calls AS b, self_ns AS c, tracing_ns AS d, total_ns AS e, off_cpu_ns AS f, "
   "  truncated AS g, 0 AS h, 0 AS i, 0 AS j, 0 AS k, 0 AS l, 0 AS m FROM capture_function JOIN capture USING "

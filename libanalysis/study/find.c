@@ -11,12 +11,14 @@
 #define MAGIC_SIZE 10
 #define MAX_LEVELS 32
 
+/* A file that a recording has not yet written to its end is none. */
 static gboolean
 is_capture (const char *path)
 {
   char start[MAGIC_SIZE];
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  gboolean same = fd >= 0 && read (fd, start, sizeof start) == MAGIC_SIZE && memcmp (start, MAGIC, MAGIC_SIZE) == 0;
+  gboolean same = fd >= 0 && !g_str_has_suffix (path, CULPRIT_PART_SUFFIX) &&
+                  read (fd, start, sizeof start) == MAGIC_SIZE && memcmp (start, MAGIC, MAGIC_SIZE) == 0;
 
   if (fd >= 0)
     close (fd);

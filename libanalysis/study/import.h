@@ -36,6 +36,9 @@ gboolean culprit_study_import (CulpritStudy *study,
                                CulpritImportResult *result,
                                GError **error);
 
+/* What a file's name ends with while a capture is being written to it. */
+#define CULPRIT_PART_SUFFIX ".part"
+
 /* The captures that @path means: a file as it is; of a folder every file in and below it that begins as a trace.dat
  * does, in the order of their names. An array of paths that the caller owns; an error where a folder cannot be read
  * or holds none. */

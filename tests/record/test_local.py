@@ -99,6 +99,15 @@ class Samples(Recording):
         self.assert_recorded("--period", "2ms", "--cycles", "20", "--run", "x")
         self.assertEqual(culprit.rows(self.study, "SELECT name FROM run ORDER BY name"), [{"name": "x"}, {"name": "x-2"}])
 
+    def test_studies_of_runs_merge_and_add_up(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "50", "--run", "x")
+        both = os.path.join(self.folder, "both.culprit")
+        self.assertEqual(culprit.run("merge", "--study", both, self.study).status, 0)
+        self.assertEqual(culprit.run("check", "--study", both).status, 0)
+        query = "SELECT * FROM {} ORDER BY 1, 2, 3"
+        for table in ("run", "run_latency", "run_sample"):
+            self.assertEqual(culprit.rows(both, query.format(table)), culprit.rows(self.study, query.format(table)))
+
     def test_what_is_beside_the_run_is_kept(self):
         self.assert_recorded("--period", "2ms", "--cycles", "20", "--load", "sleep 100")
         run, = culprit.rows(self.study, "SELECT load, facts, configuration, kernel FROM run JOIN host USING (host_id)")
