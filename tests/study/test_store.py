@@ -2,9 +2,11 @@
 # What a study promises: a capture is stored once, studies merge, sums stay sums, damage is found, files are found
 # again. All on the real captures of tests/data.
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import tempfile
 import unittest
 
@@ -244,6 +246,32 @@ class Deleting(Store):
         for table in ("capture", "window", "outlier_cost", "ordinary_cost", "capture_function", "stall", "run_function"):
             self.assertEqual(query(study, f"SELECT COUNT (*) FROM {table}"), [(0,)], table)
         self.assert_whole(study)
+
+
+class Older(Store):
+    """Version 1 had no recorded runs."""
+    ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
+                     "steal_ns", "delays"),
+             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays")}
+
+    def make_older(self, study):
+        with contextlib.closing(sqlite3.connect(study)) as database:
+            for table, columns in self.ADDED.items():
+                for column in columns:
+                    database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+            database.executescript("DROP TABLE run_sample; CREATE TABLE run_sample (run_id INTEGER, latencies_ns BLOB);"
+                                   "PRAGMA user_version = 1")
+
+    def test_a_study_of_version_1_is_brought_up_to_date_when_it_is_read_or_written(self):
+        study = self.study(self.copies(3))
+        before = content(study, without=())
+        for bring in (("outliers",), ("import", *self.copies(3))):
+            with self.subTest(bring=bring[0]):
+                self.make_older(study)
+                result = run(bring[0], "--study", study, *bring[1:])
+                self.assertEqual((result.status, result.stderr), (0, ""))
+                self.assert_whole(study)
+                self.assert_same(content(study, without=()), before)
 
 
 class Checking(Store):

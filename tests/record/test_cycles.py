@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The cycle log beside a capture: its windows are the study's, to the nanosecond; what is damaged is named, what is
+# something else is left alone.
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
+WINDOWS = "SELECT kind, cpu, pid, start_ns, end_ns FROM window ORDER BY start_ns"
+
+
+class Cycles(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        self.capture = shutil.copy(CAPTURE, self.folder)
+        plain = os.path.join(self.folder, "plain.culprit")
+        self.assertEqual(culprit.run("import", "--study", plain, CAPTURE).status, 0)
+        self.windows = culprit.rows(plain, WINDOWS)
+        hit = self.windows[-1]
+        self.assertEqual(hit["kind"], "outlier")
+        # A nanosecond off what is inferred, so that one cannot pass for the other.
+        self.cycles = [[window["start_ns"] + 1, window["end_ns"] + 1] for window in self.windows]
+        self.log = {"type": "capture", "culprit_cycles": 1, "period_ns": 5000000, "threshold_ns": 700000,
+                    "hit": {"cpu": hit["cpu"], "pid": hit["pid"], "cycle": 77, "expected_ns": self.cycles[-1][0],
+                            "observed_ns": self.cycles[-1][1]},
+                    "cycles": self.cycles, "needed_kb": 0, "smi": 3, "steal_ns": None, "delays": {"cpu": {"count": 1, "ns": 2}}}
+
+    def run_import(self, log):
+        with open(os.path.join(self.folder, "count-1.json"), "w", encoding="ascii") as file:
+            file.write(log if isinstance(log, str) else json.dumps(log))
+        return culprit.run("import", "--study", self.study, self.capture)
+
+    def test_tells_the_windows_to_the_nanosecond(self):
+        result = self.run_import(self.log)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertEqual([[row["start_ns"], row["end_ns"]] for row in culprit.rows(self.study, WINDOWS)], self.cycles)
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+        found, = culprit.rows(self.study, "SELECT period_source, hit_cycle, smi_count, steal_ns, trigger_ns FROM capture")
+        self.assertEqual(found, {"period_source": "recorded", "hit_cycle": 77, "smi_count": 3, "steal_ns": None,
+                                 "trigger_ns": 700000})
+
+    def test_cycles_that_are_no_ordinary_ones_are_left_out(self):
+        first, second = self.cycles[0], self.cycles[1]
+        late = [first[0] - 10000000, first[0] - 10000000 + 900000]  # above the threshold
+        before = [1000, 2000]                                       # older than the ring buffer
+        early = [second[0] - 1000000, second[0] - 1000001]          # woke up before it was expected
+        self.log["cycles"] = sorted([*self.cycles, late, before, early])
+        self.assertEqual(self.run_import(self.log).status, 0)
+        self.assertEqual([[row["start_ns"], row["end_ns"]] for row in culprit.rows(self.study, WINDOWS)], self.cycles)
+
+    def test_a_window_that_began_before_the_ring_buffer_says_so(self):
+        self.log["hit"]["expected_ns"] = self.cycles[-1][0] = 1000
+        self.log["cycles"], self.log["needed_kb"] = [self.cycles[-1]], 12345
+        result = self.run_import(self.log)
+        self.assertEqual(result.status, 0)
+        self.assertIn("--buffer 12345", result.stderr)
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
+    def test_damage_is_named_and_nothing_is_stored(self):
+        def changed(**members):
+            return {**self.log, **members}
+
+        hit = self.log["hit"]
+        for log in (changed(cycles=[]), changed(cycles=[[1]]), changed(cycles=[[2, 3], [1, 2], self.cycles[-1]]),
+                    changed(cycles=["x"]), changed(cycles={"a": 1}), changed(hit=7), changed(hit={**hit, "cpu": -1}),
+                    changed(hit={**hit, "observed_ns": hit["expected_ns"]}), changed(hit={**hit, "pid": 1 << 40}),
+                    changed(period_ns=0), changed(period_ns="5ms"), changed(threshold_ns=-1), changed(needed_kb=None),
+                    changed(cycles=[[1 << 62, (1 << 62) + 5]]), changed(cycles=self.cycles[:-1])):
+            with self.subTest(log=str(log)[:200]):
+                result = self.run_import(log)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("count-1.json", result.stderr)
+                self.assertEqual(culprit.rows(self.study, "SELECT * FROM capture"), [])
+
+    def test_a_file_that_is_something_else_is_left_alone(self):
+        for log in ("", "no json", "[]", "{}", '{"cycles": 3}', "\0\1\2"):
+            with self.subTest(log=log):
+                self.assertEqual(self.run_import(log).status, 0)
+        self.assertEqual([row["start_ns"] + 1 for row in culprit.rows(self.study, WINDOWS)],
+                         [start for start, _ in self.cycles])
+
+    def test_a_half_written_capture_is_no_capture(self):
+        os.rename(self.capture, self.capture + ".part")
+        result = culprit.run("import", "--study", self.study, self.folder)
+        self.assertEqual(result.status, 2)
+        self.assertEqual(culprit.rows(self.study, "SELECT * FROM capture"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
