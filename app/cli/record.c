@@ -41,18 +41,26 @@ static void G_GNUC_PRINTF (2, 3) say (Show *show, const char *text, ...)
   fflush (stdout);
 }
 
-static void
-show_progress (Show *show, JsonObject *line)
+/* "1170 cycles, min 17.4 us, mean 24.8 us, max 364.2 us, 35 hits". The caller owns it. */
+static char *
+describe_latencies (JsonObject *line)
 {
   g_autofree char *min = culprit_time_format (json_member_int (line, "min_ns", 0));
   g_autofree char *mean = culprit_time_format (json_member_int (line, "mean_ns", 0));
   g_autofree char *max = culprit_time_format (json_member_int (line, "max_ns", 0));
 
+  return g_strdup_printf ("%" G_GINT64_FORMAT " cycles, min %s, mean %s, max %s, %" G_GINT64_FORMAT " hits",
+                          json_member_int (line, "cycles", 0), min, mean, max, json_member_int (line, "hits", 0));
+}
+
+static void
+show_progress (Show *show, JsonObject *line)
+{
+  g_autofree char *latencies = describe_latencies (line);
+
   if (!isatty (STDERR_FILENO) || json_member_int (line, "cycles", 0) == 0)
     return;
-  g_fprintf (stderr,
-             "\r\033[Ktracing %s: %" G_GINT64_FORMAT " cycles, min %s, mean %s, max %s, %" G_GINT64_FORMAT " hits",
-             show->tracing, json_member_int (line, "cycles", 0), min, mean, max, json_member_int (line, "hits", 0));
+  g_fprintf (stderr, "\r\033[Ktracing %s: %s", show->tracing, latencies);
   if (show->wanted > 0)
     g_fprintf (stderr, ", %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " captures", json_member_int (line, "captures", 0),
                show->wanted);
@@ -82,13 +90,12 @@ show_imported (Show *show, JsonObject *line)
 static void
 show_run_end (Show *show, JsonObject *line)
 {
+  g_autofree char *latencies = describe_latencies (line);
   gint64 faults = json_member_int (line, "page_faults", 0);
 
-  say (show,
-       "Run %" G_GINT64_FORMAT ", tracing %s: %" G_GINT64_FORMAT " cycles, %" G_GINT64_FORMAT " hits, %" G_GINT64_FORMAT
-       " late, %" G_GINT64_FORMAT " missed.",
-       json_member_int (line, "run", 0), show->tracing, json_member_int (line, "cycles", 0),
-       json_member_int (line, "hits", 0), json_member_int (line, "late", 0), json_member_int (line, "missed", 0));
+  say (show, "Run %" G_GINT64_FORMAT ", tracing %s: %s; %" G_GINT64_FORMAT " late, %" G_GINT64_FORMAT " missed.",
+       json_member_int (line, "run", 0), show->tracing, latencies, json_member_int (line, "late", 0),
+       json_member_int (line, "missed", 0));
   if (faults > 0)
     say (show, "The measuring threads had %" G_GINT64_FORMAT " page faults, which should be none.", faults);
 }

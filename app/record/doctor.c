@@ -97,7 +97,7 @@ judge_tracing (JsonObject *facts, GPtrArray *findings)
     add (findings, CULPRIT_FINDING_FAILS, "function-graph", "apt-get install linux-image-amd64 && reboot",
          "This kernel has no function_graph tracer, so no captures can be taken; latencies can be measured. The target "
          "vm brings a kernel that has it.");
-  if (!json_member_text (facts, "trace_cmd"))
+  if (!is_true (facts, "trace_cmd"))
     add (findings, CULPRIT_FINDING_FAILS, "trace-cmd", "apt-get install trace-cmd",
          "trace-cmd is not installed, so no captures can be taken.");
   if ((tracer && !g_str_equal (tracer, "nop")) || events > 0 || entries > 0)
@@ -208,7 +208,7 @@ judge_kernel (JsonObject *facts, GPtrArray *findings)
   if (is_true (facts, "virtual_machine"))
     add (findings, CULPRIT_FINDING_SPOILS, "hypervisor", NULL,
          "A hypervisor is below and may take the CPU at any time, which no function explains.");
-  if (clock && !g_str_equal (clock, "tsc") && !g_str_equal (clock, "arch_sys_counter") &&
+  if (clock && !g_str_has_prefix (clock, "tsc") && !g_str_equal (clock, "arch_sys_counter") &&
       !g_str_equal (clock, "kvm-clock"))
     add (findings, CULPRIT_FINDING_SPOILS, "clocksource",
          "echo tsc >/sys/devices/system/clocksource/clocksource0/current_clocksource",

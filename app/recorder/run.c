@@ -86,23 +86,29 @@ reply_delays (const Delays *delays)
 }
 
 static void
-look (void *data)
+reply_totals (const Totals *totals)
 {
-  Run *run = data;
-  Shared *shared = run->recording->shared;
-  const Totals *totals = &run->totals;
-
-  for (int i = 0; i < shared->n_lanes; i++)
-    samples_take (&shared->lanes[i], run->recording->request, run->number, &run->packed[i], &run->totals);
-  reply_begin ("progress");
-  reply_int ("run", run->number);
   reply_int ("cycles", totals->cycles);
   reply_int ("min_ns", totals->min_ns);
   reply_int ("mean_ns", totals->cycles > 0 ? totals->sum_ns / totals->cycles : 0);
   reply_int ("max_ns", totals->max_ns);
   reply_int ("hits", totals->hits);
-  reply_int ("captures", run->recording->captures);
   reply_int ("missed", totals->missed);
+  reply_int ("late", totals->late);
+}
+
+static void
+look (void *data)
+{
+  Run *run = data;
+  Shared *shared = run->recording->shared;
+
+  for (int i = 0; i < shared->n_lanes; i++)
+    samples_take (&shared->lanes[i], run->recording->request, run->number, &run->packed[i], &run->totals);
+  reply_begin ("progress");
+  reply_int ("run", run->number);
+  reply_totals (&run->totals);
+  reply_int ("captures", run->recording->captures);
   if (!reply_end ())
     control_stop ();
 }
@@ -227,10 +233,7 @@ reply_run_end (const Run *run, const Taken *before)
 {
   reply_begin ("run-end");
   reply_int ("run", run->number);
-  reply_int ("cycles", run->totals.cycles);
-  reply_int ("hits", run->totals.hits);
-  reply_int ("missed", run->totals.missed);
-  reply_int ("late", run->totals.late);
+  reply_totals (&run->totals);
   reply_int ("page_faults", run->page_faults);
   reply_delays (&run->delays);
   reply_taken (run->recording->request, before);

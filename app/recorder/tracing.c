@@ -204,8 +204,7 @@ tracing_reply_facts (void)
   char *events;
   int on;
 
-  if (has_program ("trace-cmd"))
-    reply_text ("trace_cmd", "installed");
+  reply_bool ("trace_cmd", has_program ("trace-cmd"));
   if (!is_mounted () || !tracefs_tracing_dir ())
     return;
   reply_text ("tracefs", tracefs_tracing_dir ());
