@@ -9,7 +9,8 @@ const Command commands[] = {
   { "record", "", "measure wake-ups and capture the late ones",
     "Runs a cyclic task on the target and takes a capture of each wake-up that is later than the\n"
     "threshold, or inside the band, until there are as many as asked for. Each comes into the study at\n"
-    "once. Ctrl-C ends it in order. Without a trigger it measures the latencies alone.",
+    "once. Ctrl-C ends it in order. Without a trigger it measures the latencies alone. Loads ready to\n"
+    "hand are cpu, memory, pages, disk, network, timers, switch and calls, all made by stress-ng.",
     FALSE, STUDY_MAKE, command_record },
   { "doctor", "", "what will spoil a measurement, and the command that mends it",
     "Ends with status 1 where something will.", FALSE, STUDY_NONE, command_doctor },

@@ -2,6 +2,7 @@
 /* Turns options into a request. What a recorder checks itself is left to it. */
 #include "record-options.h"
 
+#include "record/loads.h"
 #include "units.h"
 
 #include <gio/gio.h>
@@ -43,7 +44,8 @@ record_options_entries (RecordOptions *options)
     { "cpus", 0, 0, G_OPTION_ARG_STRING, &options->cpus, "A thread on each of these CPUs, as 0,2-3", "LIST" },
     { "deadline", 0, 0, G_OPTION_ARG_STRING, &options->deadline, "A later wake-up counts as late (else half a period)",
       "TIME" },
-    { "load", 0, 0, G_OPTION_ARG_STRING, &options->load, "A command to run beside, as 'stress-ng --cpu 1'", "COMMAND" },
+    { "load", 0, 0, G_OPTION_ARG_STRING, &options->load, "A command to run beside, or a load ready to hand",
+      "COMMAND" },
     { "graph", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->graph, "Trace this function and all below only", "FUNCTION" },
     { "graph-not", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->graph_not, "Leave this function and all below out",
       "FUNCTION" },
@@ -203,7 +205,8 @@ record_options_read (const RecordOptions *options, GError **error)
   add_text (request, "method", options->method ? options->method : "clock_nanosleep");
   add_text (request, "clock", options->clock);
   add_text (request, "policy", options->policy ? options->policy : "fifo");
-  add_text (request, "load", options->load);
+  if (options->load)
+    json_object_set_string_member (request, "load", culprit_load_command (options->load));
   add_text (request, "calibrate", options->calibrate);
   add_names (request, "graph_functions", options->graph);
   add_names (request, "graph_notrace", options->graph_not);

@@ -115,6 +115,10 @@ class Samples(Recording):
         self.assertEqual(json.loads(run["facts"])["kernel"], os.uname().release)
         self.assertEqual(json.loads(run["configuration"])["cycles"], 20)
 
+    def test_a_load_ready_to_hand_is_kept_as_its_command(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "20", "--load", "cpu")
+        self.assertEqual(culprit.rows(self.study, "SELECT load FROM run"), [{"load": "stress-ng --cpu 0"}])
+
     def test_json_is_an_object_on_each_line(self):
         result = self.record("--period", "2ms", "--cycles", "20", "--json")
         types = [json.loads(line)["type"] for line in result.stdout.splitlines()]
