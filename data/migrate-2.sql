@@ -12,6 +12,7 @@ ALTER TABLE run ADD COLUMN page_faults INTEGER;
 ALTER TABLE run ADD COLUMN smi_count INTEGER;
 ALTER TABLE run ADD COLUMN steal_ns INTEGER;
 ALTER TABLE run ADD COLUMN delays TEXT CHECK (delays IS NULL OR json_valid (delays));
+ALTER TABLE run ADD COLUMN resolution_ns INTEGER NOT NULL DEFAULT 1;
 
 DROP TABLE run_sample;
 

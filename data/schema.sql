@@ -39,7 +39,8 @@ CREATE TABLE run (
   page_faults INTEGER,
   smi_count INTEGER,
   steal_ns INTEGER,
-  delays TEXT CHECK (delays IS NULL OR json_valid (delays))
+  delays TEXT CHECK (delays IS NULL OR json_valid (delays)),
+  resolution_ns INTEGER NOT NULL DEFAULT 1
 ) STRICT;
 
 CREATE TABLE run_latency (

@@ -129,7 +129,7 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
       command_complain ("culprit %s: \"%s\" is too much; culprit help %s tells more", name, options->rest[0], name);
       return FALSE;
     }
-  if (*command->arguments && !options->rest[0])
+  if (*command->arguments && *command->arguments != '[' && !options->rest[0])
     {
       command_complain ("culprit %s: %s is missing; culprit help %s tells more", name, command->arguments, name);
       return FALSE;

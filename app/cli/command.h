@@ -81,6 +81,7 @@ int command_check (int argc, char **argv);
 int command_doctor (int argc, char **argv);
 int command_functions (int argc, char **argv);
 int command_import (int argc, char **argv);
+int command_latency (int argc, char **argv);
 int command_merge (int argc, char **argv);
 int command_outliers (int argc, char **argv);
 int command_record (int argc, char **argv);

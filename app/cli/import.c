@@ -2,7 +2,10 @@
 /* culprit import */
 #include "study/import.h"
 
+#include "capture/error.h"
+#include "latency/read.h"
 #include "print.h"
+#include "study/profiles.h"
 #include "units.h"
 
 #include <glib/gprintf.h>
@@ -13,6 +16,8 @@ typedef struct
 {
   guint stored;
   guint known;
+  guint profiles;      /* latency results of other tools */
+  gint64 unit_ns;      /* of their numbers, where they do not tell */
   GPtrArray *problems; /* of char *: a line for each file that was passed over */
   GPtrArray *warnings; /* likewise, for files that were stored */
 } Tally;
@@ -67,6 +72,40 @@ report (const char *path, const CulpritImportResult *result, Tally *tally)
     g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s", path, result->warning));
 }
 
+/* Brings in another tool's latency result. FALSE where @problem shall be reported: that of the capture it is not,
+ * unless it is a latency result that is damaged. */
+static gboolean
+import_profile (
+    CulpritStudy *study, const char *path, const CulpritImportOptions *options, Tally *tally, GError **problem)
+{
+  GError *error = NULL;
+  g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, tally->unit_ns, &error);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *stored = NULL;
+  char *dot = strrchr (base, '.');
+
+  if (dot && dot != base)
+    *dot = '\0';
+  if (file && culprit_study_add_profile (study, options->run ? options->run : base, file->profile, &stored, &error))
+    {
+      g_clear_error (problem);
+      tally->profiles++;
+      if (file->overflows > 0)
+        g_ptr_array_add (tally->warnings,
+                         g_strdup_printf ("%s: %" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
+                                          path, file->overflows));
+      return TRUE;
+    }
+  if (g_error_matches (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN))
+    {
+      g_error_free (error);
+      return FALSE;
+    }
+  g_error_free (*problem);
+  *problem = error;
+  return FALSE;
+}
+
 /* FALSE where it makes no sense to go on: the study itself fails, or the user cancelled. */
 static gboolean
 import_all (CulpritStudy *study,
@@ -85,6 +124,9 @@ import_all (CulpritStudy *study,
       show_progress (i + 1, files->len, path);
       if (culprit_study_import (study, path, options, cancellable, &result, &problem))
         report (path, &result, tally);
+      else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE) &&
+               import_profile (study, path, options, tally, &problem))
+        ;
       else if (problem->domain == CULPRIT_STUDY_ERROR || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
         {
           g_propagate_error (error, problem);
@@ -117,6 +159,8 @@ print_tally_json (const Tally *tally, const char *study)
   json_builder_add_string_value (builder, study);
   json_builder_set_member_name (builder, "stored");
   json_builder_add_int_value (builder, tally->stored);
+  json_builder_set_member_name (builder, "profiles");
+  json_builder_add_int_value (builder, tally->profiles);
   json_builder_set_member_name (builder, "known");
   json_builder_add_int_value (builder, tally->known);
   print_json_texts (builder, "passed_over", tally->problems);
@@ -129,6 +173,8 @@ static void
 print_tally (const Tally *tally, const char *study)
 {
   g_print ("%s: %u capture%s stored", study, tally->stored, tally->stored == 1 ? "" : "s");
+  if (tally->profiles > 0)
+    g_print (", %u latency profile%s stored", tally->profiles, tally->profiles == 1 ? "" : "s");
   if (tally->known > 0)
     g_print (", %u known already", tally->known);
   if (tally->problems->len > 0)
@@ -147,9 +193,12 @@ command_import (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *period = NULL;
+  g_autofree char *unit = NULL;
+  guint64 unit_ns = 1000;
   const GOptionEntry own[] = {
     { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "The run they belong to (else the folder's name)", "NAME" },
     { "period", 0, 0, G_OPTION_ARG_STRING, &period, "Period of the cyclic task, as 5ms (else inferred)", "TIME" },
+    { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Of latencies whose file does not tell (else 1us)", "TIME" },
     { NULL },
   };
   g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
@@ -165,6 +214,9 @@ command_import (int argc, char **argv)
     return status;
   if (!parse_period (period, &import_options.period_ns))
     return command_complain ("culprit import: --period \"%s\" is no time; expected one as 5ms or 250us", period);
+  if (unit && !culprit_time_parse (unit, &unit_ns))
+    return command_complain ("culprit import: --unit \"%s\" is no time; expected one as 1us or 1ns", unit);
+  tally.unit_ns = unit_ns;
   import_options.run = options.run;
   study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
   if (!study)

@@ -35,6 +35,10 @@ const Command commands[] = {
     "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
     "wake-ups, and the call tree of the window, which needs the capture's file.",
     TRUE, STUDY_READ, command_show },
+  { "latency", "[RUN...]", "how late wake-ups were: distribution, quantiles, peaks, fits",
+    "Of the runs named, or of all that have latencies: those of culprit record, and those that other\n"
+    "tools measured and culprit import brought in.",
+    FALSE, STUDY_READ, command_latency },
   { "merge", "STUDY...", "bring other studies into this one",
     "The study named by --study is made where there is none. Captures that it has already are left\n"
     "as they are.",

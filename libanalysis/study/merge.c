@@ -30,10 +30,10 @@ static const char map_sql[] =
 static const char copy_sql[] =
     "INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, "
     " threshold_ns, band_low_ns, band_high_ns, tracing, load, configuration, recording, deadline_ns, facts, cycles, "
-    " hits, missed, late, page_faults, smi_count, steal_ns, delays) "
+    " hits, missed, late, page_faults, smi_count, steal_ns, delays, resolution_ns) "
     "SELECT name, new, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns, band_low_ns, "
     " band_high_ns, tracing, load, configuration, recording, deadline_ns, facts, cycles, hits, missed, late, "
-    " page_faults, smi_count, steal_ns, delays "
+    " page_faults, smi_count, steal_ns, delays, resolution_ns "
     "FROM other.run LEFT JOIN host_map ON old = host_id WHERE run_id IN new_run;"
     "CREATE TEMP TABLE run_map AS SELECT o.run_id AS old, m.run_id AS new FROM other.run AS o "
     " JOIN main.run AS m USING (name);"

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How two profiles differ, in their means, their ranks, their shape. Differences are the other less the base, in ns. */
+#pragma once
+
+#include "profile.h"
+
+/* Two means: Welch's test; at equal n its t is that of the pooled one. */
+typedef struct
+{
+  double difference_ns;
+  double overhead_percent;
+  double t;
+  double df;
+  double p;
+  double low_ns; /* interval of the difference at the level */
+  double high_ns;
+} CulpritMeans;
+
+/* A profile of which only these are known. */
+typedef struct
+{
+  double mean_ns;
+  double sd_ns;
+  double n;
+} CulpritSummary;
+
+CulpritMeans culprit_compare_means (const CulpritSummary *base, const CulpritSummary *other, double level);
+
+/* Student's test with a pooled variance. */
+CulpritMeans culprit_compare_means_pooled (const CulpritSummary *base, const CulpritSummary *other, double level);
+
+typedef struct
+{
+  double u; /* Mann-Whitney: pairs in which the base's sample is greater, ties half */
+  double u_p;
+  double cliffs_delta;   /* how much more often the other's sample is greater than smaller */
+  double ks;             /* Kolmogorov-Smirnov: the largest distance of the distribution functions */
+  double ks_p;           /* by the asymptotic distribution */
+  double wasserstein_ns; /* the mean distance of equal ranks */
+} CulpritRanks;
+
+/* Neither profile may be empty. */
+CulpritRanks culprit_compare_ranks (const CulpritProfile *base, const CulpritProfile *other);
+
+/* Fisher's exact test, two-sided: whether the parts above @limit_ns differ. */
+double culprit_compare_tails (const CulpritProfile *base, const CulpritProfile *other, gint64 limit_ns);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts the parts of a description together. */
+#include "description.h"
+
+#include <math.h>
+
+#define TAIL_FACTOR 5
+#define MILLION 1e6
+
+const guint culprit_quantiles_usual[] = { 250000, 500000, 750000, 900000, 954000, 990000,
+                                          995000, 999000, 999900, 999990, 0 };
+const guint culprit_quantiles_summary[] = { 250000, 500000, 750000, 0 };
+
+gint64
+culprit_profile_nice_width (const CulpritProfile *profile)
+{
+  static const gint64 digits[] = { 1, 2, 5 };
+  double spread_ns = culprit_quantile_type7 (profile, 0.75) - culprit_quantile_type7 (profile, 0.25);
+  double wanted_ns = 2 * spread_ns / cbrt (profile->n);
+
+  if (profile->width_ns > 1 && wanted_ns <= profile->width_ns)
+    return profile->width_ns;
+  for (gint64 unit = 1; unit < G_MAXINT64 / 100; unit *= 10)
+    for (guint i = 0; i < G_N_ELEMENTS (digits); i++)
+      if (digits[i] * unit >= wanted_ns && digits[i] * unit % profile->width_ns == 0)
+        return digits[i] * unit;
+  return profile->width_ns;
+}
+
+static void
+add_quantiles (CulpritDescription *description, const CulpritProfile *profile, const guint *p_millionths)
+{
+  for (; *p_millionths; p_millionths++)
+    {
+      double p = *p_millionths / MILLION;
+      CulpritQuantile quantile = { .p_millionths = *p_millionths,
+                                   .ns = culprit_quantile_type7 (profile, p),
+                                   .nearest_ns = culprit_quantile_nearest (profile, *p_millionths) };
+
+      quantile.estimable = culprit_quantile_interval (profile, p, CULPRIT_LEVEL, &quantile.low_ns, &quantile.high_ns);
+      g_array_append_val (description->quantiles, quantile);
+    }
+}
+
+/* Whether the finer bins show a peak inside of @cluster. */
+static gboolean
+is_known (const GArray *peaks, const CulpritPeak *cluster)
+{
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+
+      if (peak->low_ns <= cluster->high_ns && peak->high_ns >= cluster->low_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Clusters beyond the last peak of the finer bins. */
+static GArray *
+find_tail (const CulpritProfile *profile, const GArray *peaks, gint64 width_ns)
+{
+  g_autoptr (GArray) clusters = culprit_peaks_find (profile, width_ns * TAIL_FACTOR, CULPRIT_PEAK_SIGNIFICANT);
+  GArray *tail = g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
+
+  for (guint i = 0; i < clusters->len; i++)
+    {
+      const CulpritPeak *cluster = &g_array_index (clusters, CulpritPeak, i);
+
+      if (!is_known (peaks, cluster))
+        g_array_append_val (tail, *cluster);
+    }
+  return tail;
+}
+
+CulpritDescription *
+culprit_describe (const CulpritProfile *profile, const guint *p_millionths)
+{
+  CulpritDescription *description = g_new0 (CulpritDescription, 1);
+
+  description->moments = culprit_moments (profile);
+  description->quantiles = g_array_new (FALSE, FALSE, sizeof (CulpritQuantile));
+  add_quantiles (description, profile, p_millionths);
+  description->peak_width_ns = culprit_profile_nice_width (profile);
+  description->peaks = culprit_peaks_find (profile, description->peak_width_ns, CULPRIT_PEAK_WEAK);
+  description->tail = find_tail (profile, description->peaks, description->peak_width_ns);
+  culprit_fits_find (profile, description->fits);
+  description->gamma_plot = culprit_gamma_plot (profile);
+  return description;
+}
+
+void
+culprit_description_free (CulpritDescription *description)
+{
+  g_array_unref (description->quantiles);
+  g_array_unref (description->peaks);
+  g_array_unref (description->tail);
+  g_free (description);
+}
+
+char *
+culprit_description_of_fits (const CulpritDescription *description)
+{
+  CulpritFitKind best = culprit_fits_best (description->fits);
+
+  if (best == CULPRIT_FITS)
+    return g_strdup ("All latencies are equal: there is nothing to fit.");
+  if (!description->fits[CULPRIT_FIT_GAMMA].possible)
+    return g_strdup ("Gamma and log-normal fit latencies above 0 only; some here are not.");
+  if (description->fits[best].correlation >= CULPRIT_FIT_GOOD)
+    return g_strdup_printf ("The %s distribution fits best, and well (probability plot r = %.3f).",
+                            culprit_fit_name (best), description->fits[best].correlation);
+  return g_strdup_printf ("The %s distribution is the likeliest of the three, but none fits well (probability plot "
+                          "r = %.3f): do not extrapolate from it.",
+                          culprit_fit_name (best), description->fits[best].correlation);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* All that is said of one profile. */
+#pragma once
+
+#include "fits.h"
+#include "peaks.h"
+#include "statistics.h"
+
+#define CULPRIT_LEVEL 0.95 /* of intervals */
+
+typedef struct
+{
+  guint p_millionths;
+  double ns;          /* type 7 */
+  double nearest_ns;  /* nearest rank */
+  gboolean estimable; /* There are enough samples for an interval: */
+  double low_ns;
+  double high_ns;
+} CulpritQuantile;
+
+typedef struct
+{
+  CulpritMoments moments;
+  GArray *quantiles; /* of CulpritQuantile */
+  gint64 peak_width_ns;
+  GArray *peaks; /* of CulpritPeak, weak ones included */
+  GArray *tail;  /* of CulpritPeak: significant clusters in bins five times as wide, where the finer ones show none */
+  CulpritFit fits[CULPRIT_FITS];
+  CulpritGammaPlot gamma_plot;
+} CulpritDescription;
+
+/* stress-ng's list, and R's summary. Each ends with 0. */
+extern const guint culprit_quantiles_usual[];
+extern const guint culprit_quantiles_summary[];
+
+/* Describes @profile, which must not be empty, with the quantiles @p_millionths (ending with 0). */
+CulpritDescription *culprit_describe (const CulpritProfile *profile, const guint *p_millionths);
+
+void culprit_description_free (CulpritDescription *description);
+
+/* What the fits come to, in a sentence. The caller owns it. */
+char *culprit_description_of_fits (const CulpritDescription *description);
+
+/* A bin's width in which @profile shows its shape: a 1, 2 or 5 with zeros, by Freedman and Diaconis' rule; not below
+ * the profile's own. */
+gint64 culprit_profile_nice_width (const CulpritProfile *profile);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritDescription, culprit_description_free)

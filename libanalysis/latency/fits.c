@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fits by maximum likelihood. A probability plot needs the distribution's quantile at every sample's rank; inside of a
+ * bin these are integrated instead, so that 10^9 samples take as long as a thousand. */
+#include "fits.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_integration.h>
+#include <gsl/gsl_sf_gamma.h>
+#include <gsl/gsl_sf_psi.h>
+#include <math.h>
+
+#define EXACT_RANKS 64 /* at each end, where quantiles run away */
+#define NODES 8
+#define SHAPES 60
+#define SHAPE_FIRST 0.1
+#define SHAPE_LAST 20.0
+#define NEWTON_STEPS 50
+
+/* The quantile of a standard distribution. */
+typedef struct
+{
+  CulpritFitKind kind;
+  double shape;
+} Quantile;
+
+/* Sums over all samples of the quantile q at their rank. */
+typedef struct
+{
+  double q;
+  double q_squared;
+  double q_latency; /* times the latency's distance from the mean */
+} PlotSums;
+
+/* GSL's inverse does not converge for some small shapes; there x is so small that the first term of the series is
+ * exact. */
+static double
+gamma_quantile (double p, double shape)
+{
+  double first = exp ((log (p) + gsl_sf_lngamma (shape + 1)) / shape);
+
+  return first < 1e-8 ? first : gsl_cdf_gamma_Pinv (p, shape, 1);
+}
+
+static double
+quantile (const Quantile *of, double p)
+{
+  switch (of->kind)
+    {
+    case CULPRIT_FIT_GAMMA:
+      return gamma_quantile (p, of->shape);
+    case CULPRIT_FIT_LOGNORMAL:
+      return exp (of->shape * gsl_cdf_ugaussian_Pinv (p));
+    default:
+      return gsl_cdf_ugaussian_Pinv (p);
+    }
+}
+
+/* Filliben's median of the order statistic of rank @rank (from 1, broken ranks between) of @n. */
+static double
+rank_median (double rank, double n)
+{
+  double last = pow (0.5, 1 / n);
+
+  if (rank <= 1)
+    return 1 - last;
+  if (rank >= n)
+    return last;
+  return (rank - 0.3175) / (n + 0.365);
+}
+
+static void
+add_rank (const Quantile *of, double rank, double n, double weight, double distance, PlotSums *sums)
+{
+  double q = quantile (of, rank_median (rank, n));
+
+  sums->q += weight * q;
+  sums->q_squared += weight * q * q;
+  sums->q_latency += weight * q * distance;
+}
+
+/* The ranks from @first to @last, both included, that have the same latency. Those at the ends are taken one by one,
+ * the rest in pieces no longer than their distance from the nearer end. */
+static void
+add_ranks (const Quantile *of,
+           const gsl_integration_glfixed_table *table,
+           guint64 first,
+           guint64 last,
+           guint64 n,
+           double distance,
+           PlotSums *sums)
+{
+  while (first <= last)
+    {
+      guint64 room = first < n / 2 ? first - 1 : n - MIN (last, n);
+      guint64 end;
+
+      if (first <= EXACT_RANKS || first + EXACT_RANKS > n)
+        {
+          add_rank (of, first, n, 1, distance, sums);
+          first++;
+          continue;
+        }
+      end = first < n / 2 ? MIN (last, first + room) : first + (n - first) / 2;
+      end = MIN (MIN (end, last), n - EXACT_RANKS);
+      for (guint node = 0; node < NODES; node++)
+        {
+          double rank;
+          double weight;
+
+          gsl_integration_glfixed_point (first - 0.5, end + 0.5, node, &rank, &weight, table);
+          add_rank (of, rank, n, weight, distance, sums);
+        }
+      first = end + 1;
+    }
+}
+
+/* The correlation of the profile with the quantiles of a distribution. */
+static double
+plot_correlation (const CulpritProfile *profile, double mean_ns, double variance, const Quantile *of)
+{
+  gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc (NODES);
+  double n = profile->n;
+  guint64 before = 0;
+  PlotSums sums = { 0 };
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      add_ranks (of, table, before + 1, before + bin->count, profile->n, bin->latency_ns - mean_ns, &sums);
+      before += bin->count;
+    }
+  gsl_integration_glfixed_table_free (table);
+  return sums.q_latency / n / sqrt ((sums.q_squared / n - sums.q / n * (sums.q / n)) * variance);
+}
+
+typedef struct
+{
+  double mean_ns;
+  double variance;
+  double log_mean; /* of the latencies' logarithms */
+  double log_variance;
+} Means;
+
+static Means
+find_means (const CulpritProfile *profile, gboolean positive)
+{
+  double n = profile->n;
+  Means means = { 0 };
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      means.mean_ns += bin->latency_ns * (bin->count / n);
+      means.log_mean += positive ? log (bin->latency_ns) * (bin->count / n) : 0;
+    }
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+      double distance = bin->latency_ns - means.mean_ns;
+      double log_distance = positive ? log (bin->latency_ns) - means.log_mean : 0;
+
+      means.variance += distance * distance * (bin->count / n);
+      means.log_variance += log_distance * log_distance * (bin->count / n);
+    }
+  return means;
+}
+
+/* The shape for which log k - psi (k) is @wanted, by Newton's method from Minka's start. */
+static double
+gamma_shape (double wanted)
+{
+  double k = (3 - wanted + sqrt ((wanted - 3) * (wanted - 3) + 24 * wanted)) / (12 * wanted);
+
+  for (guint i = 0; i < NEWTON_STEPS; i++)
+    {
+      double step = (log (k) - gsl_sf_psi (k) - wanted) / (1 / k - gsl_sf_psi_1 (k));
+
+      k = step < k ? k - step : k / 2;
+      if (fabs (step) <= 1e-14 * k)
+        break;
+    }
+  return k;
+}
+
+static CulpritFit
+fit_normal (const CulpritProfile *profile, const Means *means)
+{
+  const Quantile of = { CULPRIT_FIT_NORMAL, 0 };
+  double n = profile->n;
+
+  return (CulpritFit) { TRUE, means->mean_ns, sqrt (means->variance), -n / 2 * (log (2 * M_PI * means->variance) + 1),
+                        plot_correlation (profile, means->mean_ns, means->variance, &of) };
+}
+
+static CulpritFit
+fit_gamma (const CulpritProfile *profile, const Means *means)
+{
+  double n = profile->n;
+  double k = gamma_shape (log (means->mean_ns) - means->log_mean);
+  double scale_ns = means->mean_ns / k;
+  const Quantile of = { CULPRIT_FIT_GAMMA, k };
+
+  return (CulpritFit) { TRUE, k, scale_ns,
+                        n * ((k - 1) * means->log_mean - k - k * log (scale_ns) - gsl_sf_lngamma (k)),
+                        plot_correlation (profile, means->mean_ns, means->variance, &of) };
+}
+
+static CulpritFit
+fit_lognormal (const CulpritProfile *profile, const Means *means)
+{
+  double n = profile->n;
+  const Quantile of = { CULPRIT_FIT_LOGNORMAL, sqrt (means->log_variance) };
+
+  return (CulpritFit) { TRUE, means->log_mean, sqrt (means->log_variance),
+                        -n / 2 * (log (2 * M_PI * means->log_variance) + 1) - n * means->log_mean,
+                        plot_correlation (profile, means->mean_ns, means->variance, &of) };
+}
+
+const char *
+culprit_fit_name (CulpritFitKind kind)
+{
+  static const char *const names[] = { "normal", "gamma", "lognormal" };
+
+  return names[kind];
+}
+
+static gboolean
+varies (const CulpritProfile *profile)
+{
+  return profile->bins->len >= 2;
+}
+
+static gboolean
+is_positive (const CulpritProfile *profile)
+{
+  return culprit_profile_bin (profile, 0)->latency_ns > 0;
+}
+
+void
+culprit_fits_find (const CulpritProfile *profile, CulpritFit fits[CULPRIT_FITS])
+{
+  gboolean positive = is_positive (profile);
+  Means means = find_means (profile, positive);
+
+  for (guint kind = 0; kind < CULPRIT_FITS; kind++)
+    fits[kind] = (CulpritFit) { 0 };
+  if (!varies (profile))
+    return;
+  fits[CULPRIT_FIT_NORMAL] = fit_normal (profile, &means);
+  if (!positive)
+    return;
+  fits[CULPRIT_FIT_GAMMA] = fit_gamma (profile, &means);
+  fits[CULPRIT_FIT_LOGNORMAL] = fit_lognormal (profile, &means);
+}
+
+CulpritGammaPlot
+culprit_gamma_plot (const CulpritProfile *profile)
+{
+  Means means = find_means (profile, FALSE);
+  CulpritGammaPlot best = { 0 };
+
+  for (guint i = 0; i < SHAPES && varies (profile); i++)
+    {
+      double shape = exp (log (SHAPE_FIRST) + (log (SHAPE_LAST) - log (SHAPE_FIRST)) * i / (SHAPES - 1));
+      const Quantile of = { CULPRIT_FIT_GAMMA, shape };
+      double correlation = plot_correlation (profile, means.mean_ns, means.variance, &of);
+
+      if (!best.possible || correlation > best.correlation)
+        best = (CulpritGammaPlot) { TRUE, shape, correlation };
+    }
+  return best;
+}
+
+CulpritFitKind
+culprit_fits_best (const CulpritFit fits[CULPRIT_FITS])
+{
+  CulpritFitKind best = CULPRIT_FITS;
+
+  for (guint kind = 0; kind < CULPRIT_FITS; kind++)
+    if (fits[kind].possible && (best == CULPRIT_FITS || fits[kind].log_likelihood > fits[best].log_likelihood))
+      best = kind;
+  return best;
+}

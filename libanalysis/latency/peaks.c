@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Floods the histogram from above: each bin joins the peak beside it; where two peaks meet the lower one ends. */
+#include "peaks.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define MAX_BINS (1 << 22)
+
+typedef struct
+{
+  guint64 count;
+  guint32 peak; /* the bin of the peak that it belongs to, plus one; 0: not flooded yet */
+} Cell;
+
+typedef struct
+{
+  Cell *cells;
+  guint n;
+  double *prominences; /* by the peak's bin */
+} Landscape;
+
+static double
+transform (guint64 count)
+{
+  return 2 * sqrt (count + 0.375);
+}
+
+/* The peak that the bin @place now belongs to: that of the peak it was joined to, and so on. */
+static guint
+find_peak (Landscape *landscape, guint place)
+{
+  guint peak = landscape->cells[place].peak - 1;
+
+  while (landscape->cells[peak].peak - 1 != peak)
+    peak = landscape->cells[peak].peak - 1;
+  landscape->cells[place].peak = peak + 1;
+  return peak;
+}
+
+/* Two peaks meet at a pass of @count: the lower one ends, of equals the one at greater latencies. */
+static void
+meet (Landscape *landscape, guint left, guint right, guint64 count)
+{
+  guint higher = landscape->cells[left].count >= landscape->cells[right].count ? left : right;
+  guint lower = higher == left ? right : left;
+
+  landscape->prominences[lower] = transform (landscape->cells[lower].count) - transform (count);
+  landscape->cells[lower].peak = higher + 1;
+}
+
+static void
+flood (Landscape *landscape, guint place)
+{
+  Cell *cell = &landscape->cells[place];
+  gboolean left = place > 0 && cell[-1].peak != 0;
+  gboolean right = place + 1 < landscape->n && cell[1].peak != 0;
+
+  if (!left && !right)
+    cell->peak = place + 1;
+  else if (left && right)
+    {
+      guint left_peak = find_peak (landscape, place - 1);
+      guint right_peak = find_peak (landscape, place + 1);
+
+      meet (landscape, left_peak, right_peak, cell->count);
+      cell->peak = left_peak + 1;
+    }
+  else
+    cell->peak = find_peak (landscape, left ? place - 1 : place + 1) + 1;
+}
+
+static int
+compare_heights (const void *a, const void *b, void *data)
+{
+  const Cell *cells = data;
+  guint left = *(const guint *) a;
+  guint right = *(const guint *) b;
+
+  if (cells[left].count != cells[right].count)
+    return cells[left].count > cells[right].count ? -1 : 1;
+  return left < right ? -1 : left > right;
+}
+
+static void
+flood_all (Landscape *landscape)
+{
+  g_autofree guint *order = g_new (guint, landscape->n);
+
+  for (guint i = 0; i < landscape->n; i++)
+    order[i] = i;
+  qsort_r (order, landscape->n, sizeof *order, compare_heights, landscape->cells);
+  for (guint i = 0; i < landscape->n; i++)
+    flood (landscape, order[i]);
+  landscape->prominences[order[0]] = transform (landscape->cells[order[0]].count) - transform (0);
+}
+
+/* The lowest bin between two others; of equals the first. */
+static guint
+find_pass (const Landscape *landscape, guint from, guint to)
+{
+  guint pass = from;
+
+  for (guint i = from; i <= to; i++)
+    if (landscape->cells[i].count < landscape->cells[pass].count)
+      pass = i;
+  return pass;
+}
+
+/* Shares out the samples between the peaks that were kept, at the passes. */
+static void
+add_shares (const Landscape *landscape, const GArray *places, guint64 n, GArray *peaks)
+{
+  guint from = 0;
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      guint to = i + 1 < places->len
+                     ? find_pass (landscape, g_array_index (places, guint, i), g_array_index (places, guint, i + 1))
+                     : landscape->n;
+      guint64 mass = 0;
+
+      for (guint place = from; place < to; place++)
+        mass += landscape->cells[place].count;
+      g_array_index (peaks, CulpritPeak, i).share = (double) mass / n;
+      from = to;
+    }
+}
+
+static gint64
+floor_to (gint64 value, gint64 width)
+{
+  return value >= 0 ? value / width * width : -((-value + width - 1) / width) * width;
+}
+
+GArray *
+culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double prominence)
+{
+  GArray *peaks = g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
+  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
+  gint64 first_ns = floor_to (culprit_profile_bin (profile, 0)->latency_ns, width_ns);
+  gint64 last_ns = culprit_profile_bin (profile, profile->bins->len - 1)->latency_ns;
+  g_autofree Cell *cells = NULL;
+  g_autofree double *prominences = NULL;
+  Landscape landscape;
+
+  while ((last_ns - first_ns) / width_ns >= MAX_BINS)
+    width_ns *= 2;
+  first_ns = floor_to (first_ns, width_ns);
+  landscape.n = (last_ns - first_ns) / width_ns + 1;
+  landscape.cells = cells = g_new0 (Cell, landscape.n);
+  landscape.prominences = prominences = g_new0 (double, landscape.n);
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      cells[(bin->latency_ns - first_ns) / width_ns].count += bin->count;
+    }
+  flood_all (&landscape);
+  for (guint i = 0; i < landscape.n; i++)
+    {
+      CulpritPeak peak = { first_ns + i * width_ns, first_ns + (i + 1) * width_ns - 1, cells[i].count, prominences[i],
+                           0 };
+
+      if (peak.prominence < prominence)
+        continue;
+      g_array_append_val (peaks, peak);
+      g_array_append_val (places, i);
+    }
+  add_shares (&landscape, places, profile->n, peaks);
+  return peaks;
+}

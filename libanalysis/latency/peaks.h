@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The peaks of a profile, by topological persistence: how far a peak stands above the pass to a higher one, in counts
+ * whose noise was made equal (Anscombe's transform), so that it is told in standard deviations. */
+#pragma once
+
+#include "profile.h"
+
+#define CULPRIT_PEAK_SIGNIFICANT 5.656854249492381 /* 4 sqrt 2 */
+#define CULPRIT_PEAK_WEAK 4.242640687119286        /* 3 sqrt 2 */
+
+typedef struct
+{
+  gint64 low_ns;  /* its highest bin: latencies from here... */
+  gint64 high_ns; /* ...to here, both included */
+  guint64 count;  /* in that bin */
+  double prominence;
+  double share; /* of all samples, from pass to pass */
+} CulpritPeak;
+
+/* The peaks in bins of @width_ns that are at least @prominence high, in the order of latency. An array of CulpritPeak
+ * that the caller owns. */
+GArray *culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double prominence);

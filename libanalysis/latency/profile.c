@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps bins sorted, so that ranks are found by one pass over few numbers instead of sorting all samples. */
+#include "profile.h"
+
+#include <stdlib.h>
+
+CulpritProfile *
+culprit_profile_new (gint64 width_ns)
+{
+  CulpritProfile *profile = g_new0 (CulpritProfile, 1);
+
+  profile->bins = g_array_new (FALSE, FALSE, sizeof (CulpritBin));
+  profile->width_ns = width_ns;
+  return profile;
+}
+
+void
+culprit_profile_free (CulpritProfile *profile)
+{
+  g_array_unref (profile->bins);
+  g_free (profile);
+}
+
+gboolean
+culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint64 count)
+{
+  CulpritBin bin = { latency_ns, count };
+
+  if (count > G_MAXINT64 - profile->n)
+    return FALSE;
+  if (count > 0)
+    g_array_append_val (profile->bins, bin);
+  profile->n += count;
+  return TRUE;
+}
+
+static int
+compare_bins (const void *a, const void *b)
+{
+  const CulpritBin *left = a;
+  const CulpritBin *right = b;
+
+  return (left->latency_ns > right->latency_ns) - (left->latency_ns < right->latency_ns);
+}
+
+void
+culprit_profile_finish (CulpritProfile *profile)
+{
+  CulpritBin *bins = (CulpritBin *) (gpointer) profile->bins->data;
+  guint kept = 0;
+
+  qsort (bins, profile->bins->len, sizeof *bins, compare_bins);
+  for (guint i = 0; i < profile->bins->len; i++)
+    if (kept > 0 && bins[kept - 1].latency_ns == bins[i].latency_ns)
+      bins[kept - 1].count += bins[i].count;
+    else
+      bins[kept++] = bins[i];
+  g_array_set_size (profile->bins, kept);
+}
+
+gint64
+culprit_profile_rank (const CulpritProfile *profile, guint64 rank)
+{
+  guint64 before = 0;
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      before += culprit_profile_bin (profile, i)->count;
+      if (rank < before)
+        return culprit_profile_bin (profile, i)->latency_ns;
+    }
+  return culprit_profile_bin (profile, profile->bins->len - 1)->latency_ns;
+}
+
+guint64
+culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns)
+{
+  guint64 count = 0;
+
+  for (guint i = 0; i < profile->bins->len && culprit_profile_bin (profile, i)->latency_ns <= latency_ns; i++)
+    count += culprit_profile_bin (profile, i)->count;
+  return count;
+}

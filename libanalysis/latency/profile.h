@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A latency profile: how often each latency occurred. Without loss, and addable: profiles of runs are merged by adding
+ * their counts.
+ *
+ * Latencies are whole nanoseconds and may be negative. A profile that came from a table in microseconds knows that its
+ * values are a microsecond wide. */
+#pragma once
+
+#include <glib.h>
+
+typedef struct
+{
+  gint64 latency_ns;
+  guint64 count; /* at least 1 */
+} CulpritBin;
+
+typedef struct
+{
+  GArray *bins;    /* of CulpritBin, by latency, each latency once */
+  guint64 n;       /* the sum of their counts */
+  gint64 width_ns; /* of a bin: 1 for samples in ns, 1000 for a table in us */
+} CulpritProfile;
+
+CulpritProfile *culprit_profile_new (gint64 width_ns);
+
+void culprit_profile_free (CulpritProfile *profile);
+
+/* Adds @count samples of @latency_ns; in any order, until culprit_profile_finish(). FALSE where the number of samples
+ * would not fit 63 bits; nothing is added then. */
+gboolean culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint64 count);
+
+/* Brings what was added into order. To be called before anything is read. */
+void culprit_profile_finish (CulpritProfile *profile);
+
+/* The sample of rank @rank, counted from 0; the last where there are not so many. The profile must not be empty. */
+gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);
+
+/* How many samples are at most @latency_ns. */
+guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns);
+
+static inline const CulpritBin *
+culprit_profile_bin (const CulpritProfile *profile, guint place)
+{
+  return &g_array_index (profile->bins, CulpritBin, place);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritProfile, culprit_profile_free)

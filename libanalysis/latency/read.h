@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the latency results of other tools. What a file is, its content tells. */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "profile.h"
+
+#define CULPRIT_LATENCY_ERROR (culprit_latency_error_quark ())
+
+typedef enum
+{
+  CULPRIT_LATENCY_ERROR_OPEN,    /* The file cannot be read. */
+  CULPRIT_LATENCY_ERROR_UNKNOWN, /* It is no latency result that is known here. */
+  CULPRIT_LATENCY_ERROR_DAMAGED, /* It contradicts itself. */
+} CulpritLatencyError;
+
+GQuark culprit_latency_error_quark (void);
+
+/* What a file holds. */
+typedef struct
+{
+  const char *format;      /* as people call it, e.g. "cyclictest histogram" */
+  CulpritProfile *profile; /* of all threads together */
+  guint64 overflows;       /* samples above the histogram's end, of which nothing else is known */
+} CulpritLatencyFile;
+
+/* Reads the file at @path. @unit_ns: what a number without a unit is, for formats that do not tell (1000:
+ * microseconds). NULL with an error. */
+CulpritLatencyFile *culprit_latency_read (const char *path, gint64 unit_ns, GError **error);
+
+void culprit_latency_file_free (CulpritLatencyFile *file);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritLatencyFile, culprit_latency_file_free)

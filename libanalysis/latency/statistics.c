@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes moments in two passes around the mean, which stays sound for 10^9 samples, and quantiles by rank. */
+#include "statistics.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+#define MILLION 1000000
+#define BINOMIAL_LIMIT                                                                                                 \
+  1000000000 /* GSL's counts are 32 bits wide; above it the normal approximation is exact enough. */
+
+/* Sums of powers of the distances from the mean. */
+static void
+sum_powers (const CulpritProfile *profile, double mean_ns, double sums[5])
+{
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+      double distance = bin->latency_ns - mean_ns;
+      double power = bin->count;
+
+      for (guint k = 1; k <= 4; k++)
+        {
+          power *= distance;
+          sums[k] += power;
+        }
+    }
+}
+
+static double
+find_mean (const CulpritProfile *profile)
+{
+  double sum = 0;
+  double correction = 0;
+  gint64 origin_ns = culprit_profile_bin (profile, 0)->latency_ns;
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      sum += (double) (bin->latency_ns - origin_ns) * (double) bin->count;
+    }
+  sum /= profile->n;
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      correction += ((double) (bin->latency_ns - origin_ns) - sum) * (double) bin->count;
+    }
+  return origin_ns + sum + correction / profile->n;
+}
+
+static const CulpritBin *
+find_mode (const CulpritProfile *profile)
+{
+  const CulpritBin *mode = culprit_profile_bin (profile, 0);
+
+  for (guint i = 1; i < profile->bins->len; i++)
+    if (culprit_profile_bin (profile, i)->count > mode->count)
+      mode = culprit_profile_bin (profile, i);
+  return mode;
+}
+
+static double
+find_mad (const CulpritProfile *profile, double median_ns)
+{
+  g_autoptr (CulpritProfile) doubled = culprit_profile_new (1);
+
+  /* In halves of a nanosecond: a median lies between two samples. */
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      culprit_profile_add (doubled, llabs (2 * bin->latency_ns - (gint64) (2 * median_ns)), bin->count);
+    }
+  culprit_profile_finish (doubled);
+  return culprit_quantile_type7 (doubled, 0.5) / 2;
+}
+
+CulpritMoments
+culprit_moments (const CulpritProfile *profile)
+{
+  const CulpritBin *mode = find_mode (profile);
+  double n = profile->n;
+  double sums[5] = { 0 };
+  CulpritMoments moments = { .n = profile->n,
+                             .min_ns = culprit_profile_bin (profile, 0)->latency_ns,
+                             .max_ns = culprit_profile_bin (profile, profile->bins->len - 1)->latency_ns,
+                             .mean_ns = find_mean (profile),
+                             .mode_ns = mode->latency_ns,
+                             .mode_count = mode->count,
+                             .median_ns = culprit_quantile_type7 (profile, 0.5) };
+
+  sum_powers (profile, moments.mean_ns, sums);
+  moments.sd_ns = n > 1 ? sqrt (sums[2] / (n - 1)) : NAN;
+  moments.skewness = sums[2] > 0 ? sums[3] / n / pow (sums[2] / n, 1.5) : NAN;
+  moments.excess_kurtosis = sums[2] > 0 ? sums[4] / n / (sums[2] / n * (sums[2] / n)) - 3 : NAN;
+  moments.mad_ns = find_mad (profile, moments.median_ns);
+  return moments;
+}
+
+double
+culprit_quantile_type7 (const CulpritProfile *profile, double p)
+{
+  double place = p * (profile->n - 1);
+  guint64 rank = place;
+  double below_ns = culprit_profile_rank (profile, rank);
+  double fraction = place - rank;
+
+  return fraction > 0 ? below_ns + fraction * (culprit_profile_rank (profile, rank + 1) - below_ns) : below_ns;
+}
+
+double
+culprit_quantile_nearest (const CulpritProfile *profile, guint p_millionths)
+{
+  guint64 rank = ((unsigned __int128) profile->n * p_millionths + MILLION - 1) / MILLION;
+
+  return culprit_profile_rank (profile, rank > 0 ? rank - 1 : 0);
+}
+
+double
+culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths)
+{
+  return culprit_profile_rank (profile, (unsigned __int128) profile->n * p_millionths / MILLION);
+}
+
+/* How probable it is that at most @k of @n samples lie below the quantile @p. */
+static double
+binomial (guint64 k, double p, guint64 n)
+{
+  if (n <= BINOMIAL_LIMIT)
+    return gsl_cdf_binomial_P (k, p, n);
+  return gsl_cdf_ugaussian_P ((k + 0.5 - n * p) / sqrt (n * p * (1 - p)));
+}
+
+/* The smallest k with a probability of at least @wanted. */
+static guint64
+binomial_inverse (double wanted, double p, guint64 n)
+{
+  guint64 low = 0;
+  guint64 high = n;
+
+  while (low < high)
+    {
+      guint64 middle = low + (high - low) / 2;
+
+      if (binomial (middle, p, n) >= wanted)
+        high = middle;
+      else
+        low = middle + 1;
+    }
+  return low;
+}
+
+gboolean
+culprit_quantile_interval (const CulpritProfile *profile, double p, double level, double *low_ns, double *high_ns)
+{
+  double tail = (1 - level) / 2;
+  guint64 n = profile->n;
+  guint64 low = binomial_inverse (tail, p, n); /* rank from 1; 0: none */
+  guint64 high = binomial_inverse (1 - tail, p, n) + 1;
+
+  if (low < 1 || high > n)
+    return FALSE;
+  *low_ns = culprit_profile_rank (profile, low - 1);
+  *high_ns = culprit_profile_rank (profile, high - 1);
+  return TRUE;
+}

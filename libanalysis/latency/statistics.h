@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What describes a profile in numbers: moments, quantiles with their intervals. Times are nanoseconds. */
+#pragma once
+
+#include "profile.h"
+
+typedef struct
+{
+  guint64 n;
+  double min_ns;
+  double max_ns;
+  double mean_ns;
+  double sd_ns;           /* with n - 1; NaN for one sample */
+  double skewness;        /* g1; NaN where all are equal */
+  double excess_kurtosis; /* g2; likewise */
+  double mode_ns;         /* the most frequent latency, the smallest of equals */
+  guint64 mode_count;
+  double median_ns;
+  double mad_ns; /* median absolute deviation from the median, not scaled */
+} CulpritMoments;
+
+/* @profile must not be empty, here and below. */
+CulpritMoments culprit_moments (const CulpritProfile *profile);
+
+/* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. */
+double culprit_quantile_type7 (const CulpritProfile *profile, double p);
+
+/* The quantile @p_millionths / 1e6 by nearest rank: the smallest latency that at least such a part of the samples does
+ * not exceed. In integers: 99.99 per cent as a binary fraction picks the wrong sample. */
+double culprit_quantile_nearest (const CulpritProfile *profile, guint p_millionths);
+
+/* The same by stress-ng's rule: the sample of rank n p, rounded down, counted from 0. */
+double culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths);
+
+/* The interval of the quantile @p at @level (as .95), by order statistics: it holds whatever the distribution. FALSE
+ * where so few samples do not allow one on that side: not estimable. */
+gboolean culprit_quantile_interval (
+    const CulpritProfile *profile, double p, double level, double *low_ns, double *high_ns);

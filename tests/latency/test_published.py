@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Four published tables of delay (us) and count, each of 10,400 delays, against statistics that were computed
+# independently: to six significant digits. And the same told in words.
+
+import json
+import math
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+US = 1000
+
+
+def load(name):
+    with open(os.path.join(HERE, name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Published(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.study = os.path.join(cls.folder, "s.culprit")
+        cls.expected = load("published-statistics.json")["tables"]
+        for name, table in load("published-tables.json")["tables"].items():
+            path = os.path.join(cls.folder, f"{name}.txt")
+            with open(path, "w", encoding="ascii") as file:
+                file.writelines(f"{delay} {count}\n" for delay, count in table)
+            assert culprit.run("import", "--study", cls.study, path).status == 0
+        result = culprit.run("latency", "--study", cls.study, "--json")
+        cls.found = {profile["run"]: profile for profile in json.loads(result.stdout)}
+
+    def assert_close(self, found, expected, what):
+        self.assertTrue(math.isclose(found, expected, rel_tol=5e-7, abs_tol=1e-12), f"{what}: {found}, not {expected}")
+
+    def each(self):
+        return [(self.found[name], expected) for name, expected in self.expected.items()]
+
+    def test_moments(self):
+        for found, expected in self.each():
+            self.assertEqual(found["n"], expected["n"])
+            for key, name in (("min_ns", "min"), ("max_ns", "max"), ("mean_ns", "mean"), ("sd_ns", "sd"),
+                              ("mode_ns", "mode"), ("mad_ns", "mad")):
+                self.assert_close(found[key] / US, expected[name], name)
+            self.assert_close(found["skewness"], expected["skewness_g1"], "skewness")
+            self.assert_close(found["excess_kurtosis"], expected["excess_kurtosis_g2"], "kurtosis")
+
+    def test_quantiles(self):
+        for found, expected in self.each():
+            for quantile in found["quantiles"]:
+                p = f"{quantile['p']:g}"
+                self.assert_close(quantile["ns"] / US, expected["quantiles_type7"][p], f"type 7, {p}")
+                self.assert_close(quantile["nearest_ns"] / US, expected["quantiles_nearest_rank"][p], f"nearest, {p}")
+
+    def test_intervals_of_quantiles_by_order_statistics(self):
+        for name, p, low, high in (("idle_max64", 0.999, 41, 52), ("iozone_max64", 0.999, 70, 143),
+                                   ("iozone_max32", 0.99, 26, 34), ("iozone_max16", 0.999, 78, 90)):
+            quantile, = [found for found in self.found[name]["quantiles"] if found["p"] == p]
+            self.assertEqual((quantile["low_ns"], quantile["high_ns"]), (low * US, high * US), name)
+        for profile in self.found.values():
+            self.assertIsNone(profile["quantiles"][-1]["high_ns"])
+
+    def test_fits(self):
+        for found, expected in self.each():
+            shift = found["n"] * math.log(US)  # of a log-likelihood, as latencies are in ns here
+            gamma, normal, lognormal = (found["fits"][name] for name in ("gamma", "normal", "lognormal"))
+            self.assert_close(gamma["shape"], expected["gamma_mle_loc0"]["shape"], "gamma shape")
+            self.assert_close(gamma["scale_ns"] / US, expected["gamma_mle_loc0"]["scale"], "gamma scale")
+            self.assert_close(gamma["loglik"] + shift, expected["gamma_mle_loc0"]["loglik"], "gamma likelihood")
+            self.assert_close(normal["mean_ns"] / US, expected["normal_mle"]["mean"], "normal mean")
+            self.assert_close(normal["sd_ns"] / US, expected["normal_mle"]["sd"], "normal sd")
+            self.assert_close(normal["loglik"] + shift, expected["normal_mle"]["loglik"], "normal likelihood")
+            self.assert_close(lognormal["mu"] - math.log(US), expected["lognormal_mle"]["mu"], "lognormal mu")
+            self.assert_close(lognormal["sigma"], expected["lognormal_mle"]["sigma"], "lognormal sigma")
+            self.assert_close(normal["ppcc"], expected["ppcc_normal"], "normal plot")
+            self.assertAlmostEqual(found["gamma_plot_shape"], expected["ppcc_gamma"]["best_shape"], delta=1e-5)
+            self.assert_close(found["gamma_plot_ppcc"], expected["ppcc_gamma"]["best_r"], "gamma plot")
+            self.assertIn("none fits well", found["fits_in_words"])
+
+    def test_peaks(self):
+        peaks = {name: [(peak["ns"] // US, peak["weak"]) for peak in found["peaks"]] for name, found in self.found.items()}
+        self.assertEqual(peaks, {"idle_max64": [(7, False), (16, False)], "iozone_max64": [(9, False)],
+                                 "iozone_max32": [(10, False), (15, True)], "iozone_max16": [(7, False), (10, False)]})
+        tail, = self.found["iozone_max32"]["tail_clusters"]
+        self.assertEqual((tail["ns"], tail["to_ns"]), (70 * US, 75 * US - 1))
+        for found in self.found.values():
+            self.assertAlmostEqual(sum(peak["share"] for peak in found["peaks"]), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
