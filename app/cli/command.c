@@ -2,6 +2,8 @@
 /* Options, the choice of the study, and errors: the same in every command. */
 #include "command.h"
 
+#include "print.h"
+
 #include <glib/gprintf.h>
 #include <signal.h>
 #include <unistd.h>
@@ -23,10 +25,14 @@ command_complain (const char *message, ...)
 {
   va_list arguments;
 
+  g_autofree char *text = NULL;
+  g_autofree char *clean = NULL;
+
   va_start (arguments, message);
-  g_vfprintf (stderr, message, arguments);
+  text = g_strdup_vprintf (message, arguments);
   va_end (arguments);
-  g_fprintf (stderr, "\n");
+  clean = print_clean (text);
+  g_fprintf (stderr, "%s\n", clean);
   return EXIT_BAD;
 }
 
@@ -35,7 +41,7 @@ command_fail (GError *error)
 {
   int status = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? EXIT_CANCELLED : EXIT_BAD;
 
-  g_fprintf (stderr, "culprit: %s\n", error->message);
+  command_complain ("culprit: %s", error->message);
   g_error_free (error);
   return status;
 }

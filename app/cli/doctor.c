@@ -42,9 +42,10 @@ print_finding (const CulpritFinding *finding)
   const char *name = culprit_severity_name (finding->severity);
 
   if (isatty (STDOUT_FILENO))
-    g_print ("\033[%sm%-*s\033[0m", colours[finding->severity], INDENT, name);
+    print_coloured (colours[finding->severity], name);
   else
-    g_print ("%-*s", INDENT, name);
+    g_print ("%s", name);
+  g_print ("%*s", (int) (INDENT - strlen (name)), "");
   print_wrapped (finding->text);
   if (finding->mend)
     g_print ("%*s# %s\n", INDENT, "", finding->mend);

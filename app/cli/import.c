@@ -146,7 +146,7 @@ static void
 print_lines (const GPtrArray *lines)
 {
   for (guint i = 0; i < lines->len; i++)
-    g_fprintf (stderr, "culprit: %s\n", (char *) g_ptr_array_index (lines, i));
+    command_complain ("culprit: %s", (char *) g_ptr_array_index (lines, i));
 }
 
 static void

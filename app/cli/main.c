@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit: finds the command that is meant and runs it. */
-#include "command.h"
+#include "print.h"
 
+#include <errno.h>
 #include <glib/gprintf.h>
 #include <locale.h>
 
@@ -87,6 +88,24 @@ help (int argc, char **argv)
   return command->run (2, wanted);
 }
 
+/* Names stay as they are in every locale, and nothing that came from a capture commands the terminal. */
+static void
+print_plainly (const char *text)
+{
+  g_autofree char *clean = print_clean (text);
+
+  fputs (clean, stdout);
+}
+
+/* What was printed shall have arrived. */
+static int
+finish (int status)
+{
+  if (fflush (stdout) == 0 && !ferror (stdout))
+    return status;
+  return command_complain ("culprit: the output cannot be written: %s", g_strerror (errno));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -94,6 +113,7 @@ main (int argc, char **argv)
 
   setlocale (LC_ALL, "");
   g_set_prgname ("culprit");
+  g_set_print_handler (print_plainly);
   if (argc < 2)
     {
       print_usage (stderr);
@@ -109,5 +129,5 @@ main (int argc, char **argv)
   command = command_find (argv[1]);
   if (!command)
     return command_complain ("culprit: there is no command \"%s\"; culprit help lists them", argv[1]);
-  return command->run (argc - 1, argv + 1);
+  return finish (command->run (argc - 1, argv + 1));
 }

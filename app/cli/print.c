@@ -2,6 +2,7 @@
 /* Tables as text, JSON and CSV. */
 #include "print.h"
 
+#include <glib/gprintf.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #define WIDTH 100      /* of a line */
 #define WIDEST_TEXT 34 /* in a column */
 #define NARROWEST_TEXT 10
+#define HUGE_NUMBER 1e15
 
 typedef struct
 {
@@ -32,6 +34,29 @@ as_number (CulpritValue value)
   if (value.type == CULPRIT_VALUE_INTEGER)
     return value.integer;
   return value.type == CULPRIT_VALUE_REAL ? value.real : 0;
+}
+
+char *
+print_clean (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *clean = g_string_sized_new (strlen (valid));
+
+  for (const char *at = valid; *at; at = g_utf8_next_char (at))
+    {
+      gunichar character = g_utf8_get_char (at);
+
+      g_string_append_unichar (clean, g_unichar_iscntrl (character) && character != '\n' ? '?' : character);
+    }
+  return g_string_free (clean, FALSE);
+}
+
+void
+print_coloured (const char *colour, const char *text)
+{
+  g_autofree char *clean = print_clean (text);
+
+  g_fprintf (stdout, "\033[%sm%s\033[0m", colour, clean);
 }
 
 char *
@@ -62,6 +87,8 @@ format_cell (CulpritValue value, ColumnKind kind, const Unit *unit, guint text_w
     return g_strdup ("-");
   if (value.type == CULPRIT_VALUE_TEXT)
     return print_shorten (value.text, text_width);
+  if (fabs (as_number (value)) >= HUGE_NUMBER && value.type == CULPRIT_VALUE_REAL)
+    return g_strdup_printf ("%g", value.real);
   if (kind == COLUMN_TIME)
     return g_strdup_printf ("%.*f", unit->decimals, as_number (value) / unit->ns);
   if (kind == COLUMN_MEAN || value.type == CULPRIT_VALUE_REAL)
@@ -158,7 +185,11 @@ print_text (const CulpritTable *table, const Column *columns)
         g_string_append_printf (line, "%s%s", i > 0 ? "  " : "",
                                 (char *) g_ptr_array_index ((GPtrArray *) g_ptr_array_index (formatted, i), row));
       g_strchomp (line->str);
-      g_print (row == 0 && colour ? "\033[1m%s\033[0m\n" : "%s\n", line->str);
+      if (row == 0 && colour)
+        print_coloured ("1", line->str);
+      else
+        g_print ("%s", line->str);
+      g_print ("\n");
     }
 }
 
@@ -226,7 +257,7 @@ add_json_value (JsonBuilder *builder, CulpritValue value, const char *column)
       json_builder_add_int_value (builder, value.integer);
       break;
     case CULPRIT_VALUE_REAL:
-      if (is_time (column))
+      if (is_time (column) && fabs (value.real) < 9e18)
         json_builder_add_int_value (builder, llround (value.real));
       else
         json_builder_add_double_value (builder, value.real);

@@ -43,6 +43,12 @@ void print_json_built (JsonBuilder *builder);
 /* Adds a member @name with @texts (of char *). */
 void print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts);
 
+/* @text without what would command a terminal: a capture's names may be anybody's. The caller owns it. */
+char *print_clean (const char *text);
+
+/* Writes @text in a colour of the terminal, as "1" for bold. */
+void print_coloured (const char *colour, const char *text);
+
 /* Cuts @text at its front to at most @width characters. The caller owns the result. */
 char *print_shorten (const char *text, guint width);
 

@@ -247,7 +247,7 @@ trace_file_parse_option (TraceFile *file, guint id, Bytes *option)
       file->uname = g_utf8_make_valid (text, -1);
       break;
     case OPTION_OFFSET:
-      file->ts_offset += g_ascii_strtoll (text, NULL, 0);
+      file->ts_offset = (guint64) file->ts_offset + (guint64) g_ascii_strtoll (text, NULL, 0);
       break;
     case OPTION_TSC2NSEC:
       file->tsc_multiplier = bytes_u32 (option);

@@ -95,21 +95,21 @@ add_entry (Formats *formats, guint id, const char *text, guint variant)
 static void
 add_exit (Formats *formats, guint id, const char *text)
 {
-  guint size = MIN_EVENT_SIZE;
+  Field function = find_field (text, "func");
+  Field depth = find_field (text, "depth");
+  Field call_time = find_field (text, "calltime");
+  Field return_time = find_field (text, "rettime");
 
-  formats->exit_function = find_field (text, "func");
-  formats->exit_depth = find_field (text, "depth");
-  formats->call_time = find_field (text, "calltime");
-  formats->return_time = find_field (text, "rettime");
-  if (!is_integer (formats->exit_function) || !is_integer (formats->exit_depth))
+  if (!is_integer (function) || !is_integer (depth))
     return;
-  if (formats->call_time.size != 8 || formats->return_time.size != 8)
-    formats->call_time = formats->return_time = (Field) { 0, 0 };
-  size = MAX (size, end_of (formats->exit_function));
-  size = MAX (size, end_of (formats->exit_depth));
-  size = MAX (size, end_of (formats->call_time));
-  size = MAX (size, end_of (formats->return_time));
-  formats->exit_size = size;
+  if (call_time.size != 8 || return_time.size != 8)
+    call_time = return_time = (Field) { 0, 0 };
+  formats->exit_function = function;
+  formats->exit_depth = depth;
+  formats->call_time = call_time;
+  formats->return_time = return_time;
+  formats->exit_size = MAX (MAX (MAX (MIN_EVENT_SIZE, end_of (function)), end_of (depth)),
+                            MAX (end_of (call_time), end_of (return_time)));
   formats->kinds[id] = EVENT_EXIT;
 }
 

@@ -33,7 +33,7 @@ read_cpus (gpointer data)
     {
       guint i = g_atomic_int_add (&job->next, 1);
 
-      if (i >= job->buffer->cpus->len || g_cancellable_set_error_if_cancelled (job->cancellable, &job->errors[0]))
+      if (i >= job->buffer->cpus->len || g_cancellable_is_cancelled (job->cancellable))
         return NULL;
       job->results[i] = stream_read (job->streams->file, job->streams->formats, job->buffer,
                                      &g_array_index (job->buffer->cpus, CpuData, i), &job->errors[i + 1]);
@@ -59,6 +59,7 @@ read_buffer (const Streams *streams, const FileBuffer *buffer, GCancellable *can
   read_cpus (&job);
   for (guint i = 1; i < n_threads; i++)
     g_thread_join (threads[i]);
+  g_cancellable_set_error_if_cancelled (cancellable, &errors[0]);
   for (guint i = 0; i <= n; i++)
     if (errors[i] && good)
       {

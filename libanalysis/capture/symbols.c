@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MAX_FUNCTION_SIZE (1 << 20)
+
 /* One line of kallsyms: a function, still in the text. */
 typedef struct
 {
@@ -79,7 +81,9 @@ parse_lines (const char *kallsyms)
   return lines;
 }
 
-/* The first of the lines with the greatest address that is not above @address; NULL where there is none. */
+/* The first of the lines with the greatest address that is not above @address; NULL where there is none, or it is so
+ * far below that the address must belong to something else: code without symbols shall not be taken for the function
+ * before. */
 static const Line *
 find_line (const GArray *lines, guint64 address)
 {
@@ -95,7 +99,7 @@ find_line (const GArray *lines, guint64 address)
       else
         high = middle;
     }
-  if (low == 0)
+  if (low == 0 || address - g_array_index (lines, Line, low - 1).address >= MAX_FUNCTION_SIZE)
     return NULL;
   while (low > 1 && g_array_index (lines, Line, low - 2).address == g_array_index (lines, Line, low - 1).address)
     low--;

@@ -16,7 +16,7 @@ walk_grow (Task *task, guint depth)
 {
   if ((int) depth < task->capacity)
     return;
-  task->capacity = MIN (MAX (64, (depth + 1) * 2), MAX_DEPTH + 1);
+  task->capacity = MIN (MAX (4, (depth + 1) * 2), MAX_DEPTH + 1);
   task->frames = g_renew (Frame, task->frames, task->capacity);
 }
 

@@ -7,8 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_LATENCY 1e18 /* ns; 31 years */
+#define MAX_FILE_BYTES (1ll << 30)
 #define CYCLICTEST_DIGITS 6
 
 G_DEFINE_QUARK (culprit - latency - error, culprit_latency_error)
@@ -239,6 +241,19 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
   return each_line (reader, text, take_table_line, error);
 }
 
+/* Devices have no end, and no latency result is as long as a capture. */
+static gboolean
+is_readable (const char *path, GError **error)
+{
+  struct stat status;
+
+  if (stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size <= MAX_FILE_BYTES)
+    return TRUE;
+  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
+               "%s: neither a capture nor a latency result of up to 1 GB", path);
+  return FALSE;
+}
+
 CulpritLatencyFile *
 culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
 {
@@ -249,6 +264,8 @@ culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
   gsize length;
 
   file->profile = culprit_profile_new (1);
+  if (!is_readable (path, error))
+    return NULL;
   if (!g_file_get_contents (path, &text, &length, &problem))
     {
       g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_OPEN, "%s: cannot be read: %s", path,

@@ -31,8 +31,34 @@ static const char *const checks[] = {
 
   "SELECT 'capture ' || capture_id || ': its CPUs and event counts do not add up to ' || events || ' events' "
   "FROM capture "
-  "WHERE events <> (SELECT SUM (events) FROM capture_cpu WHERE capture_cpu.capture_id = capture.capture_id) "
-  "OR events <> (SELECT SUM (count) FROM capture_event WHERE capture_event.capture_id = capture.capture_id)",
+  "WHERE events <> (SELECT IFNULL (SUM (events), 0) FROM capture_cpu WHERE capture_cpu.capture_id = "
+  "capture.capture_id) "
+  "OR events <> (SELECT IFNULL (SUM (count), 0) FROM capture_event WHERE capture_event.capture_id = "
+  "capture.capture_id)",
+
+  "SELECT 'capture ' || capture_id || ': its lost or overwritten events are not those of its CPUs' FROM capture "
+  "WHERE (lost_events, overwritten_events) <> (SELECT IFNULL (SUM (lost_events), 0), "
+  "IFNULL (SUM (overwritten_events), 0) FROM capture_cpu WHERE capture_cpu.capture_id = capture.capture_id)",
+
+  "SELECT 'capture ' || capture_id || ': its truncated calls are not those of its functions' FROM capture "
+  "WHERE truncated_calls <> (SELECT IFNULL (SUM (truncated), 0) FROM capture_function "
+  "WHERE capture_function.capture_id = capture.capture_id)",
+
+  "SELECT 'capture ' || capture_id || ': the tracing in the outlier''s parts does not add up to ' || tracing_ns || ' "
+  "ns' "
+  "FROM window WHERE kind = 'outlier' AND tracing_ns <> "
+  "(SELECT IFNULL (SUM (tracing_ns), 0) FROM outlier_cost WHERE outlier_cost.window_id = window.window_id)",
+
+  "SELECT 'capture ' || capture_id || ': the outlier''s part that was not captured is not ' || not_captured_ns || ' "
+  "ns' "
+  "FROM window WHERE kind = 'outlier' AND not_captured_ns <> "
+  "(SELECT IFNULL (SUM (self_ns), 0) FROM outlier_cost JOIN function USING (function_id) "
+  "WHERE outlier_cost.window_id = window.window_id AND name = '[not captured]')",
+
+  "SELECT 'capture ' || capture_id || ': the longest stretch of the outlier is not that of its parts' FROM window "
+  "WHERE kind = 'outlier' AND "
+  "(SELECT IFNULL (MAX (longest_stretch_ns), 0) FROM outlier_cost WHERE outlier_cost.window_id = window.window_id) <> "
+  "(SELECT IFNULL (MAX (length_ns), 0) FROM stall WHERE stall.window_id = window.window_id)",
 
   "SELECT 'run ' || name || ': its latencies and samples do not add up to ' || cycles || ' cycles' FROM run "
   "WHERE source = 'record' AND cycles IS NOT NULL "

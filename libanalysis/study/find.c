@@ -2,14 +2,12 @@
 /* Finds captures below a folder: by how the files begin, not by how they are called. */
 #include "import.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
-#define MAX_LEVELS 32
 
 /* A file that a recording has not yet written to its end is none. */
 static gboolean
@@ -31,19 +29,19 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* Links to folders are not followed: they may lead round in a circle. A folder below the first that cannot be read is
+ * found itself, so that whoever tries to import it says why. */
 static gboolean
-find_below (const char *folder, guint level, GPtrArray *found, GError **error)
+find_below (const char *folder, GPtrArray *found, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  GDir *dir;
+  GError *problem = NULL;
+  GDir *dir = g_dir_open (folder, 0, &problem);
   const char *name;
 
-  errno = 0;
-  dir = g_dir_open (folder, 0, NULL);
   if (!dir)
     {
-      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: the folder cannot be read: %s", folder,
-                   g_strerror (errno));
+      g_propagate_error (error, problem);
       return FALSE;
     }
   while ((name = g_dir_read_name (dir)))
@@ -54,12 +52,12 @@ find_below (const char *folder, guint level, GPtrArray *found, GError **error)
     {
       const char *path = g_ptr_array_index (names, i);
 
-      if (g_file_test (path, G_FILE_TEST_IS_DIR))
+      if (!g_file_test (path, G_FILE_TEST_IS_DIR))
         {
-          if (level < MAX_LEVELS && !find_below (path, level + 1, found, error))
-            return FALSE;
+          if (is_capture (path))
+            g_ptr_array_add (found, g_strdup (path));
         }
-      else if (is_capture (path))
+      else if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK) && !find_below (path, found, NULL))
         g_ptr_array_add (found, g_strdup (path));
     }
   return TRUE;
@@ -72,7 +70,7 @@ culprit_import_find (const char *path, GError **error)
 
   if (!g_file_test (path, G_FILE_TEST_IS_DIR))
     g_ptr_array_add (found, g_strdup (path));
-  else if (!find_below (path, 0, found, error))
+  else if (!find_below (path, found, error))
     return NULL;
   if (found->len == 0)
     {

@@ -360,10 +360,13 @@ static CulpritCapture *
 read_capture (
     const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, char **digest, GError **error)
 {
-  DigestJob job = { path, cancellable, NULL };
+  g_autoptr (GCancellable) needless = g_cancellable_new ();
+  DigestJob job = { path, needless, NULL };
   GThread *thread = g_thread_new ("culprit-digest", run_digest, &job);
   g_autoptr (CulpritCapture) capture = culprit_capture_read (path, options, cancellable, error);
 
+  if (!capture)
+    g_cancellable_cancel (needless);
   *digest = g_thread_join (thread);
   if (*digest && capture)
     return g_steal_pointer (&capture);

@@ -10,6 +10,26 @@
 #define IN_RUN "(?1 IS NULL OR run.name = ?1 OR run.recording = ?1)"
 #define IN_CAPTURE "(?2 = 0 OR capture.capture_id = ?2)"
 
+/* A study may come from a stranger: a text need not be one. */
+static const char *
+keep_text (CulpritTable *table, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  return g_string_chunk_insert (table->texts, valid);
+}
+
+/* Bytes, in hexadecimal. */
+static const char *
+keep_blob (CulpritTable *table, const guint8 *bytes, int size)
+{
+  g_autoptr (GString) text = g_string_sized_new (size * 2);
+
+  for (int i = 0; i < size; i++)
+    g_string_append_printf (text, "%02x", bytes[i]);
+  return g_string_chunk_insert (table->texts, text->str);
+}
+
 static CulpritValue
 read_value (CulpritTable *table, Statement *statement, int column)
 {
@@ -26,9 +46,12 @@ read_value (CulpritTable *table, Statement *statement, int column)
       value.real = sqlite3_column_double (statement, column);
       break;
     case SQLITE_TEXT:
+      value.type = CULPRIT_VALUE_TEXT;
+      value.text = keep_text (table, statement_text (statement, column));
+      break;
     case SQLITE_BLOB:
       value.type = CULPRIT_VALUE_TEXT;
-      value.text = g_string_chunk_insert (table->texts, statement_text (statement, column));
+      value.text = keep_blob (table, sqlite3_column_blob (statement, column), sqlite3_column_bytes (statement, column));
       break;
     default:
       break;

@@ -137,6 +137,12 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   gboolean old;
 
   study->path = g_strdup (path);
+  if (!*path || *path == ':')
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
+                   "\"%s\" is no file for a study; name one with --study FILE", path);
+      return NULL;
+    }
   if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,

@@ -23,6 +23,14 @@ from tracefile import TraceFile  # noqa: E402
 CONTAINERS = [(6, "none"), (7, "none"), (7, "zstd")]
 PERIOD = 1_000_000
 FUNC = symbol_table()[0][0]
+UNUSABLE_EXIT = """name: funcgraph_exit
+ID: 999
+format:
+\tfield:unsigned long func;\toffset:8;\tsize:3;\tsigned:0;
+\tfield:int depth;\toffset:65000;\tsize:8;\tsigned:1;
+\tfield:unsigned long long calltime;\toffset:65000;\tsize:8;\tsigned:0;
+\tfield:unsigned long long rettime;\toffset:65500;\tsize:8;\tsigned:0;
+"""
 
 
 def small_trace(version=6, compression="none", calls=200, **others):
@@ -200,6 +208,19 @@ class LyingFiles(BadFiles):
             files[f"{name}-flipped.dat"] = data[:start + 2] + bytes([data[start + 2] ^ 255]) + data[start + 3:]
         files["unknown-algorithm.dat"] = data.replace(b"zstd\0", b"zork\0", 1)
         self.refuse(files)
+
+    def test_a_second_description_of_an_event_that_makes_no_sense_is_passed_over(self):
+        class Twice(TraceFile):
+            def ftrace_formats(self, out):
+                names = self.layout.names()
+                out.length("number of ftrace formats", len(names) + 1, 4)
+                for text in [*map(self.layout.description, names), UNUSABLE_EXIT]:
+                    out.sized("ftrace format", text.encode(), 8)
+
+        trace = Twice({"": {0: [entry(10 ** 9, 50, FUNC, 0), leave(10 ** 9 + 300, 50, FUNC, 0),
+                                leave(10 ** 9 + 500, 50, FUNC, 3)]}}, symbols=symbol_table())
+        self.import_(self.write({"twice.dat": trace.to_bytes()}))
+        self.assertIn("twice.dat", self.stored())
 
     def test_option_sections_that_loop_are_refused(self):
         trace = small_trace(7)

@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -17,7 +18,7 @@ from contextlib import closing
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
-from culprit import import_captures, run  # noqa: E402
+from culprit import PROGRAM, import_captures, run  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
 COMMANDS = ("import", "runs", "outliers", "functions", "show", "merge", "sql", "check")
@@ -343,6 +344,51 @@ class WrongUse(Commands):
         for command in COMMANDS:
             arguments = ("1",) if command in ("show", "sql", "import", "merge") else ()
             self.bad(command, "--study", self.study, "--json", "--csv", *arguments, names=["--json", "--csv"])
+
+    def test_a_study_without_a_file_of_its_own(self):
+        for name in ("", ":memory:"):
+            self.bad("import", "--study", name, self.one[0], names=["no file for a study"])
+
+    def test_a_device_is_no_capture_and_ends_at_once(self):
+        result = run("import", "--study", self.path("new.culprit"), "/dev/zero", timeout=20)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+
+    def test_links_that_lead_round_are_not_followed(self):
+        folder = self.path("round")
+        os.mkdir(folder)
+        shutil.copy(self.one[0], folder)
+        for link in ("a", "b"):
+            os.symlink(".", os.path.join(folder, link))
+        told = strict(run("import", "--study", self.path("round.culprit"), "--json", folder).stdout)
+        self.assertEqual((told["stored"], told["known"], told["passed_over"]), (1, 0, []))
+
+    def test_output_that_cannot_be_written(self):
+        with open("/dev/full", "w", encoding="ascii") as full:
+            done = subprocess.run([PROGRAM, "outliers", "--study", self.study, "--json"], stdout=full,
+                                  stderr=subprocess.PIPE, text=True, check=False)
+        self.assertEqual((done.returncode, len(done.stderr.splitlines())), (2, 1))
+
+    def test_what_would_command_a_terminal_is_not_shown(self):
+        for options in ((), ("--csv",), ("--json",)):
+            shown = self.good("sql", "--study", self.study, *options, "SELECT 'a' || char (27) || '[31mb' AS x")
+            self.assertNotIn("\x1b", shown)
+        self.assertIn("no?[31mfile", run("import", "--study", self.path("t.culprit"), "no\x1b[31mfile").stderr)
+
+    def test_bytes_that_are_no_text(self):
+        query = "SELECT CAST (x'61f0' AS TEXT) AS text, x'00fc' AS bytes, CAST (x'41ff42' AS TEXT) AS more"
+        for options in ((), ("--csv",)):
+            self.assertIn("00fc", self.good("sql", "--study", self.study, *options, query))
+        row, = strict(self.good("sql", "--study", self.study, "--json", query))
+        self.assertEqual(row, {"text": "a\ufffd", "bytes": "00fc", "more": "A\ufffdB"})
+
+    def test_names_are_the_same_in_every_locale(self):
+        folder = self.path("\u00fc")
+        os.mkdir(folder)
+        shutil.copy(self.one[0], folder)
+        study = self.path("locale.culprit")
+        self.assertEqual(run("import", "--study", study, folder).status, 0)
+        for locale in ("C", "C.UTF-8"):
+            self.assertIn("\u00fc/", run("outliers", "--study", study, "--json", before=("env", f"LC_ALL={locale}")).stdout)
 
     def test_a_missing_study(self):
         missing = self.path("missing.culprit")

@@ -290,6 +290,13 @@ class Checking(Store):
         "an ordinary sum": "UPDATE ordinary_cost SET self_ns = self_ns + 1 WHERE capture_id = 2 AND function_id = "
                            "(SELECT MIN (function_id) FROM ordinary_cost WHERE capture_id = 2)",
         "the number of events": "UPDATE capture SET events = events + 1 WHERE capture_id = 2",
+        "the lost events": "UPDATE capture SET lost_events = lost_events + 77 WHERE capture_id = 2",
+        "the truncated calls": "UPDATE capture SET truncated_calls = truncated_calls + 9 WHERE capture_id = 2",
+        "the tracing in a window": "UPDATE window SET tracing_ns = tracing_ns - 1 WHERE window_id = {window}",
+        "what was not captured": "UPDATE window SET not_captured_ns = 5 WHERE window_id = {window}",
+        "a stall that is gone": "DELETE FROM stall WHERE window_id = {window}",
+        "CPUs that are gone": "DELETE FROM capture_cpu WHERE capture_id = 2",
+        "event counts that are gone": "DELETE FROM capture_event WHERE capture_id = 2",
         "the number of events of a CPU": "UPDATE capture_cpu SET events = events - 1 WHERE capture_id = 2 AND cpu = 0",
         "the number of events of a type": "UPDATE capture_event SET count = count + 1 WHERE capture_id = 2 "
                                           "AND event = 'ftrace:funcgraph_exit'",
