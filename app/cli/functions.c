@@ -8,18 +8,37 @@ static const Column columns[] = {
   { "captures", "captures", COLUMN_COUNT },
   { "outlier.calls_mean", "calls", COLUMN_MEAN },
   { "ordinary.calls_mean", "usual", COLUMN_MEAN },
+  { "outlier.untraced_mean_ns", "untraced", COLUMN_TIME },
   { "outlier.self_mean_ns", "self", COLUMN_TIME },
-  { "outlier.tracing_mean_ns", "tracing", COLUMN_TIME },
   { "ordinary.self_mean_ns", "usual self", COLUMN_TIME },
   { NULL },
 };
 
+/* Where there are no windows to compare. */
+static const Column whole_columns[] = {
+  { "function", "function", COLUMN_TEXT },  { "module", "module", COLUMN_TEXT },
+  { "captures", "captures", COLUMN_COUNT }, { "calls", "calls", COLUMN_COUNT },
+  { "self_ns", "self", COLUMN_TIME },       { "tracing_ns", "tracing", COLUMN_TIME },
+  { "total_ns", "total", COLUMN_TIME },     { NULL },
+};
+
+static gboolean
+has_windows (const CulpritTable *table)
+{
+  return culprit_table_rows (table) > 0 && (culprit_table_integer (table, 0, "outlier.windows") > 0 ||
+                                            culprit_table_integer (table, 0, "ordinary.windows") > 0);
+}
+
 static void
 print_heading (const CulpritTable *table)
 {
-  if (culprit_table_rows (table) > 0)
-    g_print ("Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT " ordinary windows:\n\n",
+  if (has_windows (table))
+    g_print ("Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
+             " ordinary windows; usual is that of ordinary "
+             "ones,\nself without callees, untraced self without the tracer's part:\n\n",
              culprit_table_integer (table, 0, "outlier.windows"), culprit_table_integer (table, 0, "ordinary.windows"));
+  else if (culprit_table_rows (table) > 0)
+    g_print ("There are no windows; sums over whole captures:\n\n");
 }
 
 int
@@ -40,6 +59,7 @@ command_functions (int argc, char **argv)
     return command_fail (error);
   if (options.format == FORMAT_TEXT)
     print_heading (table);
-  print_table (table, options.format, columns, "No functions.");
+  print_table (table, options.format, options.format != FORMAT_TEXT || has_windows (table) ? columns : whole_columns,
+               "No functions match.");
   return EXIT_DONE;
 }

@@ -57,6 +57,16 @@ find_all (char **paths, Tally *tally)
   return all;
 }
 
+/* Else no study needs to be made. */
+static gboolean
+any_is_there (const GPtrArray *files)
+{
+  for (guint i = 0; i < files->len; i++)
+    if (g_file_test (g_ptr_array_index (files, i), G_FILE_TEST_EXISTS))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 report (const char *path, const CulpritImportResult *result, Tally *tally)
 {
@@ -218,10 +228,17 @@ command_import (int argc, char **argv)
     return command_complain ("culprit import: --unit \"%s\" is no time; expected one as 1us or 1ns", unit);
   tally.unit_ns = unit_ns;
   import_options.run = options.run;
+  files = find_all (options.rest, &tally);
+  if (!any_is_there (files))
+    {
+      for (guint i = 0; i < files->len; i++)
+        g_ptr_array_add (problems, g_strdup_printf ("%s: is not there", (char *) g_ptr_array_index (files, i)));
+      print_lines (problems);
+      return EXIT_BAD;
+    }
   study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
   if (!study)
     return command_fail (error);
-  files = find_all (options.rest, &tally);
   import_all (study, files, &import_options, command_cancellable (), &tally, &error);
   hide_progress ();
   if (options.format == FORMAT_JSON)

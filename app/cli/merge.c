@@ -38,6 +38,14 @@ command_merge (int argc, char **argv)
 
   if (!command_parse ("merge", argc, argv, NULL, &options, &status))
     return status;
+  for (char **from = options.rest; *from; from++)
+    {
+      /* Before a new study is made in vain. */
+      g_autoptr (CulpritStudy) other = culprit_study_open (*from, CULPRIT_STUDY_READ, &error);
+
+      if (!other)
+        return command_fail (error);
+    }
   study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
   if (!study)
     return command_fail (error);

@@ -50,7 +50,9 @@ command_outliers (int argc, char **argv)
     return command_fail (error);
   if (options.format != FORMAT_JSON)
     print_table (table, options.format, columns,
-                 "No outliers: captures have one where they hold a latency marker (cyclictest -b --tracemark).");
+                 options.run || options.capture || options.where
+                     ? "No outliers match."
+                     : "No outliers: captures have one where they hold a latency marker (cyclictest -b --tracemark).");
   else if (!print_json (table, outliers_add_budget, study, &error))
     return command_fail (error);
   return EXIT_DONE;

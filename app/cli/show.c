@@ -43,6 +43,8 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   if (*no_windows)
     {
       g_print ("  no windows: %s\n", no_windows);
+      g_print ("  its functions: culprit functions --capture %" G_GINT64_FORMAT "\n",
+               culprit_table_integer (capture, 0, "capture"));
       return;
     }
   g_print ("  %s (pid %" G_GINT64_FORMAT ") woke up %s late on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",

@@ -101,13 +101,13 @@ folder_of (const char *path)
 }
 
 static gboolean
-attach (CulpritStudy *study, const char *from, GError **error)
+attach (CulpritStudy *study, const CulpritStudy *other, GError **error)
 {
   g_autoptr (Statement) statement = statement_new (study, "ATTACH ? AS other", error);
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", from);
+  statement_bind (statement, "t", other->uri);
   return statement_run (study, statement, error);
 }
 
@@ -148,7 +148,7 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   *result = (CulpritMergeResult) { 0 };
   if (other && is_same_file (study->path, from))
     return study_number (study, "SELECT COUNT (*) FROM capture", &result->known, error);
-  if (!other || !attach (study, from, error))
+  if (!other || !attach (study, other, error))
     return FALSE;
   sqlite3_create_function (study->database, "file_from_other", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, &folders,
                            file_from_other, NULL, NULL);

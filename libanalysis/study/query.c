@@ -231,7 +231,8 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
                 "not_captured_ns, triage, note",
                 "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
                 "FROM outlier "
-                "WHERE (?1 IS NULL OR outlier.run = ?1) AND (?2 = 0 OR outlier.capture_id = ?2)",
+                "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
+                ")) AND (?2 = 0 OR outlier.capture_id = ?2)",
                 "capture", error);
 }
 
@@ -243,12 +244,12 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
 #define FROM_CAPTURE                                                                                                   \
   "SELECT function_id, 1 AS captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, "                   \
   "0 AS outlier_calls, 0 AS outlier_self_ns, 0 AS outlier_tracing_ns, 0 AS ordinary_calls, 0 AS ordinary_self_ns, "    \
-  "0 AS ordinary_tracing_ns FROM capture_function WHERE capture_id = ?2 "                                              \
+  "0 AS ordinary_tracing_ns FROM capture_function WHERE capture_id IN (SELECT capture_id FROM selected) "              \
   "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, outlier_cost.calls, outlier_cost.self_ns, "                      \
   "outlier_cost.tracing_ns, 0, 0, 0 FROM window JOIN outlier_cost USING (window_id) "                                  \
-  "WHERE capture_id = ?2 AND kind = 'outlier' "                                                                        \
+  "WHERE capture_id IN (SELECT capture_id FROM selected) AND kind = 'outlier' "                                        \
   "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, tracing_ns "                            \
-  "FROM ordinary_cost WHERE capture_id = ?2"
+  "FROM ordinary_cost WHERE capture_id IN (SELECT capture_id FROM selected)"
 
 CulpritTable *
 culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error)
@@ -267,7 +268,9 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
       "SELECT function.name AS function, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, "
       "truncated, o AS outlier_windows, outlier_calls * 1.0 / NULLIF (o, 0) AS outlier_calls_mean, "
       "outlier_self_ns * 1.0 / NULLIF (o, 0) AS outlier_self_mean_ns, "
-      "outlier_tracing_ns * 1.0 / NULLIF (o, 0) AS outlier_tracing_mean_ns, b AS ordinary_windows, "
+      "outlier_tracing_ns * 1.0 / NULLIF (o, 0) AS outlier_tracing_mean_ns, "
+      "(outlier_self_ns - outlier_tracing_ns) * 1.0 / NULLIF (o, 0) AS outlier_untraced_mean_ns, b AS "
+      "ordinary_windows, "
       "ordinary_calls * 1.0 / NULLIF (b, 0) AS ordinary_calls_mean, "
       "ordinary_self_ns * 1.0 / NULLIF (b, 0) AS ordinary_self_mean_ns, "
       "ordinary_tracing_ns * 1.0 / NULLIF (b, 0) AS ordinary_tracing_mean_ns "
@@ -279,11 +282,12 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
                 "outlier_windows AS \"outlier.windows\", outlier_calls_mean AS \"outlier.calls_mean\", "
                 "outlier_self_mean_ns AS \"outlier.self_mean_ns\", "
                 "outlier_tracing_mean_ns AS \"outlier.tracing_mean_ns\", "
+                "outlier_untraced_mean_ns AS \"outlier.untraced_mean_ns\", "
                 "ordinary_windows AS \"ordinary.windows\", ordinary_calls_mean AS \"ordinary.calls_mean\", "
                 "ordinary_self_mean_ns AS \"ordinary.self_mean_ns\", "
                 "ordinary_tracing_mean_ns AS \"ordinary.tracing_mean_ns\"",
                 inner,
-                "IFNULL (outlier_self_mean_ns - outlier_tracing_mean_ns, 0) DESC, self_ns DESC, function, module, "
+                "IFNULL (outlier_untraced_mean_ns, 0) DESC, self_ns DESC, function, module, "
                 "ordinal",
                 error);
 }
@@ -339,7 +343,8 @@ culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error)
   id = row ? sqlite3_column_int64 (statement, 0) : 0;
   if (!row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                 "%s: there is no capture \"%s\"; culprit outliers lists them", study->path, name);
+                 "%s: there is no capture \"%s\"; culprit sql 'SELECT capture_id, file FROM capture' lists them",
+                 study->path, name);
   else if (statement_step (study, statement, &row, error) && row)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,

@@ -9,6 +9,7 @@
 struct _CulpritStudy
 {
   char *path;
+  char *uri; /* by which SQLite opened it */
   sqlite3 *database;
 };
 

@@ -19,6 +19,7 @@ culprit_study_close (CulpritStudy *study)
 {
   sqlite3_close (study->database);
   g_free (study->path);
+  g_free (study->uri);
   g_free (study);
 }
 
@@ -93,9 +94,12 @@ open_database (CulpritStudy *study, CulpritStudyMode mode)
 {
   g_autofree char *log = g_strconcat (study->path, "-wal", NULL);
   g_autofree char *escaped = g_uri_escape_string (study->path, "/", FALSE);
-  g_autofree char *immutable = g_strdup_printf ("file:%s?immutable=1", escaped);
-  int flags = mode == CULPRIT_STUDY_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  int code = sqlite3_open_v2 (study->path, &study->database, flags, NULL);
+  int flags = SQLITE_OPEN_URI |
+              (mode == CULPRIT_STUDY_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  int code;
+
+  study->uri = g_strconcat ("file:", escaped, NULL);
+  code = sqlite3_open_v2 (study->uri, &study->database, flags, NULL);
 
   if (code == SQLITE_OK)
     code = sqlite3_exec (study->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
@@ -104,7 +108,9 @@ open_database (CulpritStudy *study, CulpritStudyMode mode)
       !g_file_test (log, G_FILE_TEST_EXISTS))
     {
       sqlite3_close (study->database);
-      code = sqlite3_open_v2 (immutable, &study->database, flags | SQLITE_OPEN_URI, NULL);
+      g_free (study->uri);
+      study->uri = g_strconcat ("file:", escaped, "?immutable=1", NULL);
+      code = sqlite3_open_v2 (study->uri, &study->database, flags, NULL);
     }
   return code;
 }

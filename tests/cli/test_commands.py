@@ -216,13 +216,20 @@ class Csv(Commands):
 
 
 class Text(Commands):
+    def empty_study(self):
+        """What is left where the only file to import was none."""
+        with open(self.path("bad.dat"), "w", encoding="ascii") as file:
+            file.write("not a capture\n")
+        import_captures(self.path("s.culprit"), [self.path("bad.dat")])
+        return self.path("s.culprit")
+
     def test_tables_fit_the_width_and_are_aligned(self):
         for command in TABLES:
             with self.subTest(command):
                 lines = self.good(command).splitlines()
                 if command == "functions":
-                    self.assertRegex(lines[0], r"^Means over \d+ outlier and \d+ ordinary windows:$")
-                    lines = lines[2:]
+                    self.assertRegex(lines[0], r"^Means over \d+ outlier and \d+ ordinary windows; ")
+                    lines = lines[3:]
                 self.assertLessEqual(max(map(len, lines)), WIDTH)
                 self.assertEqual([line for line in lines if line != line.rstrip()], [])
                 self.assertGreaterEqual(gutters(lines), len(re.split(r"\s{2,}", lines[0].strip())) - 1)
@@ -257,6 +264,9 @@ class Text(Commands):
         text = self.good("show", "no-marker-1.dat")
         self.assertIn("no windows", text)
         self.assertIn("marker", text)
+        functions = self.good("functions", "--capture", "no-marker-1.dat")
+        self.assertIn("sums over whole captures", functions)
+        self.assertRegex(functions, r"\n\w+ .* \d+  +\d+\.\d")
 
     def test_what_is_unknown_is_not_shown_as_a_number(self):
         """The hit of this capture was the first cycle: without a period given there is none."""
@@ -267,16 +277,14 @@ class Text(Commands):
     def test_empty_tables_say_so(self):
         self.assertIn("No outliers", self.good("outliers", "--where", "0"))
         self.assertIn("No functions", self.good("functions", "--where", "0"))
-        study = self.path("s.culprit")
-        import_captures(study, [self.path("missing.dat")])
+        study = self.empty_study()
         self.assertIn("No runs yet", run("runs", "--study", study).stdout)
 
     def test_sql_without_rows_still_names_its_columns(self):
         self.assertEqual(self.good("sql", "SELECT 1 AS a, 2 AS b WHERE 0").split(), ["a", "b"])
 
     def test_a_study_without_captures_is_shown_by_every_command(self):
-        study = self.path("s.culprit")
-        import_captures(study, [self.path("missing.dat")])
+        study = self.empty_study()
         for command in (*TABLES, "check"):
             for form in ((), ("--json",), ("--csv",)) if command in TABLES else ((), ("--json",)):
                 result = run(command, "--study", study, *form)
@@ -389,6 +397,12 @@ class WrongUse(Commands):
         self.assertEqual(run("import", "--study", study, folder).status, 0)
         for locale in ("C", "C.UTF-8"):
             self.assertIn("\u00fc/", run("outliers", "--study", study, "--json", before=("env", f"LC_ALL={locale}")).stdout)
+
+    def test_a_path_that_is_not_there_makes_no_study(self):
+        new = self.path("new.culprit")
+        self.bad("import", "--study", new, self.path("missing.dat"), names=["missing.dat"])
+        self.bad("merge", "--study", new, self.path("missing.culprit"), names=["missing.culprit"])
+        self.assertFalse(os.path.exists(new))
 
     def test_a_missing_study(self):
         missing = self.path("missing.culprit")
