@@ -34,7 +34,7 @@ typedef struct
 typedef enum
 {
   STUDY_READ,
-  STUDY_MAKE, /* It is made where there is none. */
+  STUDY_MAKE, /* It need not be there: it is made, or done without. */
   STUDY_NONE, /* Nothing. */
 } StudyUse;
 
@@ -78,6 +78,7 @@ int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 GCancellable *command_cancellable (void);
 
 int command_check (int argc, char **argv);
+int command_compare (int argc, char **argv);
 int command_doctor (int argc, char **argv);
 int command_functions (int argc, char **argv);
 int command_import (int argc, char **argv);
