@@ -83,8 +83,8 @@ class Published(unittest.TestCase):
             self.assert_close(found["gamma_plot_ppcc"], expected["ppcc_gamma"]["best_r"], "gamma plot")
             self.assertIn("none fits well", found["fits_in_words"])
 
-    def compare(self, *names, study=True):
-        result = culprit.run("compare", *(("--study", self.study) if study else ()), "--json", *names)
+    def compare(self, *names):
+        result = culprit.run("compare", "--study", self.study, "--json", *names)
         self.assertEqual((result.status, result.stderr), (0, ""))
         return json.loads(result.stdout)["against"]
 
@@ -116,11 +116,11 @@ class Published(unittest.TestCase):
 
     def test_means_of_which_no_more_is_published(self):
         base, *others = "43.483,0.178,10", "43.517,0.265,10", "43.629,0.167,10"
-        found = self.compare(base, *others, study=False)
+        found = self.compare(base, *others)
         self.assertEqual([f"{abs(one['t']):.3f}" for one in found], ["0.337", "1.892"])
         self.assertEqual([f"{one['overhead_percent']:.1f}" for one in found], ["0.1", "0.3"])
         self.assertEqual([one["significant"] for one in found], [False, False])
-        found = self.compare("196.704,0.459,10", "195.812,0.477,10", "196.752,0.356,10", study=False)
+        found = self.compare("196.704,0.459,10", "195.812,0.477,10", "196.752,0.356,10")
         self.assertEqual([f"{abs(one['t']):.3f}" for one in found], ["4.261", "0.261"])
         self.assertEqual([f"{one['overhead_percent']:.2f}" for one in found], ["-0.45", "0.02"])
         self.assertEqual([one["significant"] for one in found], [True, False])

@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reading other tools' latency results: what cyclictest and stress-ng really write on this machine, what rtla and
+# jitterdebugger write by the letter of their formats (Debian 12 has neither), tables and lists; and what is none of them.
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+TIMERLAT = """# RTLA timerlat histogram
+# Time unit is microseconds (us)
+# Duration:   0 00:00:10
+Index   IRQ-000   Thr-000   Usr-000   IRQ-001   Thr-001   Usr-001
+0          9000         0         0      9500         0         0
+1           999      5000         7       499      6000         8
+2             1      4998      9000         1      3999      9000
+over:         0         2         3         0         1         2
+count:    10000     10000      9010     10000     10000      9010
+min:          0         1         1         0         1         1
+avg:          0         1         1         0         1         1
+max:          2         9         9         2         8         9
+"""
+OSNOISE = """# RTLA osnoise histogram
+# Time unit is microseconds (us)
+Index   CPU-000   CPU-001
+1            10        20
+5             2         0
+over:         1         0
+count:       13        20
+"""
+JITTER = {"version": 3, "cpu": {"0": {"histogram": {"2": 5, "3": 7}, "count": 12, "min": 2, "max": 3, "avg": 2.58},
+                                "1": {"histogram": {"3": 1}, "count": 1}}}
+
+
+class Reading(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run_import(self, text, *options, name="x.txt"):
+        with open(self.path(name), "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        return culprit.run("import", "--study", self.study, *options, self.path(name))
+
+    def profile(self, name="x"):
+        rows = culprit.rows(self.study, "SELECT latency_ns, count FROM run_latency JOIN run USING (run_id)"
+                                        f" WHERE name = '{name}' ORDER BY latency_ns")
+        return {row["latency_ns"]: row["count"] for row in rows}
+
+    def assert_read(self, text, expected, *options, warning=None):
+        result = self.run_import(text, *options)
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertEqual(self.profile(), expected)
+        self.assertEqual(len(result.error_lines()), 1 if warning else 0, result.stderr)
+        self.assertIn(warning or "", result.stderr)
+
+
+class RealPrograms(Reading):
+    def test_cyclictest_s_histogram_and_json_of_two_threads_are_one_profile(self):
+        table = subprocess.run(["cyclictest", "-q", "-m", "-p", "80", "-t", "2", "-i", "1000", "-l", "200", "-h", "60",
+                                f"--json={self.path('j.json')}"], capture_output=True, text=True, check=True).stdout
+        expected = {}
+        for line in re.findall(r"^(\d{6} .*)$", table, flags=re.MULTILINE):
+            latency, *counts = map(int, line.split())
+            if sum(counts):
+                expected[latency * 1000] = sum(counts)
+        overflows = sum(map(int, re.search(r"Overflows: (.*)", table)[1].split()))
+        self.assert_read(table, expected, warning=f"{overflows} latencies above" if overflows else None)
+        self.assertEqual(sum(expected.values()) + overflows, 400)
+        result = culprit.run("import", "--study", self.study, self.path("j.json"))
+        self.assertEqual((result.status, self.profile("j")), (0, expected))
+        self.assertEqual(f"{overflows} latencies above" in result.stderr, overflows > 0)
+
+    def test_cyclictest_s_stream(self):
+        stream = subprocess.run(["cyclictest", "-m", "-p", "80", "-t", "1", "-i", "1000", "-l", "50", "-v"],
+                                capture_output=True, text=True, check=True).stdout
+        latencies = [int(latency) * 1000 for latency in re.findall(r"^ *\d+: *\d+: *(\d+)$", stream, flags=re.MULTILINE)]
+        self.assertGreater(len(latencies), 10)
+        self.assert_read(stream, {latency: latencies.count(latency) for latency in latencies})
+
+    def test_stress_ng_s_distribution(self):
+        told = subprocess.run(["stress-ng", "--cyclic", "1", "--cyclic-dist", "2000", "-t", "1"], capture_output=True,
+                              text=True, check=True)
+        told = told.stdout + told.stderr
+        rows = re.findall(r"cyclic: +(\d+) +(\d+)$", told, flags=re.MULTILINE)
+        self.assert_read(told, {int(latency): int(count) for latency, count in rows if int(count)})
+        self.assertEqual(culprit.rows(self.study, "SELECT resolution_ns FROM run"), [{"resolution_ns": 2000}])
+
+
+class ByTheLetter(Reading):
+    def test_rtla_timerlat_tells_how_late_threads_were(self):
+        self.assert_read(TIMERLAT, {1000: 11000, 2000: 8997}, warning="3 latencies above")
+
+    def test_rtla_osnoise(self):
+        self.assert_read(OSNOISE, {1000: 30, 5000: 2}, warning="1 latencies above")
+
+    def test_jitterdebugger(self):
+        self.assert_read(json.dumps(JITTER), {2000: 5, 3000: 8})
+
+    def test_tables_and_lists(self):
+        self.assert_read("# delay count\n6 2257\n7\t3210\n\n100 1\n", {6000: 2257, 7000: 3210, 100000: 1})
+        for number, (text, expected, *options) in enumerate((
+                ("6,1\n7;2\n", {6000: 1, 7000: 2}), ("1.5\n1.5\n-2\n", {-2000: 1, 1500: 2}),
+                ("1500\r\n1500\r\n", {1500: 2}, "--unit", "1ns"), ("0.25\n", {250000: 1}, "--unit", "1ms"))):
+            result = self.run_import(text, *options, name=f"t{number}.txt")
+            self.assertEqual((result.status, self.profile(f"t{number}")), (0, expected), result.stderr)
+
+
+class BadInput(Reading):
+    def test_what_is_none_is_refused_in_one_line_and_leaves_nothing(self):
+        for text in ("", "\n\n", "# nothing\n", "hello\n", "6 many\n", "nan\n", "inf\n", "1e30\n", "6 -1\n", "6 1.5\n",
+                     "6 nan\n", "6 9e18\n6 9e18\n", "1 2\n3\n", "1\n2 3\n", "{}", "{\"thread\": {}}", "{\"thread\": 3}",
+                     "{\"thread\": {\"0\": {}}}", "{\"thread\": {\"0\": {\"histogram\": {\"1\": \"x\"}}}}", b"\0\1\2",
+                     b"1\n\xff\n", "1" * 100000, "1 " * 5000, "0 0\n"):
+            with self.subTest(text=text[:40]):
+                result = self.run_import(text)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("x.txt", result.stderr)
+                self.assertEqual(culprit.rows(self.study, "SELECT * FROM run"), [])
+
+    def test_profiles_of_little_are_described_as_far_as_they_go(self):
+        for name, text in (("one", "7\n"), ("equal", "7 1000\n"), ("negative", "-5\n-4\n3\n"), ("zero", "0\n1\n")):
+            self.run_import(text, name=f"{name}.txt")
+            with self.subTest(name=name):
+                told, = json.loads(culprit.run("latency", "--study", self.study, "--json", name).stdout)
+                self.assertIsNone(told["fits"]["gamma"])
+                self.assertTrue(all(quantile["low_ns"] is None for quantile in told["quantiles"]) or told["n"] > 5)
+                self.assertEqual(culprit.run("latency", "--study", self.study, name).status, 0)
+        result = culprit.run("compare", "--study", self.study, "one", "equal")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+
+    def test_a_run_that_is_not_there(self):
+        self.run_import("1\n2\n")
+        for command in (["latency", "y"], ["compare", "x", "y"], ["compare", "x"]):
+            result = culprit.run(command[0], "--study", self.study, *command[1:])
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
