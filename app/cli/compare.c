@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#define WIDTH 100
+
 /* What shall not have become worse: a quantile, by how much. */
 typedef struct
 {
@@ -90,6 +92,25 @@ add_ranks (JsonBuilder *builder, const CulpritComparison *comparison)
 }
 
 static void
+add_shifts (JsonBuilder *builder, const CulpritComparison *comparison)
+{
+  json_builder_set_member_name (builder, "quantiles");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    {
+      const CulpritShift *shift = &comparison->shifts[i];
+
+      json_builder_begin_object (builder);
+      add_real (builder, "p", shift->p);
+      add_real (builder, "difference_ns", shift->difference_ns);
+      add_real (builder, "low_ns", shift->low_ns);
+      add_real (builder, "high_ns", shift->high_ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
 add_comparison (JsonBuilder *builder, const CulpritComparison *comparison, const char *base, const char *other)
 {
   g_autofree char *words = culprit_comparison_in_words (comparison, base, other);
@@ -111,7 +132,10 @@ add_comparison (JsonBuilder *builder, const CulpritComparison *comparison, const
   json_builder_set_member_name (builder, "significant");
   json_builder_add_boolean_value (builder, comparison->significant);
   if (comparison->ranked)
-    add_ranks (builder, comparison);
+    {
+      add_ranks (builder, comparison);
+      add_shifts (builder, comparison);
+    }
   json_builder_set_member_name (builder, "in_words");
   json_builder_add_string_value (builder, words);
   json_builder_end_object (builder);
@@ -132,6 +156,19 @@ print_json_comparisons (char **names, const GArray *comparisons)
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   print_json_built (builder);
+}
+
+/* "the 99 % quantile is 2.0 us higher (1.0 to 4.0)" for each quantile. */
+static void
+print_shifts (const CulpritComparison *comparison)
+{
+  for (guint i = 0; i < CULPRIT_SHIFTS && comparison->ranked; i++)
+    {
+      const CulpritShift *shift = &comparison->shifts[i];
+
+      g_print ("  %6g %% quantile: %+.3f us, 95 %% interval %+.3f to %+.3f\n", shift->p * 100,
+               shift->difference_ns / 1e3, shift->low_ns / 1e3, shift->high_ns / 1e3);
+    }
 }
 
 static void
@@ -156,10 +193,11 @@ print_comparisons (char **names, const GArray *comparisons, const GArray *compar
   g_print ("\n");
   for (guint i = 0; i < comparisons->len; i++)
     {
-      g_autofree char *words =
-          culprit_comparison_in_words (&g_array_index (comparisons, CulpritComparison, i), names[0], names[i + 1]);
+      const CulpritComparison *comparison = &g_array_index (comparisons, CulpritComparison, i);
+      g_autofree char *words = culprit_comparison_in_words (comparison, names[0], names[i + 1]);
 
-      g_print ("%s\n", words);
+      print_wrapped (words, 0, WIDTH);
+      print_shifts (comparison);
     }
 }
 

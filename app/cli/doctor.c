@@ -13,28 +13,6 @@
 #define WIDTH 100
 #define INDENT 9
 
-/* Writes @text from column INDENT on, broken at spaces before column WIDTH. */
-static void
-print_wrapped (const char *text)
-{
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-  gsize column = INDENT;
-
-  for (char **word = words; *word; word++)
-    {
-      gsize length = g_utf8_strlen (*word, -1);
-
-      if (column > INDENT && column + 1 + length > WIDTH)
-        {
-          g_print ("\n%*s", INDENT, "");
-          column = INDENT;
-        }
-      g_print ("%s%s", column > INDENT ? " " : "", *word);
-      column += length + (column > INDENT);
-    }
-  g_print ("\n");
-}
-
 static void
 print_finding (const CulpritFinding *finding)
 {
@@ -46,7 +24,7 @@ print_finding (const CulpritFinding *finding)
   else
     g_print ("%s", name);
   g_print ("%*s", (int) (INDENT - strlen (name)), "");
-  print_wrapped (finding->text);
+  print_wrapped (finding->text, INDENT, WIDTH);
   if (finding->mend)
     g_print ("%*s# %s\n", INDENT, "", finding->mend);
 }

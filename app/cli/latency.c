@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#define WIDTH 100
 #define HISTOGRAM_ROWS 24
 #define HISTOGRAM_WIDTH 60
 
@@ -229,7 +230,8 @@ print_description (const char *run, const CulpritProfile *profile, const Culprit
   g_print ("\n");
   print_peaks (description->peaks, "peak");
   print_peaks (description->tail, "cluster in the tail");
-  g_print ("  %s\n", words);
+  g_print ("  ");
+  print_wrapped (words, 2, WIDTH);
 }
 
 static gboolean

@@ -59,6 +59,27 @@ print_coloured (const char *colour, const char *text)
   g_fprintf (stdout, "\033[%sm%s\033[0m", colour, clean);
 }
 
+void
+print_wrapped (const char *text, guint indent, guint width)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  gsize column = indent;
+
+  for (char **word = words; *word; word++)
+    {
+      gsize length = g_utf8_strlen (*word, -1);
+
+      if (column > indent && column + 1 + length > width)
+        {
+          g_print ("\n%*s", (int) indent, "");
+          column = indent;
+        }
+      g_print ("%s%s", column > indent ? " " : "", *word);
+      column += length + (column > indent);
+    }
+  g_print ("\n");
+}
+
 char *
 print_shorten (const char *text, guint width)
 {

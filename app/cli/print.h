@@ -49,6 +49,9 @@ char *print_clean (const char *text);
 /* Writes @text in a colour of the terminal, as "1" for bold. */
 void print_coloured (const char *colour, const char *text);
 
+/* Writes @text from column @indent on, where the cursor is, broken at spaces before column @width. */
+void print_wrapped (const char *text, guint indent, guint width);
+
 /* Cuts @text at its front to at most @width characters. The caller owns the result. */
 char *print_shorten (const char *text, guint width);
 

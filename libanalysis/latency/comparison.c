@@ -37,6 +37,15 @@ find_spread (const CulpritProfile *profile)
   return culprit_quantile_type7 (profile, 0.75) - culprit_quantile_type7 (profile, 0.25);
 }
 
+static void
+find_shifts (CulpritComparison *comparison, const CulpritProfile *base, const CulpritProfile *other)
+{
+  static const double quantiles[CULPRIT_SHIFTS] = { 0.5, 0.9, 0.99, 0.999 };
+
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    comparison->shifts[i] = culprit_quantile_shift (base, other, quantiles[i], CULPRIT_LEVEL);
+}
+
 static CulpritComparison
 compare_two (const CulpritCompared *base, const CulpritCompared *other)
 {
@@ -52,6 +61,7 @@ compare_two (const CulpritCompared *base, const CulpritCompared *other)
   comparison.tail_p = culprit_compare_tails (base->profile, other->profile, comparison.tail_ns);
   comparison.base_moments = culprit_moments (base->profile);
   comparison.other_moments = culprit_moments (other->profile);
+  find_shifts (&comparison, base->profile, other->profile);
   comparison.base_spread_ns = find_spread (base->profile);
   comparison.other_spread_ns = find_spread (other->profile);
   return comparison;

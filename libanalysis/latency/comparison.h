@@ -2,8 +2,11 @@
 /* All that is said of two profiles beside each other. Differences are the other less the base. */
 #pragma once
 
+#include "bootstrap.h"
 #include "compare.h"
 #include "description.h"
+
+#define CULPRIT_SHIFTS 4 /* of the quantiles 50, 90, 99 and 99.9 per cent */
 
 typedef struct
 {
@@ -18,6 +21,7 @@ typedef struct
   double tail_p; /* Fisher's, of these */
   CulpritMoments base_moments;
   CulpritMoments other_moments;
+  CulpritShift shifts[CULPRIT_SHIFTS];
   double base_spread_ns; /* from the first quartile to the third */
   double other_spread_ns;
 } CulpritComparison;

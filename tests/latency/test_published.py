@@ -104,6 +104,19 @@ class Published(unittest.TestCase):
                 for value, end in zip(found["ci95_ns"], expected["welch_ci95"]):
                     self.assert_close(value / US, end, "interval")
 
+    def test_differences_of_quantiles_lie_in_intervals_that_repeat(self):
+        """Published intervals are of another bootstrap; they differ by no more than its noise."""
+        found, = self.compare("idle_max64", "iozone_max64")
+        for quantile, (p, difference, low, high) in zip(found["quantiles"], ((0.5, 5, 4, 5), (0.9, 2, 1, 3), (0.99, 2, 1, 4),
+                                                                           (0.999, 63.005, 28, 86.217))):
+            self.assertEqual(quantile["p"], p)
+            self.assertLessEqual(quantile["low_ns"], quantile["difference_ns"])
+            self.assertGreaterEqual(quantile["high_ns"], quantile["difference_ns"])
+            self.assertAlmostEqual(quantile["difference_ns"] / US, difference, places=3)
+            self.assertLessEqual(abs(quantile["low_ns"] / US - low), max(1, 0.1 * difference))
+            self.assertLessEqual(abs(quantile["high_ns"] / US - high), max(1, 0.1 * difference))
+        self.assertEqual(self.compare("idle_max64", "iozone_max64"), [found])
+
     def test_equal_means_are_not_taken_for_an_equal_shape(self):
         found, = self.compare("iozone_max32", "iozone_max16")
         self.assertFalse(found["significant"])
