@@ -7,10 +7,13 @@
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sf_psi.h>
+#include <gsl/gsl_spline.h>
 #include <math.h>
 
 #define EXACT_RANKS 64 /* at each end, where quantiles run away */
 #define NODES 8
+#define FEW_PARTS 1000 /* A piece so short beside its distance from the end is as good as one point. */
+#define KNOTS 2048
 #define SHAPES 60
 #define SHAPE_FIRST 0.1
 #define SHAPE_LAST 20.0
@@ -68,70 +71,131 @@ rank_median (double rank, double n)
   return (rank - 0.3175) / (n + 0.365);
 }
 
-static void
-add_rank (const Quantile *of, double rank, double n, double weight, double distance, PlotSums *sums)
+/* Where the quantile is needed: for how many ranks, and how far their latency is from the mean. */
+typedef struct
 {
-  double q = quantile (of, rank_median (rank, n));
+  double logit; /* of the rank's median: in it quantiles are smooth to both ends */
+  double weight;
+  double distance;
+} PlotPoint;
 
-  sums->q += weight * q;
-  sums->q_squared += weight * q * q;
-  sums->q_latency += weight * q * distance;
+/* The points of a profile, from the first rank to the last; the same for all distributions. */
+typedef struct
+{
+  GArray *points; /* of PlotPoint */
+  double n;
+  double variance;
+} Plot;
+
+static void
+add_point (Plot *plot, double rank, double weight, double distance)
+{
+  double p = rank_median (rank, plot->n);
+  PlotPoint point = { log (p / (1 - p)), weight, distance };
+
+  g_array_append_val (plot->points, point);
 }
 
 /* The ranks from @first to @last, both included, that have the same latency. Those at the ends are taken one by one,
- * the rest in pieces no longer than their distance from the nearer end. */
+ * the rest in pieces no longer than their distance from the nearer end, each by a few nodes. */
 static void
-add_ranks (const Quantile *of,
-           const gsl_integration_glfixed_table *table,
-           guint64 first,
-           guint64 last,
-           guint64 n,
-           double distance,
-           PlotSums *sums)
+add_ranks (Plot *plot, const gsl_integration_glfixed_table *table, guint64 first, guint64 last, double distance)
 {
+  guint64 n = plot->n;
+
   while (first <= last)
     {
-      guint64 room = first < n / 2 ? first - 1 : n - MIN (last, n);
       guint64 end;
 
       if (first <= EXACT_RANKS || first + EXACT_RANKS > n)
         {
-          add_rank (of, first, n, 1, distance, sums);
+          add_point (plot, first, 1, distance);
           first++;
           continue;
         }
-      end = first < n / 2 ? MIN (last, first + room) : first + (n - first) / 2;
+      end = first < n / 2 ? MIN (last, 2 * first - 1) : first + (n - first) / 2;
       end = MIN (MIN (end, last), n - EXACT_RANKS);
-      for (guint node = 0; node < NODES; node++)
-        {
-          double rank;
-          double weight;
+      if ((end - first) * FEW_PARTS < MIN (first, n - end))
+        add_point (plot, (first + end) / 2.0, end - first + 1, distance);
+      else
+        for (guint node = 0; node < NODES; node++)
+          {
+            double rank;
+            double weight;
 
-          gsl_integration_glfixed_point (first - 0.5, end + 0.5, node, &rank, &weight, table);
-          add_rank (of, rank, n, weight, distance, sums);
-        }
+            gsl_integration_glfixed_point (first - 0.5, end + 0.5, node, &rank, &weight, table);
+            add_point (plot, rank, weight, distance);
+          }
       first = end + 1;
     }
 }
 
-/* The correlation of the profile with the quantiles of a distribution. */
-static double
-plot_correlation (const CulpritProfile *profile, double mean_ns, double variance, const Quantile *of)
+static void
+plot_init (Plot *plot, const CulpritProfile *profile, double mean_ns, double variance)
 {
   gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc (NODES);
-  double n = profile->n;
   guint64 before = 0;
-  PlotSums sums = { 0 };
 
+  *plot = (Plot) { g_array_new (FALSE, FALSE, sizeof (PlotPoint)), profile->n, variance };
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
 
-      add_ranks (of, table, before + 1, before + bin->count, profile->n, bin->latency_ns - mean_ns, &sums);
+      add_ranks (plot, table, before + 1, before + bin->count, bin->latency_ns - mean_ns);
       before += bin->count;
     }
   gsl_integration_glfixed_table_free (table);
-  return sums.q_latency / n / sqrt ((sums.q_squared / n - sums.q / n * (sums.q / n)) * variance);
+}
+
+static void
+plot_clear (Plot *plot)
+{
+  g_array_unref (plot->points);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plot, plot_clear)
+
+/* A spline through the quantiles of a distribution between the plot's ends: computing one takes GSL microseconds. */
+static gsl_spline *
+make_spline (const Plot *plot, const Quantile *of)
+{
+  double first = g_array_index (plot->points, PlotPoint, 0).logit;
+  double last = g_array_index (plot->points, PlotPoint, plot->points->len - 1).logit;
+  gsl_spline *spline = gsl_spline_alloc (gsl_interp_cspline, KNOTS);
+  double x[KNOTS];
+  double y[KNOTS];
+
+  for (guint i = 0; i < KNOTS; i++)
+    {
+      x[i] = i + 1 < KNOTS ? first + (last - first) * i / (KNOTS - 1) : last;
+      y[i] = quantile (of, 1 / (1 + exp (-x[i])));
+    }
+  gsl_spline_init (spline, x, y, KNOTS);
+  return spline;
+}
+
+/* The correlation of the profile with the quantiles of a distribution. Few points are computed as they are. */
+static double
+plot_correlation (const Plot *plot, const Quantile *of)
+{
+  gsl_spline *spline = plot->points->len > KNOTS ? make_spline (plot, of) : NULL;
+  gsl_interp_accel *place = gsl_interp_accel_alloc ();
+  double n = plot->n;
+  PlotSums sums = { 0 };
+
+  for (guint i = 0; i < plot->points->len; i++)
+    {
+      const PlotPoint *point = &g_array_index (plot->points, PlotPoint, i);
+      double q = spline ? gsl_spline_eval (spline, point->logit, place) : quantile (of, 1 / (1 + exp (-point->logit)));
+
+      sums.q += point->weight * q;
+      sums.q_squared += point->weight * q * q;
+      sums.q_latency += point->weight * q * point->distance;
+    }
+  gsl_interp_accel_free (place);
+  if (spline)
+    gsl_spline_free (spline);
+  return sums.q_latency / n / sqrt ((sums.q_squared / n - sums.q / n * (sums.q / n)) * plot->variance);
 }
 
 typedef struct
@@ -185,37 +249,37 @@ gamma_shape (double wanted)
 }
 
 static CulpritFit
-fit_normal (const CulpritProfile *profile, const Means *means)
+fit_normal (const Plot *plot, const Means *means)
 {
   const Quantile of = { CULPRIT_FIT_NORMAL, 0 };
-  double n = profile->n;
+  double n = plot->n;
 
   return (CulpritFit) { TRUE, means->mean_ns, sqrt (means->variance), -n / 2 * (log (2 * M_PI * means->variance) + 1),
-                        plot_correlation (profile, means->mean_ns, means->variance, &of) };
+                        plot_correlation (plot, &of) };
 }
 
 static CulpritFit
-fit_gamma (const CulpritProfile *profile, const Means *means)
+fit_gamma (const Plot *plot, const Means *means)
 {
-  double n = profile->n;
+  double n = plot->n;
   double k = gamma_shape (log (means->mean_ns) - means->log_mean);
   double scale_ns = means->mean_ns / k;
   const Quantile of = { CULPRIT_FIT_GAMMA, k };
 
   return (CulpritFit) { TRUE, k, scale_ns,
                         n * ((k - 1) * means->log_mean - k - k * log (scale_ns) - gsl_sf_lngamma (k)),
-                        plot_correlation (profile, means->mean_ns, means->variance, &of) };
+                        plot_correlation (plot, &of) };
 }
 
 static CulpritFit
-fit_lognormal (const CulpritProfile *profile, const Means *means)
+fit_lognormal (const Plot *plot, const Means *means)
 {
-  double n = profile->n;
+  double n = plot->n;
   const Quantile of = { CULPRIT_FIT_LOGNORMAL, sqrt (means->log_variance) };
 
   return (CulpritFit) { TRUE, means->log_mean, sqrt (means->log_variance),
                         -n / 2 * (log (2 * M_PI * means->log_variance) + 1) - n * means->log_mean,
-                        plot_correlation (profile, means->mean_ns, means->variance, &of) };
+                        plot_correlation (plot, &of) };
 }
 
 const char *
@@ -243,16 +307,18 @@ culprit_fits_find (const CulpritProfile *profile, CulpritFit fits[CULPRIT_FITS])
 {
   gboolean positive = is_positive (profile);
   Means means = find_means (profile, positive);
+  g_auto (Plot) plot;
 
+  plot_init (&plot, profile, means.mean_ns, means.variance);
   for (guint kind = 0; kind < CULPRIT_FITS; kind++)
     fits[kind] = (CulpritFit) { 0 };
   if (!varies (profile))
     return;
-  fits[CULPRIT_FIT_NORMAL] = fit_normal (profile, &means);
+  fits[CULPRIT_FIT_NORMAL] = fit_normal (&plot, &means);
   if (!positive)
     return;
-  fits[CULPRIT_FIT_GAMMA] = fit_gamma (profile, &means);
-  fits[CULPRIT_FIT_LOGNORMAL] = fit_lognormal (profile, &means);
+  fits[CULPRIT_FIT_GAMMA] = fit_gamma (&plot, &means);
+  fits[CULPRIT_FIT_LOGNORMAL] = fit_lognormal (&plot, &means);
 }
 
 CulpritGammaPlot
@@ -260,12 +326,14 @@ culprit_gamma_plot (const CulpritProfile *profile)
 {
   Means means = find_means (profile, FALSE);
   CulpritGammaPlot best = { 0 };
+  g_auto (Plot) plot;
 
+  plot_init (&plot, profile, means.mean_ns, means.variance);
   for (guint i = 0; i < SHAPES && varies (profile); i++)
     {
       double shape = exp (log (SHAPE_FIRST) + (log (SHAPE_LAST) - log (SHAPE_FIRST)) * i / (SHAPES - 1));
       const Quantile of = { CULPRIT_FIT_GAMMA, shape };
-      double correlation = plot_correlation (profile, means.mean_ns, means.variance, &of);
+      double correlation = plot_correlation (&plot, &of);
 
       if (!best.possible || correlation > best.correlation)
         best = (CulpritGammaPlot) { TRUE, shape, correlation };
