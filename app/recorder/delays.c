@@ -14,6 +14,9 @@
 #define ANSWER_SIZE 4096
 #define PATIENCE_S 1
 
+/* Of Linux 6.14: it has members in the middle, which version 16 moved to the end. */
+#define VERSION_OUT_OF_ORDER 15
+
 /* A question or an answer. */
 typedef struct
 {
@@ -82,7 +85,8 @@ find_family (int fd)
   return family;
 }
 
-/* Fills in what came of the structure; an older kernel's is shorter, and the rest stays 0. */
+/* Fills in what came of the structure; an older kernel's is shorter, and the rest stays 0. False where its members are
+ * not where they belong. */
 static bool
 read_stats (int fd, uint16_t family, pid_t tid, struct taskstats *stats)
 {
@@ -96,7 +100,7 @@ read_stats (int fd, uint16_t family, pid_t tid, struct taskstats *stats)
   if (!value)
     return false;
   memcpy (stats, value, size < sizeof *stats ? size : sizeof *stats);
-  return true;
+  return stats->version != VERSION_OUT_OF_ORDER;
 }
 
 Delays

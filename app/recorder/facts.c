@@ -241,6 +241,19 @@ reply_preemption (const char *version)
     reply_text ("preemption", chosen);
 }
 
+/* By the kernel's switch; kernels before 5.14 have none and account delays unless built or booted without, which shows
+ * in us not having got the CPU once. */
+static void
+reply_delay_accounting (void)
+{
+  int64_t chosen = line_number ("/proc/sys/kernel/task_delayacct", "");
+
+  if (chosen >= 0)
+    reply_bool ("delay_accounting", chosen == 1);
+  else if (facts_root ())
+    reply_bool ("delay_accounting", delays_of_thread (getpid ()).cpu.count > 0);
+}
+
 static void
 reply_settings (void)
 {
@@ -288,8 +301,7 @@ facts_reply (void)
   reply_idle_states ();
   reply_settings ();
   reply_preemption (name.version);
-  reply_bool ("delay_accounting",
-              delays_of_thread (getpid ()).known && line_number ("/proc/sys/kernel/task_delayacct", "") == 1);
+  reply_delay_accounting ();
   tracing_reply_facts ();
   reply_room ();
   reply_known ("steal_ns", facts_steal_ns (cpus, n));
