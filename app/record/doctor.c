@@ -3,11 +3,13 @@
 #include "doctor.h"
 
 #include "json-private.h"
+#include "units.h"
 
 #include <string.h>
 
 #define ROOM_BYTES (64ll << 20)
 #define SLOW_EXIT_US 10
+#define BUFFER_KB 8192 /* for each CPU, unless a recording says otherwise */
 
 static void
 finding_free (gpointer data)
@@ -41,6 +43,21 @@ is_true (JsonObject *facts, const char *name)
 
   return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN &&
          json_node_get_boolean (node);
+}
+
+/* Whether the target says no, and not only nothing. */
+static gboolean
+is_denied (JsonObject *facts, const char *name)
+{
+  return json_object_has_member (facts, name) && !is_true (facts, name);
+}
+
+static gboolean
+is_x86 (JsonObject *facts)
+{
+  const char *machine = json_member_text (facts, "machine");
+
+  return machine && (g_str_has_prefix (machine, "x86") || g_str_has_suffix (machine, "86"));
 }
 
 static JsonArray *
@@ -84,6 +101,7 @@ has_tracer (JsonObject *facts, const char *name)
 static void
 judge_tracing (JsonObject *facts, GPtrArray *findings)
 {
+  const char *machine = json_member_text (facts, "machine");
   const char *tracer = json_member_text (facts, "current_tracer");
   gint64 events = json_member_int (facts, "enabled_events", 0);
   gint64 entries = json_member_int (facts, "trace_entries", 0);
@@ -93,8 +111,9 @@ judge_tracing (JsonObject *facts, GPtrArray *findings)
          "tracefs is not mounted, so nothing can be traced.");
   else if (has_tracer (facts, "function_graph"))
     add (findings, CULPRIT_FINDING_GOOD, "function-graph", NULL, "This kernel has the function_graph tracer.");
-  else
-    add (findings, CULPRIT_FINDING_FAILS, "function-graph", "apt-get install linux-image-amd64 && reboot",
+  else if (is_true (facts, "root") || list_length (list (facts, "tracers")) > 0) /* else they are hidden from it */
+    add (findings, CULPRIT_FINDING_FAILS, "function-graph",
+         g_strcmp0 (machine, "x86_64") == 0 ? "apt-get install linux-image-amd64 && reboot" : NULL,
          "This kernel has no function_graph tracer, so no captures can be taken; latencies can be measured. The target "
          "vm brings a kernel that has it.");
   if (!is_true (facts, "trace_cmd"))
@@ -127,6 +146,20 @@ judge_room (JsonObject *facts, GPtrArray *findings)
     add (findings, CULPRIT_FINDING_FAILS, "room", NULL, "%s has %" G_GINT64_FORMAT " MB free; captures need more.",
          json_member_text (facts, "temporary_folder") ? json_member_text (facts, "temporary_folder") : "/tmp",
          room >> 20);
+}
+
+static void
+judge_memory (JsonObject *facts, GPtrArray *findings)
+{
+  guint cpus = MAX (list_length (list (facts, "cpus")), 1);
+  gint64 needed_kb = (gint64) cpus * BUFFER_KB;
+  gint64 available_kb = json_member_int (facts, "memory_available_kb", needed_kb);
+
+  if (available_kb < needed_kb)
+    add (findings, CULPRIT_FINDING_FAILS, "memory", NULL,
+         "%" G_GINT64_FORMAT " MB of memory are available; ring buffers of %d MB for each of %u CPUs need more; "
+         "--buffer makes them smaller.",
+         available_kb >> 10, BUFFER_KB >> 10, cpus);
 }
 
 static void
@@ -168,7 +201,7 @@ judge_cpus (JsonObject *facts, GPtrArray *findings)
   if (!isolated && list_length (cpus) > 1)
     add (findings, CULPRIT_FINDING_HINT, "isolation", NULL,
          "No CPU is isolated; a real-time task is undisturbed on one that is (boot with isolcpus=).");
-  if (!counts_smi && !is_true (facts, "virtual_machine"))
+  if (!counts_smi && is_x86 (facts) && !is_true (facts, "virtual_machine"))
     add (findings, CULPRIT_FINDING_HINT, "smi", "modprobe msr",
          "System management interrupts cannot be counted; on Intel CPUs the module msr lets them be.");
 }
@@ -177,25 +210,32 @@ static void
 judge_idle (JsonObject *facts, GPtrArray *findings)
 {
   JsonArray *states = list (facts, "idle_states");
+  g_autoptr (GString) slow = g_string_new (NULL); /* numbers of states, each a digit: the kernel has no more than ten */
+  g_autofree char *mend = NULL;
   gint64 slowest_us = 0;
   const char *name = NULL;
 
   for (guint i = 0; i < list_length (states); i++)
     {
       JsonObject *state = item (states, i);
+      gint64 exit_us = state && !is_true (state, "disabled") ? json_member_int (state, "latency_us", 0) : 0;
 
-      if (state && !is_true (state, "disabled") && json_member_int (state, "latency_us", 0) > slowest_us)
+      if (exit_us > SLOW_EXIT_US)
+        g_string_append_printf (slow, "%u", i);
+      if (exit_us > slowest_us)
         {
-          slowest_us = json_member_int (state, "latency_us", 0);
+          slowest_us = exit_us;
           name = json_member_text (state, "name");
         }
     }
-  if (slowest_us > SLOW_EXIT_US)
-    add (findings, is_true (facts, "dma_latency") ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states",
-         "for s in /sys/devices/system/cpu/cpu*/cpuidle/state[2-9]*/disable; do echo 1 >$s; done",
-         "Idle state %s takes %" G_GINT64_FORMAT " us to leave%s.", name ? name : "?", slowest_us,
-         is_true (facts, "dma_latency") ? "; the recorder keeps CPUs out of it, your own programs may not"
-                                        : ", and /dev/cpu_dma_latency cannot be held against it");
+  if (slow->len == 0)
+    return;
+  mend = g_strdup_printf ("for s in /sys/devices/system/cpu/cpu*/cpuidle/state[%s]/disable; do echo 1 >$s; done",
+                          slow->str);
+  add (findings, is_true (facts, "dma_latency") ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states", mend,
+       "Idle state %s takes %" G_GINT64_FORMAT " us to leave%s.", name ? name : "?", slowest_us,
+       is_true (facts, "dma_latency") ? "; the recorder keeps CPUs out of it, your own programs may not"
+                                      : ", and /dev/cpu_dma_latency cannot be held against it");
 }
 
 static void
@@ -204,19 +244,21 @@ judge_kernel (JsonObject *facts, GPtrArray *findings)
   const char *clock = json_member_text (facts, "clocksource");
   const char *preemption = json_member_text (facts, "preemption");
   const char *pages = json_member_text (facts, "transparent_hugepage");
+  gint64 steal_ns = json_member_int (facts, "steal_ns", 0);
+  g_autofree char *stolen = culprit_time_format (steal_ns);
 
   if (is_true (facts, "virtual_machine"))
     add (findings, CULPRIT_FINDING_SPOILS, "hypervisor", NULL,
-         "A hypervisor is below and may take the CPU at any time, which no function explains.");
-  if (clock && !g_str_has_prefix (clock, "tsc") && !g_str_equal (clock, "arch_sys_counter") &&
-      !g_str_equal (clock, "kvm-clock"))
+         "A hypervisor is below and may take the CPU at any time, which no function explains%s%s.",
+         steal_ns > 0 ? "; since boot it took " : "", steal_ns > 0 ? stolen : "");
+  if (clock && is_x86 (facts) && !strstr (clock, "tsc") && !g_str_equal (clock, "kvm-clock"))
     add (findings, CULPRIT_FINDING_SPOILS, "clocksource",
          "echo tsc >/sys/devices/system/clocksource/clocksource0/current_clocksource",
          "The clock source is %s, which takes long to read.", clock);
   if (preemption && (g_str_equal (preemption, "none") || g_str_equal (preemption, "voluntary")))
     add (findings, CULPRIT_FINDING_HINT, "preemption", "echo full >/sys/kernel/debug/sched/preempt",
          "The kernel's preemption model is %s; a real-time task waits for system calls of others to end.", preemption);
-  if (!is_true (facts, "delay_accounting"))
+  if (is_denied (facts, "delay_accounting"))
     add (findings, CULPRIT_FINDING_HINT, "delay-accounting", "sysctl -w kernel.task_delayacct=1",
          "Delay accounting is off: waits for block I/O, swap and memory will not be told apart.");
   if (json_member_int (facts, "nmi_watchdog", 0) > 0)
@@ -255,6 +297,7 @@ culprit_doctor_examine (JsonObject *facts)
   judge_rights (facts, findings);
   judge_tracing (facts, findings);
   judge_room (facts, findings);
+  judge_memory (facts, findings);
   judge_kernel (facts, findings);
   judge_cpus (facts, findings);
   judge_idle (facts, findings);
