@@ -250,6 +250,26 @@ describe_run (CulpritStudy *study, const char *run, const guint *quantiles, Json
   return TRUE;
 }
 
+/* The runs that are meant: those named, or all. */
+static GPtrArray *
+find_names (CulpritStudy *study, char **wanted, GError **error)
+{
+  g_autoptr (GPtrArray) all = NULL;
+
+  if (!*wanted)
+    return culprit_study_profile_names (study, NULL, error);
+  all = g_ptr_array_new_with_free_func (g_free);
+  for (; *wanted; wanted++)
+    {
+      g_autoptr (GPtrArray) names = culprit_study_profile_names (study, *wanted, error);
+
+      if (!names)
+        return NULL;
+      g_ptr_array_extend_and_steal (all, g_steal_pointer (&names));
+    }
+  return g_steal_pointer (&all);
+}
+
 int
 command_latency (int argc, char **argv)
 {
@@ -270,11 +290,9 @@ command_latency (int argc, char **argv)
   study = command_open (&options);
   if (!study)
     return EXIT_BAD;
-  names = options.rest[0] ? g_ptr_array_new () : culprit_study_profile_names (study, &error);
+  names = find_names (study, options.rest, &error);
   if (!names)
     return command_fail (error);
-  for (char **name = options.rest; *name; name++)
-    g_ptr_array_add (names, *name);
   if (options.format == FORMAT_JSON)
     {
       builder = json_builder_new ();

@@ -12,13 +12,19 @@
 #define DEFAULT_LIMIT_NS 120000000000
 #define DEFAULT_CAPTURES 10
 #define MAX_CPU 1023
+#define NOT_GIVEN G_MININT64
+#define DEFAULT_PRIORITY 80
 
 void
 record_options_init (RecordOptions *options)
 {
-  *options = (RecordOptions) {
-    .captures = -1, .cycles = -1, .skip = -1, .runs = -1, .priority = -1, .max_depth = -1, .buffer_kb = -1
-  };
+  *options = (RecordOptions) { .captures = NOT_GIVEN,
+                               .cycles = NOT_GIVEN,
+                               .skip = NOT_GIVEN,
+                               .runs = NOT_GIVEN,
+                               .priority = NOT_GIVEN,
+                               .max_depth = NOT_GIVEN,
+                               .buffer_kb = NOT_GIVEN };
 }
 
 GOptionEntry *
@@ -103,7 +109,7 @@ add_band (JsonObject *request, const char *text, GError **error)
 static void
 add_number (JsonObject *request, const char *member, gint64 number)
 {
-  if (number >= 0)
+  if (number != NOT_GIVEN)
     json_object_set_int_member (request, member, number);
 }
 
@@ -173,13 +179,17 @@ static void
 add_defaults (JsonObject *request, const RecordOptions *options)
 {
   gboolean triggered = options->threshold || options->band;
+  const char *policy = options->policy ? options->policy : "fifo";
   const char *tracing = options->tracing ? options->tracing : triggered ? "on" : "off";
-  gint64 captures = options->captures >= 0 ? options->captures : DEFAULT_CAPTURES;
+  gint64 captures = options->captures != NOT_GIVEN ? options->captures : DEFAULT_CAPTURES;
 
   json_object_set_string_member (request, "tracing", tracing);
+  json_object_set_string_member (request, "policy", policy);
+  if (options->priority == NOT_GIVEN && (g_str_equal (policy, "fifo") || g_str_equal (policy, "rr")))
+    json_object_set_int_member (request, "priority", DEFAULT_PRIORITY);
   if (triggered && !g_str_equal (tracing, "off"))
     json_object_set_int_member (request, "captures", captures);
-  else if (options->captures > 0)
+  else if (options->captures != NOT_GIVEN)
     json_object_set_int_member (request, "captures", options->captures);
   if (!options->limit && options->cycles <= 0 && (!triggered || captures == 0 || !g_str_equal (tracing, "on")))
     json_object_set_int_member (request, "limit_ns", DEFAULT_LIMIT_NS);
@@ -190,6 +200,11 @@ record_options_read (const RecordOptions *options, GError **error)
 {
   g_autoptr (JsonObject) request = json_object_new ();
 
+  if (options->run && !*options->run)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--run needs a name");
+      return NULL;
+    }
   if (!add_time (request, "period_ns", "period", options->period ? options->period : DEFAULT_PERIOD, error) ||
       !add_time (request, "threshold_ns", "threshold", options->threshold, error) ||
       !add_time (request, "limit_ns", "limit", options->limit, error) ||
@@ -204,7 +219,6 @@ record_options_read (const RecordOptions *options, GError **error)
   add_number (request, "buffer_kb", options->buffer_kb);
   add_text (request, "method", options->method ? options->method : "clock_nanosleep");
   add_text (request, "clock", options->clock);
-  add_text (request, "policy", options->policy ? options->policy : "fifo");
   if (options->load)
     json_object_set_string_member (request, "load", culprit_load_command (options->load));
   add_text (request, "calibrate", options->calibrate);

@@ -22,7 +22,7 @@ typedef struct
   char **graph;
   char **graph_not;
   char **events;
-  gint64 captures; /* -1: not given, as with all numbers here */
+  gint64 captures; /* As with all numbers here: record_options_init() makes it one that says that it was not given. */
   gint64 cycles;
   gint64 skip;
   gint64 runs;

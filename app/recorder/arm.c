@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #define LOOK_MS 250
+#define LOOK_TRACED_MS 1000 /* Under tracing looking itself can make a wake-up late, where there is but one CPU. */
 #define STOP_PATIENCE_NS 2000000000ll
 
 static bool
@@ -48,6 +49,7 @@ static bool
 follow (Arm *arm,
         Shared *shared,
         int64_t limit_ns,
+        int look_ms,
         int64_t patience_ns,
         void (*look) (void *data),
         void *data,
@@ -60,7 +62,7 @@ follow (Arm *arm,
   while (!all_done (shared))
     {
       int64_t left_ns = limit_ns > 0 ? limit_ns - (now_ns () - start_ns) : INT64_MAX;
-      int timeout_ms = left_ns < LOOK_MS * 1000000ll ? left_ns / 1000000 + 1 : LOOK_MS;
+      int timeout_ms = left_ns < look_ms * 1000000ll ? left_ns / 1000000 + 1 : look_ms;
 
       if (control_wait (arm->process.done_fd, left_ns > 0 ? timeout_ms : LOOK_MS) && !read_done (&arm->process))
         {
@@ -98,7 +100,8 @@ arm_measure (Arm *arm,
   *arm = (Arm) { 0 };
   shared_reset (shared);
   return cyclic_start (shared, task, &arm->process, problem, size) &&
-         follow (arm, shared, limit_ns, task->request->period_ns + STOP_PATIENCE_NS, look, data, problem, size);
+         follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS,
+                 task->request->period_ns + STOP_PATIENCE_NS, look, data, problem, size);
 }
 
 void

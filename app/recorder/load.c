@@ -62,6 +62,17 @@ load_start (const char *command, char *problem, size_t size)
   return session;
 }
 
+bool
+load_has_ended (pid_t session, int *status)
+{
+  siginfo_t info = { 0 };
+
+  if (session <= 0 || waitid (P_PID, session, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+    return false;
+  *status = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+  return true;
+}
+
 /* The session of process @pid; -1 where it is gone. */
 static pid_t
 session_of (const char *pid)

@@ -10,5 +10,9 @@
  * the session; -1: @problem says why not. */
 pid_t load_start (const char *command, char *problem, size_t size);
 
+/* Whether the load of @session has ended by itself, and with what exit status. It stays to be taken away by load_end().
+ */
+bool load_has_ended (pid_t session, int *status);
+
 /* Ends all processes of the load's @session, by force where needed, and takes their remains away. 0 is none. */
 void load_end (pid_t session);

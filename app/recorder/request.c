@@ -77,14 +77,16 @@ static int
 read_choice (Check *check, const char *key, const char *const *choices, int otherwise)
 {
   const JsonValue *value = json_member (check->object, key);
+  char known[200] = "";
 
   if (!value)
     return otherwise;
   for (int i = 0; value->kind == JSON_TEXT && choices[i]; i++)
     if (strcmp (value->text, choices[i]) == 0)
       return i;
-  refuse (check, "%s \"%s\" is not known here; a newer culprit-recorder may know it", key,
-          value->kind == JSON_TEXT ? value->text : "");
+  for (int i = 0; choices[i]; i++)
+    snprintf (known + strlen (known), sizeof known - strlen (known), "%s%s", i > 0 ? ", " : "", choices[i]);
+  refuse (check, "%s \"%s\" is not known; expected one of %s", key, value->kind == JSON_TEXT ? value->text : "", known);
   return otherwise;
 }
 
@@ -211,6 +213,8 @@ read_tracing (Check *check, Request *request)
   request->max_depth = read_number (check, "max_depth", 0, 200, 0);
   request->buffer_kb = read_number (check, "buffer_kb", MIN_BUFFER_KB, MAX_BUFFER_KB, DEFAULT_BUFFER_KB);
   request->take_over = read_truth (check, "take_over");
+  if (request->runs > 1 && request->tracing != TRACING_BOTH)
+    refuse (check, "several runs are taken with tracing both only");
   if (request->tracing == TRACING_OFF && request->captures > 0)
     refuse (check, "captures need tracing");
 }
@@ -223,7 +227,7 @@ read_record (Check *check, Request *request)
   if (!json_member (check->object, "period_ns"))
     refuse (check, "period_ns is missing");
   request->period_ns = read_number (check, "period_ns", MIN_PERIOD_NS, MAX_PERIOD_NS, MAX_PERIOD_NS);
-  request->cycles = read_number (check, "cycles", 0, INT64_MAX / 2, 0);
+  request->cycles = read_number (check, "cycles", json_member (check->object, "cycles") ? 1 : 0, INT64_MAX / 2, 0);
   request->limit_ns = read_number (check, "limit_ns", 0, INT64_MAX / 4, 0);
   request->skip_cycles = read_number (check, "skip_cycles", 0, 1000000, DEFAULT_SKIP_CYCLES);
   request->deadline_ns = read_number (check, "deadline_ns", 1, INT64_MAX / 4, request->period_ns / 2);

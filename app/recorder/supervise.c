@@ -14,6 +14,7 @@
 
 #define PROBLEM_SIZE 512
 #define EXIT_BAD 2
+#define LOAD_START_MS 200
 
 void
 rescue_all (Rescue *rescue)
@@ -47,6 +48,23 @@ check (const Request *request, char *problem, size_t size)
   return tracing_check (request, problem, size);
 }
 
+/* Starts the load. One that fails at once was no load. */
+static bool
+begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
+{
+  int status;
+
+  rescue->load = load_start (request->load, problem, size);
+  if (rescue->load < 0)
+    return false;
+  control_wait (-1, LOAD_START_MS);
+  if (!load_has_ended (rescue->load, &status) || status == 0)
+    return true;
+  snprintf (problem, size, "the load \"%.200s\" ended at once with status %d%s", request->load, status,
+            status == 127 ? " (no such command)" : "");
+  return false;
+}
+
 /* All that precedes the first run. */
 static bool
 prepare (Rescue *rescue, const Request *request, Recording *recording, char *problem, size_t size)
@@ -63,7 +81,7 @@ prepare (Rescue *rescue, const Request *request, Recording *recording, char *pro
       ((request->captures > 0 && !capture_folder (request, rescue->folder, problem, size)) ||
        !tracing_save (&rescue->tracing, problem, size) || !tracing_set_up (request, problem, size)))
     return false;
-  if (request->load && (rescue->load = load_start (request->load, problem, size)) < 0)
+  if (request->load && !begin_load (rescue, request, problem, size))
     return false;
   return request->tracing == TRACING_OFF || calibrate (recording->shared, request, problem, size);
 }
@@ -92,9 +110,12 @@ record (Rescue *rescue, const Request *request)
 {
   Recording recording = { .request = request, .folder = rescue->folder };
   char problem[PROBLEM_SIZE] = "";
+  int status;
   bool good =
       prepare (rescue, request, &recording, problem, sizeof problem) && measure (&recording, problem, sizeof problem);
 
+  if (good && load_has_ended (rescue->load, &status))
+    reply_note ("the load ended by itself before the measurement did, with status %d", status);
   rescue_all (rescue);
   if (recording.shared)
     shared_free (recording.shared);

@@ -6,6 +6,7 @@
 
 #define TAIL_FACTOR 5
 #define MILLION 1e6
+#define FEW 50
 
 const guint culprit_quantiles_usual[] = { 250000, 500000, 750000, 900000, 954000, 990000,
                                           995000, 999000, 999900, 999990, 0 };
@@ -103,6 +104,8 @@ culprit_description_of_fits (const CulpritDescription *description)
 {
   CulpritFitKind best = culprit_fits_best (description->fits);
 
+  if (description->moments.n < FEW)
+    return g_strdup ("Too few latencies to say which distribution fits.");
   if (best == CULPRIT_FITS)
     return g_strdup ("All latencies are equal: there is nothing to fit.");
   if (!description->fits[CULPRIT_FIT_GAMMA].possible)

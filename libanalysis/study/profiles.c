@@ -5,13 +5,20 @@
 #include "record.h"
 #include "statement-private.h"
 
+static void
+no_such_run (const CulpritStudy *study, const char *name, GError **error)
+{
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+               "%s: no run \"%s\" with latencies; culprit runs lists them", study->path, name);
+}
+
 CulpritProfile *
 culprit_study_profile (CulpritStudy *study, const char *name, GError **error)
 {
   g_autoptr (Statement) statement = statement_new (study,
                                                    "SELECT latency_ns, SUM (count), MAX (resolution_ns) "
                                                    "FROM run_latency JOIN run USING (run_id) "
-                                                   "WHERE name = ?1 OR recording = ?1 GROUP BY latency_ns",
+                                                   "WHERE name = ?1 GROUP BY latency_ns",
                                                    error);
   g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
   gboolean row = statement != NULL;
@@ -31,19 +38,23 @@ culprit_study_profile (CulpritStudy *study, const char *name, GError **error)
   culprit_profile_finish (profile);
   if (profile->n > 0)
     return g_steal_pointer (&profile);
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               "%s: no run \"%s\" with latencies; culprit runs lists them", study->path, name);
+  no_such_run (study, name, error);
   return NULL;
 }
 
 GPtrArray *
-culprit_study_profile_names (CulpritStudy *study, GError **error)
+culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      study, "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) ORDER BY run_id", error);
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) "
+                     "AND (?1 IS NULL OR name = ?1 OR recording = ?1) ORDER BY run_id",
+                     error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   gboolean row = statement != NULL;
 
+  if (statement)
+    statement_bind (statement, "t", name);
   while (row)
     {
       if (!statement_step (study, statement, &row, error))
@@ -51,7 +62,12 @@ culprit_study_profile_names (CulpritStudy *study, GError **error)
       if (row)
         g_ptr_array_add (names, g_strdup (statement_text (statement, 0)));
     }
-  return statement ? g_steal_pointer (&names) : NULL;
+  if (!statement)
+    return NULL;
+  if (names->len > 0 || !name)
+    return g_steal_pointer (&names);
+  no_such_run (study, name, error);
+  return NULL;
 }
 
 static gboolean

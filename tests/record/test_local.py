@@ -108,6 +108,15 @@ class Samples(Recording):
         for table in ("run", "run_latency", "run_sample"):
             self.assertEqual(culprit.rows(both, query.format(table)), culprit.rows(self.study, query.format(table)))
 
+    def test_a_load_that_ends_too_early_is_told(self):
+        result = self.record("--period", "2ms", "--cycles", "300", "--load", "true")
+        self.assertEqual(result.status, 0)
+        self.assertIn("the load ended by itself", result.stdout)
+
+    def test_the_priority_is_kept_as_it_was(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "20")
+        self.assertEqual(culprit.rows(self.study, "SELECT policy, priority FROM run"), [{"policy": "fifo", "priority": 80}])
+
     def test_what_is_beside_the_run_is_kept(self):
         self.assert_recorded("--period", "2ms", "--cycles", "20", "--load", "sleep 100")
         run, = culprit.rows(self.study, "SELECT load, facts, configuration, kernel FROM run JOIN host USING (host_id)")
@@ -136,11 +145,18 @@ class BadInput(Recording):
                           ["--captures", "3", "--threshold", "1ms", "--tracing", "off"], ["--target", "moon"],
                           ["--vm-cpus", "2"], ["--runs", "0"], ["--tracing", "on", "--event", "a b"],
                           ["--target", "vm", "--vm-kernel", "none"], ["--target", "vm", "--vm-module", "/none.ko"],
-                          ["--method", "poll", "--policy", "deadline"], ["rest"], ["--csv"]):
+                          ["--method", "poll", "--policy", "deadline"], ["rest"], ["--csv"], ["--skip", "-1"],
+                          ["--max-depth", "-3"], ["--runs", "3"], ["--run", ""], ["--load", "false"],
+                          ["--load", "no-such-command-here"]):
             with self.subTest(arguments=arguments):
                 result = self.record("--cycles", "10", *arguments)
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertFalse(os.listdir(self.folder))
+
+    def test_no_cycles_are_refused(self):
+        for cycles in ("0", "-1"):
+            result = self.record("--cycles", cycles)
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
 
     def test_without_root_the_mend_is_named(self):
         for program in (recorder.PROGRAM, culprit.PROGRAM):
