@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A virtual machine in wall time that is stopped for some milliseconds, as firmware or a hypervisor would: a wake-up that
+# falls into it is a hit, and its capture comes.
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+
+def setUpModule():
+    subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
+    os.environ["CULPRIT_VM_DIR"] = os.path.join(culprit.ROOT, "build", "lab")
+
+
+class StoppedMachine(unittest.TestCase):
+    def setUp(self):
+        self.study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
+
+    def test_a_machine_that_is_stopped_for_some_milliseconds_is_a_hit(self):
+        """In wall time, with two CPUs: all of them are away at once."""
+        process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--vm-time", "wall",
+                                    "--vm-cpus", "2", "--cpus", "1", "--period", "20ms", "--threshold", "60ms", "--captures",
+                                    "1", "--buffer", "2000", "--limit", "100s", "--json"], stdout=subprocess.PIPE)
+        done = threading.Event()
+
+        def stop_now_and_then():
+            while not done.wait(0.5):
+                for machine in recorder.virtual_machines(process.pid):
+                    os.kill(machine, signal.SIGSTOP)
+                    time.sleep(0.15)
+                    os.kill(machine, signal.SIGCONT)
+
+        stopper = threading.Thread(target=stop_now_and_then)
+        for line in process.stdout:
+            if b'"type":"run"' in line and not stopper.is_alive():
+                stopper.start()
+            if b'"type":"hit"' in line:
+                done.set()
+        done.set()
+        stopper.join()
+        process.stdout.close()
+        self.assertEqual(process.wait(timeout=60), 0)
+        outlier, = culprit.rows(self.study, "SELECT cpu, latency_ns FROM window WHERE kind = 'outlier'")
+        self.assertEqual(outlier["cpu"], 1)
+        self.assertGreater(outlier["latency_ns"], 60000000)
+
+
+if __name__ == "__main__":
+    unittest.main()
