@@ -2,6 +2,7 @@
 /* Merging is copying: every fact of a capture is a row of its own. Only numbers change. */
 #include "merge.h"
 
+#include "merge-private.h"
 #include "statement-private.h"
 
 #include <string.h>
@@ -15,8 +16,6 @@ static const char map_sql[] =
     "CREATE TEMP TABLE new_capture AS SELECT capture_id FROM other.capture "
     " WHERE sha256 NOT IN (SELECT sha256 FROM main.capture);"
     "CREATE UNIQUE INDEX temp.new_capture_id ON new_capture (capture_id);"
-    "CREATE TEMP TABLE new_run AS SELECT run_id FROM other.run "
-    " WHERE name NOT IN (SELECT name FROM main.run);"
     "INSERT INTO main.host (name, kernel, machine) SELECT name, kernel, machine FROM other.host "
     " WHERE 1 ON CONFLICT DO NOTHING;"
     "INSERT INTO main.function (name, module, ordinal) SELECT name, module, ordinal FROM other.function "
@@ -31,16 +30,19 @@ static const char copy_sql[] =
     "INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, "
     " threshold_ns, band_low_ns, band_high_ns, tracing, load, configuration, recording, deadline_ns, facts, cycles, "
     " hits, missed, late, page_faults, smi_count, steal_ns, delays, resolution_ns) "
-    "SELECT name, new, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns, band_low_ns, "
-    " band_high_ns, tracing, load, configuration, recording, deadline_ns, facts, cycles, hits, missed, late, "
+    "SELECT run_map.name, host_map.new, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns, "
+    "band_low_ns, "
+    " band_high_ns, tracing, load, configuration, run_map.recording, deadline_ns, facts, cycles, hits, missed, late, "
     " page_faults, smi_count, steal_ns, delays, resolution_ns "
-    "FROM other.run LEFT JOIN host_map ON old = host_id WHERE run_id IN new_run;"
-    "CREATE TEMP TABLE run_map AS SELECT o.run_id AS old, m.run_id AS new FROM other.run AS o "
-    " JOIN main.run AS m USING (name);"
+    "FROM other.run JOIN run_map ON run_map.old = run_id LEFT JOIN host_map ON host_map.old = host_id "
+    "WHERE run_map.new IS NULL ORDER BY run_id;"
+    "CREATE TEMP TABLE new_run AS SELECT old, run_id AS new FROM run_map JOIN main.run USING (name) "
+    " WHERE run_map.new IS NULL;"
+    "UPDATE run_map SET new = (SELECT new FROM new_run WHERE new_run.old = run_map.old) WHERE new IS NULL;"
     "INSERT INTO main.run_latency SELECT new, cpu, latency_ns, count "
-    "FROM other.run_latency JOIN run_map ON old = run_id WHERE run_id IN new_run;"
+    "FROM other.run_latency JOIN new_run ON old = run_id;"
     "INSERT INTO main.run_sample SELECT new, cpu, first_cycle, run_sample.cycles, first_expected_ns, samples "
-    "FROM other.run_sample JOIN run_map ON old = run_id WHERE run_id IN new_run;"
+    "FROM other.run_sample JOIN new_run ON old = run_id;"
     "INSERT INTO main.capture SELECT capture_id + map.captures, run_map.new, host_map.new, file_from_other (file), "
     " sha256, size_bytes, imported_utc, file_version, instance, clock, cpus, first_ns, last_ns, events, "
     " function_events, lost_events, overwritten_events, truncated_calls, ordinary_windows, marker, trigger_ns, "
@@ -116,9 +118,9 @@ copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
 {
   gint64 all;
 
-  if (!study_execute (study, map_sql, error) ||
+  if (!study_execute (study, map_sql, error) || !merge_map_runs (study, error) ||
       !study_number (study, "SELECT COUNT (*) FROM new_capture", &result->captures, error) ||
-      !study_number (study, "SELECT COUNT (*) FROM new_run", &result->runs, error) ||
+      !study_number (study, "SELECT COUNT (*) FROM run_map WHERE new IS NULL", &result->runs, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error) ||
       !study_execute (study, copy_sql, error) || !study_execute (study, drop_sql, error))
     return FALSE;

@@ -190,6 +190,36 @@ class Merging(Store):
         self.assertEqual(query(a, "SELECT name, COUNT (*) FROM run JOIN capture USING (run_id) GROUP BY name"),
                          [("one", 2), ("two", 2)])
 
+    def latencies(self, name, *samples):
+        path = self.path(name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="ascii") as file:
+            file.writelines(f"{sample}\n" for sample in samples)
+        return path
+
+    def test_other_latencies_of_the_same_name_stay_apart_and_come_once(self):
+        a, b = self.path("a.culprit"), self.path("b.culprit")
+        run("import", "--study", a, self.latencies("1/x", 1, 2, 3), self.latencies("1/y", 5, 6))
+        run("import", "--study", b, self.latencies("2/x", 4, 5), self.latencies("1/y", 5, 6), self.latencies("2/x-2", 9))
+        self.merge(a, b)
+        expected = [("x", 3), ("x-2", 1), ("x-3", 2), ("y", 2)]
+        self.assertEqual(query(a, "SELECT name, SUM (count) FROM run JOIN run_latency USING (run_id) "
+                                  "GROUP BY name ORDER BY name"), expected)
+        before = content(a, without=())
+        self.assertIn("0 captures", self.merge(a, b))
+        self.assert_same(content(a, without=()), before)
+
+    def test_another_recording_of_the_same_name_gets_another(self):
+        a, b = self.study(self.copies(1), "a.culprit"), self.path("b.culprit")
+        run("import", "--study", b, self.latencies("1/x", 1))
+        shutil.copy(b, a)
+        for study, start in ((a, "2026-01-01"), (b, "2026-01-02")):
+            alter(study, f"UPDATE run SET source = 'record', recording = 'x', name = 'x/off-1', started_utc = '{start}'")
+        for _ in range(2):
+            self.merge(a, b)
+            self.assertEqual(query(a, "SELECT name, recording, started_utc FROM run ORDER BY name"),
+                             [("x-2/off-1", "x-2", "2026-01-02"), ("x/off-1", "x", "2026-01-01")])
+
     def test_what_was_noted_comes_along_and_own_notes_stay(self):
         files = self.copies()
         a, b = self.study(files[:3], "a.culprit"), self.study(files[2:], "b.culprit")
