@@ -40,7 +40,10 @@ CREATE TABLE run (
   smi_count INTEGER,
   steal_ns INTEGER,
   delays TEXT CHECK (delays IS NULL OR json_valid (delays)),
-  resolution_ns INTEGER NOT NULL DEFAULT 1
+  resolution_ns INTEGER NOT NULL DEFAULT 1,
+  summary_mean_ns REAL,
+  summary_sd_ns REAL,
+  summary_samples INTEGER
 ) STRICT;
 
 CREATE TABLE run_latency (

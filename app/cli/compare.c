@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit compare */
-#include "latency/comparison.h"
+#include "compare.h"
 
-#include "print.h"
 #include "study/profiles.h"
 #include "units.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#define WIDTH 100
+#include <string.h>
 
 /* What shall not have become worse: a quantile, by how much. */
 typedef struct
@@ -18,187 +16,179 @@ typedef struct
   double percent;
 } Limit;
 
-static void
-compared_clear (gpointer data)
+/* What the command line asks for. */
+typedef struct
 {
-  CulpritCompared *compared = data;
+  char *fail_if_worse;
+  char *map;
+  gboolean same_shape;
+  gboolean untraced;
+} Wishes;
 
-  if (compared->profile)
-    culprit_profile_free ((CulpritProfile *) compared->profile);
+static void
+side_clear (gpointer data)
+{
+  Side *side = data;
+
+  g_free (side->name);
+  g_clear_pointer (&side->profile, culprit_profile_free);
+  g_clear_pointer (&side->runs, g_ptr_array_unref);
+  g_clear_pointer (&side->shape, culprit_shape_free);
 }
 
-/* "43.483,0.178,10" is a profile of which only mean, sd and n are known; anything else names a run. */
+static void
+wishes_clear (Wishes *wishes)
+{
+  g_free (wishes->fail_if_worse);
+  g_free (wishes->map);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wishes, wishes_clear)
+
+/* "43.483,0.178,10" is a profile of which only mean, sd and n are known. */
 static gboolean
-read_compared (
-    CulpritStudy **study, const Options *options, const char *text, CulpritCompared *compared, GError **error)
+parse_summary (const char *text, CulpritSummary *summary)
 {
   double mean;
   double sd;
   double n;
   int length = 0;
 
-  *compared = (CulpritCompared) { 0 };
-  if (sscanf (text, "%lf%*[ ,]%lf%*[ ,]%lf%n", &mean, &sd, &n, &length) == 3 && text[length] == '\0' && n >= 2 &&
-      sd > 0)
+  if (sscanf (text, "%lf%*[ ,]%lf%*[ ,]%lf%n", &mean, &sd, &n, &length) != 3 || text[length] != '\0' || n < 2 ||
+      sd <= 0)
+    return FALSE;
+  *summary = (CulpritSummary) { mean * 1000, sd * 1000, n };
+  return TRUE;
+}
+
+/* Reads what @side's name means: one run, or with @same_shape all that belong together, added up. */
+static gboolean
+read_profile (CulpritStudy *study, Side *side, gboolean same_shape, CulpritSummary *summary, GError **error)
+{
+  CulpritProfileFacts facts;
+
+  if (same_shape)
     {
-      compared->summary = (CulpritSummary) { mean * 1000, sd * 1000, n };
+      side->runs = culprit_study_profile_runs (study, side->name, error);
+      side->profile = side->runs ? culprit_profile_sum (side->runs) : NULL;
+    }
+  else if (!culprit_study_profile_facts (study, side->name, &facts, error))
+    return FALSE;
+  else if (!facts.whole)
+    {
+      *summary = facts.summary;
       return TRUE;
     }
-  if (!*study)
-    *study = culprit_study_open (options->study, CULPRIT_STUDY_READ, error);
-  compared->profile = *study ? culprit_study_profile (*study, text, error) : NULL;
-  if (!compared->profile)
-    return FALSE;
-  compared->summary = culprit_summarise (compared->profile);
-  if (compared->summary.n >= 2 && compared->summary.sd_ns > 0)
-    return TRUE;
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
-               "run \"%s\" has no spread: at least two different latencies are needed to compare", text);
-  return FALSE;
-}
-
-static void
-add_real (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  if (isfinite (value))
-    json_builder_add_double_value (builder, value);
   else
-    json_builder_add_null_value (builder);
+    side->profile = culprit_study_profile (study, side->name, CULPRIT_ALL_CPUS, error);
+  if (!side->profile)
+    return FALSE;
+  *summary = culprit_summarise (side->profile);
+  return TRUE;
 }
 
 static void
-add_ranks (JsonBuilder *builder, const CulpritComparison *comparison)
+add_side (Comparing *comparing, const Side *side, const CulpritSummary *summary)
 {
-  json_builder_set_member_name (builder, "mannwhitney");
-  json_builder_begin_object (builder);
-  add_real (builder, "u", comparison->ranks.u);
-  add_real (builder, "p", comparison->ranks.u_p);
-  json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "ks");
-  json_builder_begin_object (builder);
-  add_real (builder, "d", comparison->ranks.ks);
-  add_real (builder, "p", comparison->ranks.ks_p);
-  json_builder_end_object (builder);
-  add_real (builder, "cliffs_delta", comparison->ranks.cliffs_delta);
-  add_real (builder, "wasserstein_ns", comparison->ranks.wasserstein_ns);
-  json_builder_set_member_name (builder, "tail");
-  json_builder_begin_object (builder);
-  add_real (builder, "above_ns", comparison->tail_ns);
-  add_real (builder, "base", comparison->base_tail);
-  add_real (builder, "run", comparison->other_tail);
-  add_real (builder, "p", comparison->tail_p);
-  json_builder_end_object (builder);
+  CulpritCompared compared = { *summary, side->profile };
+
+  g_array_append_val (comparing->sides, *side);
+  g_array_append_val (comparing->compared, compared);
 }
 
-static void
-add_shifts (JsonBuilder *builder, const CulpritComparison *comparison)
+static gboolean
+read_side (CulpritStudy **study,
+           const Options *options,
+           const char *text,
+           gboolean same_shape,
+           Comparing *comparing,
+           GError **error)
 {
-  json_builder_set_member_name (builder, "quantiles");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+  Side side = { .name = g_strdup (text) };
+  CulpritSummary summary;
+  gboolean good = parse_summary (text, &summary);
+
+  if (!good)
     {
-      const CulpritShift *shift = &comparison->shifts[i];
-
-      json_builder_begin_object (builder);
-      add_real (builder, "p", shift->p);
-      add_real (builder, "difference_ns", shift->difference_ns);
-      add_real (builder, "low_ns", shift->low_ns);
-      add_real (builder, "high_ns", shift->high_ns);
-      json_builder_end_object (builder);
+      if (!*study)
+        *study = culprit_study_open (options->study, CULPRIT_STUDY_READ, error);
+      good = *study && read_profile (*study, &side, same_shape, &summary, error);
     }
-  json_builder_end_array (builder);
-}
-
-static void
-add_comparison (JsonBuilder *builder, const CulpritComparison *comparison, const char *base, const char *other)
-{
-  g_autofree char *words = culprit_comparison_in_words (comparison, base, other);
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "run");
-  json_builder_add_string_value (builder, other);
-  add_real (builder, "mean_difference_ns", comparison->means.difference_ns);
-  add_real (builder, "overhead_percent", comparison->means.overhead_percent);
-  add_real (builder, "t", comparison->means.t);
-  add_real (builder, "df", comparison->means.df);
-  add_real (builder, "p", comparison->means.p);
-  add_real (builder, "corrected_p", comparison->corrected_p);
-  json_builder_set_member_name (builder, "ci95_ns");
-  json_builder_begin_array (builder);
-  json_builder_add_double_value (builder, comparison->means.low_ns);
-  json_builder_add_double_value (builder, comparison->means.high_ns);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "significant");
-  json_builder_add_boolean_value (builder, comparison->significant);
-  if (comparison->ranked)
+  if (good && (summary.n < 2 || !(summary.sd_ns > 0)))
     {
-      add_ranks (builder, comparison);
-      add_shifts (builder, comparison);
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
+                   "run \"%s\" has no spread: at least two different latencies are needed to compare", text);
+      good = FALSE;
     }
-  json_builder_set_member_name (builder, "in_words");
-  json_builder_add_string_value (builder, words);
-  json_builder_end_object (builder);
+  if (good)
+    add_side (comparing, &side, &summary);
+  else
+    side_clear (&side);
+  return good;
 }
 
+/* Adds, behind the runs named, the captured wake-ups of those that have captures, without the tracer. */
 static void
-print_json_comparisons (char **names, const GArray *comparisons)
+add_untraced (CulpritStudy *study, Comparing *comparing)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  guint named = comparing->sides->len;
 
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "base");
-  json_builder_add_string_value (builder, names[0]);
-  json_builder_set_member_name (builder, "against");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < comparisons->len; i++)
-    add_comparison (builder, &g_array_index (comparisons, CulpritComparison, i), names[0], names[i + 1]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  print_json_built (builder);
-}
-
-/* "the 99 % quantile is 2.0 us higher (1.0 to 4.0)" for each quantile. */
-static void
-print_shifts (const CulpritComparison *comparison)
-{
-  for (guint i = 0; i < CULPRIT_SHIFTS && comparison->ranked; i++)
+  for (guint i = 0; i < named && study; i++)
     {
-      const CulpritShift *shift = &comparison->shifts[i];
+      const char *name = compare_side (comparing, i)->name;
+      CulpritProfile *profile = culprit_study_profile_untraced (study, name, NULL);
+      Side side = { .name = g_strdup_printf ("%s without the tracer", name), .profile = profile };
+      CulpritSummary summary = { 0 };
 
-      g_print ("  %6g %% quantile: %+.3f us, 95 %% interval %+.3f to %+.3f\n", shift->p * 100,
-               shift->difference_ns / 1e3, shift->low_ns / 1e3, shift->high_ns / 1e3);
+      if (profile)
+        summary = culprit_summarise (profile);
+      if (summary.n >= 2 && summary.sd_ns > 0)
+        add_side (comparing, &side, &summary);
+      else
+        side_clear (&side);
     }
 }
 
 static void
-print_comparisons (char **names, const GArray *comparisons, const GArray *compared)
+compare_shapes (Comparing *comparing)
 {
-  g_print ("%-22s %12s %10s %10s %10s %9s %12s\n", "run", "mean us", "sd us", "n", "overhead", "t", "significant");
-  for (guint i = 0; i < compared->len; i++)
+  const GPtrArray *base = compare_side (comparing, 0)->runs;
+
+  for (guint i = 1; i < comparing->sides->len; i++)
     {
-      const CulpritSummary *summary = &g_array_index (compared, CulpritCompared, i).summary;
-      g_autofree char *name = print_shorten (names[i], 22);
+      Side *side = &g_array_index (comparing->sides, Side, i);
 
-      g_print ("%-22s %12.3f %10.3f %10.0f", name, summary->mean_ns / 1e3, summary->sd_ns / 1e3, summary->n);
-      if (i > 0)
-        {
-          const CulpritComparison *comparison = &g_array_index (comparisons, CulpritComparison, i - 1);
-
-          g_print (" %8.2f %% %9.3f %12s", comparison->means.overhead_percent, comparison->means.t,
-                   comparison->significant ? "yes" : "no");
-        }
-      g_print ("\n");
+      if (base && side->runs)
+        side->shape = culprit_shape_compare ((const CulpritProfile *const *) base->pdata, base->len,
+                                             (const CulpritProfile *const *) side->runs->pdata, side->runs->len);
     }
-  g_print ("\n");
-  for (guint i = 0; i < comparisons->len; i++)
+}
+
+static void
+map_latencies (Comparing *comparing)
+{
+  const CulpritProfile *base = compare_side (comparing, 0)->profile;
+
+  for (guint i = 1; i < comparing->sides->len; i++)
     {
-      const CulpritComparison *comparison = &g_array_index (comparisons, CulpritComparison, i);
-      g_autofree char *words = culprit_comparison_in_words (comparison, names[0], names[i + 1]);
+      Side *side = &g_array_index (comparing->sides, Side, i);
 
-      print_wrapped (words, 0, WIDTH);
-      print_shifts (comparison);
+      for (guint k = 0; k < comparing->n_mapped; k++)
+        side->mapped[k] = base && side->profile ? culprit_map_latency (base, side->profile, comparing->mapped_ns[k])
+                                                : (CulpritMapped) { NAN, NAN, NAN, NAN };
     }
+}
+
+/* "200us", "575us,585us". */
+static gboolean
+parse_mapped (const char *text, Comparing *comparing)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", COMPARE_MAPPED);
+
+  for (; parts[comparing->n_mapped]; comparing->n_mapped++)
+    if (!culprit_time_parse (parts[comparing->n_mapped], &comparing->mapped_ns[comparing->n_mapped]))
+      return FALSE;
+  return comparing->n_mapped > 0;
 }
 
 /* "p99=5%", "p99.9=10%". */
@@ -229,59 +219,88 @@ is_worse (const CulpritProfile *base, const CulpritProfile *other, const Limit *
 }
 
 static gboolean
-any_is_worse (char **names, const GArray *compared, const Limit *limit)
+any_is_worse (const Comparing *comparing, const Limit *limit)
 {
-  const CulpritProfile *base = g_array_index (compared, CulpritCompared, 0).profile;
+  const Side *base = compare_side (comparing, 0);
   gboolean worse = FALSE;
 
-  for (guint i = 1; i < compared->len; i++)
-    if (is_worse (base, g_array_index (compared, CulpritCompared, i).profile, limit))
+  for (guint i = 1; i < comparing->sides->len; i++)
+    if (is_worse (base->profile, compare_side (comparing, i)->profile, limit))
       {
-        command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher", names[i],
-                          names[0], limit->p * 100, limit->percent);
+        command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher",
+                          compare_side (comparing, i)->name, base->name, limit->p * 100, limit->percent);
         worse = TRUE;
       }
   return worse;
+}
+
+static void
+print_all (const Comparing *comparing, Format format)
+{
+  if (format == FORMAT_JSON)
+    compare_print_json (comparing);
+  else if (format == FORMAT_CSV)
+    compare_print_csv (comparing);
+  else
+    compare_print_text (comparing);
+}
+
+static int
+compare_all (const Options *options, const Wishes *wishes, const Limit *limit, Comparing *comparing)
+{
+  g_autoptr (CulpritStudy) study = NULL;
+  GError *error = NULL;
+
+  for (char **name = options->rest; *name; name++)
+    if (!read_side (&study, options, *name, wishes->same_shape, comparing, &error))
+      return command_fail (error);
+  if (wishes->untraced)
+    add_untraced (study, comparing);
+  comparing->comparisons =
+      culprit_compare (&g_array_index (comparing->compared, CulpritCompared, 0),
+                       &g_array_index (comparing->compared, CulpritCompared, 1), comparing->compared->len - 1);
+  if (wishes->same_shape)
+    compare_shapes (comparing);
+  map_latencies (comparing);
+  print_all (comparing, options->format);
+  return wishes->fail_if_worse && any_is_worse (comparing, limit) ? EXIT_FOUND : EXIT_DONE;
 }
 
 int
 command_compare (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
-  g_autofree char *limit_text = NULL;
+  g_auto (Wishes) wishes = { 0 };
   const GOptionEntry own[] = {
-    { "fail-if-worse", 0, 0, G_OPTION_ARG_STRING, &limit_text,
+    { "same-shape", 0, 0, G_OPTION_ARG_NONE, &wishes.same_shape,
+      "Whether they are one system but for a shift and a scale; RUN means RUN-1, RUN-2...", NULL },
+    { "untraced", 0, 0, G_OPTION_ARG_NONE, &wishes.untraced,
+      "Also their captured wake-ups with the tracer's time taken out", NULL },
+    { "map", 0, 0, G_OPTION_ARG_STRING, &wishes.map,
+      "What this threshold or band of the base is in the others, as 200us or 575us,585us", "LATENCY" },
+    { "fail-if-worse", 0, 0, G_OPTION_ARG_STRING, &wishes.fail_if_worse,
       "End with status 1 where a quantile got worse, as p99=5%", "LIMIT" },
     { NULL },
   };
-  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (GArray) sides = g_array_new (FALSE, FALSE, sizeof (Side));
   g_autoptr (GArray) compared = g_array_new (FALSE, FALSE, sizeof (CulpritCompared));
-  g_autoptr (GArray) comparisons = NULL;
+  Comparing comparing = { .sides = sides, .compared = compared };
   Limit limit;
-  GError *error = NULL;
   int status;
 
   if (!command_parse ("compare", argc, argv, own, &options, &status))
     return status;
   if (g_strv_length (options.rest) < 2)
     return command_complain ("culprit compare: expected a base and at least one run to hold against it");
-  if (limit_text && !parse_limit (limit_text, &limit))
+  if (wishes.fail_if_worse && !parse_limit (wishes.fail_if_worse, &limit))
     return command_complain ("culprit compare: --fail-if-worse \"%s\" is no limit; expected one as p99=5%%",
-                             limit_text);
-  g_array_set_clear_func (compared, compared_clear);
-  for (char **name = options.rest; *name; name++)
-    {
-      CulpritCompared one;
-
-      if (!read_compared (&study, &options, *name, &one, &error))
-        return command_fail (error);
-      g_array_append_val (compared, one);
-    }
-  comparisons = culprit_compare (&g_array_index (compared, CulpritCompared, 0),
-                                 &g_array_index (compared, CulpritCompared, 1), compared->len - 1);
-  if (options.format == FORMAT_JSON)
-    print_json_comparisons (options.rest, comparisons);
-  else
-    print_comparisons (options.rest, comparisons, compared);
-  return limit_text && any_is_worse (options.rest, compared, &limit) ? EXIT_FOUND : EXIT_DONE;
+                             wishes.fail_if_worse);
+  if (wishes.map && !parse_mapped (wishes.map, &comparing))
+    return command_complain ("culprit compare: --map \"%s\" is no latency; expected one as 200us, or a band as "
+                             "575us,585us",
+                             wishes.map);
+  g_array_set_clear_func (sides, side_clear);
+  status = compare_all (&options, &wishes, &limit, &comparing);
+  g_clear_pointer (&comparing.comparisons, g_array_unref);
+  return status;
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit import */
 #include "study/import.h"
+#include "study/add-profile.h"
 
 #include "capture/error.h"
-#include "latency/read.h"
 #include "print.h"
-#include "study/profiles.h"
 #include "units.h"
 
 #include <glib/gprintf.h>
@@ -91,15 +90,17 @@ import_profile (
   GError *error = NULL;
   g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, tally->unit_ns, &error);
   g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *stored = NULL;
+  guint stored;
+  guint known;
   char *dot = strrchr (base, '.');
 
   if (dot && dot != base)
     *dot = '\0';
-  if (file && culprit_study_add_profile (study, options->run ? options->run : base, file->profile, &stored, &error))
+  if (file && culprit_study_add_profiles (study, options->run ? options->run : base, file, &stored, &known, &error))
     {
       g_clear_error (problem);
-      tally->profiles++;
+      tally->profiles += stored;
+      tally->known += known;
       if (file->overflows > 0)
         g_ptr_array_add (tally->warnings,
                          g_strdup_printf ("%s: %" G_GUINT64_FORMAT " latencies above the histogram's end are left out",

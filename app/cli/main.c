@@ -39,9 +39,9 @@ const Command commands[] = {
   { "latency", "[RUN...]", "how late wake-ups were: distribution, quantiles, peaks, fits",
     "Of the runs named, or of all that have latencies: those of culprit record, and those that other\n"
     "tools measured and culprit import brought in.",
-    FALSE, STUDY_READ, command_latency },
+    TRUE, STUDY_READ, command_latency },
   { "compare", "BASE RUN...", "how latencies differ: means, shape, tail, spread",
-    "Each is a run with latencies, or MEAN,SD,N in us where no more is known.", FALSE, STUDY_MAKE, command_compare },
+    "Each is a run with latencies, or MEAN,SD,N in us where no more is known.", TRUE, STUDY_MAKE, command_compare },
   { "merge", "STUDY...", "bring other studies into this one",
     "The study named by --study is made where there is none. Captures that it has already are left\n"
     "as they are.",

@@ -31,11 +31,17 @@ typedef gboolean (*ExtendRow) (
  * @empty: what to tell people where there are no rows. */
 void print_table (const CulpritTable *table, Format format, const Column *columns, const char *empty);
 
+/* Whether @column holds times in ns, to be told in whole ones. */
+gboolean print_is_time (const char *column);
+
 /* Writes @table as JSON, each object extended by @extend. */
 gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error);
 
 /* Adds an object with the values of @row. */
 void print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row);
+
+/* Adds a member @name with @value; null where it is not finite. */
+void print_json_real (JsonBuilder *builder, const char *name, double value);
 
 /* Writes what @builder holds on a line of its own. */
 void print_json_built (JsonBuilder *builder);

@@ -16,14 +16,6 @@ typedef struct
   double high_ns;
 } CulpritMeans;
 
-/* A profile of which only these are known. */
-typedef struct
-{
-  double mean_ns;
-  double sd_ns;
-  double n;
-} CulpritSummary;
-
 CulpritMeans culprit_compare_means (const CulpritSummary *base, const CulpritSummary *other, double level);
 
 /* Student's test with a pooled variance. */

@@ -24,9 +24,8 @@ find_tail (const CulpritProfile *base, const CulpritProfile *other)
 {
   g_autoptr (CulpritProfile) both = culprit_profile_new (1);
 
-  g_array_append_vals (both->bins, base->bins->data, base->bins->len);
-  g_array_append_vals (both->bins, other->bins->data, other->bins->len);
-  both->n = base->n + other->n;
+  culprit_profile_add_all (both, base);
+  culprit_profile_add_all (both, other);
   culprit_profile_finish (both);
   return culprit_profile_rank (both, both->n - both->n / TAIL_PARTS - 1);
 }

@@ -10,7 +10,9 @@
 
 const guint culprit_quantiles_usual[] = { 250000, 500000, 750000, 900000, 954000, 990000,
                                           995000, 999000, 999900, 999990, 0 };
-const guint culprit_quantiles_summary[] = { 250000, 500000, 750000, 0 };
+const guint culprit_quantiles_stress_ng[] = {
+  250000, 500000, 750000, 900000, 954000, 990000, 995000, 999000, 999900, 0
+};
 
 gint64
 culprit_profile_nice_width (const CulpritProfile *profile)

@@ -29,9 +29,9 @@ typedef struct
   CulpritGammaPlot gamma_plot;
 } CulpritDescription;
 
-/* stress-ng's list, and R's summary. Each ends with 0. */
+/* What is shown of every profile, and stress-ng's list. Each ends with 0. */
 extern const guint culprit_quantiles_usual[];
-extern const guint culprit_quantiles_summary[];
+extern const guint culprit_quantiles_stress_ng[];
 
 /* Describes @profile, which must not be empty, with the quantiles @p_millionths (ending with 0). */
 CulpritDescription *culprit_describe (const CulpritProfile *profile, const guint *p_millionths);

@@ -107,9 +107,10 @@ find_pass (const Landscape *landscape, guint from, guint to)
   return pass;
 }
 
-/* Shares out the samples between the peaks that were kept, at the passes. */
+/* Shares out the @n samples between the peaks that were kept, at the passes. */
 static void
-add_shares (const Landscape *landscape, const GArray *places, guint64 n, GArray *peaks)
+add_shares (
+    const Landscape *landscape, const GArray *places, guint64 n, gint64 first_ns, gint64 width_ns, GArray *peaks)
 {
   guint from = 0;
 
@@ -118,11 +119,14 @@ add_shares (const Landscape *landscape, const GArray *places, guint64 n, GArray 
       guint to = i + 1 < places->len
                      ? find_pass (landscape, g_array_index (places, guint, i), g_array_index (places, guint, i + 1))
                      : landscape->n;
+      CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
       guint64 mass = 0;
 
       for (guint place = from; place < to; place++)
         mass += landscape->cells[place].count;
-      g_array_index (peaks, CulpritPeak, i).share = (double) mass / n;
+      peak->share = (double) mass / n;
+      peak->from_ns = first_ns + from * width_ns;
+      peak->to_ns = first_ns + to * width_ns;
       from = to;
     }
 }
@@ -159,14 +163,16 @@ culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double promi
   flood_all (&landscape);
   for (guint i = 0; i < landscape.n; i++)
     {
-      CulpritPeak peak = { first_ns + i * width_ns, first_ns + (i + 1) * width_ns - 1, cells[i].count, prominences[i],
-                           0 };
+      CulpritPeak peak = { .low_ns = first_ns + i * width_ns,
+                           .high_ns = first_ns + (i + 1) * width_ns - 1,
+                           .count = cells[i].count,
+                           .prominence = prominences[i] };
 
       if (peak.prominence < prominence)
         continue;
       g_array_append_val (peaks, peak);
       g_array_append_val (places, i);
     }
-  add_shares (&landscape, places, profile->n, peaks);
+  add_shares (&landscape, places, profile->n, first_ns, width_ns, peaks);
   return peaks;
 }

@@ -14,7 +14,9 @@ typedef struct
   gint64 high_ns; /* ...to here, both included */
   guint64 count;  /* in that bin */
   double prominence;
-  double share; /* of all samples, from pass to pass */
+  gint64 from_ns; /* the pass below it, or the least latency */
+  gint64 to_ns;   /* the pass above it, or beyond the greatest latency */
+  double share;   /* of all samples, from pass to pass */
 } CulpritPeak;
 
 /* The peaks in bins of @width_ns that are at least @prominence high, in the order of latency. An array of CulpritPeak

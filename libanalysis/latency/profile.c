@@ -34,6 +34,17 @@ culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint64 count)
   return TRUE;
 }
 
+gboolean
+culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile *other)
+{
+  if (other->n > G_MAXINT64 - profile->n)
+    return FALSE;
+  g_array_append_vals (profile->bins, other->bins->data, other->bins->len);
+  profile->n += other->n;
+  profile->width_ns = MAX (profile->width_ns, other->width_ns);
+  return TRUE;
+}
+
 static int
 compare_bins (const void *a, const void *b)
 {
@@ -56,6 +67,17 @@ culprit_profile_finish (CulpritProfile *profile)
     else
       bins[kept++] = bins[i];
   g_array_set_size (profile->bins, kept);
+}
+
+CulpritProfile *
+culprit_profile_sum (const GPtrArray *profiles)
+{
+  CulpritProfile *sum = culprit_profile_new (1);
+
+  for (guint i = 0; i < profiles->len; i++)
+    culprit_profile_add_all (sum, g_ptr_array_index (profiles, i));
+  culprit_profile_finish (sum);
+  return sum;
 }
 
 gint64

@@ -21,6 +21,14 @@ typedef struct
   gint64 width_ns; /* of a bin: 1 for samples in ns, 1000 for a table in us */
 } CulpritProfile;
 
+/* What is known of latencies of which only these were published. */
+typedef struct
+{
+  double mean_ns;
+  double sd_ns;
+  double n;
+} CulpritSummary;
+
 CulpritProfile *culprit_profile_new (gint64 width_ns);
 
 void culprit_profile_free (CulpritProfile *profile);
@@ -28,6 +36,12 @@ void culprit_profile_free (CulpritProfile *profile);
 /* Adds @count samples of @latency_ns; in any order, until culprit_profile_finish(). FALSE where the number of samples
  * would not fit 63 bits; nothing is added then. */
 gboolean culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint64 count);
+
+/* Adds all that is in @other. */
+gboolean culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile *other);
+
+/* The sum of @profiles (of CulpritProfile), at least one. The caller owns it. */
+CulpritProfile *culprit_profile_sum (const GPtrArray *profiles);
 
 /* Brings what was added into order. To be called before anything is read. */
 void culprit_profile_finish (CulpritProfile *profile);

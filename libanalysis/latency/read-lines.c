@@ -6,8 +6,8 @@
 #include <string.h>
 
 #define MAX_COLUMNS 1024
-#define MAX_NUMBER_LINE 8192
 #define CYCLICTEST_DIGITS 6
+#define STRESS_NG_DISTRIBUTION "cyclic: latency distribution"
 
 /* The lines of a file, as they come. */
 typedef struct
@@ -150,7 +150,7 @@ count_columns (const char *text, gboolean *cyclictest)
 
   for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
     {
-      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), MAX_NUMBER_LINE));
+      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
       int n = split_numbers (line, numbers, MAX_COLUMNS);
 
       *cyclictest = strspn (line, "0123456789") == CYCLICTEST_DIGITS;
@@ -176,6 +176,12 @@ is_verbose (const char *text)
   return FALSE;
 }
 
+static gboolean
+take_triple (Lines *lines, const char *line, GError **error)
+{
+  return read_triple (lines->reader, line, error);
+}
+
 static TakeLine
 set_kind (Reader *reader, const char *format, gint64 unit_ns, gint64 width_ns, TakeLine take)
 {
@@ -192,12 +198,14 @@ recognise (Reader *reader, const char *text)
   gboolean cyclictest;
   int columns;
 
-  if (strstr (text, "cyclic: latency distribution"))
+  if (strstr (text, STRESS_NG_DISTRIBUTION))
     return set_kind (reader, "stress-ng cyclic distribution", 1, 1, take_stress_ng);
   if (strstr (text, "timerlat histogram"))
     return set_kind (reader, "rtla timerlat histogram", 1000, 1000, take_rtla);
   if (strstr (text, "osnoise histogram"))
     return set_kind (reader, "rtla osnoise histogram", 1000, 1000, take_rtla);
+  if (read_knows_triples (text))
+    return set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple);
   if (is_verbose (text))
     return set_kind (reader, "cyclictest stream", 1000, 1000, take_verbose);
   columns = count_columns (text, &cyclictest);
@@ -212,8 +220,14 @@ gboolean
 read_lines (Reader *reader, char *text, GError **error)
 {
   Lines lines = { .reader = reader };
-  TakeLine take = recognise (reader, text);
+  TakeLine take = NULL;
 
+  if (strstr (text, "cyclic: latency percentiles") && !strstr (text, STRESS_NG_DISTRIBUTION))
+    {
+      set_kind (reader, "stress-ng cyclic summary", 1, 1, NULL);
+      return read_stress_ng_summary (reader, text, error);
+    }
+  take = recognise (reader, text);
   for (char *line = text; take && line;)
     {
       char *next = strchr (line, '\n');

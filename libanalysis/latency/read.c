@@ -14,11 +14,17 @@
 
 G_DEFINE_QUARK (culprit - latency - error, culprit_latency_error)
 
+static void
+clear_summary (gpointer data)
+{
+  g_free (((CulpritNamedSummary *) data)->name);
+}
+
 void
 culprit_latency_file_free (CulpritLatencyFile *file)
 {
-  if (file->profile)
-    culprit_profile_free (file->profile);
+  culprit_profile_free (file->profile);
+  g_array_unref (file->summaries);
   g_free (file);
 }
 
@@ -34,6 +40,21 @@ reader_damaged (const Reader *reader, GError **error, const char *text, ...)
   g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: line %u: %s", reader->path,
                reader->line, message);
   return FALSE;
+}
+
+gboolean
+reader_add_summary (const Reader *reader, const char *name, const CulpritSummary *summary, GError **error)
+{
+  CulpritNamedSummary named = { NULL,
+                                { summary->mean_ns * reader->unit_ns, summary->sd_ns * reader->unit_ns, summary->n } };
+
+  if (!isfinite (summary->mean_ns) || !isfinite (summary->sd_ns) || summary->sd_ns < 0 || !(summary->n >= 2) ||
+      summary->n != floor (summary->n) || summary->n > MAX_LATENCY)
+    return reader_damaged (reader, error, "%g, %g, %g are no mean, standard deviation and number of latencies",
+                           summary->mean_ns, summary->sd_ns, summary->n);
+  named.name = *name ? g_strdup (name) : NULL;
+  g_array_append_val (reader->file->summaries, named);
+  return TRUE;
 }
 
 gboolean
@@ -97,9 +118,17 @@ unknown (const Reader *reader, GError **error)
   g_set_error (
       error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
       "%s: neither a capture nor a latency result; expected the output of cyclictest (-h, -v, --json), stress-ng "
-      "--cyclic-dist, rtla hist or jitterdebugger, a table of latency and count, or a latency on each line",
+      "--cyclic, rtla hist or jitterdebugger, a table of latency and count, a latency on each line, or mean, standard "
+      "deviation and number",
       reader->path);
   return FALSE;
+}
+
+/* stress-ng --yaml tells how many wake-ups there were, and nothing of how late they came. */
+static gboolean
+is_stress_ng_yaml (const char *text)
+{
+  return strstr (text, "stress-ng-version:") && strstr (text, "stressor: cyclic");
 }
 
 static gboolean
@@ -110,6 +139,9 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
 
   if (strlen (text) != length)
     return unknown (reader, error);
+  if (is_stress_ng_yaml (text))
+    return reader_damaged (reader, error,
+                           "stress-ng's YAML holds no latencies; keep what it prints, with --cyclic-dist 1000");
   good = text[strspn (text, " \t\r\n")] == '{' ? read_json (reader, text, length, &problem)
                                                : read_lines (reader, text, &problem);
   if (good)
@@ -129,7 +161,7 @@ is_readable (const char *path, GError **error)
   if (stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size <= MAX_FILE_BYTES)
     return TRUE;
   g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
-               "%s: neither a capture nor a latency result of up to 1 GB", path);
+               "%s: neither a capture nor a latency result of up to 1 GB in a regular file", path);
   return FALSE;
 }
 
@@ -143,6 +175,8 @@ culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
   gsize length;
 
   file->profile = culprit_profile_new (1);
+  file->summaries = g_array_new (FALSE, FALSE, sizeof (CulpritNamedSummary));
+  g_array_set_clear_func (file->summaries, clear_summary);
   if (!is_readable (path, error))
     return NULL;
   if (!g_file_get_contents (path, &text, &length, &problem))
@@ -155,7 +189,7 @@ culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
   if (!read_text (&reader, text, length, error))
     return NULL;
   culprit_profile_finish (file->profile);
-  if (file->profile->n > 0)
+  if (file->profile->n > 0 || file->summaries->len > 0)
     return g_steal_pointer (&file);
   g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: holds no latencies", path);
   return NULL;

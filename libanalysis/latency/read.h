@@ -17,11 +17,18 @@ typedef enum
 
 GQuark culprit_latency_error_quark (void);
 
+typedef struct
+{
+  char *name; /* NULL: the file does not tell */
+  CulpritSummary summary;
+} CulpritNamedSummary;
+
 /* What a file holds. */
 typedef struct
 {
   const char *format;      /* as people call it, e.g. "cyclictest histogram" */
-  CulpritProfile *profile; /* of all threads together */
+  CulpritProfile *profile; /* of all threads together; empty where only summaries are known */
+  GArray *summaries;       /* of CulpritNamedSummary */
   guint64 overflows;       /* samples above the histogram's end, of which nothing else is known */
 } CulpritLatencyFile;
 

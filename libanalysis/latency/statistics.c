@@ -100,6 +100,17 @@ culprit_moments (const CulpritProfile *profile)
   return moments;
 }
 
+CulpritLateness
+culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadline_ns)
+{
+  CulpritLateness lateness = { .deadline_ns = deadline_ns > 0 ? deadline_ns : (period_ns + 1) / 2,
+                               .period_ns = period_ns };
+
+  lateness.late = profile->n - culprit_profile_count_to (profile, lateness.deadline_ns - 1);
+  lateness.missed = profile->n - culprit_profile_count_to (profile, period_ns - 1);
+  return lateness;
+}
+
 double
 culprit_quantile_type7 (const CulpritProfile *profile, double p)
 {
@@ -161,9 +172,7 @@ culprit_quantile_interval (const CulpritProfile *profile, double p, double level
   guint64 low = binomial_inverse (tail, p, n); /* rank from 1; 0: none */
   guint64 high = binomial_inverse (1 - tail, p, n) + 1;
 
-  if (low < 1 || high > n)
-    return FALSE;
-  *low_ns = culprit_profile_rank (profile, low - 1);
-  *high_ns = culprit_profile_rank (profile, high - 1);
-  return TRUE;
+  *low_ns = low >= 1 ? culprit_profile_rank (profile, low - 1) : NAN;
+  *high_ns = high <= n ? culprit_profile_rank (profile, high - 1) : NAN;
+  return low >= 1 && high <= n;
 }

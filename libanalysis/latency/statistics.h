@@ -22,6 +22,19 @@ typedef struct
 /* @profile must not be empty, here and below. */
 CulpritMoments culprit_moments (const CulpritProfile *profile);
 
+/* Wake-ups that came late for a period: half of it or more, or the deadline if there is one; and those that missed
+ * their period altogether. */
+typedef struct
+{
+  gint64 deadline_ns;
+  gint64 period_ns;
+  guint64 late;
+  guint64 missed;
+} CulpritLateness;
+
+/* @deadline_ns: 0 where it is half of the period. */
+CulpritLateness culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadline_ns);
+
 /* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. */
 double culprit_quantile_type7 (const CulpritProfile *profile, double p);
 
@@ -32,7 +45,7 @@ double culprit_quantile_nearest (const CulpritProfile *profile, guint p_milliont
 /* The same by stress-ng's rule: the sample of rank n p, rounded down, counted from 0. */
 double culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths);
 
-/* The interval of the quantile @p at @level (as .95), by order statistics: it holds whatever the distribution. FALSE
- * where so few samples do not allow one on that side: not estimable. */
+/* The interval of the quantile @p at @level (as .95), by order statistics: it holds whatever the distribution. A
+ * side that so few samples do not allow is NaN: not estimable. Returns whether both are known. */
 gboolean culprit_quantile_interval (
     const CulpritProfile *profile, double p, double level, double *low_ns, double *high_ns);

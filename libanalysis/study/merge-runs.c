@@ -15,7 +15,7 @@ static const char map_sql[] =
     "  (SELECT m.run_id FROM main.run AS m WHERE m.source = 'captures' AND m.name = o.name) "
     " ELSE (SELECT m.run_id FROM main.run AS m "
     "  WHERE m.source = o.source AND m.started_utc IS o.started_utc AND m.configuration IS o.configuration "
-    "  AND m.tracing IS o.tracing AND m.cycles IS o.cycles "
+    "  AND m.tracing IS o.tracing AND m.cycles IS o.cycles AND m.summary_mean_ns IS o.summary_mean_ns "
     "  AND substr (m.name, 1, length (" LABEL ("o") ")) = " LABEL (
         "o") " "
              "  AND NOT EXISTS (" LATENCIES ("main", "m") " EXCEPT " LATENCIES (

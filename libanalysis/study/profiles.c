@@ -2,30 +2,29 @@
 /* Profiles are stored as counts, without loss. */
 #include "profiles.h"
 
-#include "record.h"
 #include "statement-private.h"
 
+/* Whether a run is ?1 with a number behind it. */
+#define IS_NUMBERED                                                                                                    \
+  "(substr (name, 1, length (?1) + 1) = ?1 || '-' AND substr (name, length (?1) + 2) GLOB '[0-9]*' "                   \
+  "AND substr (name, length (?1) + 2) NOT GLOB '*[^0-9]*')"
+#define IS_MEANT "(name = ?1 OR (NOT EXISTS (SELECT 1 FROM run WHERE name = ?1) AND " IS_NUMBERED "))"
+#define HAS_LATENCIES "(summary_mean_ns IS NOT NULL OR run_id IN (SELECT run_id FROM run_latency))"
+
 static void
-no_such_run (const CulpritStudy *study, const char *name, GError **error)
+no_such_run (const CulpritStudy *study, const char *name, const char *what, GError **error)
 {
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               "%s: no run \"%s\" with latencies; culprit runs lists them", study->path, name);
+               "%s: no run \"%s\" with %s; culprit runs lists them", study->path, name, what);
 }
 
-CulpritProfile *
-culprit_study_profile (CulpritStudy *study, const char *name, GError **error)
+/* A profile of the rows (latency, count, resolution) of @statement; NULL with an error. It may be empty. */
+static CulpritProfile *
+read_profile (CulpritStudy *study, Statement *statement, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (study,
-                                                   "SELECT latency_ns, SUM (count), MAX (resolution_ns) "
-                                                   "FROM run_latency JOIN run USING (run_id) "
-                                                   "WHERE name = ?1 GROUP BY latency_ns",
-                                                   error);
   g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
-  gboolean row = statement != NULL;
+  gboolean row = TRUE;
 
-  if (!statement)
-    return NULL;
-  statement_bind (statement, "t", name);
   while (row)
     {
       if (!statement_step (study, statement, &row, error))
@@ -36,25 +35,39 @@ culprit_study_profile (CulpritStudy *study, const char *name, GError **error)
       profile->width_ns = MAX (profile->width_ns, sqlite3_column_int64 (statement, 2));
     }
   culprit_profile_finish (profile);
-  if (profile->n > 0)
+  return g_steal_pointer (&profile);
+}
+
+CulpritProfile *
+culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (study,
+                                                   "SELECT latency_ns, SUM (count), MAX (resolution_ns) "
+                                                   "FROM run_latency JOIN run USING (run_id) "
+                                                   "WHERE " IS_MEANT " AND ?2 IN (cpu, -1) GROUP BY latency_ns",
+                                                   error);
+  g_autoptr (CulpritProfile) profile = NULL;
+
+  if (!statement)
+    return NULL;
+  statement_bind (statement, "ti", label, cpu);
+  profile = read_profile (study, statement, error);
+  if (!profile || profile->n > 0)
     return g_steal_pointer (&profile);
-  no_such_run (study, name, error);
+  no_such_run (study, label, "latencies", error);
   return NULL;
 }
 
-GPtrArray *
-culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error)
+/* The texts of the first column of @sql, of which @label is the parameter. */
+static GPtrArray *
+read_names (CulpritStudy *study, const char *sql, const char *label, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (study,
-                     "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) "
-                     "AND (?1 IS NULL OR name = ?1 OR recording = ?1) ORDER BY run_id",
-                     error);
+  g_autoptr (Statement) statement = statement_new (study, sql, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   gboolean row = statement != NULL;
 
   if (statement)
-    statement_bind (statement, "t", name);
+    statement_bind (statement, "t", label);
   while (row)
     {
       if (!statement_step (study, statement, &row, error))
@@ -64,48 +77,111 @@ culprit_study_profile_names (CulpritStudy *study, const char *name, GError **err
     }
   if (!statement)
     return NULL;
-  if (names->len > 0 || !name)
+  if (names->len > 0 || !label)
     return g_steal_pointer (&names);
-  no_such_run (study, name, error);
+  no_such_run (study, label, "latencies", error);
   return NULL;
 }
 
-static gboolean
-store (CulpritStudy *study, const char *name, const CulpritProfile *profile, GError **error)
+GPtrArray *
+culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error)
 {
-  g_autoptr (Statement) statement = NULL;
-  gint64 run;
+  return read_names (study,
+                     "SELECT name FROM run WHERE " HAS_LATENCIES " AND (?1 IS NULL OR recording = ?1 OR " IS_MEANT
+                     ") ORDER BY run_id",
+                     name, error);
+}
 
-  if (!study_insert (study, &run, error,
-                     "INSERT INTO run (name, source, started_utc, cycles, resolution_ns) "
-                     "VALUES (?, 'profile', NULL, ?, ?)",
-                     "tui", name, profile->n, profile->width_ns))
-    return FALSE;
-  statement = statement_new (study, "INSERT INTO run_latency VALUES (?, 0, ?, ?)", error);
-  for (guint i = 0; statement && i < profile->bins->len; i++)
+GPtrArray *
+culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error)
+{
+  g_autoptr (GPtrArray) names = read_names (study,
+                                            "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) "
+                                            "AND (name = ?1 OR " IS_NUMBERED ") ORDER BY run_id",
+                                            label, error);
+  g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
+
+  for (guint i = 0; names && i < names->len; i++)
     {
-      const CulpritBin *bin = culprit_profile_bin (profile, i);
+      CulpritProfile *profile = culprit_study_profile (study, g_ptr_array_index (names, i), CULPRIT_ALL_CPUS, error);
 
-      statement_bind (statement, "iiu", run, bin->latency_ns, bin->count);
-      if (!statement_run (study, statement, error))
-        return FALSE;
+      if (!profile)
+        return NULL;
+      g_ptr_array_add (profiles, profile);
     }
-  return statement != NULL;
+  return names ? g_steal_pointer (&profiles) : NULL;
+}
+
+CulpritProfile *
+culprit_study_profile_untraced (CulpritStudy *study, const char *label, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "SELECT latency_ns - tracing_ns AS untraced_ns, COUNT (*), 1 "
+                     "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) "
+                     "WHERE " IS_MEANT " GROUP BY untraced_ns",
+                     error);
+  g_autoptr (CulpritProfile) profile = NULL;
+
+  if (!statement)
+    return NULL;
+  statement_bind (statement, "t", label);
+  profile = read_profile (study, statement, error);
+  if (!profile || profile->n > 0)
+    return g_steal_pointer (&profile);
+  no_such_run (study, label, "captured wake-ups", error);
+  return NULL;
 }
 
 gboolean
-culprit_study_add_profile (
-    CulpritStudy *study, const char *name, const CulpritProfile *profile, char **stored, GError **error)
+culprit_study_profile_facts (CulpritStudy *study, const char *name, CulpritProfileFacts *facts, GError **error)
 {
-  g_autofree char *free_name = culprit_study_new_run_name (study, name, error);
+  g_autoptr (Statement) statement = statement_new (
+      study,
+      "SELECT summary_mean_ns IS NULL, IFNULL (summary_mean_ns, 0), IFNULL (summary_sd_ns, 0), "
+      " IFNULL (summary_samples, 0), IFNULL (period_ns, 0), IFNULL (deadline_ns, 0) FROM run WHERE " IS_MEANT,
+      error);
+  gboolean row;
 
-  if (!free_name || !study_begin (study, error))
+  if (!statement)
     return FALSE;
-  if (store (study, free_name, profile, error) && study_commit (study, error))
+  statement_bind (statement, "t", name);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  if (!row)
     {
-      *stored = g_steal_pointer (&free_name);
-      return TRUE;
+      no_such_run (study, name, "latencies", error);
+      return FALSE;
     }
-  study_roll_back (study);
-  return FALSE;
+  *facts =
+      (CulpritProfileFacts) { .whole = sqlite3_column_int (statement, 0) != 0,
+                              .summary = { sqlite3_column_double (statement, 1), sqlite3_column_double (statement, 2),
+                                           sqlite3_column_double (statement, 3) },
+                              .period_ns = sqlite3_column_int64 (statement, 4),
+                              .deadline_ns = sqlite3_column_int64 (statement, 5) };
+  return TRUE;
+}
+
+GArray *
+culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (
+      study, "SELECT DISTINCT cpu FROM run_latency JOIN run USING (run_id) WHERE " IS_MEANT " ORDER BY cpu", error);
+  g_autoptr (GArray) cpus = g_array_new (FALSE, FALSE, sizeof (gint64));
+  gboolean row = statement != NULL;
+
+  if (statement)
+    statement_bind (statement, "t", name);
+  while (row)
+    {
+      if (!statement_step (study, statement, &row, error))
+        return NULL;
+      if (row)
+        {
+          gint64 cpu = sqlite3_column_int64 (statement, 0);
+
+          g_array_append_val (cpus, cpu);
+        }
+    }
+  return statement ? g_steal_pointer (&cpus) : NULL;
 }

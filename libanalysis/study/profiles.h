@@ -1,20 +1,47 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The latency profiles of a study: those of recorded runs, and those that other tools measured. */
+/* The latency profiles of a study: those of recorded runs, and those that other tools measured.
+ *
+ * A label means the run of that name; else those with a number behind it (LABEL-1, LABEL-2...), which belong together.
+ */
 #pragma once
 
 #include "latency/profile.h"
 #include "study.h"
 
-/* The profile of the run @name. NULL with an error where there is no such run, or
- * it has no latencies. */
-CulpritProfile *culprit_study_profile (CulpritStudy *study, const char *name, GError **error);
+#define CULPRIT_ALL_CPUS (-1)
 
-/* The names of the runs that have latencies, in their order: of the run @name, of all runs of the recording @name, or
- * of all (NULL). Runs with tracing and without are never taken together. An array of char * that the caller owns; NULL
- * with an error. */
+/* What is known of a run's latencies. */
+typedef struct
+{
+  gboolean whole;         /* each of them; else only their summary is */
+  CulpritSummary summary; /* where that is all that is known */
+  gint64 period_ns;       /* 0: not known, as the next */
+  gint64 deadline_ns;
+} CulpritProfileFacts;
+
+/* The profile of the run, or the runs, that @label means, on @cpu or CULPRIT_ALL_CPUS. NULL with an error where there
+ * are none, or no latencies. */
+CulpritProfile *culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GError **error);
+
+/* The profiles of the run @label and of all with a number behind it, one each, in their order. An array of
+ * CulpritProfile that the caller owns; NULL with an error where there are none. */
+GPtrArray *culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error);
+
+/* The profile of the captured wake-ups of the runs of @label with the tracer's own time taken out. Those that were
+ * captured are not chosen at random: hits are too many among them. NULL with an error where there are none. */
+CulpritProfile *culprit_study_profile_untraced (CulpritStudy *study, const char *label, GError **error);
+
+/* What is known of the run @name besides. */
+gboolean culprit_study_profile_facts (CulpritStudy *study,
+                                      const char *name,
+                                      CulpritProfileFacts *facts,
+                                      GError **error);
+
+/* The CPUs on which the run @name was measured, ascending. An array of gint64 that the caller owns; NULL with an error.
+ */
+GArray *culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **error);
+
+/* The names of the runs that have latencies, in their order: of those that @name means, of all runs of the recording
+ * @name, or of all (NULL). Runs with tracing and without are never taken together. An array of char * that the caller
+ * owns; NULL with an error. */
 GPtrArray *culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error);
-
-/* Stores @profile as a new run of that name (a number is put behind it where it is taken). @stored: its name in the
- * study, which the caller owns. */
-gboolean culprit_study_add_profile (
-    CulpritStudy *study, const char *name, const CulpritProfile *profile, char **stored, GError **error);

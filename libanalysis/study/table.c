@@ -2,6 +2,8 @@
 /* Values in one array: a table of 100,000 rows is a handful of allocations. */
 #include "table.h"
 
+#include <math.h>
+
 CulpritTable *
 culprit_table_new (void)
 {
@@ -20,6 +22,36 @@ culprit_table_free (CulpritTable *table)
   g_array_unref (table->values);
   g_string_chunk_free (table->texts);
   g_free (table);
+}
+
+void
+culprit_table_add_column (CulpritTable *table, const char *name)
+{
+  g_ptr_array_add (table->columns, g_strdup (name));
+}
+
+void
+culprit_table_add_text (CulpritTable *table, const char *text)
+{
+  CulpritValue value = { .type = CULPRIT_VALUE_TEXT, .text = g_string_chunk_insert (table->texts, text) };
+
+  g_array_append_val (table->values, value);
+}
+
+void
+culprit_table_add_integer (CulpritTable *table, gint64 integer)
+{
+  CulpritValue value = { .type = CULPRIT_VALUE_INTEGER, .integer = integer };
+
+  g_array_append_val (table->values, value);
+}
+
+void
+culprit_table_add_real (CulpritTable *table, double real)
+{
+  CulpritValue value = { .type = isnan (real) ? CULPRIT_VALUE_NULL : CULPRIT_VALUE_REAL, .real = real };
+
+  g_array_append_val (table->values, value);
 }
 
 guint

@@ -36,6 +36,12 @@ CulpritTable *culprit_table_new (void);
 
 void culprit_table_free (CulpritTable *table);
 
+/* Builds a table by hand: all columns first, then each row's values in their order. A NaN is a null. */
+void culprit_table_add_column (CulpritTable *table, const char *name);
+void culprit_table_add_text (CulpritTable *table, const char *text);
+void culprit_table_add_integer (CulpritTable *table, gint64 integer);
+void culprit_table_add_real (CulpritTable *table, double real);
+
 guint culprit_table_rows (const CulpritTable *table);
 
 /* The value in @row of the column that stands at place @column. */

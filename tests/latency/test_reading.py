@@ -89,6 +89,20 @@ class RealPrograms(Reading):
         self.assertGreater(len(latencies), 10)
         self.assert_read(stream, {latency: latencies.count(latency) for latency in latencies})
 
+    def test_what_stress_ng_prints_without_a_distribution_is_a_summary_and_its_yaml_holds_none(self):
+        yaml = self.path("c.yaml")
+        told = subprocess.run(["stress-ng", "--cyclic", "1", "--cyclic-samples", "500", "-t", "1", "--yaml", yaml],
+                              capture_output=True, text=True, check=True)
+        told = told.stdout + told.stderr
+        self.assertEqual(self.run_import(told).status, 0)
+        mean, = re.findall(r"mean: ([0-9.]+) ns", told)
+        deviation, = re.findall(r"std.dev. ([0-9.]+)", told)
+        row, = culprit.rows(self.study, "SELECT summary_mean_ns AS m, summary_sd_ns AS s, summary_samples AS n FROM run")
+        self.assertEqual((row["m"], row["s"], row["n"]), (float(mean), float(deviation), 500))
+        result = culprit.run("import", "--study", self.study, yaml)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+        self.assertIn("--cyclic-dist", result.stderr)
+
     def test_stress_ng_s_distribution(self):
         told = subprocess.run(["stress-ng", "--cyclic", "1", "--cyclic-dist", "2000", "-t", "1"], capture_output=True,
                               text=True, check=True)
@@ -117,7 +131,48 @@ class ByTheLetter(Reading):
             self.assertEqual((result.status, self.profile(f"t{number}")), (0, expected), result.stderr)
 
 
+    def summaries(self):
+        return [(row["name"], row["m"], row["s"], row["n"]) for row in culprit.rows(
+            self.study, "SELECT name, summary_mean_ns AS m, summary_sd_ns AS s, summary_samples AS n FROM run ORDER BY name")]
+
+    def test_mean_sd_and_number_with_a_name_or_without(self):
+        result = self.run_import("# kernel mean sd n\nvanilla 43.483 0.178 10\nrt, 43.517, 0.265, 10\n")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertEqual(self.summaries(), [("rt", 43517, 265, 10), ("vanilla", 43483, 178, 10)])
+        result = culprit.run("compare", "--study", self.study, "--json", "vanilla", "rt")
+        against, = json.loads(result.stdout)["against"]
+        self.assertAlmostEqual(against["t"], 0.337, places=3)
+        self.assertIn("no more is known", culprit.run("latency", "--study", self.study, "rt").stdout)
+        self.assertEqual(self.run_import("43.483 0.178 10\n", name="bare.txt").status, 0)
+        self.assertIn(("bare", 43483, 178, 10), self.summaries())
+
+    def test_the_same_result_is_stored_once_and_another_of_its_name_beside_it(self):
+        for text, stored, known in (("6 10\n7 20\n", 1, 0), ("6 10\n7 20\n", 0, 1), ("6 10\n7 21\n", 1, 0),
+                                    ("43.483 0.178 10\n", 1, 0), ("43.483 0.178 10\n", 0, 1)):
+            result = self.run_import(text, "--json")
+            told = json.loads(result.stdout)
+            self.assertEqual((told["profiles"], told["known"]), (stored, known))
+        self.assertEqual([row["name"] for row in culprit.rows(self.study, "SELECT name FROM run ORDER BY name")],
+                         ["x", "x-2", "x-3"])
+
+
 class BadInput(Reading):
+    def test_damaged_summaries(self):
+        for text in ("a 1 0.5 1\n", "a 1 -0.5 10\n", "a nan 0.5 10\n", "a 1 0.5 10.5\n", "a 1 0.5 10\nb 2\n"):
+            with self.subTest(text=text):
+                result = self.run_import(text)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertEqual(culprit.rows(self.study, "SELECT * FROM run"), [])
+
+    def test_a_sparse_file_of_two_gigabytes_without_a_line_s_end(self):
+        path = self.path("long.txt")
+        with open(path, "wb") as file:
+            file.write(b"1")
+            file.truncate(2 << 30)
+        result = culprit.run("import", "--study", self.study, path)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("long.txt", result.stderr)
+
     def test_what_is_none_is_refused_in_one_line_and_leaves_nothing(self):
         for text in ("", "\n\n", "# nothing\n", "hello\n", "6 many\n", "nan\n", "inf\n", "1e30\n", "6 -1\n", "6 1.5\n",
                      "6 nan\n", "6 9e18\n6 9e18\n", "1 2\n3\n", "1\n2 3\n", "{}", "{\"thread\": {}}", "{\"thread\": 3}",

@@ -281,7 +281,7 @@ class Deleting(Store):
 class Older(Store):
     """Version 1 had no recorded runs."""
     ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
-                     "steal_ns", "delays", "resolution_ns"),
+                     "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples"),
              "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays")}
 
     def make_older(self, study):

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What culprit compare holds against each other, and how it shows what came of it. */
+#pragma once
+
+#include "latency/comparison.h"
+#include "latency/mapping.h"
+#include "latency/shape.h"
+#include "print.h"
+
+#define COMPARE_MAPPED 2 /* a threshold, or both ends of a band */
+
+/* One side of a comparison; the first is the base. */
+typedef struct
+{
+  char *name;
+  CulpritProfile *profile; /* NULL: only the summary is known */
+  GPtrArray *runs;         /* of CulpritProfile, where shapes are compared; else NULL */
+  CulpritShape *shape;     /* against the base, likewise */
+  CulpritMapped mapped[COMPARE_MAPPED];
+} Side;
+
+typedef struct
+{
+  GArray *sides;       /* of Side */
+  GArray *compared;    /* of CulpritCompared, in the same order */
+  GArray *comparisons; /* of CulpritComparison, for all but the base */
+  guint64 mapped_ns[COMPARE_MAPPED];
+  guint n_mapped;
+} Comparing;
+
+static inline const Side *
+compare_side (const Comparing *comparing, guint place)
+{
+  return &g_array_index (comparing->sides, Side, place);
+}
+
+static inline const CulpritComparison *
+compare_result (const Comparing *comparing, guint place)
+{
+  return &g_array_index (comparing->comparisons, CulpritComparison, place - 1);
+}
+
+void compare_print_json (const Comparing *comparing);
+
+void compare_print_text (const Comparing *comparing);
+
+/* A row for each side but the base. */
+void compare_print_csv (const Comparing *comparing);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit latency --json */
+#include "latency.h"
+
+#include <math.h>
+
+static void
+add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_quantiles (JsonBuilder *builder, const CulpritDescription *description)
+{
+  json_builder_set_member_name (builder, "quantiles");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < description->quantiles->len; i++)
+    {
+      const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
+
+      json_builder_begin_object (builder);
+      print_json_real (builder, "p", quantile->p_millionths / 1e6);
+      print_json_real (builder, "ns", quantile->ns);
+      print_json_real (builder, "nearest_ns", quantile->nearest_ns);
+      print_json_real (builder, "low_ns", quantile->estimable ? quantile->low_ns : NAN);
+      print_json_real (builder, "high_ns", quantile->estimable ? quantile->high_ns : NAN);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_peaks (JsonBuilder *builder, const char *name, const GArray *peaks)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+
+      json_builder_begin_object (builder);
+      add_int (builder, "ns", peak->low_ns);
+      add_int (builder, "to_ns", peak->high_ns);
+      add_int (builder, "count", peak->count);
+      print_json_real (builder, "share", peak->share);
+      print_json_real (builder, "prominence", peak->prominence);
+      json_builder_set_member_name (builder, "weak");
+      json_builder_add_boolean_value (builder, peak->prominence < CULPRIT_PEAK_SIGNIFICANT);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_fits (JsonBuilder *builder, const CulpritDescription *description)
+{
+  static const char *const members[CULPRIT_FITS][2] = { { "mean_ns", "sd_ns" },
+                                                        { "shape", "scale_ns" },
+                                                        { "mu", "sigma" } };
+  g_autofree char *words = culprit_description_of_fits (description);
+
+  json_builder_set_member_name (builder, "fits");
+  json_builder_begin_object (builder);
+  for (guint kind = 0; kind < CULPRIT_FITS; kind++)
+    {
+      const CulpritFit *fit = &description->fits[kind];
+
+      json_builder_set_member_name (builder, culprit_fit_name (kind));
+      if (!fit->possible)
+        {
+          json_builder_add_null_value (builder);
+          continue;
+        }
+      json_builder_begin_object (builder);
+      print_json_real (builder, members[kind][0], fit->first_ns);
+      print_json_real (builder, members[kind][1], fit->second_ns);
+      print_json_real (builder, "loglik", fit->log_likelihood);
+      print_json_real (builder, "ppcc", fit->correlation);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+  print_json_real (builder, "gamma_plot_shape", description->gamma_plot.possible ? description->gamma_plot.shape : NAN);
+  print_json_real (builder, "gamma_plot_ppcc",
+                   description->gamma_plot.possible ? description->gamma_plot.correlation : NAN);
+  json_builder_set_member_name (builder, "fits_in_words");
+  json_builder_add_string_value (builder, words);
+}
+
+static void
+add_lateness (JsonBuilder *builder, const CulpritLateness *lateness)
+{
+  json_builder_set_member_name (builder, "lateness");
+  if (lateness->period_ns == 0)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  add_int (builder, "deadline_ns", lateness->deadline_ns);
+  add_int (builder, "late", lateness->late);
+  add_int (builder, "period_ns", lateness->period_ns);
+  add_int (builder, "missed", lateness->missed);
+  json_builder_end_object (builder);
+}
+
+void
+latency_add_json (JsonBuilder *builder, const LatencyRun *run)
+{
+  const CulpritDescription *description = run->description;
+  const CulpritMoments *moments = &description->moments;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "run");
+  json_builder_add_string_value (builder, run->name);
+  add_int (builder, "n", moments->n);
+  print_json_real (builder, "min_ns", moments->min_ns);
+  print_json_real (builder, "mean_ns", moments->mean_ns);
+  print_json_real (builder, "sd_ns", moments->sd_ns);
+  print_json_real (builder, "skewness", moments->skewness);
+  print_json_real (builder, "excess_kurtosis", moments->excess_kurtosis);
+  print_json_real (builder, "mode_ns", moments->mode_ns);
+  print_json_real (builder, "median_ns", moments->median_ns);
+  print_json_real (builder, "mad_ns", moments->mad_ns);
+  print_json_real (builder, "max_ns", moments->max_ns);
+  add_lateness (builder, &run->lateness);
+  add_quantiles (builder, description);
+  add_peaks (builder, "peaks", description->peaks);
+  add_peaks (builder, "tail_clusters", description->tail);
+  add_fits (builder, description);
+  json_builder_end_object (builder);
+}
+
+void
+latency_add_summary_json (JsonBuilder *builder, const char *name, const CulpritSummary *summary)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "run");
+  json_builder_add_string_value (builder, name);
+  add_int (builder, "n", summary->n);
+  print_json_real (builder, "mean_ns", summary->mean_ns);
+  print_json_real (builder, "sd_ns", summary->sd_ns);
+  json_builder_end_object (builder);
+}

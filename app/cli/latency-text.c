@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit latency for people, and as tables. */
+#include "latency.h"
+
+#include "units.h"
+
+#include <math.h>
+
+#define WIDTH 100
+#define HISTOGRAM_ROWS 24
+#define HISTOGRAM_WIDTH 60
+
+static void
+print_moment (const char *name, double ns)
+{
+  g_autofree char *text = isfinite (ns) ? culprit_time_format (llround (ns)) : g_strdup ("-");
+
+  g_print ("  %-10s %12s\n", name, text);
+}
+
+static void
+print_quantiles (const CulpritDescription *description)
+{
+  g_print ("\n  %10s %12s   95 %% interval\n", "quantile", "value");
+  for (guint i = 0; i < description->quantiles->len; i++)
+    {
+      const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
+      g_autofree char *value = culprit_time_format (llround (quantile->ns));
+      g_autofree char *low = culprit_time_format (llround (quantile->low_ns));
+      g_autofree char *high = culprit_time_format (llround (quantile->high_ns));
+
+      if (quantile->estimable)
+        g_print ("  %8g %% %12s   %s to %s\n", quantile->p_millionths / 1e4, value, low, high);
+      else
+        g_print ("  %8g %% %12s   not estimable from so few\n", quantile->p_millionths / 1e4, value);
+    }
+}
+
+static void
+print_peaks (const GArray *peaks, const char *what)
+{
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+      g_autofree char *low = culprit_time_format (peak->low_ns);
+      g_autofree char *high = culprit_time_format (peak->high_ns + 1);
+
+      g_print ("  %s at %s to %s: %" G_GUINT64_FORMAT " there, %.1f %% around it%s\n", what, low, high, peak->count,
+               peak->share * 100, peak->prominence < CULPRIT_PEAK_SIGNIFICANT ? " (weak)" : "");
+    }
+}
+
+/* Whether a peak begins in the row from @low_ns to below @high_ns. */
+static gboolean
+has_peak (const CulpritDescription *description, gint64 low_ns, gint64 high_ns)
+{
+  for (guint i = 0; i < description->peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (description->peaks, CulpritPeak, i);
+
+      if (peak->low_ns >= low_ns && peak->low_ns < high_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Rows of equal width up to where the tail thins out, and one for what lies above. The axis is logarithmic. */
+static void
+print_histogram (const CulpritProfile *profile, const CulpritDescription *description)
+{
+  gint64 first_ns = description->moments.min_ns;
+  gint64 tail_ns = culprit_quantile_nearest (profile, 995000);
+  gint64 width_ns = MAX (description->peak_width_ns, (tail_ns - first_ns) / HISTOGRAM_ROWS);
+  double most = log10 (profile->n);
+
+  width_ns = (width_ns + description->peak_width_ns - 1) / description->peak_width_ns * description->peak_width_ns;
+  first_ns = first_ns >= 0 ? first_ns / width_ns * width_ns : first_ns;
+  g_print ("\n  how many, on a logarithmic axis; * marks a peak\n");
+  for (guint row = 0; row <= HISTOGRAM_ROWS; row++)
+    {
+      gint64 low_ns = first_ns + row * width_ns;
+      gint64 high_ns = row < HISTOGRAM_ROWS ? low_ns + width_ns : G_MAXINT64;
+      guint64 count = culprit_profile_count_to (profile, high_ns - 1) - culprit_profile_count_to (profile, low_ns - 1);
+      g_autofree char *label = culprit_time_format (low_ns);
+      guint length = count > 0 ? 1 + lround (log10 (count) / MAX (most, 1) * (HISTOGRAM_WIDTH - 1)) : 0;
+      g_autofree char *bar = g_strnfill (length, '#');
+
+      if (low_ns > description->moments.max_ns)
+        break;
+      g_print ("  %12s%s %10" G_GUINT64_FORMAT " %c%s\n", label, row < HISTOGRAM_ROWS ? " " : "+", count,
+               has_peak (description, low_ns, high_ns) ? '*' : ' ', bar);
+    }
+}
+
+static void
+print_lateness (const CulpritLateness *lateness)
+{
+  g_autofree char *deadline = culprit_time_format (lateness->deadline_ns);
+  g_autofree char *period = culprit_time_format (lateness->period_ns);
+
+  if (lateness->period_ns > 0)
+    g_print ("  late by %s or more: %" G_GUINT64_FORMAT "; by %s, the period, or more: %" G_GUINT64_FORMAT "\n",
+             deadline, lateness->late, period, lateness->missed);
+}
+
+void
+latency_print_text (const LatencyRun *run)
+{
+  const CulpritDescription *description = run->description;
+  const CulpritProfile *profile = run->profile;
+  const CulpritMoments *moments = &description->moments;
+  g_autofree char *words = culprit_description_of_fits (description);
+
+  g_print ("%s: %" G_GUINT64_FORMAT " latencies\n", run->name, moments->n);
+  print_moment ("min", moments->min_ns);
+  print_moment ("mode", moments->mode_ns);
+  print_moment ("median", moments->median_ns);
+  print_moment ("mean", moments->mean_ns);
+  print_moment ("sd", moments->sd_ns);
+  print_moment ("max", moments->max_ns);
+  print_lateness (&run->lateness);
+  print_quantiles (description);
+  print_histogram (profile, description);
+  g_print ("\n");
+  print_peaks (description->peaks, "peak");
+  print_peaks (description->tail, "cluster in the tail");
+  g_print ("  ");
+  print_wrapped (words, 2, WIDTH);
+}
+
+void
+latency_print_summary (const char *name, const CulpritSummary *summary)
+{
+  g_autofree char *mean = culprit_time_format (llround (summary->mean_ns));
+  g_autofree char *sd = culprit_time_format (llround (summary->sd_ns));
+
+  g_print ("%s: %.0f latencies, mean %s, sd %s; no more is known of them\n", name, summary->n, mean, sd);
+}
+
+void
+latency_print_stress_ng (const LatencyRun *run)
+{
+  const CulpritMoments *moments = &run->description->moments;
+
+  g_print ("%s: %" G_GUINT64_FORMAT " samples\n", run->name, moments->n);
+  g_print ("  mean: %.2f ns, mode: %.0f ns\n", moments->mean_ns, moments->mode_ns);
+  g_print ("  min: %.0f ns, max: %.0f ns, std.dev. %.2f\n  latency percentiles:\n", moments->min_ns, moments->max_ns,
+           moments->sd_ns);
+  for (const guint *p = culprit_quantiles_stress_ng; *p; p++)
+    g_print ("  %5.2f%%: %10.0f ns\n", *p / 1e4, culprit_quantile_stress_ng (run->profile, *p));
+}
+
+void
+latency_add_columns (CulpritTable *table, gboolean summary)
+{
+  static const char *const first[] = { "run", "n", "min_ns", "q1_ns", "median_ns", "mean_ns", "q3_ns", "max_ns" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    culprit_table_add_column (table, first[i]);
+  if (summary)
+    return;
+  culprit_table_add_column (table, "sd_ns");
+  culprit_table_add_column (table, "mode_ns");
+  for (const guint *p = culprit_quantiles_usual; *p; p++)
+    {
+      g_autofree char *name = g_strdup_printf ("p%g_ns", *p / 1e4);
+
+      culprit_table_add_column (table, name);
+    }
+}
+
+void
+latency_add_row (CulpritTable *table, const LatencyRun *run, gboolean summary)
+{
+  const CulpritMoments *moments = &run->description->moments;
+  const double first[] = { moments->min_ns,  culprit_quantile_type7 (run->profile, 0.25), moments->median_ns,
+                           moments->mean_ns, culprit_quantile_type7 (run->profile, 0.75), moments->max_ns };
+
+  culprit_table_add_text (table, run->name);
+  culprit_table_add_integer (table, moments->n);
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    culprit_table_add_real (table, first[i]);
+  if (summary)
+    return;
+  culprit_table_add_real (table, moments->sd_ns);
+  culprit_table_add_real (table, moments->mode_ns);
+  for (guint i = 0; i < run->description->quantiles->len; i++)
+    culprit_table_add_real (table, g_array_index (run->description->quantiles, CulpritQuantile, i).ns);
+}
+
+void
+latency_print_table (const CulpritTable *table, Format format)
+{
+  static const Column columns[] = {
+    { "run", "run", COLUMN_TEXT },
+    { "n", "n", COLUMN_COUNT },
+    { "min_ns", "min", COLUMN_TIME },
+    { "q1_ns", "1st qu.", COLUMN_TIME },
+    { "median_ns", "median", COLUMN_TIME },
+    { "mean_ns", "mean", COLUMN_TIME },
+    { "q3_ns", "3rd qu.", COLUMN_TIME },
+    { "max_ns", "max", COLUMN_TIME },
+    { NULL },
+  };
+
+  print_table (table, format, columns, "No runs with latencies yet.");
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Most edges stand where the runs' samples are, the others at equal distances for where there are none. */
+#include "curves-private.h"
+
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+
+#define EVEN_EDGES 256
+#define RANK_EDGES (CURVE_EDGES - EVEN_EDGES)
+#define QUANTILES 49 /* .02, .04 ... .98 */
+#define SLOPES (QUANTILES * (QUANTILES - 1) / 2)
+
+/* The parts of @run's samples below each of @edges, which its line first carries to its own scale. */
+static void
+measure (const CulpritProfile *run, Line line, const double *edges, double *parts)
+{
+  double before = 0;
+  guint place = 0;
+
+  for (guint edge = 0; edge < CURVE_EDGES; edge++)
+    {
+      double at_ns = line.scale * edges[edge] + line.shift_ns;
+      double inside = 0;
+
+      for (; place < run->bins->len; place++)
+        {
+          const CulpritBin *bin = culprit_profile_bin (run, place);
+
+          if (bin->latency_ns + run->width_ns > at_ns)
+            break;
+          before += bin->count;
+        }
+      if (place < run->bins->len)
+        {
+          const CulpritBin *bin = culprit_profile_bin (run, place);
+
+          inside = bin->count * MAX (at_ns - bin->latency_ns, 0) / run->width_ns;
+        }
+      parts[edge] = (before + inside) / run->n;
+    }
+}
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double left = *(const double *) a;
+  double right = *(const double *) b;
+
+  return (left > right) - (left < right);
+}
+
+/* Edges at the quantiles of each run in turn, from its least to its greatest latency, and evenly between them all. */
+static void
+place_edges (Curves *curves, const CulpritProfile *const *runs, const Line *lines)
+{
+  double least_ns = INFINITY;
+  double most_ns = -INFINITY;
+
+  for (guint edge = 0; edge < RANK_EDGES; edge++)
+    {
+      const CulpritProfile *run = runs[edge % curves->n];
+      const Line *line = &lines[edge % curves->n];
+      double p = (double) (edge / curves->n) / ((RANK_EDGES - 1) / curves->n);
+      guint64 rank = MIN (p, 1) * (run->n - 1);
+      gint64 latency_ns = culprit_profile_rank (run, rank) + (p >= 1 ? run->width_ns : 0);
+
+      curves->edges[edge] = (latency_ns - line->shift_ns) / line->scale;
+      least_ns = MIN (least_ns, curves->edges[edge]);
+      most_ns = MAX (most_ns, curves->edges[edge]);
+    }
+  for (guint edge = 0; edge < EVEN_EDGES; edge++)
+    curves->edges[RANK_EDGES + edge] = least_ns + (edge + 0.5) / EVEN_EDGES * (most_ns - least_ns);
+  qsort (curves->edges, CURVE_EDGES, sizeof *curves->edges, compare_doubles);
+}
+
+Curves *
+curves_new (const CulpritProfile *const *runs, const Line *lines, guint n)
+{
+  Curves *curves = g_new0 (Curves, 1);
+
+  curves->n = n;
+  curves->parts = g_array_sized_new (FALSE, FALSE, sizeof (double), n * CURVE_EDGES);
+  g_array_set_size (curves->parts, n * CURVE_EDGES);
+  place_edges (curves, runs, lines);
+  for (guint run = 0; run < n; run++)
+    measure (runs[run], lines[run], curves->edges, &g_array_index (curves->parts, double, run *CURVE_EDGES));
+  return curves;
+}
+
+void
+curves_free (Curves *curves)
+{
+  g_array_unref (curves->parts);
+  g_free (curves);
+}
+
+void
+curves_mix (const Curves *curves, const guint *runs, guint n, double *mixed)
+{
+  for (guint edge = 0; edge < CURVE_EDGES; edge++)
+    mixed[edge] = 0;
+  for (guint run = 0; run < n; run++)
+    {
+      const double *parts = &g_array_index (curves->parts, double, runs[run] * CURVE_EDGES);
+
+      for (guint edge = 0; edge < CURVE_EDGES; edge++)
+        mixed[edge] += parts[edge] / n;
+    }
+}
+
+/* The last edge, but one, of @values that is at most @value. */
+static guint
+find_edge (const double *values, double value)
+{
+  guint low = 0;
+  guint high = CURVE_EDGES - 1;
+
+  while (high - low > 1)
+    {
+      guint middle = (low + high) / 2;
+
+      if (values[middle] <= value)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Where the straight line between two edges of @from, next to @value, comes to in @to. */
+static double
+interpolate (const double *from, const double *to, double value)
+{
+  guint edge = find_edge (from, value);
+  double length = from[edge + 1] - from[edge];
+  double part = length > 0 ? (value - from[edge]) / length : 1;
+
+  return to[edge] + CLAMP (part, 0, 1) * (to[edge + 1] - to[edge]);
+}
+
+double
+curves_quantile (const Curves *curves, const double *mixed, double p)
+{
+  return interpolate (mixed, curves->edges, p);
+}
+
+double
+curves_part_below (const Curves *curves, const double *mixed, double latency_ns)
+{
+  return interpolate (curves->edges, mixed, latency_ns);
+}
+
+static double
+median (double *values, guint n)
+{
+  gsl_sort (values, 1, n);
+  return gsl_stats_median_from_sorted_data (values, 1, n);
+}
+
+Line
+curves_align (const Curves *curves, const double *from, const double *to, double *correlation)
+{
+  double x[QUANTILES];
+  double y[QUANTILES];
+  double rest[QUANTILES];
+  g_autofree double *slopes = g_new (double, SLOPES);
+  guint n = 0;
+  Line line = { 1, 0 };
+
+  for (guint i = 0; i < QUANTILES; i++)
+    {
+      x[i] = curves_quantile (curves, from, (i + 1.0) / (QUANTILES + 1));
+      y[i] = curves_quantile (curves, to, (i + 1.0) / (QUANTILES + 1));
+      for (guint j = 0; j < i; j++)
+        if (x[i] > x[j] && y[i] > y[j])
+          slopes[n++] = (y[i] - y[j]) / (x[i] - x[j]);
+    }
+  if (n > 0)
+    line.scale = median (slopes, n);
+  for (guint i = 0; i < QUANTILES; i++)
+    rest[i] = y[i] - line.scale * x[i];
+  line.shift_ns = median (rest, QUANTILES);
+  if (correlation)
+    *correlation = gsl_stats_correlation (x, 1, y, 1, QUANTILES);
+  return line;
+}
+
+double
+curves_distance (const Curves *curves, const double *from, const double *to, Line line)
+{
+  double most = 0;
+
+  for (guint edge = 0; edge < CURVE_EDGES; edge++)
+    {
+      double there = curves_part_below (curves, to, line.scale * curves->edges[edge] + line.shift_ns);
+
+      most = MAX (most, fabs (from[edge] - there));
+    }
+  return most;
+}

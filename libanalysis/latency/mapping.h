@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Carries a latency from one profile to another by its rank: a threshold found without tracing to the one that lets the
+ * same wake-ups through with it. */
+#pragma once
+
+#include "profile.h"
+
+typedef struct
+{
+  double p;      /* the part of the base's samples at or below it */
+  double ns;     /* the other's quantile there, by type 7 */
+  double low_ns; /* not below, as far as both profiles' intervals at 95 per cent tell; NaN: too few samples to tell */
+  double high_ns;
+} CulpritMapped;
+
+/* Neither profile may be empty. */
+CulpritMapped culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns);

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A profile is stored first and then held against those of its name: what SQL can compare need not be compared here. */
+#include "add-profile.h"
+
+#include "record.h"
+#include "statement-private.h"
+
+/* The runs whose name begins with ?2 and that are the same as run ?1. */
+static const char same_sql[] =
+    "SELECT COUNT (*) FROM run AS new JOIN run AS old ON old.run_id != new.run_id AND old.source = 'profile' "
+    "AND substr (old.name, 1, length (?2)) = ?2 AND old.resolution_ns = new.resolution_ns "
+    "AND old.summary_mean_ns IS new.summary_mean_ns AND old.summary_sd_ns IS new.summary_sd_ns "
+    "AND old.summary_samples IS new.summary_samples AND old.cycles IS new.cycles "
+    "WHERE new.run_id = ?1 AND NOT EXISTS ("
+    " SELECT latency_ns, count FROM run_latency WHERE run_id = new.run_id EXCEPT "
+    " SELECT latency_ns, count FROM run_latency WHERE run_id = old.run_id)";
+
+static gboolean
+store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (study, "INSERT INTO run_latency VALUES (?, 0, ?, ?)", error);
+
+  for (guint i = 0; statement && i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      statement_bind (statement, "iiu", run, bin->latency_ns, bin->count);
+      if (!statement_run (study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+/* Stores @profile, or @summary where it is NULL. */
+static gboolean
+store_run (CulpritStudy *study,
+           const char *name,
+           const CulpritProfile *profile,
+           const CulpritSummary *summary,
+           gint64 *run,
+           GError **error)
+{
+  g_autofree char *free_name = culprit_study_new_run_name (study, name, error);
+
+  if (!free_name)
+    return FALSE;
+  if (profile)
+    return study_insert (study, run, error,
+                         "INSERT INTO run (name, source, cycles, resolution_ns) VALUES (?, 'profile', ?, ?)", "tui",
+                         free_name, profile->n, profile->width_ns) &&
+           store_latencies (study, *run, profile, error);
+  return study_insert (study, run, error,
+                       "INSERT INTO run (name, source, summary_mean_ns, summary_sd_ns, summary_samples) "
+                       "VALUES (?, 'profile', ?, ?, ?)",
+                       "trri", free_name, summary->mean_ns, summary->sd_ns, (gint64) summary->n);
+}
+
+static gboolean
+is_known (CulpritStudy *study, gint64 run, const char *name, gboolean *known, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (study, same_sql, error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "it", run, name);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *known = row && sqlite3_column_int64 (statement, 0) > 0;
+  return TRUE;
+}
+
+static gboolean
+add (CulpritStudy *study,
+     const char *name,
+     const CulpritProfile *profile,
+     const CulpritSummary *summary,
+     guint *stored,
+     guint *known,
+     GError **error)
+{
+  gboolean same = FALSE;
+  gint64 run;
+
+  if (!store_run (study, name, profile, summary, &run, error) || !is_known (study, run, name, &same, error) ||
+      (same && !study_insert (study, NULL, error, "DELETE FROM run WHERE run_id = ?", "i", run)))
+    return FALSE;
+  *stored += !same;
+  *known += same;
+  return TRUE;
+}
+
+static gboolean
+add_all (
+    CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
+{
+  if (file->profile->n > 0 && !add (study, name, file->profile, NULL, stored, known, error))
+    return FALSE;
+  for (guint i = 0; i < file->summaries->len; i++)
+    {
+      const CulpritNamedSummary *summary = &g_array_index (file->summaries, CulpritNamedSummary, i);
+
+      if (!add (study, summary->name ? summary->name : name, NULL, &summary->summary, stored, known, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+culprit_study_add_profiles (
+    CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
+{
+  *stored = *known = 0;
+  if (!study_begin (study, error))
+    return FALSE;
+  if (add_all (study, name, file, stored, known, error) && study_commit (study, error))
+    return TRUE;
+  study_roll_back (study);
+  return FALSE;
+}
