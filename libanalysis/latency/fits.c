@@ -3,6 +3,8 @@
  * bin these are integrated instead, so that 10^9 samples take as long as a thousand. */
 #include "fits.h"
 
+#include "rank-points.h"
+
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
 #include <gsl/gsl_sf_gamma.h>
@@ -58,19 +60,6 @@ quantile (const Quantile *of, double p)
     }
 }
 
-/* Filliben's median of the order statistic of rank @rank (from 1, broken ranks between) of @n. */
-static double
-rank_median (double rank, double n)
-{
-  double last = pow (0.5, 1 / n);
-
-  if (rank <= 1)
-    return 1 - last;
-  if (rank >= n)
-    return last;
-  return (rank - 0.3175) / (n + 0.365);
-}
-
 /* Where the quantile is needed: for how many ranks, and how far their latency is from the mean. */
 typedef struct
 {
@@ -90,7 +79,7 @@ typedef struct
 static void
 add_point (Plot *plot, double rank, double weight, double distance)
 {
-  double p = rank_median (rank, plot->n);
+  double p = culprit_rank_median (rank, plot->n);
   PlotPoint point = { log (p / (1 - p)), weight, distance };
 
   g_array_append_val (plot->points, point);
@@ -288,6 +277,20 @@ culprit_fit_name (CulpritFitKind kind)
   static const char *const names[] = { "normal", "gamma", "lognormal" };
 
   return names[kind];
+}
+
+double
+culprit_fit_quantile (CulpritFitKind kind, const CulpritFit *fit, double p)
+{
+  switch (kind)
+    {
+    case CULPRIT_FIT_GAMMA:
+      return fit->second_ns * gamma_quantile (p, fit->first_ns);
+    case CULPRIT_FIT_LOGNORMAL:
+      return exp (fit->first_ns + fit->second_ns * gsl_cdf_ugaussian_Pinv (p));
+    default:
+      return fit->first_ns + fit->second_ns * gsl_cdf_ugaussian_Pinv (p);
+    }
 }
 
 static gboolean

@@ -41,3 +41,6 @@ CulpritGammaPlot culprit_gamma_plot (const CulpritProfile *profile);
 
 /* The likeliest of @fits; CULPRIT_FITS where none is possible. */
 CulpritFitKind culprit_fits_best (const CulpritFit fits[CULPRIT_FITS]);
+
+/* The latency, in ns, that the part @p of the distribution lies below. @fit must be possible. */
+double culprit_fit_quantile (CulpritFitKind kind, const CulpritFit *fit, double p);

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The density of a profile, smoothed by a Gaussian kernel. */
+#pragma once
+
+#include "profile.h"
+
+#define CULPRIT_DENSITY_BEYOND 1000 /* millionths of the samples, at each end, that the range leaves out */
+
+typedef struct
+{
+  double low_ns; /* of the first value */
+  double step_ns;
+  double bandwidth_ns; /* sd of the kernel */
+  GArray *values;      /* of double: density per ns */
+} CulpritDensity;
+
+/* The range in which a density is worth looking at: without the farthest thousandth at each end, and with room for the
+ * kernel. @profile must not be empty, here and below. */
+void culprit_density_range (const CulpritProfile *profile, double *low_ns, double *high_ns);
+
+/* The density of @profile at @points (at least 2) equally spaced latencies, from @low_ns to @high_ns, both included.
+ * The bandwidth is Silverman's, 0.9 min (sd, IQR / 1.34) n^(-1/5), but at least half a bin of the profile, and at least
+ * a step: narrower kernels would fall between two points. They end at 5 bandwidths. The caller owns it. */
+CulpritDensity *culprit_density_new (const CulpritProfile *profile, double low_ns, double high_ns, guint points);
+
+void culprit_density_free (CulpritDensity *density);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritDensity, culprit_density_free)
