@@ -2,7 +2,11 @@
 /* culprit latency --json */
 #include "latency.h"
 
+#include "latency/density.h"
+
 #include <math.h>
+
+#define DENSITY_POINTS 512
 
 static void
 add_int (JsonBuilder *builder, const char *name, gint64 value)
@@ -105,8 +109,30 @@ add_lateness (JsonBuilder *builder, const CulpritLateness *lateness)
   json_builder_end_object (builder);
 }
 
+static void
+add_density (JsonBuilder *builder, const CulpritProfile *profile)
+{
+  g_autoptr (CulpritDensity) density = NULL;
+  double low_ns;
+  double high_ns;
+
+  culprit_density_range (profile, &low_ns, &high_ns);
+  density = culprit_density_new (profile, low_ns, high_ns, DENSITY_POINTS);
+  json_builder_set_member_name (builder, "density");
+  json_builder_begin_object (builder);
+  print_json_real (builder, "low_ns", density->low_ns);
+  print_json_real (builder, "step_ns", density->step_ns);
+  print_json_real (builder, "bandwidth_ns", density->bandwidth_ns);
+  json_builder_set_member_name (builder, "values");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < density->values->len; i++)
+    json_builder_add_double_value (builder, g_array_index (density->values, double, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
 void
-latency_add_json (JsonBuilder *builder, const LatencyRun *run)
+latency_add_json (JsonBuilder *builder, const LatencyRun *run, gboolean density)
 {
   const CulpritDescription *description = run->description;
   const CulpritMoments *moments = &description->moments;
@@ -129,6 +155,8 @@ latency_add_json (JsonBuilder *builder, const LatencyRun *run)
   add_peaks (builder, "peaks", description->peaks);
   add_peaks (builder, "tail_clusters", description->tail);
   add_fits (builder, description);
+  if (density)
+    add_density (builder, run->profile);
   json_builder_end_object (builder);
 }
 

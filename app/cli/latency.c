@@ -2,6 +2,7 @@
 /* culprit latency */
 #include "latency.h"
 
+#include "plot-options.h"
 #include "study/profiles.h"
 #include "units.h"
 
@@ -12,6 +13,7 @@ typedef struct
   gboolean stress_ng;
   gboolean per_cpu;
   gboolean untraced;
+  gboolean density;
   guint64 period_ns; /* 0: the run's own, as the next */
   guint64 deadline_ns;
 } Wishes;
@@ -23,8 +25,18 @@ typedef struct
   Format format;
   JsonBuilder *builder; /* of JSON */
   CulpritTable *table;  /* of CSV and of summaries */
+  GArray *series;       /* of ChartSeries: what was shown, to be plotted */
   guint shown;
 } Output;
+
+static void
+series_clear (gpointer data)
+{
+  ChartSeries *series = data;
+
+  g_free ((char *) series->name);
+  culprit_profile_free ((CulpritProfile *) series->profile);
+}
 
 /* Shows @profile, of which it takes possession, as @name. */
 static void
@@ -32,14 +44,15 @@ show_profile (Output *output, const char *name, CulpritProfile *profile, const C
 {
   gint64 period_ns = output->wishes->period_ns ? (gint64) output->wishes->period_ns : facts->period_ns;
   gint64 deadline_ns = output->wishes->deadline_ns ? (gint64) output->wishes->deadline_ns : facts->deadline_ns;
-  g_autoptr (CulpritProfile) owned = profile;
+  const ChartSeries series = { .name = g_strdup (name), .profile = profile };
   g_autoptr (CulpritDescription) description = culprit_describe (profile, culprit_quantiles_usual);
   const LatencyRun run = { (char *) name, profile, description,
                            period_ns > 0 ? culprit_lateness (profile, period_ns, deadline_ns)
                                          : (CulpritLateness) { 0 } };
 
+  g_array_append_val (output->series, series);
   if (output->builder)
-    latency_add_json (output->builder, &run);
+    latency_add_json (output->builder, &run, output->wishes->density);
   else if (output->table)
     latency_add_row (output->table, &run, output->wishes->summary);
   else
@@ -147,15 +160,17 @@ show_all (Output *output, CulpritStudy *study, const GPtrArray *names, GError **
 }
 
 static int
-show (const Options *options, const Wishes *wishes)
+show (const Options *options, const Wishes *wishes, const PlotOptions *plots)
 {
   g_autoptr (CulpritStudy) study = command_open (options);
   g_autoptr (GPtrArray) names = NULL;
   g_autoptr (JsonBuilder) builder = NULL;
   g_autoptr (CulpritTable) table = NULL;
-  Output output = { wishes, options->format };
+  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
+  Output output = { wishes, options->format, .series = series };
   GError *error = NULL;
 
+  g_array_set_clear_func (series, series_clear);
   if (!study)
     return EXIT_BAD;
   names = find_names (study, options->rest, wishes->untraced, &error);
@@ -171,7 +186,11 @@ show (const Options *options, const Wishes *wishes)
       output.table = table = culprit_table_new ();
       latency_add_columns (table, wishes->summary);
     }
-  return show_all (&output, study, names, &error) ? EXIT_DONE : command_fail (error);
+  if (!show_all (&output, study, names, &error))
+    return command_fail (error);
+  if (plots->plots && series->len == 0)
+    return command_complain ("culprit latency: there is nothing to plot");
+  return plot_options_write (plots, series, &error) ? EXIT_DONE : command_fail (error);
 }
 
 int
@@ -180,6 +199,7 @@ command_latency (int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_autofree char *period = NULL;
   g_autofree char *deadline = NULL;
+  g_auto (PlotOptions) plots = { 0 };
   Wishes wishes = { 0 };
   const GOptionEntry own[] = {
     { "summary", 0, 0, G_OPTION_ARG_NONE, &wishes.summary, "Quartiles only, a line for each run, as R's summary",
@@ -191,12 +211,19 @@ command_latency (int argc, char **argv)
       NULL },
     { "period", 0, 0, G_OPTION_ARG_STRING, &period, "A wake-up so late is missed (else the run's period)", "TIME" },
     { "deadline", 0, 0, G_OPTION_ARG_STRING, &deadline, "A wake-up so late is late (else half of the period)", "TIME" },
+    { "density", 0, 0, G_OPTION_ARG_NONE, &wishes.density, "With --json: the density too", NULL },
     { NULL },
   };
+  g_autofree GOptionEntry *entries = plot_options_entries (&plots, own);
+  GError *error = NULL;
   int status;
 
-  if (!command_parse ("latency", argc, argv, own, &options, &status))
+  if (!command_parse ("latency", argc, argv, entries, &options, &status))
     return status;
+  if (!plot_options_check (&plots, &error))
+    return command_fail (error);
+  if (wishes.density && options.format != FORMAT_JSON)
+    return command_complain ("culprit latency: --density is for --json");
   if (period && !culprit_time_parse (period, &wishes.period_ns))
     return command_complain ("culprit latency: --period \"%s\" is no time; expected one as 5ms or 250us", period);
   if (deadline && !culprit_time_parse (deadline, &wishes.deadline_ns))
@@ -205,5 +232,5 @@ command_latency (int argc, char **argv)
     return command_complain ("culprit latency: --summary and --percentiles exclude each other");
   if (wishes.untraced && (wishes.per_cpu || !options.rest[0]))
     return command_complain ("culprit latency: --untraced needs the names of runs with captures, and is of all CPUs");
-  return show (&options, &wishes);
+  return show (&options, &wishes, &plots);
 }

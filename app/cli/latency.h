@@ -13,7 +13,8 @@ typedef struct
   CulpritLateness lateness;        /* zero where the period is not known */
 } LatencyRun;
 
-void latency_add_json (JsonBuilder *builder, const LatencyRun *run);
+/* @density: with its density. */
+void latency_add_json (JsonBuilder *builder, const LatencyRun *run, gboolean density);
 
 /* Of a run of which no more is known. */
 void latency_add_summary_json (JsonBuilder *builder, const char *name, const CulpritSummary *summary);

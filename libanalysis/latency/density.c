@@ -9,6 +9,8 @@
 
 #define CUT 5.0 /* bandwidths */
 #define ROOM 3.0
+#define LOW 10000 /* millionths of the samples */
+#define HIGH 990000
 
 static double
 find_bandwidth (const CulpritProfile *profile)
@@ -25,8 +27,8 @@ culprit_density_range (const CulpritProfile *profile, double *low_ns, double *hi
 {
   double room_ns = ROOM * find_bandwidth (profile);
 
-  *low_ns = culprit_quantile_nearest (profile, CULPRIT_DENSITY_BEYOND) - room_ns;
-  *high_ns = culprit_quantile_nearest (profile, 1000000 - CULPRIT_DENSITY_BEYOND) + room_ns;
+  *low_ns = culprit_quantile_nearest (profile, LOW) - room_ns;
+  *high_ns = culprit_quantile_nearest (profile, HIGH) + room_ns;
 }
 
 /* Adds a bell around @centre, whose height there is @height. Both in steps from the first value, as @bandwidth. */

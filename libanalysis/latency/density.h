@@ -4,8 +4,6 @@
 
 #include "profile.h"
 
-#define CULPRIT_DENSITY_BEYOND 1000 /* millionths of the samples, at each end, that the range leaves out */
-
 typedef struct
 {
   double low_ns; /* of the first value */
@@ -14,8 +12,8 @@ typedef struct
   GArray *values;      /* of double: density per ns */
 } CulpritDensity;
 
-/* The range in which a density is worth looking at: without the farthest thousandth at each end, and with room for the
- * kernel. @profile must not be empty, here and below. */
+/* The range in which a density is worth looking at: from the 1 per cent quantile to the 99 per cent quantile, and room
+ * for the kernel at both ends. @profile must not be empty, here and below. */
 void culprit_density_range (const CulpritProfile *profile, double *low_ns, double *high_ns);
 
 /* The density of @profile at @points (at least 2) equally spaced latencies, from @low_ns to @high_ns, both included.

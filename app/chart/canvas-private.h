@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a chart is being drawn: what its frame and its marks have in common. */
+#pragma once
+
+#include "chart-private.h"
+
+#define COLOURS 7
+
+typedef struct
+{
+  double red;
+  double green;
+  double blue;
+} Colour;
+
+typedef struct
+{
+  Colour paper;
+  Colour ink;
+  Colour faint;
+  Colour series[COLOURS];
+} Palette;
+
+typedef struct
+{
+  const Chart *chart;
+  const Palette *palette;
+  cairo_t *cr;
+  double width;
+  double height;
+  double left; /* the frame */
+  double top;
+  double right;
+  double bottom;
+} Canvas;
+
+/* Draws in @colour from now on; 1 is opaque. */
+void canvas_use (const Canvas *canvas, const Colour *colour, double alpha);
+
+/* Draws in the colour of @series and, where colours have come round again, with its dashes. */
+void canvas_use_series (const Canvas *canvas, guint series);
+
+/* No dashes any more. */
+void canvas_use_solid (const Canvas *canvas);
+
+/* A thin line, sharp on pixels. */
+void canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2);
+
+/* Where a value of an axis stands in the frame. */
+double canvas_x (const Canvas *canvas, double value);
+double canvas_y (const Canvas *canvas, double value);
+
+/* Draws paper, title, legend, axes and grid; finds where the frame is. */
+void canvas_draw_frame (Canvas *canvas);

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a chart consists of: axes, a legend, and marks in the axes' values. Its kinds fill it, drawing reads it. */
+#pragma once
+
+#include "axis.h"
+#include "chart.h"
+
+typedef enum
+{
+  MARK_STEPS,  /* a histogram's outline: from each point on the value holds until the next */
+  MARK_AREA,   /* a line with a tint below */
+  MARK_LINE,   /* a line */
+  MARK_POINTS, /* dots */
+  MARK_PEAKS,  /* triangles above points */
+  MARK_GUIDE,  /* a dashed line of no series */
+} MarkKind;
+
+typedef struct
+{
+  double x;
+  double y;
+} ChartPoint;
+
+typedef struct
+{
+  MarkKind kind;
+  guint series;
+  GArray *points; /* of ChartPoint */
+} ChartMark;
+
+struct _Chart
+{
+  char *title;
+  Axis x;
+  Axis y;
+  GPtrArray *legend; /* of char *, for each series */
+  GPtrArray *marks;  /* of ChartMark, in the order of drawing */
+};
+
+/* A new mark of @chart. */
+ChartMark *chart_add_mark (Chart *chart, MarkKind kind, guint series);
+
+/* Adds a point; one that is not finite is left out. */
+void chart_mark_add (ChartMark *mark, double x, double y);
+
+/* Adds an entry of the legend: the name of @series, and what is told of it. */
+void chart_add_legend (Chart *chart, const ChartSeries *series, const char *text, ...) G_GNUC_PRINTF (3, 4);
+
+/* A time as a legend tells it. The caller owns it. */
+char *chart_time (double time_ns);
+
+/* These fill an empty chart, apart from its title. */
+void histogram_fill (Chart *chart, const ChartSeries *series, guint n);
+void density_fill (Chart *chart, const ChartSeries *series, guint n);
+void quantiles_fill (Chart *chart, const ChartSeries *series, guint n);
+void probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKind fit);

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Charts of latency profiles, drawn with cairo onto anything. What a chart shows is computed once, when it is made;
+ * drawing only maps it to pixels. */
+#pragma once
+
+#include "latency/fits.h"
+
+#include <cairo.h>
+
+typedef enum
+{
+  CHART_HISTOGRAM,   /* how many there are of each latency, on a logarithmic axis, with the peaks */
+  CHART_DENSITY,     /* the same smoothed, on a linear axis, without the ends */
+  CHART_QUANTILES,   /* latency against probability, with as much room for 99 to 99.9 per cent as for 90 to 99 */
+  CHART_PROBABILITY, /* latencies against those that a distribution would have */
+  CHART_KINDS,
+} ChartKind;
+
+typedef enum
+{
+  CHART_LIGHT,
+  CHART_DARK,
+} ChartPalette;
+
+typedef struct
+{
+  const char *name;
+  const CulpritProfile *profile; /* not empty */
+} ChartSeries;
+
+typedef struct _Chart Chart;
+
+/* "histogram", "density", "quantiles", "probability". */
+const char *chart_kind_name (ChartKind kind);
+
+/* A chart of @n series over each other, at least one, which need not live on. @fit: what a probability plot holds each
+ * against; CULPRIT_FITS: what is likeliest for it. */
+Chart *chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit);
+
+/* Draws @chart from 0, 0 to @width, @height. */
+void chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height);
+
+const char *chart_title (const Chart *chart);
+
+/* What the chart shows, in sentences: its axes and its legend, for who cannot see it. The caller owns it. */
+char *chart_describe (const Chart *chart);
+
+void chart_free (Chart *chart);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Chart, chart_free)

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws what surrounds the marks: title and legend above, axes with their labels, the grid. */
+#include "canvas-private.h"
+
+#include <math.h>
+#include <pango/pangocairo.h>
+
+#define MARGIN 14.0
+#define GAP 6.0
+#define TICK_ROOM_X 80.0 /* pixels for each label */
+#define TICK_ROOM_Y 44.0
+#define SWATCH 16.0
+#define LEGEND_ROW 17.0
+#define LEGEND_SHARE 0.3 /* of the height, at most */
+#define TITLE "Sans Bold 12"
+#define AXIS_TITLE "Sans 10"
+#define SMALL "Sans 9"
+
+void
+canvas_use (const Canvas *canvas, const Colour *colour, double alpha)
+{
+  cairo_set_source_rgba (canvas->cr, colour->red, colour->green, colour->blue, alpha);
+}
+
+void
+canvas_use_series (const Canvas *canvas, guint series)
+{
+  static const double patterns[][2] = { { 8, 3 }, { 2, 2 } };
+  guint round = series / COLOURS;
+
+  canvas_use (canvas, &canvas->palette->series[series % COLOURS], 1);
+  if (round > 0)
+    cairo_set_dash (canvas->cr, patterns[(round - 1) % 2], 2, 0);
+}
+
+void
+canvas_use_solid (const Canvas *canvas)
+{
+  cairo_set_dash (canvas->cr, NULL, 0, 0);
+}
+
+static PangoLayout *
+make_text (const Canvas *canvas, const char *text, const char *font)
+{
+  PangoLayout *layout = pango_cairo_create_layout (canvas->cr);
+  PangoFontDescription *description = pango_font_description_from_string (font);
+
+  pango_layout_set_font_description (layout, description);
+  pango_font_description_free (description);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
+  pango_layout_set_width (layout, (canvas->width - 2 * MARGIN - SWATCH - GAP) * PANGO_SCALE);
+  pango_layout_set_text (layout, text, -1);
+  return layout;
+}
+
+static void
+measure (PangoLayout *layout, double *width, double *height)
+{
+  PangoRectangle extents;
+
+  pango_layout_get_extents (layout, NULL, &extents);
+  *width = (double) extents.width / PANGO_SCALE;
+  *height = (double) extents.height / PANGO_SCALE;
+}
+
+static double
+text_width (const Canvas *canvas, const char *text)
+{
+  g_autoptr (PangoLayout) layout = make_text (canvas, text, SMALL);
+  double width;
+  double height;
+
+  measure (layout, &width, &height);
+  return width;
+}
+
+/* Draws @text with its point (@across, @down), 0 to 1 of its extents, at @x, @y. Returns its height. */
+static double
+draw_text (const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down)
+{
+  g_autoptr (PangoLayout) layout = make_text (canvas, text, font);
+  double width;
+  double height;
+
+  measure (layout, &width, &height);
+  cairo_move_to (canvas->cr, x - width * across, y - height * down);
+  pango_cairo_show_layout (canvas->cr, layout);
+  return height;
+}
+
+double
+canvas_x (const Canvas *canvas, double value)
+{
+  return canvas->left + (canvas->right - canvas->left) * axis_place (&canvas->chart->x, value);
+}
+
+double
+canvas_y (const Canvas *canvas, double value)
+{
+  return canvas->bottom - (canvas->bottom - canvas->top) * axis_place (&canvas->chart->y, value);
+}
+
+static void
+draw_swatch (const Canvas *canvas, guint series, double x, double y)
+{
+  canvas_use_series (canvas, series);
+  cairo_set_line_width (canvas->cr, 3);
+  cairo_move_to (canvas->cr, x, y);
+  cairo_line_to (canvas->cr, x + SWATCH, y);
+  cairo_stroke (canvas->cr);
+  canvas_use_solid (canvas);
+}
+
+/* Draws the legend from @y on, in as many rows as it needs or may have. Returns where it ends. */
+static double
+draw_legend (const Canvas *canvas, double y)
+{
+  const GPtrArray *legend = canvas->chart->legend;
+  double limit = y + canvas->height * LEGEND_SHARE;
+  double x = MARGIN;
+
+  for (guint i = 0; i < legend->len; i++)
+    {
+      const char *text = g_ptr_array_index (legend, i);
+      double width = SWATCH + GAP + text_width (canvas, text);
+
+      if (x > MARGIN && x + width > canvas->width - MARGIN)
+        {
+          x = MARGIN;
+          y += LEGEND_ROW;
+        }
+      if (x == MARGIN && y + 2 * LEGEND_ROW > limit && i + 1 < legend->len)
+        {
+          g_autofree char *rest = g_strdup_printf ("and %u more", legend->len - i);
+
+          canvas_use (canvas, &canvas->palette->ink, 1);
+          draw_text (canvas, rest, SMALL, x, y, 0, 0);
+          break;
+        }
+      draw_swatch (canvas, i, x, y + LEGEND_ROW / 2);
+      canvas_use (canvas, &canvas->palette->ink, 1);
+      draw_text (canvas, text, SMALL, x + SWATCH + GAP, y + LEGEND_ROW / 2, 0, 0.5);
+      x += width + 3 * GAP;
+    }
+  return y + LEGEND_ROW;
+}
+
+void
+canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2)
+{
+  cairo_set_line_width (canvas->cr, 1);
+  cairo_move_to (canvas->cr, floor (x1) + 0.5, floor (y1) + 0.5);
+  cairo_line_to (canvas->cr, floor (x2) + 0.5, floor (y2) + 0.5);
+  cairo_stroke (canvas->cr);
+}
+
+/* A grid line where there is a label, a short stroke where there is none; labels that would touch the last are left
+ * out. */
+static void
+draw_ticks_x (const Canvas *canvas, const GArray *ticks)
+{
+  double end = -INFINITY;
+
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const AxisTick *tick = &g_array_index (ticks, AxisTick, i);
+      double x = canvas_x (canvas, tick->value);
+      double width = text_width (canvas, tick->label);
+      double centre = fmin (x, canvas->width - width / 2 - 2);
+
+      canvas_use (canvas, &canvas->palette->faint, 1);
+      canvas_line (canvas, x, *tick->label ? canvas->top : canvas->bottom - 4, x, canvas->bottom);
+      if (!*tick->label || centre - width / 2 < end)
+        continue;
+      canvas_use (canvas, &canvas->palette->ink, 1);
+      draw_text (canvas, tick->label, SMALL, centre, canvas->bottom + GAP, 0.5, 0);
+      end = centre + width / 2 + GAP;
+    }
+}
+
+static void
+draw_ticks_y (const Canvas *canvas, const GArray *ticks)
+{
+  for (guint i = 0; i < ticks->len; i++)
+    {
+      const AxisTick *tick = &g_array_index (ticks, AxisTick, i);
+      double y = canvas_y (canvas, tick->value);
+
+      canvas_use (canvas, &canvas->palette->faint, 1);
+      canvas_line (canvas, canvas->left, y, *tick->label ? canvas->right : canvas->left + 4, y);
+      canvas_use (canvas, &canvas->palette->ink, 1);
+      draw_text (canvas, tick->label, SMALL, canvas->left - GAP, y, 1, 0.5);
+    }
+}
+
+/* Finds the frame, which begins below @top, and draws axes and grid. */
+static void
+draw_axes (Canvas *canvas, double top)
+{
+  const Chart *chart = canvas->chart;
+  double height;
+  double widest = 0;
+  g_autoptr (GArray) across = NULL;
+  g_autoptr (GArray) up = NULL;
+
+  canvas_use (canvas, &canvas->palette->ink, 1);
+  height = draw_text (canvas, chart->x.title, AXIS_TITLE, canvas->width / 2, canvas->height - MARGIN, 0.5, 1);
+  canvas->top = top + GAP;
+  canvas->bottom = fmax (canvas->height - MARGIN - 2 * height - 2 * GAP, canvas->top + 1);
+  up = axis_ticks (&chart->y, fmax ((canvas->bottom - canvas->top) / TICK_ROOM_Y, 2));
+  for (guint i = 0; i < up->len; i++)
+    widest = fmax (widest, text_width (canvas, g_array_index (up, AxisTick, i).label));
+  canvas->left = MARGIN + height + GAP + widest + GAP;
+  canvas->right = fmax (canvas->width - 2 * MARGIN, canvas->left + 1);
+  cairo_save (canvas->cr);
+  cairo_translate (canvas->cr, MARGIN, (canvas->top + canvas->bottom) / 2);
+  cairo_rotate (canvas->cr, -M_PI / 2);
+  draw_text (canvas, chart->y.title, AXIS_TITLE, 0, 0, 0.5, 0);
+  cairo_restore (canvas->cr);
+  across = axis_ticks (&chart->x, fmax ((canvas->right - canvas->left) / TICK_ROOM_X, 2));
+  draw_ticks_y (canvas, up);
+  draw_ticks_x (canvas, across);
+}
+
+void
+canvas_draw_frame (Canvas *canvas)
+{
+  double y = MARGIN;
+
+  canvas_use (canvas, &canvas->palette->paper, 1);
+  cairo_paint (canvas->cr);
+  canvas_use (canvas, &canvas->palette->ink, 1);
+  y += draw_text (canvas, canvas->chart->title, TITLE, MARGIN, y, 0, 0) + GAP;
+  draw_axes (canvas, draw_legend (canvas, y));
+}

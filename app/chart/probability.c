@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A probability plot: the latencies against those that the fitted distribution would have at the same ranks. Where they
+ * leave the dashed line, it does not fit. */
+#include "chart-private.h"
+#include "latency/rank-points.h"
+
+#include <math.h>
+
+#define MOST_POINTS 400
+#define ROOM 20
+
+typedef struct
+{
+  double low_ns;
+  double high_ns;
+} Span;
+
+static void
+span_add (Span *span, double ns)
+{
+  if (isfinite (ns))
+    *span = (Span) { fmin (span->low_ns, ns), fmax (span->high_ns, ns) };
+}
+
+static void
+add_series (Chart *chart,
+            guint i,
+            const ChartSeries *series,
+            CulpritFitKind kind,
+            const CulpritFit *fit,
+            Span *across,
+            Span *up)
+{
+  g_autoptr (GArray) points = culprit_rank_points (series->profile, MOST_POINTS);
+  ChartMark *mark = chart_add_mark (chart, MARK_POINTS, i);
+
+  for (guint k = 0; k < points->len; k++)
+    {
+      const CulpritRankPoint *point = &g_array_index (points, CulpritRankPoint, k);
+      double expected_ns = culprit_fit_quantile (kind, fit, point->below);
+
+      chart_mark_add (mark, expected_ns, point->ns);
+      span_add (across, expected_ns);
+      span_add (up, point->ns);
+    }
+  chart_add_legend (chart, series, "%s, r = %.4f", culprit_fit_name (kind), fit->correlation);
+}
+
+static Axis
+make_axis (Span span, const char *what)
+{
+  double room_ns = (span.high_ns - span.low_ns) / ROOM;
+
+  if (span.low_ns > span.high_ns)
+    return axis_make_times (AXIS_LINEAR, 0, 0, what);
+  return axis_make_times (AXIS_LINEAR, span.low_ns - room_ns, span.high_ns + room_ns, what);
+}
+
+/* Where both latencies are equal, as far as both axes reach. */
+static void
+add_guide (Chart *chart)
+{
+  double low_ns = fmax (chart->x.low, chart->y.low);
+  double high_ns = fmin (chart->x.high, chart->y.high);
+  ChartMark *guide = chart_add_mark (chart, MARK_GUIDE, 0);
+
+  if (low_ns < high_ns)
+    {
+      chart_mark_add (guide, low_ns, low_ns);
+      chart_mark_add (guide, high_ns, high_ns);
+    }
+}
+
+void
+probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKind wanted)
+{
+  Span across = { INFINITY, -INFINITY };
+  Span up = across;
+
+  for (guint i = 0; i < n; i++)
+    {
+      CulpritFit fits[CULPRIT_FITS];
+      CulpritFitKind kind = wanted;
+
+      culprit_fits_find (series[i].profile, fits);
+      if (kind == CULPRIT_FITS)
+        kind = culprit_fits_best (fits);
+      if (kind != CULPRIT_FITS && fits[kind].possible)
+        add_series (chart, i, &series[i], kind, &fits[kind], &across, &up);
+      else
+        chart_add_legend (chart, &series[i], "nothing to fit");
+    }
+  chart->x = make_axis (across, "latency by the fitted distribution");
+  chart->y = make_axis (up, "latency");
+  add_guide (chart);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the options for plots and writes what they ask for. */
+#include "plot-options.h"
+
+#include "chart/picture.h"
+
+#include <string.h>
+
+GOptionEntry *
+plot_options_entries (PlotOptions *options, const GOptionEntry *own)
+{
+  const GOptionEntry entries[] = {
+    { "plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plots,
+      "Draw a histogram, density, quantiles or probability into FILE.svg or .png", "KIND=FILE" },
+    { "fit", 0, 0, G_OPTION_ARG_STRING, &options->fit,
+      "Of probability plots: normal, gamma, lognormal (else the likeliest)", "NAME" },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &options->dark, "Plots on a dark ground", NULL },
+    { NULL },
+  };
+  GArray *all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  for (const GOptionEntry *entry = own; entry->long_name; entry++)
+    g_array_append_vals (all, entry, 1);
+  g_array_append_vals (all, entries, G_N_ELEMENTS (entries));
+  return (GOptionEntry *) (gpointer) g_array_free (all, FALSE);
+}
+
+/* Parts "KIND=FILE". FALSE with an error where it is none. */
+static gboolean
+read_plot (const char *plot, ChartKind *kind, const char **path, GError **error)
+{
+  const char *equals = strchr (plot, '=');
+  gsize length = equals ? (gsize) (equals - plot) : strlen (plot);
+
+  for (*kind = 0; *kind < CHART_KINDS; (*kind)++)
+    if (strlen (chart_kind_name (*kind)) == length && strncmp (plot, chart_kind_name (*kind), length) == 0)
+      break;
+  *path = equals ? equals + 1 : "";
+  if (*kind < CHART_KINDS && picture_knows (*path))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               *kind < CHART_KINDS
+                   ? "--plot \"%s\": the file must end with .svg or .png"
+                   : "--plot \"%s\": must be KIND=FILE, with histogram, density, quantiles or probability",
+               plot);
+  return FALSE;
+}
+
+/* The distribution that is wanted; CULPRIT_FITS: the likeliest. */
+static gboolean
+read_fit (const char *name, CulpritFitKind *kind, GError **error)
+{
+  *kind = CULPRIT_FITS;
+  for (guint i = 0; name && i < CULPRIT_FITS; i++)
+    if (g_str_equal (name, culprit_fit_name (i)))
+      *kind = i;
+  if (!name || *kind != CULPRIT_FITS)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--fit \"%s\": must be normal, gamma or lognormal",
+               name);
+  return FALSE;
+}
+
+gboolean
+plot_options_check (const PlotOptions *options, GError **error)
+{
+  CulpritFitKind fit;
+
+  for (char **plot = options->plots; plot && *plot; plot++)
+    {
+      ChartKind kind;
+      const char *path;
+
+      if (!read_plot (*plot, &kind, &path, error))
+        return FALSE;
+    }
+  return read_fit (options->fit, &fit, error);
+}
+
+gboolean
+plot_options_write (const PlotOptions *options, const GArray *series, GError **error)
+{
+  CulpritFitKind fit;
+
+  if (!read_fit (options->fit, &fit, error))
+    return FALSE;
+  for (char **plot = options->plots; plot && *plot; plot++)
+    {
+      g_autoptr (Chart) chart = NULL;
+      ChartKind kind;
+      const char *path;
+
+      if (!read_plot (*plot, &kind, &path, error))
+        return FALSE;
+      chart = chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, fit);
+      if (!picture_write (chart, options->dark ? CHART_DARK : CHART_LIGHT, path, PICTURE_WIDTH, PICTURE_HEIGHT, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+plot_options_clear (PlotOptions *options)
+{
+  g_strfreev (options->plots);
+  g_free (options->fit);
+}
