@@ -79,8 +79,8 @@ add_linear (GArray *ticks, const Axis *axis, guint most)
   double first = ceil (axis->low / axis->unit / step - 1e-9);
   double last = floor (axis->high / axis->unit / step + 1e-9);
 
-  for (double i = first; i <= last; i++)
-    add_tick (ticks, i * step * axis->unit, i == 0 ? 0 : i * step, decimals);
+  for (guint i = 0; i <= last - first; i++)
+    add_tick (ticks, (first + i) * step * axis->unit, (first + i) * step, decimals);
 }
 
 /* Powers of ten with labels, their multiples without; over less than three decades 2 and 5 have labels too. */

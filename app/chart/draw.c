@@ -58,8 +58,23 @@ fill_below (const Canvas *canvas, const ChartMark *mark)
 }
 
 static void
+draw_points (const Canvas *canvas, const ChartMark *mark)
+{
+  canvas_use (canvas, &canvas->palette->series[mark->series % COLOURS], 0.8);
+  for (guint i = 0; i < mark->points->len; i++)
+    {
+      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
+
+      cairo_arc (canvas->cr, canvas_x (canvas, point->x), canvas_y (canvas, point->y), 2.5, 0, 2 * M_PI);
+      cairo_fill (canvas->cr);
+    }
+}
+
+static void
 draw_curve (const Canvas *canvas, const ChartMark *mark)
 {
+  if (mark->points->len == 1)
+    draw_points (canvas, mark);
   if (mark->kind != MARK_LINE)
     fill_below (canvas, mark);
   follow (canvas, mark);
@@ -80,19 +95,6 @@ draw_guide (const Canvas *canvas, const ChartMark *mark)
   cairo_set_line_width (canvas->cr, 1.2);
   cairo_stroke (canvas->cr);
   canvas_use_solid (canvas);
-}
-
-static void
-draw_points (const Canvas *canvas, const ChartMark *mark)
-{
-  canvas_use (canvas, &canvas->palette->series[mark->series % COLOURS], 0.8);
-  for (guint i = 0; i < mark->points->len; i++)
-    {
-      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
-
-      cairo_arc (canvas->cr, canvas_x (canvas, point->x), canvas_y (canvas, point->y), 2.5, 0, 2 * M_PI);
-      cairo_fill (canvas->cr);
-    }
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #define MOST_POINTS 400
 #define ROOM 20
+#define NOTHING_NS 1e4 /* the length of axes on which there is nothing */
 
 typedef struct
 {
@@ -52,7 +53,7 @@ make_axis (Span span, const char *what)
   double room_ns = (span.high_ns - span.low_ns) / ROOM;
 
   if (span.low_ns > span.high_ns)
-    return axis_make_times (AXIS_LINEAR, 0, 0, what);
+    return axis_make_times (AXIS_LINEAR, 0, NOTHING_NS, what);
   return axis_make_times (AXIS_LINEAR, span.low_ns - room_ns, span.high_ns + room_ns, what);
 }
 

@@ -9,7 +9,8 @@
 
 #define CUT 5.0 /* bandwidths */
 #define ROOM 3.0
-#define LOW 10000 /* millionths of the samples */
+#define PRECISION 1e-12 /* Steps shall not drown in the rounding of long latencies. */
+#define LOW 10000       /* millionths of the samples */
 #define HIGH 990000
 
 static double
@@ -25,10 +26,12 @@ find_bandwidth (const CulpritProfile *profile)
 void
 culprit_density_range (const CulpritProfile *profile, double *low_ns, double *high_ns)
 {
-  double room_ns = ROOM * find_bandwidth (profile);
+  double first_ns = culprit_quantile_nearest (profile, LOW);
+  double last_ns = culprit_quantile_nearest (profile, HIGH);
+  double room_ns = fmax (ROOM * find_bandwidth (profile), PRECISION * fmax (fabs (first_ns), fabs (last_ns)));
 
-  *low_ns = culprit_quantile_nearest (profile, LOW) - room_ns;
-  *high_ns = culprit_quantile_nearest (profile, HIGH) + room_ns;
+  *low_ns = first_ns - room_ns;
+  *high_ns = last_ns + room_ns;
 }
 
 /* Adds a bell around @centre, whose height there is @height. Both in steps from the first value, as @bandwidth. */

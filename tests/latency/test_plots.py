@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plots as files: what an SVG tells, that a PNG shows something, which requests are refused, and that the density is the
+# one that a naive sum gives.
+
+import json
+import math
+import os
+import random
+import re
+import struct
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+KINDS = ("histogram", "density", "quantiles", "probability")
+SVG = "{http://www.w3.org/2000/svg}"
+SIZE = (900, 540)
+
+
+def png_pixels(path):
+    """Width, height, and the set of colours of an 8-bit RGB PNG; its filters are undone."""
+    with open(path, "rb") as file:
+        data = file.read()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    place, packed = 8, b""
+    while place < len(data):
+        length, kind = struct.unpack_from(">I4s", data, place)
+        body = data[place + 8:place + 8 + length]
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack_from(">IIBB", body)
+            assert (depth, colour) == (8, 2)
+        packed += body if kind == b"IDAT" else b""
+        place += length + 12
+    return width, height, colours(zlib.decompress(packed), width * 3)
+
+
+def paeth(left, up, corner):
+    guess = left + up - corner
+    return min((left, up, corner), key=lambda value: abs(guess - value))
+
+
+def colours(raw, stride):
+    found, above = set(), bytes(stride)
+    for start in range(0, len(raw), stride + 1):
+        method, row = raw[start], bytearray(raw[start + 1:start + 1 + stride])
+        for i in range(stride) if method else ():
+            left, corner = (row[i - 3], above[i - 3]) if i >= 3 else (0, 0)
+            row[i] = row[i] + (left, above[i], (left + above[i]) // 2, paeth(left, above[i], corner))[method - 1] & 255
+        found.update(zip(row[::3], row[1::3], row[2::3]))
+        above = row
+    return found
+
+
+def naive_density(samples, density):
+    """By the definition, with kernels that never end."""
+    h = density["bandwidth_ns"]
+    for i in range(len(density["values"])):
+        x = density["low_ns"] + i * density["step_ns"]
+        yield sum(math.exp(-((x - s) / h) ** 2 / 2) for s in samples) / (len(samples) * h * math.sqrt(2 * math.pi))
+
+
+def quantile(ordered, p):
+    place = p * (len(ordered) - 1)
+    low = int(place)
+    return ordered[low] + (place - low) * (ordered[min(low + 1, len(ordered) - 1)] - ordered[low])
+
+
+class Plotting(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def add(self, name, samples):
+        with open(self.path(name), "w", encoding="ascii") as file:
+            file.writelines(f"{sample}\n" for sample in samples)
+        result = culprit.run("import", "--study", self.study, "--unit", "1ns", self.path(name))
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def add_gauss(self, name="calm", mean=20000, n=500):
+        chance = random.Random(name)
+        self.add(name, [round(chance.gauss(mean, 2000)) for _ in range(n)])
+
+    def plot(self, *arguments):
+        return culprit.run("latency", "--study", self.study, *arguments)
+
+    def plot_all(self, suffix, *arguments):
+        paths = {kind: self.path(kind + suffix) for kind in KINDS}
+        result = self.plot(*arguments, *(part for kind in KINDS for part in ("--plot", f"{kind}={paths[kind]}")))
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return paths
+
+    def assert_sound(self, path):
+        """The SVG's title and description."""
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIsNone(re.search(r"\b(nan|inf)\b", text, re.IGNORECASE), path)
+        root = ElementTree.fromstring(text)
+        self.assertEqual((root.get("width"), root.get("height")), ("900px", "540px"))
+        self.assertGreater(len(list(root.iter(SVG + "path"))), 10)
+        return root.findtext(SVG + "title"), root.findtext(SVG + "desc")
+
+
+class Plots(Plotting):
+    def test_an_svg_tells_its_title_its_axes_with_units_and_all_series(self):
+        self.add_gauss("calm")
+        self.add_gauss("loaded", 90000)
+        axes = {"histogram": "Across: latency (us). Upwards: latencies in each 1 us.",
+                "density": "Across: latency, from the 1 % to the 99 % quantile (us). Upwards: density (per us).",
+                "quantiles": "Across: part of the latencies that is shorter (%). Upwards: latency (us).",
+                "probability": "Across: latency by the fitted distribution (us). Upwards: latency (us)."}
+        for kind, path in self.plot_all(".svg").items():
+            title, description = self.assert_sound(path)
+            self.assertIn("of latencies", title)
+            self.assertTrue(description.startswith(axes[kind]), description)
+            self.assertIn(" calm (", description)
+            self.assertIn(" loaded (", description)
+
+    def test_only_named_runs_are_drawn(self):
+        self.add_gauss("calm")
+        self.add_gauss("loaded", 90000)
+        self.assertEqual(self.plot("calm", "--plot", f"quantiles={self.path('q.svg')}").status, 0)
+        self.assertNotIn("loaded", self.assert_sound(self.path("q.svg"))[1])
+
+    def test_a_png_has_its_size_and_shows_paper_ink_and_the_series_colours(self):
+        self.add_gauss("calm")
+        self.add_gauss("loaded", 90000)
+        light = self.plot_all(".png")
+        dark = self.path("dark.png")
+        self.assertEqual(self.plot("--dark", "--plot", f"quantiles={dark}").status, 0)
+        for path in light.values():
+            self.assert_shows(path, {(255, 255, 255), (0x22, 0x22, 0x22), (0, 0x72, 0xb2), (0xd5, 0x5e, 0)})
+        self.assert_shows(dark, {(0x1e, 0x1e, 0x1e), (0xee, 0xee, 0xee), (0x56, 0xb4, 0xe9), (0xe6, 0x9f, 0)})
+
+    def assert_shows(self, path, wanted):
+        width, height, found = png_pixels(path)
+        self.assertEqual((width, height), SIZE)
+        self.assertLessEqual(wanted, found, path)
+
+    def test_the_legend_tells_the_fit_and_its_correlation_as_the_description_does(self):
+        self.add_gauss()
+        fits = json.loads(self.plot("--json").stdout)[0]["fits"]
+        for name in ("normal", "gamma", "lognormal"):
+            path = self.path("p.svg")
+            self.assertEqual(self.plot("--plot", f"probability={path}", "--fit", name).status, 0)
+            self.assertIn(f"({name}, r = {fits[name]['ppcc']:.4f})", self.assert_sound(path)[1])
+        best = max(fits, key=lambda name: fits[name]["loglik"])
+        self.plot("--plot", f"probability={path}")
+        self.assertIn(f"({best}, r", self.assert_sound(path)[1])
+
+    def test_strange_profiles_are_drawn(self):
+        self.add("equal", [12345678] * 100)
+        self.add("single", [4321])
+        self.add("negative", range(-5000, 3000, 7))
+        self.add("two", [10, 1000000000])
+        self.add("far", [-10 ** 15, 10 ** 15, 10 ** 15 + 1])
+        for runs in (["equal"], ["single"], ["negative"], ["two"], ["far"], ["equal", "single", "negative", "two"]):
+            for path in self.plot_all(".svg", *runs).values():
+                description = self.assert_sound(path)[1]
+                self.assertTrue(all(f" {run} (" in description for run in runs), description)
+        self.plot_all(".svg", "equal")
+        self.assertIn("equal (nothing to fit)", self.assert_sound(self.path("probability.svg"))[1])
+
+    def test_names_that_mean_something_in_xml_stay_names(self):
+        self.add_gauss("<b> & \"c\"")
+        for path in self.plot_all(".svg").values():
+            self.assertIn("<b> & \"c\" (", self.assert_sound(path)[1])
+
+    def test_more_runs_than_colours_are_drawn(self):
+        for i in range(16):
+            self.add_gauss(f"a-run-with-a-rather-long-name-{i}", 10000 + 500 * i, 50)
+        for path in self.plot_all(".svg").values():
+            self.assertIn("-name-15 (", self.assert_sound(path)[1])
+
+    def test_an_existing_file_is_replaced_and_nothing_is_left_beside_it(self):
+        self.add_gauss()
+        with open(self.path("q.svg"), "w", encoding="ascii") as file:
+            file.write("before")
+        before = sorted(os.listdir(self.folder))
+        self.assertEqual(self.plot("--plot", f"quantiles={self.path('q.svg')}").status, 0)
+        self.assert_sound(self.path("q.svg"))
+        self.assertEqual(sorted(name for name in os.listdir(self.folder) if "culprit-" not in name),
+                         sorted(name for name in before if "culprit-" not in name))
+
+    def test_bad_requests_are_refused_in_one_line(self):
+        self.add_gauss()
+        path = self.path("x.svg")
+        for arguments, words in ((["--plot", f"pie={path}"], "histogram, density, quantiles or probability"),
+                                 (["--plot", path], "KIND=FILE"),
+                                 (["--plot", f"={path}"], "KIND=FILE"),
+                                 (["--plot", "histogram"], ".svg or .png"),
+                                 (["--plot", "histogram=x.gif"], ".svg or .png"),
+                                 (["--plot", f"density={path}", "--plot", "density=x"], ".svg or .png"),
+                                 (["--plot", f"density={path}", "--fit", "cauchy"], "normal, gamma or lognormal"),
+                                 (["--plot", f"density={path}", "nosuch"], "nosuch"),
+                                 (["--plot", f"density={self.path('no/where.svg')}"], "where.svg"),
+                                 (["--density"], "--json")):
+            result = self.plot(*arguments)
+            self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), result.stderr)
+            self.assertIn(words, result.stderr)
+            self.assertFalse(os.path.exists(path))
+
+    def test_without_latencies_there_is_nothing_to_plot(self):
+        capture = os.path.join(HERE, "..", "data", "count-1.dat")
+        self.assertEqual(culprit.run("import", "--study", self.study, capture).status, 0)
+        result = self.plot("--plot", f"density={self.path('x.svg')}")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+        self.assertIn("nothing to plot", result.stderr)
+
+
+class Density(Plotting):
+    def density(self, samples, name="run"):
+        self.add(name, samples)
+        profile, = json.loads(self.plot(name, "--json", "--density").stdout)
+        return profile["density"]
+
+    def assert_naive(self, samples, density):
+        highest = max(density["values"])
+        for found, expected in zip(density["values"], naive_density(samples, density)):
+            self.assertAlmostEqual(found / highest, expected / highest, delta=5e-6)
+
+    def test_json_has_it_only_when_asked(self):
+        self.add_gauss()
+        self.assertNotIn("density", json.loads(self.plot("--json").stdout)[0])
+
+    def test_the_bandwidth_is_silvermans_and_the_values_are_those_of_the_definition(self):
+        chance = random.Random(7)
+        samples = [round(chance.gauss(20000, 2000) if chance.random() < .7 else chance.gauss(50000, 900))
+                   for _ in range(700)]
+        density = self.density(samples)
+        ordered, mean = sorted(samples), sum(samples) / len(samples)
+        sd = math.sqrt(sum((s - mean) ** 2 for s in samples) / (len(samples) - 1))
+        spread = quantile(ordered, .75) - quantile(ordered, .25)
+        self.assertAlmostEqual(density["bandwidth_ns"], .9 * min(sd, spread / 1.34) * len(samples) ** -.2, places=6)
+        self.assert_naive(samples, density)
+        self.assertGreater(sum(density["values"]) * density["step_ns"], .97)
+
+    def test_the_range_leaves_the_farthest_hundredths_out_and_has_room_for_the_kernel(self):
+        samples = [1000 + i for i in range(1000)] + [10 ** 6]
+        density = self.density(samples)
+        room = 3 * density["bandwidth_ns"]
+        self.assertAlmostEqual(density["low_ns"], 1010 - room)
+        self.assertAlmostEqual(density["low_ns"] + 511 * density["step_ns"], 1990 + room)
+        self.assert_naive(samples, density)
+
+    def test_a_kernel_is_not_narrower_than_half_a_bin_nor_than_a_step(self):
+        self.assertEqual(self.density([5000] * 90, "equal")["bandwidth_ns"], .5)
+        self.assertEqual(self.density([5000], "single")["bandwidth_ns"], .5)
+        wide = self.density([5000] * 90 + [5001] * 5 + [900000] * 5, "wide")
+        self.assertEqual(wide["bandwidth_ns"], wide["step_ns"])
+        self.assert_naive([5000] * 90 + [5001] * 5 + [900000] * 5, wide)
+
+
+if __name__ == "__main__":
+    unittest.main()
