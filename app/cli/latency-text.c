@@ -189,6 +189,21 @@ latency_add_row (CulpritTable *table, const LatencyRun *run, gboolean summary)
 }
 
 void
+latency_add_summary_row (CulpritTable *table, const char *name, const CulpritSummary *summary)
+{
+  culprit_table_add_text (table, name);
+  culprit_table_add_integer (table, summary->n);
+  for (guint column = 2; column < table->columns->len; column++)
+    {
+      const char *title = g_ptr_array_index (table->columns, column);
+
+      culprit_table_add_real (table, g_str_equal (title, "mean_ns") ? summary->mean_ns
+                                     : g_str_equal (title, "sd_ns") ? summary->sd_ns
+                                                                    : NAN);
+    }
+}
+
+void
 latency_print_table (const CulpritTable *table, Format format)
 {
   static const Column columns[] = {

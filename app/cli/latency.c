@@ -18,66 +18,33 @@ typedef struct
   guint64 deadline_ns;
 } Wishes;
 
-/* What is written while runs come one after the other. */
+/* What is to be shown of one run, or of one CPU of it. */
 typedef struct
 {
-  const Wishes *wishes;
-  Format format;
-  JsonBuilder *builder; /* of JSON */
-  CulpritTable *table;  /* of CSV and of summaries */
-  GArray *series;       /* of ChartSeries: what was shown, to be plotted */
-  guint shown;
-} Output;
+  char *name;
+  CulpritProfile *profile; /* NULL: only the summary is known */
+  CulpritProfileFacts facts;
+} Loaded;
 
 static void
-series_clear (gpointer data)
+loaded_clear (gpointer data)
 {
-  ChartSeries *series = data;
+  Loaded *loaded = data;
 
-  g_free ((char *) series->name);
-  culprit_profile_free ((CulpritProfile *) series->profile);
-}
-
-/* Shows @profile, of which it takes possession, as @name. */
-static void
-show_profile (Output *output, const char *name, CulpritProfile *profile, const CulpritProfileFacts *facts)
-{
-  gint64 period_ns = output->wishes->period_ns ? (gint64) output->wishes->period_ns : facts->period_ns;
-  gint64 deadline_ns = output->wishes->deadline_ns ? (gint64) output->wishes->deadline_ns : facts->deadline_ns;
-  const ChartSeries series = { .name = g_strdup (name), .profile = profile };
-  g_autoptr (CulpritDescription) description = culprit_describe (profile, culprit_quantiles_usual);
-  const LatencyRun run = { (char *) name, profile, description,
-                           period_ns > 0 ? culprit_lateness (profile, period_ns, deadline_ns)
-                                         : (CulpritLateness) { 0 } };
-
-  g_array_append_val (output->series, series);
-  if (output->builder)
-    latency_add_json (output->builder, &run, output->wishes->density);
-  else if (output->table)
-    latency_add_row (output->table, &run, output->wishes->summary);
-  else
-    {
-      g_print (output->shown > 0 ? "\n" : "");
-      (output->wishes->stress_ng ? latency_print_stress_ng : latency_print_text) (&run);
-    }
-  output->shown++;
+  g_free (loaded->name);
+  g_clear_pointer (&loaded->profile, culprit_profile_free);
 }
 
 static void
-show_summary (Output *output, const char *name, const CulpritSummary *summary)
+add_loaded (GArray *all, char *name, CulpritProfile *profile, const CulpritProfileFacts *facts)
 {
-  if (output->builder)
-    latency_add_summary_json (output->builder, name, summary);
-  else if (!output->table)
-    {
-      g_print (output->shown > 0 ? "\n" : "");
-      latency_print_summary (name, summary);
-    }
-  output->shown++;
+  const Loaded loaded = { name, profile, *facts };
+
+  g_array_append_val (all, loaded);
 }
 
 static gboolean
-show_cpus (Output *output, CulpritStudy *study, const char *name, const CulpritProfileFacts *facts, GError **error)
+load_cpus (CulpritStudy *study, const char *name, const CulpritProfileFacts *facts, GArray *all, GError **error)
 {
   g_autoptr (GArray) cpus = culprit_study_profile_cpus (study, name, error);
 
@@ -85,35 +52,33 @@ show_cpus (Output *output, CulpritStudy *study, const char *name, const CulpritP
     {
       gint64 cpu = g_array_index (cpus, gint64, i);
       CulpritProfile *profile = culprit_study_profile (study, name, cpu, error);
-      g_autofree char *title = g_strdup_printf ("%s, CPU %" G_GINT64_FORMAT, name, cpu);
 
       if (!profile)
         return FALSE;
-      show_profile (output, title, profile, facts);
+      add_loaded (all, g_strdup_printf ("%s, CPU %" G_GINT64_FORMAT, name, cpu), profile, facts);
     }
   return cpus != NULL;
 }
 
 static gboolean
-show_run (Output *output, CulpritStudy *study, const char *name, GError **error)
+load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *all, GError **error)
 {
   CulpritProfileFacts facts = { 0 };
-  CulpritProfile *profile;
+  CulpritProfile *profile = NULL;
 
   if (!culprit_study_profile_facts (study, name, &facts, error))
     return FALSE;
-  if (!facts.whole)
+  if (facts.whole && wishes->per_cpu)
+    return load_cpus (study, name, &facts, all, error);
+  if (facts.whole)
     {
-      show_summary (output, name, &facts.summary);
-      return TRUE;
+      profile = wishes->untraced ? culprit_study_profile_untraced (study, name, error)
+                                 : culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
+      if (!profile)
+        return FALSE;
     }
-  if (output->wishes->per_cpu)
-    return show_cpus (output, study, name, &facts, error);
-  profile = output->wishes->untraced ? culprit_study_profile_untraced (study, name, error)
-                                     : culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
-  if (profile)
-    show_profile (output, name, profile, &facts);
-  return profile != NULL;
+  add_loaded (all, g_strdup (name), profile, &facts);
+  return TRUE;
 }
 
 /* The runs that are meant: those named, or all. */
@@ -142,55 +107,123 @@ find_names (CulpritStudy *study, char **wanted, gboolean untraced, GError **erro
 }
 
 static gboolean
-show_all (Output *output, CulpritStudy *study, const GPtrArray *names, GError **error)
+load_all (CulpritStudy *study, char **wanted, const Wishes *wishes, GArray *all, GError **error)
 {
-  for (guint i = 0; i < names->len; i++)
-    if (!show_run (output, study, g_ptr_array_index (names, i), error))
+  g_autoptr (GPtrArray) names = find_names (study, wanted, wishes->untraced, error);
+
+  for (guint i = 0; names && i < names->len; i++)
+    if (!load_run (study, g_ptr_array_index (names, i), wishes, all, error))
       return FALSE;
-  if (output->builder)
+  return names != NULL;
+}
+
+static gboolean
+plot_all (const GArray *all, const PlotOptions *plots, GError **error)
+{
+  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
+
+  for (guint i = 0; i < all->len; i++)
     {
-      json_builder_end_array (output->builder);
-      print_json_built (output->builder);
+      const Loaded *loaded = &g_array_index (all, Loaded, i);
+      const ChartSeries one = { .name = loaded->name, .profile = loaded->profile };
+
+      if (loaded->profile)
+        g_array_append_val (series, one);
     }
+  if (!plots->plots || series->len > 0)
+    return plot_options_write (plots, series, error);
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+               "there is nothing to plot: no run has latencies yet");
+  return FALSE;
+}
+
+/* Where what is shown goes: JSON, a table of CSV or of summaries, or straight to people. */
+typedef struct
+{
+  const Wishes *wishes;
+  JsonBuilder *builder;
+  CulpritTable *table;
+} Output;
+
+static void
+show_profile (const Output *output, const Loaded *loaded)
+{
+  const Wishes *wishes = output->wishes;
+  gint64 period_ns = wishes->period_ns ? (gint64) wishes->period_ns : loaded->facts.period_ns;
+  gint64 deadline_ns = wishes->deadline_ns ? (gint64) wishes->deadline_ns : loaded->facts.deadline_ns;
+  g_autoptr (CulpritDescription) description = culprit_describe (loaded->profile, culprit_quantiles_usual);
+  LatencyRun run = { loaded->name, loaded->profile, description, { 0 } };
+
+  if (period_ns > 0)
+    run.lateness = culprit_lateness (loaded->profile, period_ns, deadline_ns);
+  if (output->builder)
+    latency_add_json (output->builder, &run, wishes->density);
   else if (output->table)
-    latency_print_table (output->table, output->format);
-  else if (output->shown == 0)
+    latency_add_row (output->table, &run, wishes->summary);
+  else if (wishes->stress_ng)
+    latency_print_stress_ng (&run);
+  else
+    latency_print_text (&run);
+}
+
+static void
+show_summary (const Output *output, const Loaded *loaded)
+{
+  if (output->builder)
+    latency_add_summary_json (output->builder, loaded->name, &loaded->facts.summary);
+  else if (output->table)
+    latency_add_summary_row (output->table, loaded->name, &loaded->facts.summary);
+  else
+    latency_print_summary (loaded->name, &loaded->facts.summary);
+}
+
+static void
+show_all (const GArray *all, const Wishes *wishes, Format format)
+{
+  g_autoptr (JsonBuilder) builder = format == FORMAT_JSON ? json_builder_new () : NULL;
+  g_autoptr (CulpritTable) table = format == FORMAT_CSV || (wishes->summary && !builder) ? culprit_table_new () : NULL;
+  const Output output = { wishes, builder, table };
+
+  if (builder)
+    json_builder_begin_array (builder);
+  else if (table)
+    latency_add_columns (table, wishes->summary);
+  else if (all->len == 0)
     g_print ("No runs with latencies yet; culprit record measures some, culprit import brings others in.\n");
-  return TRUE;
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Loaded *loaded = &g_array_index (all, Loaded, i);
+
+      if (i > 0 && !builder && !table)
+        g_print ("\n");
+      if (loaded->profile)
+        show_profile (&output, loaded);
+      else
+        show_summary (&output, loaded);
+    }
+  if (builder)
+    {
+      json_builder_end_array (builder);
+      print_json_built (builder);
+    }
+  else if (table)
+    latency_print_table (table, format);
 }
 
 static int
 show (const Options *options, const Wishes *wishes, const PlotOptions *plots)
 {
   g_autoptr (CulpritStudy) study = command_open (options);
-  g_autoptr (GPtrArray) names = NULL;
-  g_autoptr (JsonBuilder) builder = NULL;
-  g_autoptr (CulpritTable) table = NULL;
-  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
-  Output output = { wishes, options->format, .series = series };
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Loaded));
   GError *error = NULL;
 
-  g_array_set_clear_func (series, series_clear);
+  g_array_set_clear_func (all, loaded_clear);
   if (!study)
     return EXIT_BAD;
-  names = find_names (study, options->rest, wishes->untraced, &error);
-  if (!names)
+  if (!load_all (study, options->rest, wishes, all, &error) || !plot_all (all, plots, &error))
     return command_fail (error);
-  if (options->format == FORMAT_JSON)
-    {
-      output.builder = builder = json_builder_new ();
-      json_builder_begin_array (builder);
-    }
-  else if (options->format == FORMAT_CSV || wishes->summary)
-    {
-      output.table = table = culprit_table_new ();
-      latency_add_columns (table, wishes->summary);
-    }
-  if (!show_all (&output, study, names, &error))
-    return command_fail (error);
-  if (plots->plots && series->len == 0)
-    return command_complain ("culprit latency: there is nothing to plot");
-  return plot_options_write (plots, series, &error) ? EXIT_DONE : command_fail (error);
+  show_all (all, wishes, options->format);
+  return EXIT_DONE;
 }
 
 int

@@ -19,6 +19,7 @@ void latency_add_json (JsonBuilder *builder, const LatencyRun *run, gboolean den
 /* Of a run of which no more is known. */
 void latency_add_summary_json (JsonBuilder *builder, const char *name, const CulpritSummary *summary);
 void latency_print_summary (const char *name, const CulpritSummary *summary);
+void latency_add_summary_row (CulpritTable *table, const char *name, const CulpritSummary *summary);
 
 void latency_print_text (const LatencyRun *run);
 

@@ -128,7 +128,7 @@ unknown (const Reader *reader, GError **error)
 static gboolean
 is_stress_ng_yaml (const char *text)
 {
-  return strstr (text, "stress-ng-version:") && strstr (text, "stressor: cyclic");
+  return g_str_has_prefix (text, "---") && strstr (text, "stress-ng-version:");
 }
 
 static gboolean

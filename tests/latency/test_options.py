@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The other ways to show latencies: R's summary, stress-ng's list, spreadsheets, CPUs apart, late and missed wake-ups.
+
+import csv
+import io
+import json
+import os
+import random
+import re
+import sqlite3
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+
+class Options(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.study = os.path.join(folder, "s.culprit")
+        generator = random.Random(5)
+        cls.latencies = [int(generator.lognormvariate(9, 0.5)) for _ in range(10007)]
+        with open(os.path.join(folder, "x.txt"), "w", encoding="ascii") as file:
+            file.writelines(f"{latency}\n" for latency in cls.latencies)
+        with open(os.path.join(folder, "few.txt"), "w", encoding="ascii") as file:
+            file.write("vanilla 43.483 0.178 10\n")
+        for name, unit in (("x", "1ns"), ("few", "1us")):
+            assert culprit.run("import", "--study", cls.study, "--unit", unit, os.path.join(folder, name + ".txt")).status == 0
+        with sqlite3.connect(cls.study) as database:
+            database.execute("UPDATE run_latency SET cpu = 3 WHERE latency_ns > 10000")
+        database.close()
+        cls.latencies.sort()
+
+    def latency(self, *options):
+        result = culprit.run("latency", "--study", self.study, *options)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return result.stdout
+
+    def test_r_s_summary_is_a_line_for_each_run(self):
+        lines = self.latency("--summary").splitlines()
+        self.assertEqual(len(lines), 3)
+        self.assertRegex(lines[0], "min us +1st qu. us +median us +mean us +3rd qu. us +max us")
+        rank = (len(self.latencies) - 1) // 4
+        self.assertIn(f" {self.latencies[2 * rank + 1] / 1000:.1f} ", lines[1])
+        self.assertRegex(lines[2], r"^vanilla +10 +- +- +- +43\.5 +- +-$")
+
+    def test_stress_ng_s_list_by_its_rule(self):
+        told = re.findall(r"^ +([0-9.]+)%: +(\d+) ns$", self.latency("--percentiles", "x"), flags=re.MULTILINE)
+        expected = [(text, str(self.latencies[len(self.latencies) * ten_thousandths // 10000]))
+                    for text, ten_thousandths in (("25.00", 2500), ("50.00", 5000), ("75.00", 7500), ("90.00", 9000),
+                                                  ("95.40", 9540), ("99.00", 9900), ("99.50", 9950), ("99.90", 9990),
+                                                  ("99.99", 9999))]
+        self.assertEqual(told, expected)
+
+    def test_spreadsheets(self):
+        first, second = csv.DictReader(io.StringIO(self.latency("--csv")))
+        self.assertEqual((first["run"], int(first["n"]), int(first["max_ns"])), ("x", 10007, self.latencies[-1]))
+        self.assertEqual((second["run"], second["mean_ns"], second["max_ns"]), ("vanilla", "43483", ""))
+
+    def test_cpus_apart(self):
+        profiles = json.loads(self.latency("--json", "--per-cpu", "x"))
+        self.assertEqual([profile["run"] for profile in profiles], ["x, CPU 0", "x, CPU 3"])
+        above = sum(latency > 10000 for latency in self.latencies)
+        self.assertEqual([profile["n"] for profile in profiles], [10007 - above, above])
+
+    def test_late_and_missed_wake_ups(self):
+        self.assertIsNone(json.loads(self.latency("--json", "x"))[0]["lateness"])
+        for options, deadline, period in ((("--period", "20us"), 10000, 20000),
+                                          (("--period", "20us", "--deadline", "12us"), 12000, 20000)):
+            lateness = json.loads(self.latency("--json", *options, "x"))[0]["lateness"]
+            self.assertEqual(lateness, {"deadline_ns": deadline, "period_ns": period,
+                                        "late": sum(latency >= deadline for latency in self.latencies),
+                                        "missed": sum(latency >= period for latency in self.latencies)})
+        self.assertIn(f"late by 10.0 us or more: {sum(latency >= 10000 for latency in self.latencies)};",
+                      self.latency("--period", "20us", "x"))
+
+    def test_what_excludes_each_other(self):
+        for options in (("--summary", "--percentiles"), ("--untraced",), ("--untraced", "--per-cpu", "x"),
+                        ("--period", "5", "x"), ("--deadline", "x", "x"), ("--untraced", "x")):
+            result = culprit.run("latency", "--study", self.study, *options)
+            self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), options)
+
+
+if __name__ == "__main__":
+    unittest.main()
