@@ -162,7 +162,30 @@ CREATE TABLE outlier_cost (
   total_ns INTEGER NOT NULL,
   longest_stretch_ns INTEGER NOT NULL,
   truncated INTEGER NOT NULL,
+  path TEXT,
   PRIMARY KEY (window_id, function_id, context)
+) STRICT, WITHOUT ROWID;
+
+-- Who had the CPU in the outlier: a task by its command, an interrupt by the function that it began with. What an
+-- interrupt calls in its own context belongs to it, so that these add up to the latency as well.
+CREATE TABLE outlier_source (
+  window_id INTEGER NOT NULL REFERENCES window ON DELETE CASCADE,
+  context TEXT NOT NULL,
+  source TEXT NOT NULL,
+  self_ns INTEGER NOT NULL,
+  tracing_ns INTEGER NOT NULL,
+  path TEXT NOT NULL,
+  PRIMARY KEY (window_id, context, source)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ordinary_source (
+  capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
+  context TEXT NOT NULL,
+  source TEXT NOT NULL,
+  windows INTEGER NOT NULL,
+  self_ns INTEGER NOT NULL,
+  tracing_ns INTEGER NOT NULL,
+  PRIMARY KEY (capture_id, context, source)
 ) STRICT, WITHOUT ROWID;
 
 -- Sums over the ordinary windows of a capture. Intrinsic is self less tracing; untraced is latency less tracing.
@@ -201,7 +224,9 @@ CREATE TABLE stall (
   start_ns INTEGER NOT NULL,
   length_ns INTEGER NOT NULL,
   context TEXT NOT NULL,
-  function_id INTEGER NOT NULL REFERENCES function
+  function_id INTEGER NOT NULL REFERENCES function,
+  other_cpus INTEGER,
+  silent_cpus INTEGER
 ) STRICT;
 
 -- The same sums by run, so that a table of functions takes milliseconds over a thousand captures. Kept by the triggers

@@ -34,6 +34,8 @@ culprit_capture_free (CulpritCapture *capture)
   g_array_unref (capture->windows);
   g_array_unref (capture->costs);
   g_array_unref (capture->ordinary);
+  g_array_unref (capture->sources);
+  g_array_unref (capture->ordinary_sources);
   g_string_chunk_free (capture->strings);
   g_free (capture);
 }
@@ -231,6 +233,8 @@ capture_new (Streams *streams)
   capture->windows = g_array_new (FALSE, FALSE, sizeof (CulpritWindow));
   capture->costs = g_array_new (FALSE, FALSE, sizeof (CulpritCost));
   capture->ordinary = g_array_new (FALSE, FALSE, sizeof (CulpritOrdinaryCost));
+  capture->sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
+  capture->ordinary_sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
   capture->strings = g_string_chunk_new (16 * 1024);
   capture->file_version = streams->file->version;
   capture->size_bytes = streams->file->size;
@@ -241,6 +245,25 @@ capture_new (Streams *streams)
   describe_host (capture, streams->file->uname);
   add_functions (capture, streams);
   return capture;
+}
+
+/* Names the tasks among the sources. */
+static void
+name_sources (CulpritCapture *capture, const TraceFile *file)
+{
+  GArray *const all[] = { capture->sources, capture->ordinary_sources };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    for (guint k = 0; k < all[i]->len; k++)
+      {
+        CulpritSource *source = &g_array_index (all[i], CulpritSource, k);
+        g_autofree char *comm = NULL;
+
+        if (source->name)
+          continue;
+        comm = capture_find_comm (file, source->pid);
+        source->name = g_string_chunk_insert_const (capture->strings, comm ? comm : "unnamed task");
+      }
 }
 
 CulpritCapture *
@@ -273,5 +296,6 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   costs_find (walk, capture);
+  name_sources (capture, streams->file);
   return g_steal_pointer (&capture);
 }

@@ -91,6 +91,7 @@ typedef struct
   guint64 total_ns;
   guint64 longest_stretch_ns;
   guint64 truncated;
+  const char *path; /* the calls that led to most of it, from its source on; NULL where it is short */
 } CulpritCost;
 
 /* The same in the ordinary windows: sums, so that captures add up. */
@@ -110,6 +111,20 @@ typedef struct
   guint64 longest_stretch_ns;
 } CulpritOrdinaryCost;
 
+/* Who had the CPU in the windows: a task, or an interrupt by the function that it began with. What was called by an
+ * interrupt in its own context belongs to it. Sums of the windows' times, as of their parts. */
+typedef struct
+{
+  CulpritContext context;
+  gint32 pid;       /* of a task; 0 of an interrupt */
+  guint function;   /* of an interrupt; CULPRIT_FUNCTION_USER of a task */
+  const char *name; /* the task's command, "idle", or the function's name */
+  guint64 windows;  /* in which it occurs */
+  guint64 self_ns;
+  guint64 tracing_ns;
+  const char *path; /* of the outlier: the calls below it that took most of the time; may be empty */
+} CulpritSource;
+
 /* The longest stretch of the outlier window without any event on its CPU. */
 typedef struct
 {
@@ -117,6 +132,8 @@ typedef struct
   guint64 length_ns; /* 0: there is none */
   guint function;
   CulpritContext context;
+  guint other_cpus;  /* whose events reach over it */
+  guint silent_cpus; /* of these, those that have no event in it either */
 } CulpritStall;
 
 typedef struct
@@ -143,12 +160,14 @@ typedef struct
   gboolean recorded;      /* A cycle log told period and windows. */
   const char *no_windows; /* Why there is no outlier window; NULL where there is one. */
 
-  GArray *functions;    /* of CulpritFunction, pseudo functions first */
-  GArray *cpus;         /* of CulpritCpu */
-  GArray *event_counts; /* of CulpritEventCount, most frequent first */
-  GArray *windows;      /* of CulpritWindow, in the order of time */
-  GArray *costs;        /* of CulpritCost: the outlier window's budget, most self first */
-  GArray *ordinary;     /* of CulpritOrdinaryCost */
+  GArray *functions;        /* of CulpritFunction, pseudo functions first */
+  GArray *cpus;             /* of CulpritCpu */
+  GArray *event_counts;     /* of CulpritEventCount, most frequent first */
+  GArray *windows;          /* of CulpritWindow, in the order of time */
+  GArray *costs;            /* of CulpritCost: the outlier window's budget, most self first */
+  GArray *ordinary;         /* of CulpritOrdinaryCost */
+  GArray *sources;          /* of CulpritSource: who had the CPU in the outlier window, most first */
+  GArray *ordinary_sources; /* of CulpritSource: in the ordinary ones */
   CulpritStall stall;
 
   GStringChunk *strings; /* Owns the names above. */

@@ -3,6 +3,9 @@
  * windows are filled as the walk passes over them. */
 #include "costs-private.h"
 
+#include "sources-private.h"
+#include "tree-private.h"
+
 #include <stdlib.h>
 
 /* Costs by function and context, found by number: a slot of @places is valid if the cell it names says so. */
@@ -19,7 +22,8 @@ typedef struct
   GArray *windows; /* of guint: places in the capture's windows, in the order of time */
   guint next;      /* the one that the walk is in or comes to */
   guint64 start_ns;
-  Cells cells; /* of an ordinary window, until it ends */
+  Cells cells;     /* of an ordinary window, until it ends */
+  GArray *sources; /* likewise; of CulpritSource */
 } Lane;
 
 typedef struct
@@ -31,6 +35,7 @@ typedef struct
   Lane *lanes;
   guint n_lanes;
   Cells outlier_cells;
+  TreeBuild tree;           /* of the outlier window */
   guint32 *ordinary_places; /* place in the ordinary costs plus one, by function and context */
 } Costs;
 
@@ -116,6 +121,12 @@ add_ordinary (Costs *costs, const CulpritCost *cell, const CulpritWindow *window
   sum->longest_stretch_ns += cell->longest_stretch_ns;
 }
 
+static GArray *
+lane_sources (const Costs *costs, const Lane *lane)
+{
+  return lane_window (costs, lane)->outlier ? costs->capture->sources : lane->sources;
+}
+
 /* The part of @window from @start_ns to @end_ns, where the CPU has no events, beside a visit of @pid. */
 static void
 add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, guint64 end_ns, gint32 pid)
@@ -128,6 +139,8 @@ add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, 
     return;
   window->not_captured_ns += end_ns - start_ns;
   find_cell (lane_cells (costs, lane), CULPRIT_FUNCTION_NOT_CAPTURED, context)->self_ns += end_ns - start_ns;
+  sources_add (lane_sources (costs, lane), costs->capture,
+               &(Stretch) { .task = &(Task) { .pid = pid, .top = -1 }, .context = context }, end_ns - start_ns, 0);
 }
 
 /* The lane's window is passed: what lies outside of the CPU's events, and the sums. */
@@ -153,7 +166,10 @@ finish_window (Costs *costs, Lane *lane)
   for (guint i = 0; i < cells->cells->len && !window->outlier; i++)
     add_ordinary (costs, &g_array_index (cells->cells, CulpritCost, i), window);
   if (!window->outlier)
-    g_array_set_size (cells->cells, 0);
+    {
+      g_array_set_size (cells->cells, 0);
+      sources_sum (costs->capture->ordinary_sources, lane->sources);
+    }
   lane->next++;
   lane->start_ns = lane->next < lane->windows->len ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
 }
@@ -204,6 +220,9 @@ add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, gu
   cell = find_cell (lane_cells (costs, lane), stretch->function, stretch->context);
   cell->self_ns += length_ns;
   cell->tracing_ns += MIN (length_ns, stretch->floor_ns);
+  sources_add (lane_sources (costs, lane), costs->capture, stretch, length_ns, MIN (length_ns, stretch->floor_ns));
+  if (window->outlier)
+    tree_add (&costs->tree, stretch, length_ns);
   if (stretch->function == CULPRIT_FUNCTION_NOT_CAPTURED)
     {
       window->not_captured_ns += length_ns;
@@ -309,6 +328,7 @@ init_lanes (Costs *costs, const Walk *walk)
           g_array_append_val (lane->windows, w);
       if (lane->windows->len > 0)
         cells_init (&lane->cells, costs->capture->functions->len);
+      lane->sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
       lane->start_ns = lane->windows->len > 0 ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
     }
 }
@@ -324,6 +344,28 @@ compare_costs (gconstpointer a, gconstpointer b)
   return (int) cell_key (left->function, left->context) - (int) cell_key (right->function, right->context);
 }
 
+static int
+compare_sources (gconstpointer a, gconstpointer b)
+{
+  const CulpritSource *left = a;
+  const CulpritSource *right = b;
+
+  return left->self_ns > right->self_ns ? -1 : left->self_ns < right->self_ns;
+}
+
+/* What is told of the outlier by its call tree. */
+static void
+finish_outlier (Costs *costs, const Walk *walk)
+{
+  g_autoptr (CulpritTree) tree = tree_finish (&costs->tree);
+
+  g_array_sort (costs->capture->sources, compare_sources);
+  if (!costs->outlier)
+    return;
+  sources_find_paths (costs->capture, tree);
+  sources_find_silence (walk, costs->capture);
+}
+
 static void
 finish (Costs *costs)
 {
@@ -334,6 +376,7 @@ finish (Costs *costs)
       if (lane->windows->len > 0)
         cells_clear (&lane->cells);
       g_array_unref (lane->windows);
+      g_array_unref (lane->sources);
     }
   g_array_append_vals (costs->capture->costs, costs->outlier_cells.cells->data, costs->outlier_cells.cells->len);
   g_array_sort (costs->capture->costs, compare_costs);
@@ -356,9 +399,11 @@ costs_find (Walk *walk, CulpritCapture *capture)
   cells_init (&costs.outlier_cells, capture->functions->len);
   costs.ordinary_places = g_new0 (guint32, (gsize) capture->functions->len * CULPRIT_CONTEXTS);
   init_lanes (&costs, walk);
+  tree_begin (&costs.tree, capture);
   walk_run (walk, &ops, &costs, -1);
   for (guint i = 0; i < costs.n_lanes; i++)
     while (costs.lanes[i].next < costs.lanes[i].windows->len)
       finish_window (&costs, &costs.lanes[i]);
   finish (&costs);
+  finish_outlier (&costs, walk);
 }

@@ -3,20 +3,19 @@
 #include "tree.h"
 
 #include "capture-private.h"
-#include "walk-private.h"
+#include "tree-private.h"
 
+/* A tree and the window it is of. */
 typedef struct
 {
-  CulpritTree *tree;
-  const CulpritCapture *capture;
+  TreeBuild build;
   guint stream;
   guint64 start_ns;
   guint64 end_ns;
-  GHashTable *tasks; /* pid -> node plus one */
-} Build;
+} Reading;
 
 static CulpritTreeNode *
-node_at (const Build *build, guint i)
+node_at (const TreeBuild *build, guint i)
 {
   return &g_array_index (build->tree->nodes, CulpritTreeNode, i);
 }
@@ -31,7 +30,7 @@ culprit_tree_free (CulpritTree *tree)
 
 /* Adds a node behind its siblings. */
 static guint
-add_node (Build *build, guint parent, const CulpritTreeNode *node)
+add_node (TreeBuild *build, guint parent, const CulpritTreeNode *node)
 {
   guint place = build->tree->nodes->len;
   guint *link;
@@ -45,7 +44,7 @@ add_node (Build *build, guint parent, const CulpritTreeNode *node)
 }
 
 static guint
-find_task (Build *build, const Task *task)
+find_task (TreeBuild *build, const Task *task)
 {
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (build->tasks, GINT_TO_POINTER (task->pid)));
   CulpritTreeNode node = { CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, task->pid, "", "", task->context };
@@ -59,7 +58,7 @@ find_task (Build *build, const Task *task)
 }
 
 static guint
-find_child (Build *build, guint parent, const Frame *frame, gint32 pid)
+find_child (TreeBuild *build, guint parent, const Frame *frame, gint32 pid)
 {
   const CulpritFunction *function = &g_array_index (build->capture->functions, CulpritFunction, frame->function);
   CulpritTreeNode node = { parent,         CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, pid,
@@ -73,9 +72,8 @@ find_child (Build *build, guint parent, const Frame *frame, gint32 pid)
   return child != CULPRIT_TREE_NONE ? child : add_node (build, parent, &node);
 }
 
-/* Gives every open call of @task its node. Returns that of the innermost, or the task's. */
-static guint
-place_stack (Build *build, Task *task)
+guint
+tree_place (TreeBuild *build, Task *task)
 {
   guint node = find_task (build, task);
 
@@ -85,9 +83,9 @@ place_stack (Build *build, Task *task)
 
       if (frame->function == NO_FUNCTION)
         continue;
-      if (frame->window == 0)
+      if (!(frame->marks & MARK_IN_TREE))
         {
-          frame->window = 1;
+          frame->marks |= MARK_IN_TREE;
           frame->node = find_child (build, node, frame, task->pid);
           node_at (build, frame->node)->calls++;
         }
@@ -96,48 +94,19 @@ place_stack (Build *build, Task *task)
   return node;
 }
 
-static inline void
-on_stretch (gpointer data, const Stretch *stretch)
+void
+tree_add (TreeBuild *build, const Stretch *stretch, guint64 length_ns)
 {
-  Build *build = data;
-  guint64 start_ns = MAX (stretch->start_ns, build->start_ns);
-  guint64 end_ns = MIN (stretch->end_ns, build->end_ns);
-  CulpritTreeNode *node;
+  guint place = stretch->lost ? find_task (build, stretch->task) : tree_place (build, stretch->task);
+  CulpritTreeNode *node = node_at (build, place);
 
-  if (G_LIKELY (start_ns >= end_ns || stretch->stream_index != build->stream))
-    return;
-  node = node_at (build, stretch->lost ? find_task (build, stretch->task) : place_stack (build, stretch->task));
-  node->self_ns += end_ns - start_ns;
-  node->tracing_ns += MIN (end_ns - start_ns, stretch->floor_ns);
-}
-
-static inline void
-on_enter (gpointer data, guint stream, Task *task, Frame *frame)
-{
-  Build *build = data;
-
-  if (G_UNLIKELY (frame->start_ns >= build->start_ns && frame->start_ns < build->end_ns) && stream == build->stream)
-    place_stack (build, task);
-}
-
-static inline void
-on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
-{
-  Build *build = data;
-  CulpritTreeNode *node;
-  guint64 start_ns = MAX (frame->start_ns, build->start_ns);
-
-  if (G_LIKELY (frame->window == 0))
-    return;
-  node = node_at (build, frame->node);
-  end_ns = MIN (end_ns, build->end_ns);
-  node->total_ns += end_ns > start_ns ? end_ns - start_ns : 0;
-  node->truncated += (frame->marks & MARK_TRUNCATED) != 0;
+  node->self_ns += length_ns;
+  node->tracing_ns += MIN (length_ns, stretch->floor_ns);
 }
 
 /* Sums from the leaves up: children stand behind their parents. */
 static void
-add_up (Build *build)
+add_up (TreeBuild *build)
 {
   for (guint i = build->tree->nodes->len; i > 0; i--)
     {
@@ -156,17 +125,72 @@ add_up (Build *build)
     }
 }
 
+void
+tree_begin (TreeBuild *build, const CulpritCapture *capture)
+{
+  build->capture = capture;
+  build->tasks = g_hash_table_new (NULL, NULL);
+  build->tree = g_new0 (CulpritTree, 1);
+  build->tree->nodes = g_array_new (FALSE, FALSE, sizeof (CulpritTreeNode));
+  build->tree->strings = g_string_chunk_new (4096);
+  build->tree->first_task = CULPRIT_TREE_NONE;
+}
+
+CulpritTree *
+tree_finish (TreeBuild *build)
+{
+  add_up (build);
+  g_hash_table_unref (build->tasks);
+  return build->tree;
+}
+
+static inline void
+on_stretch (gpointer data, const Stretch *stretch)
+{
+  Reading *reading = data;
+  guint64 start_ns = MAX (stretch->start_ns, reading->start_ns);
+  guint64 end_ns = MIN (stretch->end_ns, reading->end_ns);
+
+  if (G_UNLIKELY (start_ns < end_ns && stretch->stream_index == reading->stream))
+    tree_add (&reading->build, stretch, end_ns - start_ns);
+}
+
+static inline void
+on_enter (gpointer data, guint stream, Task *task, Frame *frame)
+{
+  Reading *reading = data;
+
+  if (G_UNLIKELY (frame->start_ns >= reading->start_ns && frame->start_ns < reading->end_ns) &&
+      stream == reading->stream)
+    tree_place (&reading->build, task);
+}
+
+static inline void
+on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
+{
+  Reading *reading = data;
+  CulpritTreeNode *node;
+  guint64 start_ns = MAX (frame->start_ns, reading->start_ns);
+
+  if (G_LIKELY (!(frame->marks & MARK_IN_TREE)))
+    return;
+  node = node_at (&reading->build, frame->node);
+  end_ns = MIN (end_ns, reading->end_ns);
+  node->total_ns += end_ns > start_ns ? end_ns - start_ns : 0;
+  node->truncated += (frame->marks & MARK_TRUNCATED) != 0;
+}
+
 /* Takes over the names: the capture's go with it. */
 static void
-own_names (Build *build, const TraceFile *file)
+own_names (CulpritTree *tree, const TraceFile *file)
 {
-  for (guint i = 0; i < build->tree->nodes->len; i++)
+  for (guint i = 0; i < tree->nodes->len; i++)
     {
-      CulpritTreeNode *node = node_at (build, i);
+      CulpritTreeNode *node = &g_array_index (tree->nodes, CulpritTreeNode, i);
       g_autofree char *comm = node->parent == CULPRIT_TREE_NONE ? capture_find_comm (file, node->pid) : NULL;
 
-      node->name = g_string_chunk_insert_const (build->tree->strings, comm ? comm : node->name);
-      node->module = g_string_chunk_insert_const (build->tree->strings, node->module);
+      node->name = g_string_chunk_insert_const (tree->strings, comm ? comm : node->name);
+      node->module = g_string_chunk_insert_const (tree->strings, node->module);
     }
 }
 
@@ -177,22 +201,19 @@ culprit_tree_read (const char *path, guint cpu, guint64 start_ns, guint64 end_ns
   g_autoptr (Streams) streams = streams_read (path, NULL, error);
   g_autoptr (CulpritCapture) capture = NULL;
   g_autoptr (Walk) walk = NULL;
-  g_autoptr (GHashTable) tasks = g_hash_table_new (NULL, NULL);
-  Build build = { .start_ns = start_ns, .end_ns = end_ns, .tasks = tasks, .stream = G_MAXUINT };
+  Reading reading = { .start_ns = start_ns, .end_ns = end_ns, .stream = G_MAXUINT };
+  CulpritTree *tree;
 
   if (!streams)
     return NULL;
-  build.capture = capture = capture_new (streams);
-  build.tree = g_new0 (CulpritTree, 1);
-  build.tree->nodes = g_array_new (FALSE, FALSE, sizeof (CulpritTreeNode));
-  build.tree->strings = g_string_chunk_new (4096);
-  build.tree->first_task = CULPRIT_TREE_NONE;
+  capture = capture_new (streams);
+  tree_begin (&reading.build, capture);
   for (guint i = 0; i < streams->streams->len; i++)
     if (((const Stream *) g_ptr_array_index (streams->streams, i))->cpu == cpu)
-      build.stream = i;
+      reading.stream = i;
   walk = walk_new (streams->streams, measured_pid);
-  walk_run (walk, &ops, &build, -1);
-  add_up (&build);
-  own_names (&build, streams->file);
-  return build.tree;
+  walk_run (walk, &ops, &reading, -1);
+  tree = tree_finish (&reading.build);
+  own_names (tree, streams->file);
+  return tree;
 }

@@ -18,6 +18,7 @@ typedef enum
   MARK_TRUNCATED = 3,  /* Either. */
   MARK_INNER = 4,      /* Recursive: the same function is further down in the stack. */
   MARK_IN_OUTLIER = 8, /* Counted in the outlier window. */
+  MARK_IN_TREE = 16,   /* Its node is in the call tree that is being built. */
 } Marks;
 
 /* A call that is open. It lives at its depth in the task's stack. */

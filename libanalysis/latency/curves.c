@@ -41,37 +41,38 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
     }
 }
 
-static int
-compare_doubles (const void *a, const void *b)
+/* Edges at @n quantiles of @run, from its least to its greatest latency. */
+static void
+place_ranks (const CulpritProfile *run, Line line, double *edges, guint n)
 {
-  double left = *(const double *) a;
-  double right = *(const double *) b;
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 rank = (double) i / (n - 1) * (run->n - 1);
+      gint64 latency_ns = culprit_profile_rank (run, rank) + (i == n - 1 ? run->width_ns : 0);
 
-  return (left > right) - (left < right);
+      edges[i] = (latency_ns - line.shift_ns) / line.scale;
+    }
 }
 
-/* Edges at the quantiles of each run in turn, from its least to its greatest latency, and evenly between them all. */
+/* Each run has its share of the edges; the others stand evenly from the first to the last of these. */
 static void
 place_edges (Curves *curves, const CulpritProfile *const *runs, const Line *lines)
 {
-  double least_ns = INFINITY;
-  double most_ns = -INFINITY;
+  guint placed = 0;
+  double least_ns;
+  double most_ns;
 
-  for (guint edge = 0; edge < RANK_EDGES; edge++)
+  for (guint run = 0; run < curves->n; run++)
     {
-      const CulpritProfile *run = runs[edge % curves->n];
-      const Line *line = &lines[edge % curves->n];
-      double p = (double) (edge / curves->n) / ((RANK_EDGES - 1) / curves->n);
-      guint64 rank = MIN (p, 1) * (run->n - 1);
-      gint64 latency_ns = culprit_profile_rank (run, rank) + (p >= 1 ? run->width_ns : 0);
+      guint n = (RANK_EDGES - placed) / (curves->n - run);
 
-      curves->edges[edge] = (latency_ns - line->shift_ns) / line->scale;
-      least_ns = MIN (least_ns, curves->edges[edge]);
-      most_ns = MAX (most_ns, curves->edges[edge]);
+      place_ranks (runs[run], lines[run], &curves->edges[placed], n);
+      placed += n;
     }
+  gsl_stats_minmax (&least_ns, &most_ns, curves->edges, 1, RANK_EDGES);
   for (guint edge = 0; edge < EVEN_EDGES; edge++)
     curves->edges[RANK_EDGES + edge] = least_ns + (edge + 0.5) / EVEN_EDGES * (most_ns - least_ns);
-  qsort (curves->edges, CURVE_EDGES, sizeof *curves->edges, compare_doubles);
+  gsl_sort (curves->edges, 1, CURVE_EDGES);
 }
 
 Curves *

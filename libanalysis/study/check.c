@@ -16,6 +16,17 @@ static const char *const checks[] = {
   "FROM window LEFT JOIN outlier_cost USING (window_id) WHERE kind = 'outlier' "
   "GROUP BY window_id HAVING IFNULL (SUM (self_ns), 0) <> latency_ns",
 
+  "SELECT 'capture ' || capture_id || ': those who had the CPU in the outlier do not add up to its ' || latency_ns || "
+  "' "
+  "ns' FROM window JOIN outlier_source USING (window_id) GROUP BY window_id HAVING SUM (self_ns) <> latency_ns "
+  "OR SUM (outlier_source.tracing_ns) <> window.tracing_ns",
+
+  "SELECT 'capture ' || capture_id || ': those who had the CPU in its ordinary windows do not add up' FROM capture "
+  "WHERE capture_id IN (SELECT capture_id FROM ordinary_source) "
+  "AND (SELECT SUM (self_ns) FROM ordinary_source WHERE ordinary_source.capture_id = capture.capture_id) <> "
+  "(SELECT IFNULL (SUM (latency_ns), 0) FROM window "
+  " WHERE window.capture_id = capture.capture_id AND kind = 'ordinary')",
+
   "SELECT 'capture ' || capture_id || ': window ' || window_id || ' does not last as long as its latency' "
   "FROM window WHERE end_ns - start_ns <> latency_ns",
 

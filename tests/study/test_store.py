@@ -279,21 +279,26 @@ class Deleting(Store):
 
 
 class Older(Store):
-    """Version 1 had no recorded runs."""
+    """Version 1 had no recorded runs, 2 neither summaries nor sources."""
     ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
                      "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples"),
-             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays")}
+             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays"),
+             "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus")}
 
     def make_older(self, study):
         with contextlib.closing(sqlite3.connect(study)) as database:
             for table, columns in self.ADDED.items():
                 for column in columns:
                     database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-            database.executescript("DROP TABLE run_sample; CREATE TABLE run_sample (run_id INTEGER, latencies_ns BLOB);"
+            database.executescript("DROP TABLE outlier_source; DROP TABLE ordinary_source;"
+                                   "DROP TABLE run_sample; CREATE TABLE run_sample (run_id INTEGER, latencies_ns BLOB);"
                                    "PRAGMA user_version = 1")
 
     def test_a_study_of_version_1_is_brought_up_to_date_when_it_is_read_or_written(self):
         study = self.study(self.copies(3))
+        # What only reading the captures again could tell.
+        alter(study, "UPDATE outlier_cost SET path = NULL", "UPDATE stall SET other_cpus = NULL, silent_cpus = NULL",
+              "DELETE FROM outlier_source", "DELETE FROM ordinary_source")
         before = content(study, without=())
         for bring in (("outliers",), ("import", *self.copies(3))):
             with self.subTest(bring=bring[0]):

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A source is where the context changes: below it the stack is somebody else's. */
+#include "sources-private.h"
+
+#include <string.h>
+
+#define PATH_SHARE 50 /* A part of the budget gets a path where it has one in so many of the window's ns. */
+#define MAX_PATH 12   /* calls */
+#define ARROW " > "
+
+static gboolean
+is_task (CulpritContext context)
+{
+  return context == CULPRIT_CONTEXT_MEASURED || context == CULPRIT_CONTEXT_TASK || context == CULPRIT_CONTEXT_IDLE;
+}
+
+/* The function with which the interrupt on top of the stack began. */
+static guint
+find_root (const Task *task, CulpritContext context)
+{
+  guint root = CULPRIT_FUNCTION_NOT_CAPTURED;
+
+  for (int depth = task->top; depth >= 0; depth--)
+    {
+      const Frame *frame = &task->frames[depth];
+
+      if (frame->function == NO_FUNCTION)
+        continue;
+      if (frame->context != context)
+        break;
+      root = frame->function;
+    }
+  return root;
+}
+
+static CulpritSource *
+find_source (GArray *sources, CulpritContext context, gint32 pid, guint function)
+{
+  CulpritSource added = { .context = context, .pid = pid, .function = function };
+
+  for (guint i = 0; i < sources->len; i++)
+    {
+      CulpritSource *source = &g_array_index (sources, CulpritSource, i);
+
+      if (source->context == context && source->pid == pid && source->function == function)
+        return source;
+    }
+  g_array_append_val (sources, added);
+  return &g_array_index (sources, CulpritSource, sources->len - 1);
+}
+
+void
+sources_add (
+    GArray *sources, const CulpritCapture *capture, const Stretch *stretch, guint64 length_ns, guint64 tracing_ns)
+{
+  gboolean task = is_task (stretch->context);
+  guint function = task ? CULPRIT_FUNCTION_USER : find_root (stretch->task, stretch->context);
+  CulpritSource *source = find_source (sources, stretch->context, task ? stretch->task->pid : 0, function);
+
+  source->self_ns += length_ns;
+  source->tracing_ns += tracing_ns;
+  if (!task)
+    source->name = g_array_index (capture->functions, CulpritFunction, function).name;
+  else if (stretch->context == CULPRIT_CONTEXT_IDLE)
+    source->name = "idle";
+}
+
+void
+sources_sum (GArray *sums, GArray *window)
+{
+  for (guint i = 0; i < window->len; i++)
+    {
+      const CulpritSource *source = &g_array_index (window, CulpritSource, i);
+      CulpritSource *sum = find_source (sums, source->context, source->pid, source->function);
+
+      sum->name = source->name;
+      sum->windows++;
+      sum->self_ns += source->self_ns;
+      sum->tracing_ns += source->tracing_ns;
+    }
+  g_array_set_size (window, 0);
+}
+
+static const CulpritTreeNode *
+node_at (const CulpritTree *tree, guint place)
+{
+  return &g_array_index (tree->nodes, CulpritTreeNode, place);
+}
+
+/* Whether @node begins a source. */
+static gboolean
+begins_source (const CulpritTree *tree, const CulpritTreeNode *node)
+{
+  return node->parent == CULPRIT_TREE_NONE || node_at (tree, node->parent)->context != node->context;
+}
+
+/* The child of @node in the same context that has most of its time. */
+static const CulpritTreeNode *
+find_heaviest (const CulpritTree *tree, const CulpritTreeNode *node)
+{
+  const CulpritTreeNode *heaviest = NULL;
+
+  for (guint child = node->first_child; child != CULPRIT_TREE_NONE; child = node_at (tree, child)->next_sibling)
+    if (node_at (tree, child)->context == node->context &&
+        (!heaviest || node_at (tree, child)->untraced_ns > heaviest->untraced_ns))
+      heaviest = node_at (tree, child);
+  return heaviest;
+}
+
+/* The calls below @source, as long as one of them has half of what it took. */
+static const char *
+path_below (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeNode *source)
+{
+  g_autoptr (GString) path = g_string_new (NULL);
+  const CulpritTreeNode *node = find_heaviest (tree, source);
+
+  for (guint i = 0; node && i < MAX_PATH && node->untraced_ns * 2 >= source->untraced_ns; i++)
+    {
+      g_string_append_printf (path, "%s%s", i > 0 ? ARROW : "", node->name);
+      node = find_heaviest (tree, node);
+    }
+  return g_string_chunk_insert_const (capture->strings, path->str);
+}
+
+/* The calls from the source of @node down to it; of a deep stack the innermost. */
+static const char *
+path_to (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeNode *node)
+{
+  g_autoptr (GString) path = g_string_new (node->name);
+
+  for (guint i = 1; i < MAX_PATH && !begins_source (tree, node); i++)
+    {
+      node = node_at (tree, node->parent);
+      if (node->parent == CULPRIT_TREE_NONE)
+        break;
+      g_string_prepend (path, ARROW);
+      g_string_prepend (path, node->name);
+    }
+  return g_string_chunk_insert_const (capture->strings, path->str);
+}
+
+static void
+find_path_of_source (CulpritCapture *capture, const CulpritTree *tree, CulpritSource *source)
+{
+  const CulpritTreeNode *heaviest = NULL;
+
+  for (guint i = 0; i < tree->nodes->len; i++)
+    {
+      const CulpritTreeNode *node = node_at (tree, i);
+
+      if (node->context == source->context && begins_source (tree, node) &&
+          (is_task (source->context) ? node->pid == source->pid : node->name == source->name) &&
+          (!heaviest || node->untraced_ns > heaviest->untraced_ns))
+        heaviest = node;
+    }
+  source->path = heaviest ? path_below (capture, tree, heaviest) : "";
+}
+
+static void
+find_path_of_cost (CulpritCapture *capture, const CulpritTree *tree, CulpritCost *cost)
+{
+  const char *name = g_array_index (capture->functions, CulpritFunction, cost->function).name;
+  const CulpritTreeNode *heaviest = NULL;
+
+  for (guint i = 0; i < tree->nodes->len; i++)
+    {
+      const CulpritTreeNode *node = node_at (tree, i);
+
+      if (node->context == cost->context && node->parent != CULPRIT_TREE_NONE && node->name == name &&
+          (!heaviest || node->self_ns > heaviest->self_ns))
+        heaviest = node;
+    }
+  cost->path = heaviest ? path_to (capture, tree, heaviest) : NULL;
+}
+
+void
+sources_find_paths (CulpritCapture *capture, const CulpritTree *tree)
+{
+  guint64 latency_ns = culprit_window_latency_ns (culprit_capture_outlier (capture));
+
+  for (guint i = 0; i < capture->sources->len; i++)
+    find_path_of_source (capture, tree, &g_array_index (capture->sources, CulpritSource, i));
+  for (guint i = 0; i < capture->costs->len; i++)
+    {
+      CulpritCost *cost = &g_array_index (capture->costs, CulpritCost, i);
+
+      if (cost->function >= CULPRIT_FUNCTION_PSEUDO && cost->self_ns >= latency_ns / PATH_SHARE)
+        find_path_of_cost (capture, tree, cost);
+    }
+}
+
+/* Whether @stream has an event after @start_ns and before @end_ns. */
+static gboolean
+has_event (const Stream *stream, guint64 start_ns, guint64 end_ns)
+{
+  for (guint i = 0; i < stream->visits->len; i++)
+    {
+      const Visit *visit = &g_array_index (stream->visits, Visit, i);
+      EventReader reader;
+
+      if (visit->start_ns >= end_ns)
+        return FALSE;
+      if (visit->end_ns <= start_ns)
+        continue;
+      reader = stream_events (stream, visit);
+      while (event_reader_next (&reader))
+        if (reader.now_ns > start_ns && reader.now_ns < end_ns)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+void
+sources_find_silence (const Walk *walk, CulpritCapture *capture)
+{
+  CulpritStall *stall = &capture->stall;
+  guint cpu = culprit_capture_outlier (capture)->cpu;
+  guint64 end_ns = stall->start_ns + stall->length_ns;
+
+  for (guint i = 0; i < walk->streams->len && stall->length_ns > 0; i++)
+    {
+      const Stream *stream = g_ptr_array_index (walk->streams, i);
+
+      if (stream->cpu == cpu || stream->visits->len == 0 || stream_first_ns (stream) > stall->start_ns ||
+          stream_last_ns (stream) < end_ns)
+        continue;
+      stall->other_cpus++;
+      stall->silent_cpus += !has_event (stream, stall->start_ns, end_ns);
+    }
+}

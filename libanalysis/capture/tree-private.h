@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Builds a call tree while somebody walks over a capture. */
+#pragma once
+
+#include "tree.h"
+#include "walk-private.h"
+
+typedef struct
+{
+  CulpritTree *tree;
+  const CulpritCapture *capture;
+  GHashTable *tasks; /* pid -> node plus one */
+} TreeBuild;
+
+/* Begins a tree of functions of @capture, whose names it does not own. */
+void tree_begin (TreeBuild *build, const CulpritCapture *capture);
+
+/* Gives every open call of @task its node. Returns that of the innermost, or the task's. */
+guint tree_place (TreeBuild *build, Task *task);
+
+/* Adds @length_ns of @stretch. */
+void tree_add (TreeBuild *build, const Stretch *stretch, guint64 length_ns);
+
+/* Adds up what lies below each node. The caller owns the tree. */
+CulpritTree *tree_finish (TreeBuild *build);

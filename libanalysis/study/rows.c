@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stores what is known of a capture, table by table. */
+#include "rows-private.h"
+
+#include "statement-private.h"
+
+#include <string.h>
+
+/* The number that @sql, with its text values, finds. 0: none. */
+static gboolean
+find_id (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *a, const char *b, const char *c)
+{
+  g_autoptr (Statement) statement = statement_new (study, sql, error);
+  const char *values[] = { a, b, c };
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (values) && values[i]; i++)
+    sqlite3_bind_text (statement, i + 1, values[i], -1, SQLITE_TRANSIENT);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *id = row ? sqlite3_column_int64 (statement, 0) : 0;
+  return TRUE;
+}
+
+static gboolean
+store_host (Import *import, gint64 *host, GError **error)
+{
+  const CulpritCapture *capture = import->capture;
+
+  return study_insert (import->study, NULL, error,
+                       "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt",
+                       capture->host, capture->kernel, capture->machine) &&
+         find_id (import->study, host, error, "SELECT host_id FROM host WHERE name = ? AND kernel = ? AND machine = ?",
+                  capture->host, capture->kernel, capture->machine);
+}
+
+static gboolean
+store_run (Import *import, const char *name, gint64 *run, GError **error)
+{
+  g_autofree char *folder = g_path_get_dirname (import->path);
+  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
+  g_autofree char *base = g_path_get_basename (absolute);
+  g_autofree char *valid = g_utf8_make_valid (name ? name : base, -1);
+
+  return study_insert (import->study, NULL, error,
+                       "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
+                       "ON CONFLICT DO NOTHING",
+                       "t", valid) &&
+         find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
+}
+
+/* How the study names the file: relative to its own folder where it lies below that, so that both may move together. */
+static char *
+file_name_in_study (const CulpritStudy *study, const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *study_path = g_canonicalize_filename (study->path, NULL);
+  g_autofree char *folder = g_path_get_dirname (study_path);
+  gsize length = strlen (folder);
+
+  if (g_str_has_prefix (absolute, folder) && absolute[length] == '/')
+    return g_utf8_make_valid (absolute + length + 1, -1);
+  return g_utf8_make_valid (absolute, -1);
+}
+
+static const char *
+period_source (const CulpritCapture *capture)
+{
+  if (capture->period_ns == 0)
+    return NULL;
+  return capture->recorded ? "recorded" : capture->period_given ? "given" : "inferred";
+}
+
+static gboolean
+store_capture_row (Import *import, const CulpritImportOptions *options, GError **error)
+{
+  const CulpritCapture *c = import->capture;
+  const CulpritCycles *log = import->cycles;
+  g_autofree char *file = file_name_in_study (import->study, import->path);
+  guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
+  gint64 host;
+  gint64 run;
+
+  if (!store_host (import, &host, error) || !store_run (import, options->run, &run, error))
+    return FALSE;
+  return study_insert (
+      import->study, &import->capture_id, error,
+      "INSERT INTO capture (run_id, host_id, file, sha256, size_bytes, imported_utc, file_version, instance, clock, "
+      "cpus, first_ns, last_ns, events, function_events, lost_events, overwritten_events, truncated_calls, "
+      "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows, hit_cycle, needed_kb, smi_count, "
+      "steal_ns, "
+      "delays) VALUES (?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
+      "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?)",
+      "iittuittuuuuuuuuutuuttiiiit", run, host, file, import->digest, c->size_bytes, (gint64) c->file_version,
+      c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events, c->function_events,
+      c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns, c->period_ns,
+      period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1, log ? (gint64) log->needed_kb : -1,
+      log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL);
+}
+
+static gboolean
+store_cpus (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO capture_cpu VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = 0; statement && i < import->capture->cpus->len; i++)
+    {
+      const CulpritCpu *cpu = &g_array_index (import->capture->cpus, CulpritCpu, i);
+
+      statement_bind (statement, "iuuuuuuuuuuu", import->capture_id, (guint64) cpu->cpu, cpu->events, cpu->first_ns,
+                      cpu->last_ns, cpu->losses, cpu->lost_events, cpu->overwritten_events, cpu->floors_ns[0],
+                      cpu->floors_ns[1], cpu->floors_ns[2], cpu->floors_ns[3]);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_event_counts (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (
+      import->study,
+      "INSERT INTO capture_event VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", error);
+
+  for (guint i = 0; statement && i < import->capture->event_counts->len; i++)
+    {
+      const CulpritEventCount *count = &g_array_index (import->capture->event_counts, CulpritEventCount, i);
+
+      statement_bind (statement, "itu", import->capture_id, count->event, count->count);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+/* Numbers all functions that the capture's rows speak of. */
+static gboolean
+store_functions (Import *import, GError **error)
+{
+  const GArray *functions = import->capture->functions;
+  g_autoptr (Statement) find = statement_new (
+      import->study, "SELECT function_id FROM function WHERE name = ? AND module = ? AND ordinal = ?", error);
+  g_autoptr (Statement) add =
+      find ? statement_new (import->study, "INSERT INTO function (name, module, ordinal) VALUES (?, ?, ?)", error)
+           : NULL;
+
+  for (guint i = 0; add && i < functions->len; i++)
+    {
+      const CulpritFunction *function = &g_array_index (functions, CulpritFunction, i);
+      gboolean row;
+
+      statement_bind (find, "ttu", function->name, function->module, (guint64) function->ordinal);
+      if (!statement_step (import->study, find, &row, error))
+        return FALSE;
+      import->function_ids[i] = row ? sqlite3_column_int64 (find, 0) : 0;
+      sqlite3_reset (find);
+      if (row)
+        continue;
+      statement_bind (add, "ttu", function->name, function->module, (guint64) function->ordinal);
+      if (!statement_run (import->study, add, error))
+        return FALSE;
+      import->function_ids[i] = sqlite3_last_insert_rowid (import->study->database);
+    }
+  return add != NULL;
+}
+
+static gboolean
+store_function_sums (Import *import, GError **error)
+{
+  const GArray *functions = import->capture->functions;
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO capture_function VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; statement && i < functions->len; i++)
+    {
+      const CulpritFunction *f = &g_array_index (functions, CulpritFunction, i);
+
+      statement_bind (statement, "iiuuuuuu", import->capture_id, import->function_ids[i], f->calls, f->self_ns,
+                      f->tracing_ns, f->total_ns, f->off_cpu_ns, f->truncated);
+      if (f->calls > 0 && !statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_windows (Import *import, GError **error)
+{
+  const CulpritCapture *capture = import->capture;
+  g_autoptr (Statement) statement =
+      statement_new (import->study,
+                     "INSERT INTO window (capture_id, kind, cpu, pid, comm, start_ns, end_ns, latency_ns, "
+                     "tracing_ns, not_captured_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     error);
+
+  for (guint i = 0; statement && i < capture->windows->len; i++)
+    {
+      const CulpritWindow *window = &g_array_index (capture->windows, CulpritWindow, i);
+
+      statement_bind (statement, "ituituuuuu", import->capture_id, window->outlier ? "outlier" : "ordinary",
+                      (guint64) window->cpu, (gint64) window->pid, capture->comm ? capture->comm : "", window->start_ns,
+                      window->end_ns, culprit_window_latency_ns (window), window->tracing_ns, window->not_captured_ns);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+      if (window->outlier)
+        import->outlier_id = sqlite3_last_insert_rowid (import->study->database);
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_outlier_costs (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO outlier_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = 0; statement && i < import->capture->costs->len; i++)
+    {
+      const CulpritCost *cost = &g_array_index (import->capture->costs, CulpritCost, i);
+
+      statement_bind (statement, "iituuuuuut", import->outlier_id, import->function_ids[cost->function],
+                      culprit_context_name (cost->context), cost->calls, cost->self_ns, cost->tracing_ns,
+                      cost->total_ns, cost->longest_stretch_ns, cost->truncated, cost->path);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_ordinary_costs (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO ordinary_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = 0; statement && i < import->capture->ordinary->len; i++)
+    {
+      const CulpritOrdinaryCost *cost = &g_array_index (import->capture->ordinary, CulpritOrdinaryCost, i);
+
+      statement_bind (statement, "iituururrurru", import->capture_id, import->function_ids[cost->function],
+                      culprit_context_name (cost->context), cost->windows, cost->calls, cost->calls_squared,
+                      cost->self_ns, cost->self_squared, cost->self_latency, cost->tracing_ns, cost->intrinsic_squared,
+                      cost->intrinsic_untraced, cost->longest_stretch_ns);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+/* Tasks of one command are one source. */
+static gboolean
+store_outlier_sources (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study,
+                     "INSERT INTO outlier_source VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                     "self_ns = self_ns + excluded.self_ns, tracing_ns = tracing_ns + excluded.tracing_ns",
+                     error);
+
+  for (guint i = 0; statement && i < import->capture->sources->len; i++)
+    {
+      const CulpritSource *source = &g_array_index (import->capture->sources, CulpritSource, i);
+
+      statement_bind (statement, "ittuut", import->outlier_id, culprit_context_name (source->context), source->name,
+                      source->self_ns, source->tracing_ns, source->path);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_ordinary_sources (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study,
+                     "INSERT INTO ordinary_source VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                     "windows = windows + excluded.windows, self_ns = self_ns + excluded.self_ns, "
+                     "tracing_ns = tracing_ns + excluded.tracing_ns",
+                     error);
+
+  for (guint i = 0; statement && i < import->capture->ordinary_sources->len; i++)
+    {
+      const CulpritSource *source = &g_array_index (import->capture->ordinary_sources, CulpritSource, i);
+
+      statement_bind (statement, "ittuuu", import->capture_id, culprit_context_name (source->context), source->name,
+                      source->windows, source->self_ns, source->tracing_ns);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_stall (Import *import, GError **error)
+{
+  const CulpritStall *stall = &import->capture->stall;
+  const CulpritWindow *outlier = culprit_capture_outlier (import->capture);
+
+  if (stall->length_ns == 0)
+    return TRUE;
+  return study_insert (import->study, NULL, error, "INSERT INTO stall VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "iuuutiuu",
+                       import->outlier_id, (guint64) outlier->cpu, stall->start_ns, stall->length_ns,
+                       culprit_context_name (stall->context), import->function_ids[stall->function],
+                       (guint64) stall->other_cpus, (guint64) stall->silent_cpus);
+}
+
+gboolean
+rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error)
+{
+  if (!find_id (import->study, &result->capture, error, "SELECT capture_id FROM capture WHERE sha256 = ?",
+                import->digest, NULL, NULL))
+    return FALSE;
+  if (result->capture != 0)
+    {
+      result->outcome = CULPRIT_IMPORT_KNOWN;
+      return TRUE;
+    }
+  if (!store_capture_row (import, options, error) || !store_cpus (import, error) ||
+      !store_event_counts (import, error) || !store_functions (import, error) || !store_function_sums (import, error) ||
+      !store_windows (import, error) || !store_outlier_costs (import, error) || !store_ordinary_costs (import, error) ||
+      !store_outlier_sources (import, error) || !store_ordinary_sources (import, error) || !store_stall (import, error))
+    return FALSE;
+  result->outcome = CULPRIT_IMPORT_STORED;
+  result->capture = import->capture_id;
+  return TRUE;
+}
