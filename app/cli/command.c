@@ -174,21 +174,36 @@ find_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter)
 }
 
 CulpritStudy *
-command_begin (const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status)
+command_begin_with (const char *name,
+                    int argc,
+                    char **argv,
+                    const GOptionEntry *more,
+                    Options *options,
+                    CulpritFilter *filter,
+                    int *status)
 {
-  const GOptionEntry own[] = {
+  const GOptionEntry filters[] = {
     { "run", 0, 0, G_OPTION_ARG_STRING, &options->run, "Of one run only", "NAME" },
     { "capture", 0, 0, G_OPTION_ARG_STRING, &options->capture, "Of one capture only", "CAPTURE" },
     { "where", 0, 0, G_OPTION_ARG_STRING, &options->where, "Where an SQL expression holds", "EXPRESSION" },
-    { NULL },
   };
+  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
   g_autoptr (CulpritStudy) study = NULL;
 
-  if (!command_parse (name, argc, argv, own, options, status))
+  g_array_append_vals (entries, filters, G_N_ELEMENTS (filters));
+  for (; more && more->long_name; more++)
+    g_array_append_vals (entries, more, 1);
+  if (!command_parse (name, argc, argv, (const GOptionEntry *) (gpointer) entries->data, options, status))
     return NULL;
   *status = EXIT_BAD;
   study = command_open (options);
   return study && find_filter (options, study, filter) ? g_steal_pointer (&study) : NULL;
+}
+
+CulpritStudy *
+command_begin (const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status)
+{
+  return command_begin_with (name, argc, argv, NULL, options, filter, status);
 }
 
 /* The second signal is for the impatient, where whatever shall end does not. */

@@ -68,6 +68,15 @@ CulpritStudy *command_open (const Options *options);
 CulpritStudy *command_begin (
     const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status);
 
+/* The same with the options of @more as well, which ends with an empty one. */
+CulpritStudy *command_begin_with (const char *name,
+                                  int argc,
+                                  char **argv,
+                                  const GOptionEntry *more,
+                                  Options *options,
+                                  CulpritFilter *filter,
+                                  int *status);
+
 /* Shows @error as one line on standard error and frees it. Returns the exit status. */
 int command_fail (GError *error);
 
@@ -89,5 +98,7 @@ int command_record (int argc, char **argv);
 int command_runs (int argc, char **argv);
 int command_show (int argc, char **argv);
 int command_sql (int argc, char **argv);
+int command_stalls (int argc, char **argv);
+int command_verdict (int argc, char **argv);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)

@@ -32,6 +32,14 @@ const Command commands[] = {
     "own time taken out. --where takes an SQL expression over the columns: --where \"function LIKE\n"
     "'hrtimer%'\".",
     TRUE, STUDY_READ, command_functions },
+  { "stalls", "", "stretches in which nothing was traced, and whether they are blind",
+    "The longest stretch without an event in each late wake-up, and the test that tells firmware or a\n"
+    "hypervisor, which strike anywhere, from a function that took too long.",
+    TRUE, STUDY_READ, command_stalls },
+  { "verdict", "", "the culprits, ranked, in sentences",
+    "Judges all late wake-ups of the study, or those that the options name: which function, task or\n"
+    "interrupt made them late, whether it was called too often or took too long, and how sure that is.",
+    FALSE, STUDY_READ, command_verdict },
   { "show", "CAPTURE", "one outlier from top to bottom",
     "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
     "wake-ups, and the call tree of the window, which needs the capture's file.",

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit stalls */
+#include "print.h"
+#include "units.h"
+#include "verdict-options.h"
+
+#include <math.h>
+
+static const Column columns[] = {
+  { "capture", "#", COLUMN_COUNT },
+  { "length_ns", "length", COLUMN_TIME },
+  { "excess_ns", "excess", COLUMN_TIME },
+  { "ordinary_ns", "ordinary", COLUMN_TIME },
+  { "context", "context", COLUMN_TEXT },
+  { "function", "place", COLUMN_TEXT },
+  { "silent_cpus", "silent", COLUMN_COUNT },
+  { "class", "class", COLUMN_TEXT },
+  { NULL },
+};
+
+static void
+add_known (CulpritTable *table, gint64 number)
+{
+  culprit_table_add_real (table, number < 0 ? NAN : number);
+}
+
+static CulpritTable *
+make_table (const CulpritVerdict *verdict)
+{
+  static const char *const names[] = { "capture",  "file",       "length_ns",   "excess_ns", "ordinary_ns", "context",
+                                       "function", "other_cpus", "silent_cpus", "smi_count", "steal_ns",    "class" };
+  CulpritTable *table = culprit_table_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    culprit_table_add_column (table, names[i]);
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    {
+      const CulpritCase *one = &g_array_index (verdict->evidence->cases, CulpritCase, i);
+
+      culprit_table_add_integer (table, one->capture);
+      culprit_table_add_text (table, one->file);
+      culprit_table_add_real (table, one->stretch.length_ns);
+      culprit_table_add_real (table, one->excess_ns);
+      culprit_table_add_real (table, one->stretch.ordinary_ns);
+      culprit_table_add_text (table, culprit_context_name (one->stretch.context));
+      culprit_table_add_text (table, one->stretch.name);
+      add_known (table, one->stretch.other_cpus);
+      add_known (table, one->stretch.silent_cpus);
+      add_known (table, one->smi_count);
+      add_known (table, one->steal_ns);
+      culprit_table_add_text (table, culprit_class_name (one->class));
+    }
+  return table;
+}
+
+/* The test, place by place. */
+static void
+print_test (const CulpritStalls *stalls)
+{
+  g_print ("\n%u of %u captures that stand out have a stretch of half of their excess or more.\n", stalls->candidates,
+           stalls->captures);
+  for (guint i = 0; i < stalls->places->len; i++)
+    {
+      const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
+
+      g_print ("  %s (%s): struck %u times of %u, has %.2f %% of ordinary time, p = %.3g%s\n", place->name,
+               culprit_context_name (place->context), place->hits, stalls->candidates, place->share * 100, place->p,
+               place->guilty ? ": the function took too long" : "");
+    }
+  if (stalls->candidates > 0)
+    g_print ("%s\n", stalls->blind ? (stalls->likely ? "Blind stalls, likely: too few captures to be sure."
+                                                     : "Blind stalls: no place explains them.")
+                                   : "No blind stalls.");
+}
+
+int
+command_stalls (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_auto (VerdictOptions) own = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritVerdict) verdict = verdict_begin ("stalls", argc, argv, &options, &own, &study);
+  g_autoptr (CulpritTable) table = NULL;
+
+  if (!verdict)
+    return own.status;
+  table = make_table (verdict);
+  print_table (table, options.format, columns, "No late wake-ups yet.");
+  if (options.format == FORMAT_TEXT && culprit_table_rows (table) > 0)
+    print_test (verdict->stalls);
+  return EXIT_DONE;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit verdict */
+#include "verdict/verdict.h"
+
+#include "print.h"
+#include "verdict-options.h"
+
+#include <math.h>
+
+#define WIDTH 100
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+static void
+add_time (JsonBuilder *builder, const char *name, double time_ns)
+{
+  json_builder_set_member_name (builder, name);
+  if (isnan (time_ns))
+    json_builder_add_null_value (builder);
+  else
+    json_builder_add_int_value (builder, llround (time_ns));
+}
+
+static void
+add_flag (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+static void
+add_culprit (JsonBuilder *builder, const CulpritCulprit *culprit)
+{
+  gboolean function = culprit->function != 0;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "function", function ? culprit->name : NULL);
+  add_text (builder, "culprit", culprit->name);
+  add_text (builder, "context", culprit->context < CULPRIT_CONTEXTS ? culprit_context_name (culprit->context) : NULL);
+  add_text (builder, "class", culprit_class_name (culprit->class));
+  add_int (builder, "captures", culprit->captures);
+  add_time (builder, "excess_mean_ns", culprit->excess_ns);
+  print_json_real (builder, "share", culprit->share);
+  print_json_real (builder, "confidence", culprit->confidence);
+  print_json_real (builder, "p_value", culprit->p);
+  add_flag (builder, "supported", culprit->supported);
+  print_json_real (builder, "calls_mean", culprit->calls);
+  print_json_real (builder, "ordinary_calls_mean", culprit->base_calls);
+  add_time (builder, "per_call_ns", culprit->per_call_ns);
+  add_time (builder, "ordinary_per_call_ns", culprit->base_per_call_ns);
+  add_time (builder, "count_part_ns", culprit->count_ns);
+  add_time (builder, "cost_part_ns", culprit->cost_ns);
+  add_text (builder, "path", culprit->path && *culprit->path ? culprit->path : NULL);
+  json_builder_end_object (builder);
+}
+
+static void
+add_place (JsonBuilder *builder, const CulpritPlace *place)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "function", place->name);
+  add_text (builder, "context", culprit_context_name (place->context));
+  add_int (builder, "captures", place->hits);
+  print_json_real (builder, "time_share", place->share);
+  print_json_real (builder, "p_value", place->p);
+  add_time (builder, "ordinary_ns", place->ordinary_ns);
+  add_flag (builder, "guilty", place->guilty);
+  json_builder_end_object (builder);
+}
+
+static void
+add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
+{
+  json_builder_set_member_name (builder, "stalls");
+  json_builder_begin_object (builder);
+  add_flag (builder, "blind", stalls->blind);
+  add_flag (builder, "likely_only", stalls->likely);
+  add_int (builder, "candidates", stalls->candidates);
+  add_int (builder, "struck", stalls->struck);
+  print_json_real (builder, "p_value", stalls->least_p);
+  add_time (builder, "length_mean_ns", stalls->struck > 0 ? stalls->length_ns : NAN);
+  add_time (builder, "length_sd_ns", stalls->length_sd_ns);
+  add_text (builder, "proof", culprit_proof_name (stalls->proof));
+  json_builder_set_member_name (builder, "places");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < stalls->places->len; i++)
+    add_place (builder, &g_array_index (stalls->places, CulpritPlace, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+static void
+print_verdict_json (const CulpritVerdict *verdict, const char *base)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
+  g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
+
+  json_builder_begin_object (builder);
+  add_int (builder, "captures", verdict->captures);
+  add_int (builder, "stand_out", verdict->stands_out);
+  add_int (builder, "explained", verdict->explained);
+  add_int (builder, "incomplete", verdict->incomplete);
+  add_int (builder, "base_captures", verdict->borrowed);
+  add_text (builder, "base_run", base);
+  add_int (builder, "ordinary_windows", verdict->ordinary);
+  add_time (builder, "excess_mean_ns", verdict->stands_out > 0 ? verdict->excess_ns : NAN);
+  json_builder_set_member_name (builder, "culprits");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < verdict->culprits->len; i++)
+    add_culprit (builder, &g_array_index (verdict->culprits, CulpritCulprit, i));
+  json_builder_end_array (builder);
+  add_stalls (builder, verdict->stalls);
+  print_json_texts (builder, "in_words", sentences);
+  print_json_texts (builder, "next_steps", steps);
+  json_builder_end_object (builder);
+  print_json_built (builder);
+}
+
+static void
+print_numbered (const GPtrArray *lines)
+{
+  for (guint i = 0; i < lines->len; i++)
+    {
+      g_print ("%2u. ", i + 1);
+      print_wrapped (g_ptr_array_index (lines, i), 4, WIDTH);
+    }
+}
+
+static void
+print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
+{
+  g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
+  g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
+
+  g_print ("%u capture%s, of which %u stand%s out%s%s; times are %s the tracer's.\n\n", verdict->captures,
+           verdict->captures == 1 ? "" : "s", verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
+           options->base ? " of the ordinary wake-ups of " : " of their ordinary wake-ups",
+           options->base ? options->base : "", options->raw ? "with" : "without");
+  print_numbered (sentences);
+  if (steps->len > 0)
+    g_print ("\nNext\n");
+  for (guint i = 0; i < steps->len; i++)
+    {
+      g_print ("  - ");
+      print_wrapped (g_ptr_array_index (steps, i), 4, WIDTH);
+    }
+}
+
+int
+command_verdict (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_auto (VerdictOptions) own = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritVerdict) verdict = verdict_begin ("verdict", argc, argv, &options, &own, &study);
+
+  if (!verdict)
+    return own.status;
+  if (options.format == FORMAT_JSON)
+    print_verdict_json (verdict, own.base);
+  else
+    print_verdict (verdict, &own);
+  return EXIT_DONE;
+}

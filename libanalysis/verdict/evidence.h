@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads what a study knows of late wake-ups, for the verdict. */
+#pragma once
+
+#include "case.h"
+#include "study/query.h"
+
+typedef struct
+{
+  const CulpritFilter *filter; /* which captures; their where is of culprit_query_outliers(); may be NULL */
+  const char *base;            /* the run whose ordinary wake-ups to compare with; NULL: each capture's own */
+  gboolean raw;                /* with the tracer's time */
+} CulpritEvidenceOptions;
+
+typedef struct
+{
+  GArray *cases; /* of CulpritCase, explained and not yet judged */
+  GStringChunk *texts;
+} CulpritEvidence;
+
+CulpritEvidence *culprit_evidence_read (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error);
+
+void culprit_evidence_free (CulpritEvidence *evidence);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritEvidence, culprit_evidence_free)

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Parts an excess exactly: the difference of two products is the difference of either factor times the mean of the
+ * other. */
+#include "excess.h"
+
+#include <math.h>
+
+#define SD_OF_MAD 1.4826
+
+void
+culprit_part_explain (CulpritPart *part)
+{
+  double own = part->calls > 0 ? part->self_ns / part->calls : NAN;
+  double base = part->base_calls > 0 ? part->base_self_ns / part->base_calls : part->rest_per_call_ns;
+
+  part->excess_ns = part->self_ns - part->base_self_ns;
+  own = isnan (own) ? base : own;
+  base = isnan (base) ? own : base;
+  part->count_ns = isnan (own) ? 0 : (part->calls - part->base_calls) * (own + base) / 2;
+  part->cost_ns = part->excess_ns - part->count_ns;
+}
+
+void
+culprit_case_explain (CulpritCase *one)
+{
+  one->excess_ns = one->own_ns - one->base_ns;
+  one->stands_out = one->ordinary >= CULPRIT_GATE_ORDINARY && one->excess_ns > 0 &&
+                    one->own_ns - one->median_ns >= CULPRIT_GATE * SD_OF_MAD * one->mad_ns;
+  for (guint i = 0; i < one->parts->len; i++)
+    culprit_part_explain (&g_array_index (one->parts, CulpritPart, i));
+  for (guint i = 0; i < one->holders->len; i++)
+    {
+      CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
+
+      holder->excess_ns = holder->self_ns - holder->base_self_ns;
+    }
+}
+
+const CulpritPart *
+culprit_case_find (const CulpritCase *one, gint64 function, CulpritContext context)
+{
+  for (guint i = 0; i < one->parts->len; i++)
+    if (culprit_case_part (one, i)->function == function && culprit_case_part (one, i)->context == context)
+      return culprit_case_part (one, i);
+  return NULL;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The leading function is the culprit where it carries enough; where the time went to somebody else and is spread
+ * there, that is one culprit and not forty functions. */
+#include "judge.h"
+
+#include "names.h"
+
+#define MOSTLY_COUNT 0.7 /* of the excess is by calls: called too often */
+#define MOSTLY_COST 0.3  /* likewise: took too long */
+#define HALF 0.5
+#define LEAST_SHARE 0.25 /* of the excess that a function carries that is blamed for it */
+
+const char *
+culprit_class_name (CulpritClass class)
+{
+  static const char *const names[CULPRIT_CLASSES] = { "unexplained",  "called-too-often", "took-too-long", "mixed",
+                                                      "interference", "blind-stall",      "late-timer" };
+
+  return names[class];
+}
+
+static gboolean
+is_pseudo (const CulpritPart *part)
+{
+  return culprit_name_is_pseudo (part->name);
+}
+
+/* The function proper with the greatest excess; @context: only of this one, or CULPRIT_CONTEXTS. */
+static const CulpritPart *
+find_leader (const CulpritCase *one, CulpritContext context)
+{
+  const CulpritPart *leader = NULL;
+
+  for (guint i = 0; i < one->parts->len; i++)
+    {
+      const CulpritPart *part = culprit_case_part (one, i);
+
+      if (!is_pseudo (part) && (context == CULPRIT_CONTEXTS || part->context == context) &&
+          (!leader || part->excess_ns > leader->excess_ns))
+        leader = part;
+    }
+  return leader;
+}
+
+/* Who else has the greatest excess. */
+static const CulpritHolder *
+find_holder (const CulpritCase *one)
+{
+  const CulpritHolder *leader = NULL;
+
+  for (guint i = 0; i < one->holders->len; i++)
+    {
+      const CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
+
+      if (holder->context != CULPRIT_CONTEXT_MEASURED && holder->context != CULPRIT_CONTEXT_IDLE &&
+          (!leader || holder->excess_ns > leader->excess_ns))
+        leader = holder;
+    }
+  return leader;
+}
+
+/* The excess of what is called @name, over all contexts or in @context. */
+static double
+excess_of (const CulpritCase *one, const char *name, CulpritContext context)
+{
+  double excess_ns = 0;
+
+  for (guint i = 0; i < one->parts->len; i++)
+    if ((!name || g_str_equal (culprit_case_part (one, i)->name, name)) &&
+        (context == CULPRIT_CONTEXTS || culprit_case_part (one, i)->context == context))
+      excess_ns += culprit_case_part (one, i)->excess_ns;
+  return excess_ns;
+}
+
+static void
+blame (CulpritCase *one, CulpritClass class, const char *culprit, CulpritContext context, double culprit_ns)
+{
+  one->class = class;
+  one->culprit = culprit;
+  one->context = context;
+  one->culprit_ns = culprit_ns;
+  one->share = culprit_ns / one->excess_ns;
+  one->reason = NULL;
+  one->function = 0;
+  one->path = NULL;
+}
+
+void
+culprit_blame_part (CulpritCase *one, const CulpritPart *part)
+{
+  double by_count = part->count_ns / part->excess_ns;
+
+  blame (one,
+         by_count >= MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
+         : by_count <= MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
+                                   : CULPRIT_CLASS_MIXED,
+         part->name, part->context, part->excess_ns);
+  one->function = part->function;
+  one->path = part->path;
+}
+
+static void
+blame_holder (CulpritCase *one, const CulpritHolder *holder)
+{
+  blame (one, CULPRIT_CLASS_INTERFERENCE, holder->name, holder->context, holder->excess_ns);
+  one->path = holder->path;
+}
+
+static void
+leave_unexplained (CulpritCase *one, const char *reason)
+{
+  blame (one, CULPRIT_CLASS_UNEXPLAINED, NULL, CULPRIT_CONTEXT_MEASURED, 0);
+  one->share = 0;
+  one->reason = reason;
+}
+
+/* Whether the CPU merely rested: one long stretch in the idle task. */
+static gboolean
+is_rest (const CulpritCase *one, const CulpritPart *leader)
+{
+  return leader->context == CULPRIT_CONTEXT_IDLE && one->stretch.context == CULPRIT_CONTEXT_IDLE &&
+         one->stretch.length_ns >= HALF * one->excess_ns;
+}
+
+void
+culprit_judge (CulpritCase *one)
+{
+  const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS);
+  const CulpritHolder *holder = find_holder (one);
+  gboolean held = holder && holder->excess_ns >= HALF * one->excess_ns;
+  const CulpritPart *inside = held ? find_leader (one, holder->context) : NULL;
+  double idle_ns = excess_of (one, NULL, CULPRIT_CONTEXT_IDLE);
+
+  if (one->ordinary == 0)
+    leave_unexplained (one, "there are no ordinary wake-ups to compare it with");
+  else if (!one->stands_out)
+    leave_unexplained (one, "it does not stand out of the ordinary wake-ups");
+  else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)
+    leave_unexplained (one, "most of it was not captured: record with a larger buffer");
+  else if (leader && leader->excess_ns >= HALF * one->excess_ns && !is_rest (one, leader))
+    culprit_blame_part (one, leader);
+  else if (inside && inside->excess_ns >= HALF * holder->excess_ns)
+    culprit_blame_part (one, inside);
+  else if (held)
+    blame_holder (one, holder);
+  else if (idle_ns >= HALF * one->excess_ns)
+    blame (one, CULPRIT_CLASS_LATE_TIMER, "idle", CULPRIT_CONTEXT_IDLE, idle_ns);
+  else if (leader && leader->excess_ns >= LEAST_SHARE * one->excess_ns)
+    culprit_blame_part (one, leader);
+  else
+    leave_unexplained (one, "it is spread over many functions");
+}

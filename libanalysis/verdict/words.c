@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Says the verdict as a colleague would, with numbers that add up. */
+#include "verdict.h"
+
+#include "units.h"
+
+#include <math.h>
+
+#define PERCENT 100
+#define ENOUGH 10   /* captures: with fewer more are asked for */
+#define SURE 0.9    /* confidence */
+#define SPREAD 0.05 /* of a stall's length: below it is constant */
+
+static void
+say_time (GString *words, double time_ns)
+{
+  g_autofree char *text = culprit_time_format (llround (time_ns));
+
+  g_string_append (words, text);
+}
+
+/* "in the interrupt", of contexts that are worth saying. */
+static const char *
+where (CulpritContext context)
+{
+  switch (context)
+    {
+    case CULPRIT_CONTEXT_HARDIRQ:
+      return " (in an interrupt)";
+    case CULPRIT_CONTEXT_SOFTIRQ:
+      return " (in a softirq)";
+    case CULPRIT_CONTEXT_NMI:
+      return " (in an NMI)";
+    case CULPRIT_CONTEXT_TASK:
+      return " (in another task)";
+    case CULPRIT_CONTEXT_IDLE:
+      return " (in the idle task)";
+    default:
+      return "";
+    }
+}
+
+static void
+say_calls (GString *words, double calls)
+{
+  g_string_append_printf (words, calls < 10 && calls != floor (calls) ? "%.1f" : "%.0f", calls);
+}
+
+/* ", called 402 times instead of 4.1,". */
+static void
+say_count (GString *words, const CulpritCulprit *culprit)
+{
+  g_string_append (words, "called ");
+  say_calls (words, culprit->calls);
+  g_string_append (words, " times instead of ");
+  say_calls (words, culprit->base_calls);
+}
+
+static void
+say_cost (GString *words, const CulpritCulprit *culprit)
+{
+  g_string_append (words, "with ");
+  say_time (words, culprit->per_call_ns);
+  g_string_append (words, " a call");
+  if (culprit->base_calls > 0)
+    {
+      g_string_append (words, " instead of ");
+      say_time (words, culprit->base_per_call_ns);
+    }
+}
+
+/* "explains 2.1 ms of 2.4 ms (88 %) in 9 of 10 captures". */
+static void
+say_excess (GString *words, const CulpritCulprit *culprit, guint captures)
+{
+  say_time (words, culprit->excess_ns);
+  g_string_append (words, " of ");
+  say_time (words, culprit->all_ns);
+  g_string_append_printf (words, " more than usual (%.0f %%) in %u of %u capture%s", culprit->share * PERCENT,
+                          culprit->captures, captures, captures == 1 ? "" : "s");
+}
+
+static void
+say_function (GString *words, const CulpritCulprit *culprit, guint captures)
+{
+  g_string_append_printf (words, "%s%s %s: ", culprit->name, where (culprit->context),
+                          culprit->class == CULPRIT_CLASS_TOO_OFTEN  ? "was called too often"
+                          : culprit->class == CULPRIT_CLASS_TOO_LONG ? "took too long"
+                                                                     : "was called too often and took too long");
+  if (culprit->class != CULPRIT_CLASS_TOO_LONG)
+    say_count (words, culprit);
+  if (culprit->class == CULPRIT_CLASS_MIXED)
+    g_string_append (words, " and ");
+  if (culprit->class != CULPRIT_CLASS_TOO_OFTEN)
+    say_cost (words, culprit);
+  g_string_append (words, ", it explains ");
+  say_excess (words, culprit, captures);
+}
+
+static void
+say_holder (GString *words, const CulpritCulprit *culprit, guint captures)
+{
+  gboolean task = culprit->context == CULPRIT_CONTEXT_TASK;
+
+  g_string_append_printf (words, "The %s %s had the CPU: ", task ? "task" : "interrupt", culprit->name);
+  say_excess (words, culprit, captures);
+  g_string_append (words, ", spread over what it does");
+}
+
+static void
+say_length (GString *words, const CulpritStalls *stalls)
+{
+  say_time (words, stalls->length_ns);
+  if (isnan (stalls->length_sd_ns))
+    return;
+  if (stalls->length_sd_ns < SPREAD * stalls->length_ns)
+    g_string_append (words, " each time");
+  else
+    {
+      g_string_append (words, " on average, give or take ");
+      say_time (words, stalls->length_sd_ns);
+    }
+}
+
+static guint
+count_places (const CulpritStalls *stalls)
+{
+  guint places = 0;
+
+  for (guint i = 0; i < stalls->places->len; i++)
+    places += !g_array_index (stalls->places, CulpritPlace, i).guilty;
+  return places;
+}
+
+static void
+say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *stalls, guint captures)
+{
+  static const char *const proofs[] = { "; nothing that was recorded could confirm it",
+                                        "; the other CPUs stood still at the same time",
+                                        "; the SMI counter or the hypervisor's steal time confirms it" };
+
+  g_string_append_printf (words, "Blind stalls%s: nothing ran that could be traced for ",
+                          stalls->likely ? ", likely" : "");
+  say_length (words, stalls);
+  g_string_append_printf (
+      words,
+      ", in %u of %u captures, at %u different places that are struck no more than their share of time: "
+      "that is how firmware (an SMI) or a hypervisor takes the CPU%s",
+      culprit->captures, captures, count_places (stalls), proofs[stalls->proof]);
+  if (stalls->likely)
+    g_string_append_printf (words, "; %u captures cannot tell that from a function that is often slow", stalls->struck);
+}
+
+static void
+say_late (GString *words, const CulpritCulprit *culprit, guint captures)
+{
+  g_string_append (words, "A late timer: the CPU was idle and nothing ran for ");
+  say_excess (words, culprit, captures);
+}
+
+static char *
+say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  GString *words = g_string_new (NULL);
+  guint captures = verdict->captures;
+
+  switch (culprit->class)
+    {
+    case CULPRIT_CLASS_INTERFERENCE:
+      say_holder (words, culprit, captures);
+      break;
+    case CULPRIT_CLASS_BLIND_STALL:
+      say_blind (words, culprit, verdict->stalls, captures);
+      break;
+    case CULPRIT_CLASS_LATE_TIMER:
+      say_late (words, culprit, captures);
+      break;
+    default:
+      say_function (words, culprit, captures);
+    }
+  g_string_append_printf (words, ". Confidence %.0f %%.", culprit->confidence * PERCENT);
+  if (culprit->path && *culprit->path)
+    g_string_append_printf (words, " Path: %s.", culprit->path);
+  return g_string_free (words, FALSE);
+}
+
+static char *
+say_nothing (const CulpritVerdict *verdict)
+{
+  if (verdict->captures == 0)
+    return g_strdup ("There are no late wake-ups to judge.");
+  if (verdict->stands_out == 0)
+    return g_strdup_printf (
+        "Nothing stands out: none of %u captures differs from its ordinary wake-ups by more than these "
+        "differ among themselves.",
+        verdict->captures);
+  return g_strdup_printf (
+      "No culprit: %u of %u captures stand out, but what they have more is spread over many functions.",
+      verdict->stands_out, verdict->captures);
+}
+
+GPtrArray *
+culprit_verdict_in_words (const CulpritVerdict *verdict)
+{
+  GPtrArray *sentences = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < verdict->culprits->len && i < CULPRIT_CULPRITS_MOST; i++)
+    g_ptr_array_add (sentences, say_culprit (verdict, &g_array_index (verdict->culprits, CulpritCulprit, i)));
+  if (sentences->len == 0)
+    g_ptr_array_add (sentences, say_nothing (verdict));
+  return sentences;
+}
+
+/* How to look closer at @culprit. NULL: there is no way. */
+static char *
+next_step (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  switch (culprit->class)
+    {
+    case CULPRIT_CLASS_BLIND_STALL:
+      if (verdict->stalls->likely)
+        return g_strdup_printf ("Take %u more captures: with %u a blind stall can be told from a slow function.",
+                                CULPRIT_STALL_CAPTURES - verdict->stalls->struck, CULPRIT_STALL_CAPTURES);
+      return g_strdup (
+          "Look at firmware settings and at the hypervisor; culprit stalls shows the test, and the kernel's "
+          "hwlat tracer sees such gaps without any task.");
+    case CULPRIT_CLASS_INTERFERENCE:
+      return g_strdup_printf ("Keep %s away from this CPU, or above its priority: isolcpus, IRQ affinity, priorities.",
+                              culprit->name);
+    case CULPRIT_CLASS_LATE_TIMER:
+      return g_strdup (
+          "Look at what should have woken the CPU: C-states, timer hardware, an interrupt that came late.");
+    default:
+      return g_strdup_printf (
+          "Look closer at what it does: culprit record --graph %s, or at who calls it: culprit show.", culprit->name);
+    }
+}
+
+GPtrArray *
+culprit_verdict_next_steps (const CulpritVerdict *verdict)
+{
+  GPtrArray *steps = g_ptr_array_new_with_free_func (g_free);
+  const CulpritCulprit *leader =
+      verdict->culprits->len > 0 ? &g_array_index (verdict->culprits, CulpritCulprit, 0) : NULL;
+
+  if (leader)
+    g_ptr_array_add (steps, next_step (verdict, leader));
+  if (verdict->captures > 0 && verdict->captures < ENOUGH && !(leader && leader->class == CULPRIT_CLASS_BLIND_STALL))
+    g_ptr_array_add (steps, g_strdup_printf ("Take %u more captures: %u are few for a verdict.",
+                                             ENOUGH - verdict->captures, verdict->captures));
+  else if (leader && leader->confidence < SURE)
+    g_ptr_array_add (steps, g_strdup_printf ("Take as many captures again: with %u the first place is not sure.",
+                                             verdict->captures));
+  if (verdict->borrowed > 0)
+    g_ptr_array_add (steps, g_strdup_printf ("%u captures have too few ordinary wake-ups of their own and were held "
+                                             "against those of their run; a larger buffer keeps more.",
+                                             verdict->borrowed));
+  if (verdict->incomplete > 0)
+    g_ptr_array_add (
+        steps, g_strdup_printf ("%u captures are incomplete: events were lost or overwritten.", verdict->incomplete));
+  return steps;
+}
+
+char *
+culprit_case_in_words (const CulpritCase *one)
+{
+  GString *words = g_string_new (culprit_class_name (one->class));
+
+  if (!one->culprit)
+    {
+      g_string_append_printf (words, ": %s", one->reason);
+      return g_string_free (words, FALSE);
+    }
+  g_string_append_printf (words, ": %s%s, ", one->culprit, where (one->context));
+  say_time (words, one->culprit_ns);
+  g_string_append (words, " of ");
+  say_time (words, one->excess_ns);
+  g_string_append_printf (words, " more than ordinary wake-ups (%.0f %%)", one->share * PERCENT);
+  return g_string_free (words, FALSE);
+}
