@@ -61,6 +61,7 @@ add_culprit (JsonBuilder *builder, const CulpritCulprit *culprit)
   add_flag (builder, "supported", culprit->supported);
   print_json_real (builder, "calls_mean", culprit->calls);
   print_json_real (builder, "ordinary_calls_mean", culprit->base_calls);
+  print_json_real (builder, "ordinary_calls_when_run", culprit->base_calls_ran);
   add_time (builder, "per_call_ns", culprit->per_call_ns);
   add_time (builder, "ordinary_per_call_ns", culprit->base_per_call_ns);
   add_time (builder, "count_part_ns", culprit->count_ns);

@@ -141,6 +141,7 @@ apply_parts (const Base *base, CulpritCase *one, GHashTable *names)
 
       part->base_calls = sums ? sums->calls / n : 0;
       part->base_self_ns = sums ? sums->self_ns / n : 0;
+      part->base_calls_ran = sums && sums->windows > 0 ? sums->calls / sums->windows : 0;
       g_hash_table_add (seen, g_memdup2 (&own, sizeof own));
     }
   g_hash_table_iter_init (&iterator, base->parts);

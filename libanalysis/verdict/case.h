@@ -31,6 +31,7 @@ typedef struct
   double self_ns;
   double base_calls; /* mean over the ordinary wake-ups, as the next */
   double base_self_ns;
+  double base_calls_ran;   /* mean over those ordinary wake-ups in which it ran; 0: in none */
   double rest_per_call_ns; /* its mean over the rest of the capture; NaN where it ran nowhere else */
   double excess_ns;        /* self_ns less base_self_ns: the next two together */
   double count_ns;         /* for it was called more often */
@@ -89,8 +90,9 @@ typedef struct
   const char *culprit; /* a function's name, a task's or an interrupt's; NULL: there is none */
   gint64 function;     /* that it is; 0 where it is none */
   CulpritContext context;
-  double culprit_ns;  /* the excess that it explains */
-  double share;       /* of excess_ns */
+  double culprit_ns; /* the excess that it explains */
+  double share;      /* of excess_ns */
+  double by_count; /* what part of that is by more calls, beside a wake-up in which it ran; 0 where it is no function */
   const char *path;   /* may be NULL */
   const char *reason; /* why there is no culprit; NULL where there is one */
 } CulpritCase;

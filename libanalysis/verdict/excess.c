@@ -20,6 +20,22 @@ culprit_part_explain (CulpritPart *part)
   part->cost_ns = part->excess_ns - part->count_ns;
 }
 
+double
+culprit_part_by_count (const CulpritPart *part)
+{
+  double own = part->calls > 0 ? part->self_ns / part->calls : 0;
+  double base = part->base_calls > 0 ? part->base_self_ns / part->base_calls : part->rest_per_call_ns;
+  double count_ns;
+  double excess_ns;
+
+  if (part->calls == 0)
+    return 0;
+  base = isnan (base) ? own : base;
+  count_ns = (part->calls - part->base_calls_ran) * (own + base) / 2;
+  excess_ns = part->self_ns - part->base_calls_ran * base;
+  return excess_ns > 0 ? CLAMP (count_ns / excess_ns, 0, 1) : 0;
+}
+
 void
 culprit_case_explain (CulpritCase *one)
 {

@@ -3,10 +3,9 @@
  * there, that is one culprit and not forty functions. */
 #include "judge.h"
 
+#include "excess.h"
 #include "names.h"
 
-#define MOSTLY_COUNT 0.7 /* of the excess is by calls: called too often */
-#define MOSTLY_COST 0.3  /* likewise: took too long */
 #define HALF 0.5
 #define LEAST_SHARE 0.25 /* of the excess that a function carries that is blamed for it */
 
@@ -82,20 +81,22 @@ blame (CulpritCase *one, CulpritClass class, const char *culprit, CulpritContext
   one->share = culprit_ns / one->excess_ns;
   one->reason = NULL;
   one->function = 0;
+  one->by_count = 0;
   one->path = NULL;
 }
 
 void
 culprit_blame_part (CulpritCase *one, const CulpritPart *part)
 {
-  double by_count = part->count_ns / part->excess_ns;
+  double by_count = culprit_part_by_count (part);
 
   blame (one,
-         by_count >= MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
-         : by_count <= MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
-                                   : CULPRIT_CLASS_MIXED,
+         by_count >= CULPRIT_MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
+         : by_count <= CULPRIT_MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
+                                           : CULPRIT_CLASS_MIXED,
          part->name, part->context, part->excess_ns);
   one->function = part->function;
+  one->by_count = by_count;
   one->path = part->path;
 }
 

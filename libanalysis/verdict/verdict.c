@@ -11,8 +11,6 @@
 #define SEED 20040801
 #define RESAMPLES 1000
 #define RATE 0.05 /* of false discoveries */
-#define MIXED_FROM 0.3
-#define MIXED_TO 0.7
 #define NO_CULPRIT G_MAXUINT
 
 void
@@ -74,6 +72,8 @@ add_to_culprit (CulpritCulprit *culprit, const CulpritCase *one)
   culprit->all_ns += one->excess_ns;
   culprit->calls += part ? part->calls : NAN;
   culprit->base_calls += part ? part->base_calls : NAN;
+  culprit->base_calls_ran += part ? part->base_calls_ran : NAN;
+  culprit->by_count += one->by_count * one->culprit_ns;
   culprit->per_call_ns += part ? part->self_ns : NAN;
   culprit->base_per_call_ns += part ? part->base_self_ns : NAN;
   culprit->count_ns += part ? part->count_ns : 0;
@@ -85,8 +85,8 @@ static void
 finish_culprit (CulpritCulprit *culprit)
 {
   double n = culprit->captures;
-  double by_count = culprit->count_ns / culprit->excess_ns;
 
+  culprit->by_count /= culprit->excess_ns;
   culprit->share = culprit->excess_ns / culprit->all_ns;
   culprit->per_call_ns /= culprit->calls;
   culprit->base_per_call_ns /= culprit->base_calls;
@@ -94,12 +94,13 @@ finish_culprit (CulpritCulprit *culprit)
   culprit->all_ns /= n;
   culprit->calls /= n;
   culprit->base_calls /= n;
+  culprit->base_calls_ran /= n;
   culprit->count_ns /= n;
   culprit->cost_ns /= n;
   if (culprit->function != 0)
-    culprit->class = by_count >= MIXED_TO     ? CULPRIT_CLASS_TOO_OFTEN
-                     : by_count <= MIXED_FROM ? CULPRIT_CLASS_TOO_LONG
-                                              : CULPRIT_CLASS_MIXED;
+    culprit->class = culprit->by_count >= CULPRIT_MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
+                     : culprit->by_count <= CULPRIT_MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
+                                                                : CULPRIT_CLASS_MIXED;
 }
 
 static int

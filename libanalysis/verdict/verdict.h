@@ -19,8 +19,10 @@ typedef struct
   double all_ns;    /* their whole excess */
   double calls;     /* NaN where it is no function, as the next three */
   double base_calls;
+  double base_calls_ran; /* in those ordinary wake-ups in which it ran */
   double per_call_ns;
   double base_per_call_ns;
+  double by_count; /* the part that is by more calls, as of the cases */
   double count_ns; /* of excess_ns; 0 where it is no function, as the next */
   double cost_ns;
   double share;       /* excess_ns of all_ns */

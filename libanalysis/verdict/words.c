@@ -52,8 +52,13 @@ say_count (GString *words, const CulpritCulprit *culprit)
 {
   g_string_append (words, "called ");
   say_calls (words, culprit->calls);
-  g_string_append (words, " times instead of ");
-  say_calls (words, culprit->base_calls);
+  if (culprit->base_calls_ran > 0)
+    {
+      g_string_append (words, " times instead of ");
+      say_calls (words, culprit->base_calls_ran);
+    }
+  else
+    g_string_append (words, " times, and never in ordinary wake-ups");
 }
 
 static void
@@ -252,12 +257,12 @@ culprit_verdict_next_steps (const CulpritVerdict *verdict)
     g_ptr_array_add (steps, g_strdup_printf ("Take as many captures again: with %u the first place is not sure.",
                                              verdict->captures));
   if (verdict->borrowed > 0)
-    g_ptr_array_add (steps, g_strdup_printf ("%u captures have too few ordinary wake-ups of their own and were held "
-                                             "against those of their run; a larger buffer keeps more.",
-                                             verdict->borrowed));
+    g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures have too few ordinary wake-ups of their own and were "
+                                             "held against those of their run; a larger buffer keeps more.",
+                                             verdict->borrowed, verdict->captures));
   if (verdict->incomplete > 0)
-    g_ptr_array_add (
-        steps, g_strdup_printf ("%u captures are incomplete: events were lost or overwritten.", verdict->incomplete));
+    g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures are incomplete: events were lost or overwritten.",
+                                             verdict->incomplete, verdict->captures));
   return steps;
 }
 
