@@ -3,15 +3,11 @@
 #include "print.h"
 
 static const Column columns[] = {
-  { "function", "function", COLUMN_TEXT },
-  { "module", "module", COLUMN_TEXT },
-  { "captures", "captures", COLUMN_COUNT },
-  { "outlier.calls_mean", "calls", COLUMN_MEAN },
-  { "ordinary.calls_mean", "usual", COLUMN_MEAN },
-  { "outlier.untraced_mean_ns", "untraced", COLUMN_TIME },
-  { "outlier.self_mean_ns", "self", COLUMN_TIME },
-  { "ordinary.self_mean_ns", "usual self", COLUMN_TIME },
-  { NULL },
+  { "function", "function", COLUMN_TEXT },          { "module", "module", COLUMN_TEXT },
+  { "captures", "captures", COLUMN_COUNT },         { "outlier.calls_mean", "calls", COLUMN_MEAN },
+  { "ordinary.calls_mean", "usual", COLUMN_MEAN },  { "excess_ns", "excess", COLUMN_TIME },
+  { "count_part_ns", "by calls", COLUMN_TIME },     { "cost_part_ns", "by cost", COLUMN_TIME },
+  { "variance_share", "variance", COLUMN_PERCENT }, { NULL },
 };
 
 /* Where there are no windows to compare. */
@@ -33,10 +29,11 @@ static void
 print_heading (const CulpritTable *table)
 {
   if (has_windows (table))
-    g_print ("Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
-             " ordinary windows; usual is that of ordinary "
-             "ones,\nself without callees, untraced self without the tracer's part:\n\n",
-             culprit_table_integer (table, 0, "outlier.windows"), culprit_table_integer (table, 0, "ordinary.windows"));
+    g_print (
+        "Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
+        " ordinary windows; usual is that of ordinary ones, excess what outliers\nhave more, without callees and the "
+        "tracer's part; variance the share of the latencies' variance:\n\n",
+        culprit_table_integer (table, 0, "outlier.windows"), culprit_table_integer (table, 0, "ordinary.windows"));
   else if (culprit_table_rows (table) > 0)
     g_print ("There are no windows; sums over whole captures:\n\n");
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit outliers */
+#include "outliers.h"
 #include "print.h"
 
 static const Column columns[] = {
-  { "capture", "#", COLUMN_COUNT },         { "file", "file", COLUMN_TEXT },
-  { "latency_ns", "latency", COLUMN_TIME }, { "untraced_ns", "untraced", COLUMN_TIME },
-  { "cpu", "cpu", COLUMN_COUNT },           { "pid", "pid", COLUMN_COUNT },
-  { "comm", "task", COLUMN_TEXT },          { "ordinary_windows", "ordinary", COLUMN_COUNT },
-  { "lost_events", "lost", COLUMN_COUNT },  { NULL },
+  { "capture", "#", COLUMN_COUNT },
+  { "file", "file", COLUMN_TEXT },
+  { "latency_ns", "latency", COLUMN_TIME },
+  { "untraced_ns", "untraced", COLUMN_TIME },
+  { "excess_ns", "excess", COLUMN_TIME },
+  { "class", "class", COLUMN_WORD },
+  { "culprit", "culprit", COLUMN_WORD },
+  { "share", "share", COLUMN_PERCENT },
+  { NULL },
 };
 
 gboolean
@@ -32,27 +37,49 @@ outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row,
   return TRUE;
 }
 
+/* Judged are all captures of the run, or of the study: one by itself cannot be told from a blind stall. */
+CulpritVerdict *
+outliers_judge (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  const CulpritFilter whole = { .run = filter->run };
+  const CulpritEvidenceOptions options = { .filter = &whole };
+
+  return culprit_verdict_new (study, &options, error);
+}
+
 int
 command_outliers (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
+  g_autofree char *class = NULL;
+  const GOptionEntry own[] = {
+    { "class", 0, 0, G_OPTION_ARG_STRING, &class, "Of one class only, as called-too-often", "CLASS" },
+    { NULL },
+  };
   g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritVerdict) verdict = NULL;
   g_autoptr (CulpritTable) table = NULL;
   CulpritFilter filter;
   GError *error = NULL;
   int status;
 
-  study = command_begin ("outliers", argc, argv, &options, &filter, &status);
+  study = command_begin_with ("outliers", argc, argv, own, &options, &filter, &status);
   if (!study)
     return status;
-  table = culprit_query_outliers (study, &filter, &error);
+  if (class && !culprit_class_exists (class))
+    return command_complain ("culprit outliers: --class \"%s\": must be called-too-often, took-too-long, mixed, "
+                             "interference, blind-stall, late-timer or unexplained",
+                             class);
+  verdict = outliers_judge (study, &filter, &error);
+  table = verdict ? culprit_verdict_outliers (study, &filter, verdict, class, &error) : NULL;
   if (!table)
     return command_fail (error);
   if (options.format != FORMAT_JSON)
-    print_table (table, options.format, columns,
-                 options.run || options.capture || options.where
-                     ? "No outliers match."
-                     : "No outliers: captures have one where they hold a latency marker (cyclictest -b --tracemark).");
+    print_table (
+        table, options.format, columns,
+        options.run || options.capture || options.where || class ? "No outliers match."
+                                                                 : "No outliers: captures have one where they hold a "
+                                                                   "latency marker (cyclictest -b --tracemark).");
   else if (!print_json (table, outliers_add_budget, study, &error))
     return command_fail (error);
   return EXIT_DONE;

@@ -107,11 +107,13 @@ format_cell (CulpritValue value, ColumnKind kind, const Unit *unit, guint text_w
   if (value.type == CULPRIT_VALUE_NULL)
     return g_strdup ("-");
   if (value.type == CULPRIT_VALUE_TEXT)
-    return print_shorten (value.text, text_width);
+    return kind == COLUMN_WORD ? g_strdup (value.text) : print_shorten (value.text, text_width);
   if (fabs (as_number (value)) >= HUGE_NUMBER && value.type == CULPRIT_VALUE_REAL)
     return g_strdup_printf ("%g", value.real);
   if (kind == COLUMN_TIME)
     return g_strdup_printf ("%.*f", unit->decimals, as_number (value) / unit->ns);
+  if (kind == COLUMN_PERCENT)
+    return g_strdup_printf ("%.1f %%", as_number (value) * 100);
   if (kind == COLUMN_MEAN || value.type == CULPRIT_VALUE_REAL)
     return g_strdup_printf ("%.1f", as_number (value));
   return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
@@ -143,7 +145,7 @@ format_column (const CulpritTable *table, const Column *column, guint text_width
       g_autofree char *space = g_strnfill (width - g_utf8_strlen (cell, -1), ' ');
 
       g_ptr_array_index (cells, i) =
-          column->kind == COLUMN_TEXT ? g_strconcat (cell, space, NULL) : g_strconcat (space, cell, NULL);
+          column->kind <= COLUMN_WORD ? g_strconcat (cell, space, NULL) : g_strconcat (space, cell, NULL);
       g_free (cell);
     }
   return cells;
@@ -234,7 +236,7 @@ print_csv_cell (CulpritValue value, const char *column)
   if (value.type == CULPRIT_VALUE_INTEGER)
     g_print ("%" G_GINT64_FORMAT, value.integer);
   else if (value.type == CULPRIT_VALUE_REAL && print_is_time (column))
-    g_print ("%.0f", value.real);
+    g_print ("%.0f", round (value.real) + 0.0);
   else if (value.type == CULPRIT_VALUE_REAL)
     {
       char text[G_ASCII_DTOSTR_BUF_SIZE];

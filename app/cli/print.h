@@ -8,10 +8,12 @@
 
 typedef enum
 {
-  COLUMN_TEXT,  /* Left-aligned. */
-  COLUMN_COUNT, /* Whole numbers. */
-  COLUMN_MEAN,  /* Numbers with a decimal. */
-  COLUMN_TIME,  /* Nanoseconds, shown in the unit that suits the column. */
+  COLUMN_TEXT,    /* Left-aligned, its front cut where a line would be too long. */
+  COLUMN_WORD,    /* Left-aligned, never cut. */
+  COLUMN_COUNT,   /* Whole numbers. */
+  COLUMN_MEAN,    /* Numbers with a decimal. */
+  COLUMN_PERCENT, /* Parts of one. */
+  COLUMN_TIME,    /* Nanoseconds, shown in the unit that suits the column. */
 } ColumnKind;
 
 /* A column as people see it. */
@@ -60,7 +62,3 @@ void print_wrapped (const char *text, guint indent, guint width);
 
 /* Cuts @text at its front to at most @width characters. The caller owns the result. */
 char *print_shorten (const char *text, guint width);
-
-/* The budget of an outlier and its sum, as members of the outlier's object; @data is the study. */
-gboolean outliers_add_budget (
-    JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);

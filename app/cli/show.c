@@ -2,11 +2,13 @@
 /* culprit show */
 #include "capture/tree.h"
 
+#include "outliers.h"
 #include "print.h"
 #include "units.h"
 
 #define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
 #define NAME_WIDTH 48
+#define WIDTH 100
 
 static const Column budget_columns[] = {
   { "context", "context", COLUMN_TEXT },
@@ -56,6 +58,18 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
     g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s (%s)\n",
              culprit_table_integer (capture, 0, "ordinary_windows"), period,
              culprit_table_text (capture, 0, "period_source"));
+}
+
+/* What it is due to. */
+static void
+print_case (const CulpritCase *one)
+{
+  g_autofree char *words = one ? culprit_case_in_words (one) : NULL;
+
+  if (!words)
+    return;
+  g_print ("  ");
+  print_wrapped (words, 2, WIDTH);
 }
 
 /* The name of a node as shown, indented, with how often it was called. */
@@ -174,6 +188,7 @@ command_show (int argc, char **argv)
   };
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (CulpritTable) capture = NULL;
+  g_autoptr (CulpritVerdict) verdict = NULL;
   g_autoptr (CulpritTable) outlier = NULL;
   g_autoptr (CulpritTable) budget = NULL;
   CulpritFilter filter = { 0 };
@@ -192,7 +207,9 @@ command_show (int argc, char **argv)
   if (filter.capture)
     capture = culprit_query_captures (study, &filter, &error);
   if (capture)
-    outlier = culprit_query_outliers (study, &filter, &error);
+    verdict = outliers_judge (study, &(CulpritFilter) { 0 }, &error);
+  if (verdict)
+    outlier = culprit_verdict_outliers (study, &filter, verdict, NULL, &error);
   if (outlier && options.format == FORMAT_JSON)
     return print_json (outlier, outliers_add_budget, study, &error) ? EXIT_DONE : command_fail (error);
   if (outlier && options.format == FORMAT_TEXT && !all)
@@ -209,6 +226,7 @@ command_show (int argc, char **argv)
   print_heading (capture, outlier);
   if (culprit_table_rows (outlier) == 0)
     return EXIT_DONE;
+  print_case (culprit_verdict_case (verdict, filter.capture));
   g_print ("\nWhere the time went; usual is the mean of ordinary wake-ups:\n\n");
   print_table (budget, FORMAT_TEXT, budget_columns, NULL);
   return print_tree (study, outlier, smallest_ns);

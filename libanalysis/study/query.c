@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The queries behind the commands and pages. */
-#include "query.h"
+#include "query-private.h"
 
 #include "statement-private.h"
 
 #include <string.h>
-
-/* The run and the capture of a filter, as the parameters ?1 and ?2 in every query. */
-#define IN_RUN "(?1 IS NULL OR run.name = ?1 OR run.recording = ?1)"
-#define IN_CAPTURE "(?2 = 0 OR capture.capture_id = ?2)"
 
 /* A study may come from a stranger: a text need not be one. */
 static const char *
@@ -157,13 +153,13 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 }
 
 /* Runs "SELECT @columns FROM (@inner) WHERE filter ORDER BY @order". */
-static CulpritTable *
-query (CulpritStudy *study,
-       const CulpritFilter *filter,
-       const char *columns,
-       const char *inner,
-       const char *order,
-       GError **error)
+CulpritTable *
+query_filtered (CulpritStudy *study,
+                const CulpritFilter *filter,
+                const char *columns,
+                const char *inner,
+                const char *order,
+                GError **error)
 {
   g_autofree char *sql = g_strdup_printf ("SELECT %s FROM (%s) WHERE (%s) ORDER BY %s", columns, inner,
                                           filter->where ? filter->where : "1", order);
@@ -187,7 +183,7 @@ culprit_query_runs (CulpritStudy *study, GError **error)
 {
   const CulpritFilter all = { 0 };
 
-  return query (
+  return query_filtered (
       study, &all, "*",
       "SELECT run.name AS run, IIF (hosts.n > 1, 'several', hosts.name) AS host, "
       "IIF (hosts.n > 1, 'several', hosts.kernel) AS kernel, run.source, run.tracing, run.period_ns, "
@@ -211,7 +207,7 @@ culprit_query_runs (CulpritStudy *study, GError **error)
 CulpritTable *
 culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  return query (
+  return query_filtered (
       study, filter, "*",
       "SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events, "
       "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, capture.cpus, clock, "
@@ -225,71 +221,16 @@ culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError
 CulpritTable *
 culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  return query (study, filter,
-                "capture, file, run, latency_ns, untraced_ns, cpu, pid, comm, kernel, window_start_ns AS "
-                "\"window.start_ns\", window_end_ns AS \"window.end_ns\", ordinary_windows, lost_events, "
-                "not_captured_ns, triage, note",
-                "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
-                "FROM outlier "
-                "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
-                ")) AND (?2 = 0 OR outlier.capture_id = ?2)",
-                "capture", error);
-}
-
-/* Sums by function, from the runs' sums or, for one capture, from its rows. */
-#define FROM_RUNS                                                                                                      \
-  "SELECT function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, outlier_calls, "         \
-  "outlier_self_ns, outlier_tracing_ns, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns "                        \
-  "FROM run_function JOIN run USING (run_id) WHERE " IN_RUN
-#define FROM_CAPTURE                                                                                                   \
-  "SELECT function_id, 1 AS captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, "                   \
-  "0 AS outlier_calls, 0 AS outlier_self_ns, 0 AS outlier_tracing_ns, 0 AS ordinary_calls, 0 AS ordinary_self_ns, "    \
-  "0 AS ordinary_tracing_ns FROM capture_function WHERE capture_id IN (SELECT capture_id FROM selected) "              \
-  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, outlier_cost.calls, outlier_cost.self_ns, "                      \
-  "outlier_cost.tracing_ns, 0, 0, 0 FROM window JOIN outlier_cost USING (window_id) "                                  \
-  "WHERE capture_id IN (SELECT capture_id FROM selected) AND kind = 'outlier' "                                        \
-  "UNION ALL SELECT function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, tracing_ns "                            \
-  "FROM ordinary_cost WHERE capture_id IN (SELECT capture_id FROM selected)"
-
-CulpritTable *
-culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error)
-{
-  g_autofree char *inner = g_strdup_printf (
-      "WITH selected AS (SELECT capture.capture_id, ordinary_windows FROM capture JOIN run USING (run_id) "
-      " WHERE " IN_RUN " AND " IN_CAPTURE "), "
-      "counts AS (SELECT (SELECT COUNT (*) FROM selected JOIN window USING (capture_id) WHERE kind = 'outlier') AS o, "
-      " (SELECT SUM (ordinary_windows) FROM selected) AS b), "
-      "sums AS (SELECT function_id, SUM (captures) AS captures, SUM (calls) AS calls, SUM (self_ns) AS self_ns, "
-      " SUM (tracing_ns) AS tracing_ns, SUM (total_ns) AS total_ns, SUM (off_cpu_ns) AS off_cpu_ns, "
-      " SUM (truncated) AS truncated, SUM (outlier_calls) AS outlier_calls, SUM (outlier_self_ns) AS outlier_self_ns, "
-      " SUM (outlier_tracing_ns) AS outlier_tracing_ns, SUM (ordinary_calls) AS ordinary_calls, "
-      " SUM (ordinary_self_ns) AS ordinary_self_ns, SUM (ordinary_tracing_ns) AS ordinary_tracing_ns "
-      " FROM (%s) GROUP BY function_id) "
-      "SELECT function.name AS function, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, "
-      "truncated, o AS outlier_windows, outlier_calls * 1.0 / NULLIF (o, 0) AS outlier_calls_mean, "
-      "outlier_self_ns * 1.0 / NULLIF (o, 0) AS outlier_self_mean_ns, "
-      "outlier_tracing_ns * 1.0 / NULLIF (o, 0) AS outlier_tracing_mean_ns, "
-      "(outlier_self_ns - outlier_tracing_ns) * 1.0 / NULLIF (o, 0) AS outlier_untraced_mean_ns, b AS "
-      "ordinary_windows, "
-      "ordinary_calls * 1.0 / NULLIF (b, 0) AS ordinary_calls_mean, "
-      "ordinary_self_ns * 1.0 / NULLIF (b, 0) AS ordinary_self_mean_ns, "
-      "ordinary_tracing_ns * 1.0 / NULLIF (b, 0) AS ordinary_tracing_mean_ns "
-      "FROM sums JOIN function USING (function_id), counts",
-      filter->capture ? FROM_CAPTURE : FROM_RUNS);
-
-  return query (study, filter,
-                "function, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, "
-                "outlier_windows AS \"outlier.windows\", outlier_calls_mean AS \"outlier.calls_mean\", "
-                "outlier_self_mean_ns AS \"outlier.self_mean_ns\", "
-                "outlier_tracing_mean_ns AS \"outlier.tracing_mean_ns\", "
-                "outlier_untraced_mean_ns AS \"outlier.untraced_mean_ns\", "
-                "ordinary_windows AS \"ordinary.windows\", ordinary_calls_mean AS \"ordinary.calls_mean\", "
-                "ordinary_self_mean_ns AS \"ordinary.self_mean_ns\", "
-                "ordinary_tracing_mean_ns AS \"ordinary.tracing_mean_ns\"",
-                inner,
-                "IFNULL (outlier_untraced_mean_ns, 0) DESC, self_ns DESC, function, module, "
-                "ordinal",
-                error);
+  return query_filtered (
+      study, filter,
+      "capture, file, run, latency_ns, untraced_ns, cpu, pid, comm, kernel, window_start_ns AS "
+      "\"window.start_ns\", window_end_ns AS \"window.end_ns\", ordinary_windows, lost_events, "
+      "not_captured_ns, triage, note",
+      "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
+      "FROM outlier "
+      "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
+      ")) AND (?2 = 0 OR outlier.capture_id = ?2)",
+      "capture", error);
 }
 
 CulpritTable *

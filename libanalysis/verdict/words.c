@@ -281,5 +281,7 @@ culprit_case_in_words (const CulpritCase *one)
   g_string_append (words, " of ");
   say_time (words, one->excess_ns);
   g_string_append_printf (words, " more than ordinary wake-ups (%.0f %%)", one->share * PERCENT);
+  if (one->path && *one->path)
+    g_string_append_printf (words, "; path: %s", one->path);
   return g_string_free (words, FALSE);
 }

@@ -11,6 +11,7 @@
  *   both   one or the other
  *   blind  a probe on a tracepoint of the wake-up path stalls: no function
  *          shows it, as with an SMI, and it does not strike twice in a place
+ *   storm  an interrupt comes several hundred times, one right after the other
  *   none   nothing ever happens
  *
  * What really happened is counted here, with the processor's own counter, so
@@ -20,6 +21,7 @@
 
 #include <linux/debugfs.h>
 #include <linux/hrtimer.h>
+#include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
@@ -34,7 +36,7 @@
 
 static char *mode = "none";
 module_param(mode, charp, 0444);
-MODULE_PARM_DESC(mode, "count, cost, both, blind or none");
+MODULE_PARM_DESC(mode, "count, cost, both, blind, storm or none");
 
 static int cpu;
 module_param(cpu, int, 0444);
@@ -296,6 +298,27 @@ static void arm_blind(void)
 	WRITE_ONCE(armed, site);
 }
 
+/* Asks for the next interrupt from inside of this one: what was interrupted does not come on. */
+static unsigned int storm_left;
+
+static noinline __noclone void storm_handler(struct irq_work *work)
+{
+	if (storm_left && --storm_left)
+		irq_work_queue(work);
+}
+
+static struct irq_work storm = IRQ_WORK_INIT_HARD(storm_handler);
+
+static void begin_storm(u64 expected_ns, bool traced)
+{
+	struct tick tick = { };
+
+	storm_left = random_between(burst_min, burst_max);
+	tick.calls = tick.calls_after = storm_left;
+	record("storm_handler", expected_ns, ktime_get_mono_fast_ns(), &tick, traced);
+	irq_work_queue(&storm);
+}
+
 /* May a fault begin with this tick? Only one that belongs to a wake-up. */
 static bool fault_is_due(u64 expires_ns)
 {
@@ -324,6 +347,8 @@ static noinline __noclone enum hrtimer_restart ehci_work(struct hrtimer *t)
 	total_ticks++;
 	if (due && !strcmp(mode, "blind"))
 		arm_blind();
+	else if (due && !strcmp(mode, "storm"))
+		begin_storm(nearest_expected(expires_ns - phase_ns), traced);
 	else if (due && (!strcmp(mode, "count") || (!strcmp(mode, "both") && random_between(0, 1))))
 		name = "qh_completions";
 	else if (due && strcmp(mode, "none"))
@@ -392,7 +417,7 @@ DEFINE_SHOW_ATTRIBUTE(totals);
 
 static int __init culprit_fault_init(void)
 {
-	static const char * const modes[] = { "count", "cost", "both", "blind", "none" };
+	static const char * const modes[] = { "count", "cost", "both", "blind", "storm", "none" };
 
 	if (match_string(modes, ARRAY_SIZE(modes), mode) < 0)
 		return -EINVAL;
@@ -414,6 +439,7 @@ static int __init culprit_fault_init(void)
 static void __exit culprit_fault_exit(void)
 {
 	hrtimer_cancel(&timer);
+	irq_work_sync(&storm);
 	if (!strcmp(mode, "blind"))
 		remove_probes();
 	debugfs_remove_recursive(folder);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Late wake-ups, as the commands show them. */
+#pragma once
+
+#include "verdict/outliers.h"
+
+#include <json-glib/json-glib.h>
+
+/* Judges the late wake-ups of the run that @filter means, or of all. */
+CulpritVerdict *outliers_judge (CulpritStudy *study, const CulpritFilter *filter, GError **error);
+
+/* The budget of an outlier and its sum, as members of the outlier's object; @data is the study. */
+gboolean outliers_add_budget (
+    JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);
