@@ -9,6 +9,8 @@ ALTER TABLE run ADD COLUMN summary_samples INTEGER;
 ALTER TABLE outlier_cost ADD COLUMN path TEXT;
 ALTER TABLE stall ADD COLUMN other_cpus INTEGER;
 ALTER TABLE stall ADD COLUMN silent_cpus INTEGER;
+ALTER TABLE stall ADD COLUMN before_event TEXT;
+ALTER TABLE stall ADD COLUMN after_event TEXT;
 
 -- Who had the CPU in the outlier: a task by its command, an interrupt by the function that it began with. What an
 -- interrupt calls in its own context belongs to it, so that these add up to the latency as well.

@@ -226,7 +226,9 @@ CREATE TABLE stall (
   context TEXT NOT NULL,
   function_id INTEGER NOT NULL REFERENCES function,
   other_cpus INTEGER,
-  silent_cpus INTEGER
+  silent_cpus INTEGER,
+  before_event TEXT,
+  after_event TEXT
 ) STRICT;
 
 -- The same sums by run, so that a table of functions takes milliseconds over a thousand captures. Kept by the triggers

@@ -13,6 +13,8 @@ static const Column columns[] = {
   { "ordinary_ns", "ordinary", COLUMN_TIME },
   { "context", "context", COLUMN_TEXT },
   { "function", "place", COLUMN_TEXT },
+  { "before", "from", COLUMN_TEXT },
+  { "after", "to", COLUMN_TEXT },
   { "silent_cpus", "silent", COLUMN_COUNT },
   { "class", "class", COLUMN_TEXT },
   { NULL },
@@ -27,8 +29,9 @@ add_known (CulpritTable *table, gint64 number)
 static CulpritTable *
 make_table (const CulpritVerdict *verdict)
 {
-  static const char *const names[] = { "capture",  "file",       "length_ns",   "excess_ns", "ordinary_ns", "context",
-                                       "function", "other_cpus", "silent_cpus", "smi_count", "steal_ns",    "class" };
+  static const char *const names[] = { "capture",     "file",      "length_ns", "excess_ns", "ordinary_ns",
+                                       "context",     "function",  "before",    "after",     "other_cpus",
+                                       "silent_cpus", "smi_count", "steal_ns",  "class" };
   CulpritTable *table = culprit_table_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -44,6 +47,8 @@ make_table (const CulpritVerdict *verdict)
       culprit_table_add_real (table, one->stretch.ordinary_ns);
       culprit_table_add_text (table, culprit_context_name (one->stretch.context));
       culprit_table_add_text (table, one->stretch.name);
+      culprit_table_add_text (table, one->stretch.before ? one->stretch.before : "");
+      culprit_table_add_text (table, one->stretch.after ? one->stretch.after : "");
       add_known (table, one->stretch.other_cpus);
       add_known (table, one->stretch.silent_cpus);
       add_known (table, one->smi_count);
@@ -63,9 +68,11 @@ print_test (const CulpritStalls *stalls)
     {
       const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
 
-      g_print ("  %s (%s): struck %u times of %u, has %.2f %% of ordinary time, p = %.3g%s\n", place->name,
-               culprit_context_name (place->context), place->hits, stalls->candidates, place->share * 100, place->p,
-               place->guilty ? ": the function took too long" : "");
+      g_print ("  %s (%s), from %s to %s: struck %u times of %u, has %.2f %% of ordinary time, p = %.3g%s\n",
+               place->name, culprit_context_name (place->context),
+               place->before && *place->before ? place->before : "?",
+               place->after && *place->after ? place->after : "?", place->hits, stalls->candidates, place->share * 100,
+               place->p, place->guilty ? ": the function took too long" : "");
     }
   if (stalls->candidates > 0)
     g_print ("%s\n", stalls->blind ? (stalls->likely ? "Blind stalls, likely: too few captures to be sure."

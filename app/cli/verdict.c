@@ -76,6 +76,8 @@ add_place (JsonBuilder *builder, const CulpritPlace *place)
   json_builder_begin_object (builder);
   add_text (builder, "function", place->name);
   add_text (builder, "context", culprit_context_name (place->context));
+  add_text (builder, "before", place->before);
+  add_text (builder, "after", place->after);
   add_int (builder, "captures", place->hits);
   print_json_real (builder, "time_share", place->share);
   print_json_real (builder, "p_value", place->p);

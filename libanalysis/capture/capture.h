@@ -132,6 +132,9 @@ typedef struct
   guint64 length_ns; /* 0: there is none */
   guint function;
   CulpritContext context;
+  const char
+      *before;       /* the event that it begins with, as "entry of NAME" or "exit of NAME"; "" where the window does */
+  const char *after; /* the event that ends it, likewise */
   guint other_cpus;  /* whose events reach over it */
   guint silent_cpus; /* of these, those that have no event in it either */
 } CulpritStall;

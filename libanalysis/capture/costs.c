@@ -15,6 +15,13 @@ typedef struct
   guint32 *places;
 } Cells;
 
+/* An event that a stretch begins or ends with. */
+typedef struct
+{
+  guint32 function;
+  gboolean entry;
+} Neighbour;
+
 /* A CPU and the windows on it. */
 typedef struct
 {
@@ -22,6 +29,8 @@ typedef struct
   GArray *windows; /* of guint: places in the capture's windows, in the order of time */
   guint next;      /* the one that the walk is in or comes to */
   guint64 start_ns;
+  Neighbour last;  /* the last event on it */
+  gboolean stalls; /* The next one ends the longest stretch so far. */
   Cells cells;     /* of an ordinary window, until it ends */
   GArray *sources; /* likewise; of CulpritSource */
 } Lane;
@@ -35,7 +44,9 @@ typedef struct
   Lane *lanes;
   guint n_lanes;
   Cells outlier_cells;
-  TreeBuild tree;           /* of the outlier window */
+  TreeBuild tree; /* of the outlier window */
+  Neighbour before_stall;
+  Neighbour after_stall;
   guint32 *ordinary_places; /* place in the ordinary costs plus one, by function and context */
 } Costs;
 
@@ -199,12 +210,29 @@ count_stack (Costs *costs, Lane *lane, Task *task)
 }
 
 static void
-note_stall (Costs *costs, const Stretch *stretch, guint64 start_ns, guint64 length_ns)
+note_stall (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, guint64 length_ns)
 {
   CulpritStall *stall = &costs->capture->stall;
 
-  if (length_ns > stall->length_ns)
-    *stall = (CulpritStall) { start_ns, length_ns, stretch->function, stretch->context };
+  if (length_ns <= stall->length_ns)
+    return;
+  *stall = (CulpritStall) {
+    .start_ns = start_ns, .length_ns = length_ns, .function = stretch->function, .context = stretch->context
+  };
+  costs->before_stall = lane->last;
+  costs->after_stall.function = NO_FUNCTION;
+  lane->stalls = TRUE;
+}
+
+/* An event comes on @lane. */
+static inline void
+note_event (Costs *costs, Lane *lane, guint32 function, gboolean entry)
+{
+  lane->last = (Neighbour) { function, entry };
+  if (G_LIKELY (!lane->stalls))
+    return;
+  costs->after_stall = lane->last;
+  lane->stalls = FALSE;
 }
 
 /* The part of @stretch inside the lane's window. */
@@ -230,7 +258,7 @@ add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, gu
     }
   cell->longest_stretch_ns = MAX (cell->longest_stretch_ns, length_ns);
   if (window->outlier)
-    note_stall (costs, stretch, start_ns, length_ns);
+    note_stall (costs, lane, stretch, start_ns, length_ns);
 }
 
 static void
@@ -274,6 +302,7 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
   Costs *costs = data;
   Lane *lane = &costs->lanes[stream];
 
+  note_event (costs, lane, frame->function, TRUE);
   if (G_UNLIKELY (frame->start_ns >= lane->start_ns) && frame->start_ns < lane_window (costs, lane)->end_ns)
     count_call (costs, lane, g_array_index (lane->windows, guint, lane->next) + 1, frame);
 }
@@ -298,6 +327,7 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
   Costs *costs = data;
   CulpritFunction *function = &costs->functions[frame->function];
 
+  note_event (costs, &costs->lanes[stream], frame->function, FALSE);
   function->calls++;
   if (G_LIKELY (!(frame->marks & MARK_INNER)))
     {
@@ -328,6 +358,7 @@ init_lanes (Costs *costs, const Walk *walk)
           g_array_append_val (lane->windows, w);
       if (lane->windows->len > 0)
         cells_init (&lane->cells, costs->capture->functions->len);
+      lane->last.function = NO_FUNCTION;
       lane->sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
       lane->start_ns = lane->windows->len > 0 ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
     }
@@ -353,6 +384,17 @@ compare_sources (gconstpointer a, gconstpointer b)
   return left->self_ns > right->self_ns ? -1 : left->self_ns < right->self_ns;
 }
 
+static const char *
+name_neighbour (Costs *costs, const Neighbour *neighbour)
+{
+  g_autofree char *name = NULL;
+
+  if (neighbour->function == NO_FUNCTION)
+    return "";
+  name = g_strdup_printf ("%s of %s", neighbour->entry ? "entry" : "exit", costs->functions[neighbour->function].name);
+  return g_string_chunk_insert_const (costs->capture->strings, name);
+}
+
 /* What is told of the outlier by its call tree. */
 static void
 finish_outlier (Costs *costs, const Walk *walk)
@@ -362,6 +404,8 @@ finish_outlier (Costs *costs, const Walk *walk)
   g_array_sort (costs->capture->sources, compare_sources);
   if (!costs->outlier)
     return;
+  costs->capture->stall.before = name_neighbour (costs, &costs->before_stall);
+  costs->capture->stall.after = name_neighbour (costs, &costs->after_stall);
   sources_find_paths (costs->capture, tree);
   sources_find_silence (walk, costs->capture);
 }

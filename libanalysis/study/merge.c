@@ -75,7 +75,7 @@ static const char copy_sql[] =
     "INSERT INTO main.ordinary_source SELECT capture_id + map.captures, context, source, ordinary_source.windows, "
     " self_ns, tracing_ns FROM other.ordinary_source JOIN new_capture USING (capture_id), map;"
     "INSERT INTO main.stall SELECT window_id + map.windows, stall.cpu, stall.start_ns, length_ns, context, new, "
-    " other_cpus, silent_cpus "
+    " other_cpus, silent_cpus, before_event, after_event "
     "FROM other.stall JOIN other.window USING (window_id) JOIN new_capture USING (capture_id) "
     " JOIN function_map ON old = function_id, map;";
 

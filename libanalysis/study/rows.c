@@ -303,10 +303,10 @@ store_stall (Import *import, GError **error)
 
   if (stall->length_ns == 0)
     return TRUE;
-  return study_insert (import->study, NULL, error, "INSERT INTO stall VALUES (?, ?, ?, ?, ?, ?, ?, ?)", "iuuutiuu",
-                       import->outlier_id, (guint64) outlier->cpu, stall->start_ns, stall->length_ns,
+  return study_insert (import->study, NULL, error, "INSERT INTO stall VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                       "iuuutiuutt", import->outlier_id, (guint64) outlier->cpu, stall->start_ns, stall->length_ns,
                        culprit_context_name (stall->context), import->function_ids[stall->function],
-                       (guint64) stall->other_cpus, (guint64) stall->silent_cpus);
+                       (guint64) stall->other_cpus, (guint64) stall->silent_cpus, stall->before, stall->after);
 }
 
 gboolean

@@ -58,7 +58,9 @@ typedef struct
   const char *name;
   CulpritContext context;
   double ordinary_ns; /* its mean length at this place in ordinary wake-ups; 0: the place is not in them */
-  gint64 other_cpus;  /* -1: not known, as the next */
+  const char *before; /* the events at both ends; NULL: not known */
+  const char *after;
+  gint64 other_cpus; /* -1: not known, as the next */
   gint64 silent_cpus;
 } CulpritStretch;
 

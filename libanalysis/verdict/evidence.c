@@ -193,7 +193,9 @@ take_stall (Reading *reading, Statement *row)
                              .function = sqlite3_column_int64 (row, 2),
                              .context = context_of (row, 3),
                              .other_cpus = number_or (row, 4, -1),
-                             .silent_cpus = number_or (row, 5, -1) };
+                             .silent_cpus = number_or (row, 5, -1),
+                             .before = keep (reading, row, 6),
+                             .after = keep (reading, row, 7) };
 
   stretch.name = g_hash_table_lookup (reading->names, &stretch.function);
   if (place != G_MAXUINT)
@@ -267,10 +269,11 @@ read_outliers (Reading *reading, GError **error)
                     "SELECT capture_id, context, source, self_ns, outlier_source.tracing_ns, path "
                     "FROM outlier_source JOIN window USING (window_id)",
                     take_holder, error) &&
-         read_rows (reading,
-                    "SELECT capture_id, length_ns, function_id, context, other_cpus, silent_cpus "
-                    "FROM stall JOIN window USING (window_id)",
-                    take_stall, error);
+         read_rows (
+             reading,
+             "SELECT capture_id, length_ns, function_id, context, other_cpus, silent_cpus, before_event, after_event "
+             "FROM stall JOIN window USING (window_id)",
+             take_stall, error);
 }
 
 /* The ordinary wake-ups of all captures of the run @name, which may be none of the cases. */

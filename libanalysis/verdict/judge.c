@@ -41,6 +41,29 @@ find_leader (const CulpritCase *one, CulpritContext context)
   return leader;
 }
 
+/* What @holder and those that are one with it have more: an interrupt comes in by several functions of one context. */
+static double
+excess_with (const CulpritCase *one, const CulpritHolder *holder)
+{
+  double excess_ns = 0;
+
+  if (holder->context == CULPRIT_CONTEXT_TASK)
+    return holder->excess_ns;
+  for (guint i = 0; i < one->holders->len; i++)
+    if (g_array_index (one->holders, CulpritHolder, i).context == holder->context)
+      excess_ns += g_array_index (one->holders, CulpritHolder, i).excess_ns;
+  return excess_ns;
+}
+
+/* Whether @holder has more than @leader: as what it is one with, and then by itself. */
+static gboolean
+holds_more (const CulpritCase *one, const CulpritHolder *holder, const CulpritHolder *leader)
+{
+  if (holder->context == leader->context && holder->context != CULPRIT_CONTEXT_TASK)
+    return holder->excess_ns > leader->excess_ns;
+  return excess_with (one, holder) > excess_with (one, leader);
+}
+
 /* Who else has the greatest excess. */
 static const CulpritHolder *
 find_holder (const CulpritCase *one)
@@ -52,7 +75,7 @@ find_holder (const CulpritCase *one)
       const CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
 
       if (holder->context != CULPRIT_CONTEXT_MEASURED && holder->context != CULPRIT_CONTEXT_IDLE &&
-          (!leader || holder->excess_ns > leader->excess_ns))
+          (!leader || holds_more (one, holder, leader)))
         leader = holder;
     }
   return leader;
@@ -103,7 +126,7 @@ culprit_blame_part (CulpritCase *one, const CulpritPart *part)
 static void
 blame_holder (CulpritCase *one, const CulpritHolder *holder)
 {
-  blame (one, CULPRIT_CLASS_INTERFERENCE, holder->name, holder->context, holder->excess_ns);
+  blame (one, CULPRIT_CLASS_INTERFERENCE, holder->name, holder->context, excess_with (one, holder));
   one->path = holder->path;
 }
 
@@ -128,7 +151,8 @@ culprit_judge (CulpritCase *one)
 {
   const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS);
   const CulpritHolder *holder = find_holder (one);
-  gboolean held = holder && holder->excess_ns >= HALF * one->excess_ns;
+  double held_ns = holder ? excess_with (one, holder) : 0;
+  gboolean held = held_ns > 0 && held_ns >= HALF * one->excess_ns;
   const CulpritPart *inside = held ? find_leader (one, holder->context) : NULL;
   double idle_ns = excess_of (one, NULL, CULPRIT_CONTEXT_IDLE);
 
@@ -140,7 +164,7 @@ culprit_judge (CulpritCase *one)
     leave_unexplained (one, "most of it was not captured: record with a larger buffer");
   else if (leader && leader->excess_ns >= HALF * one->excess_ns && !is_rest (one, leader))
     culprit_blame_part (one, leader);
-  else if (inside && inside->excess_ns >= HALF * holder->excess_ns)
+  else if (inside && inside->excess_ns >= HALF * held_ns)
     culprit_blame_part (one, inside);
   else if (held)
     blame_holder (one, holder);

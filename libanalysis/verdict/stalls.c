@@ -13,8 +13,8 @@
 #define SURELY_ONE_PLACE 0.8 /* of the candidates */
 #define OFTEN_ONE_PLACE 0.6  /* likewise, where it is also significant */
 #define SIGNIFICANT 0.05
-#define REPEATED 3            /* hits of a place among others */
-#define REPEATED_SHARE 0.3333 /* of the candidates, that such a place has at least */
+#define REPEATED 3         /* hits of a place among others */
+#define REPEATED_SHARE 0.4 /* of the candidates, that such a place has at least */
 #define REPEATED_P 0.001
 #define LEAST_TIME_SHARE 1e-4 /* of a place that ordinary wake-ups hardly come by */
 
@@ -43,18 +43,31 @@ is_candidate (const CulpritCase *one)
          !(stretch->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (stretch->name));
 }
 
+static gboolean
+is_in_function (const CulpritPlace *place, const CulpritStretch *stretch)
+{
+  return place->function == stretch->function && place->context == stretch->context;
+}
+
+static gboolean
+is_at (const CulpritPlace *place, const CulpritStretch *stretch)
+{
+  return is_in_function (place, stretch) && g_strcmp0 (place->before, stretch->before) == 0 &&
+         g_strcmp0 (place->after, stretch->after) == 0;
+}
+
 static CulpritPlace *
 find_place (CulpritStalls *stalls, const CulpritStretch *stretch)
 {
-  CulpritPlace added = { .function = stretch->function, .name = stretch->name, .context = stretch->context };
+  CulpritPlace added = { .function = stretch->function,
+                         .name = stretch->name,
+                         .context = stretch->context,
+                         .before = stretch->before,
+                         .after = stretch->after };
 
   for (guint i = 0; i < stalls->places->len; i++)
-    {
-      CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
-
-      if (place->function == stretch->function && place->context == stretch->context)
-        return place;
-    }
+    if (is_at (&g_array_index (stalls->places, CulpritPlace, i), stretch))
+      return &g_array_index (stalls->places, CulpritPlace, i);
   g_array_append_val (stalls->places, added);
   return &g_array_index (stalls->places, CulpritPlace, stalls->places->len - 1);
 }
@@ -88,7 +101,7 @@ time_share (const GArray *cases, const CulpritPlace *place)
     {
       const CulpritCase *one = &g_array_index (cases, CulpritCase, i);
       const CulpritPart *part = culprit_case_find (one, place->function, place->context);
-      gboolean here = one->stretch.function == place->function && one->stretch.context == place->context;
+      gboolean here = is_in_function (place, &one->stretch);
 
       all_ns += one->base_ns + MAX (one->own_ns - one->stretch.length_ns, 0);
       if (part)
@@ -97,15 +110,29 @@ time_share (const GArray *cases, const CulpritPlace *place)
   return all_ns > 0 ? CLAMP (there_ns / all_ns, LEAST_TIME_SHARE, 1) : LEAST_TIME_SHARE;
 }
 
+/* What part of the candidates lies anywhere in the function of @place. */
+static double
+part_in_function (const GArray *cases, const CulpritStalls *stalls, const CulpritPlace *place)
+{
+  double hits = 0;
+
+  for (guint i = 0; i < cases->len; i++)
+    hits += is_candidate (&g_array_index (cases, CulpritCase, i)) &&
+            is_in_function (place, &g_array_index (cases, CulpritCase, i).stretch);
+  return hits / stalls->candidates;
+}
+
 static void
 test_place (const GArray *cases, const CulpritStalls *stalls, CulpritPlace *place)
 {
   double part = (double) place->hits / stalls->candidates;
+  double whole = part_in_function (cases, stalls, place);
 
   place->share = time_share (cases, place);
   place->p = MIN (gsl_cdf_binomial_Q (place->hits - 1, place->share, stalls->candidates) * stalls->places->len, 1);
-  place->guilty = !culprit_name_is_pseudo (place->name) && place->context != CULPRIT_CONTEXT_IDLE && place->hits >= 2 &&
-                  (part >= SURELY_ONE_PLACE || (part >= OFTEN_ONE_PLACE && place->p < SIGNIFICANT) ||
+  place->guilty = !culprit_name_is_pseudo (place->name) && place->context != CULPRIT_CONTEXT_IDLE &&
+                  stalls->candidates >= 2 &&
+                  (whole >= SURELY_ONE_PLACE || (part >= OFTEN_ONE_PLACE && place->p < SIGNIFICANT) ||
                    (place->hits >= REPEATED && part >= REPEATED_SHARE && place->p < REPEATED_P));
 }
 
@@ -125,7 +152,7 @@ is_guilty (const CulpritStalls *stalls, const CulpritStretch *stretch)
     {
       const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
 
-      if (place->guilty && place->function == stretch->function && place->context == stretch->context)
+      if (place->guilty && is_at (place, stretch))
         return TRUE;
     }
   return FALSE;

@@ -7,12 +7,14 @@
 
 #define CULPRIT_STALL_CAPTURES 5 /* With fewer, a blind stall is likely at most. */
 
-/* A place that was struck. */
+/* A place that was struck: in a function, between two events. */
 typedef struct
 {
   gint64 function;
   const char *name;
   CulpritContext context;
+  const char *before; /* NULL: not known, as the next */
+  const char *after;
   guint hits;
   double share;       /* of ordinary time that is spent there */
   double p;           /* how probable so many hits are by chance, corrected for the number of places */

@@ -154,6 +154,7 @@ find_confidence (CulpritVerdict *verdict)
   guint n = verdict->evidence->cases->len;
   g_autofree guint *places = g_new (guint, n + 1);
   g_autofree double *explained = g_new (double, verdict->culprits->len + 1);
+  g_autofree guint *leads = g_new0 (guint, verdict->culprits->len + 1);
   gsl_rng *random = gsl_rng_alloc (gsl_rng_mt19937);
 
   gsl_rng_set (random, SEED);
@@ -174,8 +175,10 @@ find_confidence (CulpritVerdict *verdict)
         }
       for (guint i = 1; i < verdict->culprits->len; i++)
         leader = explained[i] > explained[leader] ? i : leader;
-      culprit_at (verdict, leader)->confidence += explained[leader] > 0 ? 1.0 / RESAMPLES : 0;
+      leads[leader] += explained[leader] > 0;
     }
+  for (guint i = 0; i < verdict->culprits->len; i++)
+    culprit_at (verdict, i)->confidence = (double) leads[i] / RESAMPLES;
   gsl_rng_free (random);
 }
 

@@ -58,7 +58,7 @@ say_count (GString *words, const CulpritCulprit *culprit)
       say_calls (words, culprit->base_calls_ran);
     }
   else
-    g_string_append (words, " times, and never in ordinary wake-ups");
+    g_string_append (words, " times, and in no ordinary wake-up");
 }
 
 static void

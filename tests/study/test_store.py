@@ -283,7 +283,7 @@ class Older(Store):
     ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
                      "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples"),
              "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays"),
-             "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus")}
+             "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus", "before_event", "after_event")}
 
     def make_older(self, study):
         with contextlib.closing(sqlite3.connect(study)) as database:
@@ -297,7 +297,8 @@ class Older(Store):
     def test_a_study_of_version_1_is_brought_up_to_date_when_it_is_read_or_written(self):
         study = self.study(self.copies(3))
         # What only reading the captures again could tell.
-        alter(study, "UPDATE outlier_cost SET path = NULL", "UPDATE stall SET other_cpus = NULL, silent_cpus = NULL",
+        alter(study, "UPDATE outlier_cost SET path = NULL", "UPDATE stall SET other_cpus = NULL, silent_cpus = NULL, before_event = NULL, "
+              "after_event = NULL",
               "DELETE FROM outlier_source", "DELETE FROM ordinary_source")
         before = content(study, without=())
         for bring in (("outliers",), ("import", *self.copies(3))):

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Plays a cyclic task through a timer interrupt and writes what the tracer would have seen, with the cycle log beside it:
+# each wake-up is a list of what the interrupt calls, with the self-time of each.
+
+import json
+import os
+
+from events import HARDIRQ, entry, leave
+from tracefile import TraceFile
+
+PERIOD = 5_000_000
+TASK = 100
+EVENT = 150  # ns between two events that do nothing: the tracer's own time
+NAMES = ["do_idle", "timer_interrupt", "scan_async", "qh_completions", "activate_task", "update_curr_rt", "pick_next_task",
+         "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup", "hrtimer_forward", "syscall_exit", "tiny", "slow_path"]
+ADDRESS = {name: 0xffffffff81000000 + 0x1000 * number for number, name in enumerate(NAMES)}
+
+
+class Play:
+    def __init__(self):
+        self.now = 1_000_000_000
+        self.events = []
+        self.cycles = []
+
+    def event(self, make, name, depth, pid, flags=0):
+        self.events.append(make(self.now, pid, ADDRESS[name], depth, flags=flags))
+
+    def call(self, name, self_ns, depth, pid=0, flags=HARDIRQ, inner=()):
+        """@inner: calls in the middle of it, as (name, self_ns)."""
+        self.event(entry, name, depth, pid, flags)
+        self.now += EVENT + self_ns
+        for inner_name, inner_ns in inner:
+            self.call(inner_name, inner_ns, depth + 1, pid, flags)
+            self.now += EVENT
+        self.event(leave, name, depth, pid, flags)
+
+    def wake(self, calls):
+        """@calls: (name, self_ns) or (name, self_ns, inner) in the timer interrupt."""
+        expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
+        self.now = expected - 20_000
+        self.event(entry, "do_idle", 0, 0)
+        self.now = expected + 2_000
+        self.event(entry, "timer_interrupt", 1, 0, HARDIRQ)
+        for call in calls:
+            self.now += EVENT
+            self.call(call[0], call[1], 2, inner=call[2] if len(call) > 2 else ())
+        self.now += EVENT
+        self.event(leave, "timer_interrupt", 1, 0, HARDIRQ)
+        self.now += EVENT
+        self.event(leave, "do_idle", 0, 0)
+        self.now += EVENT
+        self.call("syscall_exit", 2_000, 0, pid=TASK, flags=0)
+        self.cycles.append([expected, self.now])
+        for _ in range(12):
+            self.now += EVENT
+            self.call("tiny", 0, 0, pid=TASK, flags=0)
+        self.now += EVENT
+
+    def write(self, folder, name, serial):
+        """The last wake-up is the hit, and the trigger such that none is above it. @serial makes the file differ."""
+        uname = f"Linux testhost 6.1.0-test-amd64 #{serial} SMP x86_64"
+        symbols = [(address, function, "") for function, address in ADDRESS.items()]
+        path = os.path.join(folder, f"{name}.dat")
+        TraceFile({"": {0: self.events}}, symbols=symbols, cmdlines={TASK: "cyclic"}, uname=uname).write(path)
+        hit = self.cycles[-1]
+        log = {"type": "capture", "culprit_cycles": 1, "period_ns": PERIOD, "threshold_ns": max(observed - expected for expected, observed in self.cycles),
+               "hit": {"cpu": 0, "pid": TASK, "cycle": len(self.cycles), "expected_ns": hit[0], "observed_ns": hit[1]},
+               "cycles": self.cycles, "needed_kb": 0, "smi": None, "steal_ns": None, "delays": None}
+        with open(os.path.join(folder, f"{name}.json"), "w", encoding="ascii") as file:
+            json.dump(log, file)
+        return path
+
+
+def ordinary(number):
+    """What the interrupt calls in an ordinary wake-up; a little different each time."""
+    return [("hrtimer_forward", 1_000 + 37 * (number * 7 % 11)), ("activate_task", 700), ("enqueue_task_rt", 800),
+            ("update_curr_rt", 600), ("check_preempt_curr", 500), ("ttwu_do_wakeup", 400), ("pick_next_task", 300)]
+
+
+def capture(folder, name, serial, outlier, wakes=20, usual=ordinary):
+    play = Play()
+    for number in range(wakes):
+        play.wake(usual(number + serial))
+    play.wake(outlier)
+    return play.write(folder, name, serial)

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Cases whose verdict is known beforehand: the function that is cheap each time and called far too often, stalls that
+# strike anywhere, the same stall always in one place, and nothing at all.
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
+
+import culprit  # noqa: E402
+import play  # noqa: E402
+
+EACH = [4625, 3375, 3250, 3250, 3625, 3375, 3375, 3375, 3250, 3250, 3375]
+HOLE = [28_110_000, 28_109_000, 28_107_000]
+PLACES = ["activate_task", "update_curr_rt", "pick_next_task", "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup",
+          "hrtimer_forward"]
+
+
+def scan(calls):
+    """A driver's function that calls another for each of its queues."""
+    return ("scan_async", 900, [("qh_completions", EACH[number % len(EACH)]) for number in range(calls)])
+
+
+def with_hole(serial, place, length):
+    return [(name, length if name == place else self_ns) for name, self_ns in play.ordinary(serial)]
+
+
+class Classic(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def verdict(self, paths, *options):
+        result = culprit.run("import", "--study", self.study, *paths)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        result = culprit.run("verdict", "--study", self.study, "--json", *options)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+    def classes(self):
+        return [row["class"] for row in json.loads(culprit.run("outliers", "--study", self.study, "--json").stdout)]
+
+    def holes(self, places):
+        return [play.capture(self.folder, f"c{serial}", serial, with_hole(serial, place, HOLE[serial % 3]))
+                for serial, place in enumerate(places)]
+
+    def test_a_cheap_function_that_is_called_far_too_often(self):
+        """Its caller is not blamed for what tracing the calls costs."""
+        paths = [play.capture(self.folder, f"c{serial}", serial, [*play.ordinary(serial), scan(380 + 5 * serial)],
+                              usual=lambda number: [*play.ordinary(number), scan(29 + number % 5)])
+                 for serial in range(10)]
+        verdict = self.verdict(paths)
+        first = verdict["culprits"][0]
+        self.assertEqual(len(verdict["culprits"]), 1)
+        self.assertEqual((first["function"], first["class"], first["captures"], first["context"]),
+                         ("qh_completions", "called-too-often", 10, "hardirq"))
+        self.assertAlmostEqual(first["calls_mean"], 402.5)
+        self.assertAlmostEqual(first["ordinary_calls_when_run"], 31, delta=0.5)
+        self.assertAlmostEqual(first["per_call_ns"], sum(EACH) / len(EACH), delta=20)
+        self.assertGreater(first["share"], 0.95)
+        self.assertEqual((first["confidence"], first["supported"]), (1, True))
+        self.assertEqual(first["path"], "timer_interrupt > scan_async > qh_completions")
+        self.assertRegex(verdict["in_words"][0], "qh_completions .*was called too often: called 402 times instead of 31")
+        self.assertEqual(self.classes(), ["called-too-often"] * 10)
+        self.assertFalse(verdict["stalls"]["blind"])
+
+    def test_three_holes_each_in_another_function_are_likely_blind_stalls(self):
+        verdict = self.verdict(self.holes(PLACES[:3]))
+        first, = verdict["culprits"]
+        self.assertEqual((first["class"], first["captures"], first["function"]), ("blind-stall", 3, None))
+        self.assertTrue(verdict["stalls"]["blind"] and verdict["stalls"]["likely_only"])
+        self.assertRegex(verdict["in_words"][0], "^Blind stalls, likely: .* for 28.1.. ms each time, in 3 of 3 captures")
+        self.assertIn("Take 2 more captures", verdict["next_steps"][0])
+        self.assertEqual(self.classes(), ["blind-stall"] * 3)
+
+    def test_from_five_on_they_are_blind_stalls(self):
+        for count in (5, 7):
+            with self.subTest(count=count):
+                verdict = self.verdict(self.holes(PLACES[:count]))
+                self.assertTrue(verdict["stalls"]["blind"])
+                self.assertFalse(verdict["stalls"]["likely_only"])
+                self.assertTrue(verdict["in_words"][0].startswith("Blind stalls: "))
+                self.assertEqual(verdict["stalls"]["struck"], count)
+
+    def test_the_same_hole_always_in_one_function_is_that_function(self):
+        verdict = self.verdict(self.holes(["update_curr_rt"] * 6))
+        first, = verdict["culprits"]
+        self.assertEqual((first["function"], first["class"], first["captures"]), ("update_curr_rt", "took-too-long", 6))
+        self.assertFalse(verdict["stalls"]["blind"])
+        self.assertTrue(verdict["stalls"]["places"][0]["guilty"])
+
+    def test_mostly_one_function_with_a_stray_hole_is_that_function(self):
+        verdict = self.verdict(self.holes(["update_curr_rt"] * 8 + ["activate_task", "pick_next_task"]))
+        self.assertEqual(verdict["culprits"][0]["function"], "update_curr_rt")
+        self.assertEqual(verdict["culprits"][0]["captures"], 8)
+
+    def test_nothing_stands_out_of_equal_wake_ups(self):
+        paths = [play.capture(self.folder, f"c{serial}", serial, play.ordinary(serial)) for serial in range(6)]
+        verdict = self.verdict(paths)
+        self.assertEqual((verdict["culprits"], verdict["stand_out"]), ([], 0))
+        self.assertTrue(verdict["in_words"][0].startswith("Nothing stands out"))
+        self.assertEqual(self.classes(), ["unexplained"] * 6)
+
+    def test_a_function_that_never_ran_before_is_called_too_often(self):
+        paths = [play.capture(self.folder, f"c{serial}", serial, [*play.ordinary(serial), *[("slow_path", 4_000)] * 500])
+                 for serial in range(3)]
+        verdict = self.verdict(paths)
+        first = verdict["culprits"][0]
+        self.assertEqual((first["function"], first["class"], first["calls_mean"]), ("slow_path", "called-too-often", 500))
+        self.assertIn("called 500 times, and in no ordinary wake-up", verdict["in_words"][0])
+
+    def test_another_run_s_ordinary_wake_ups_may_be_the_base(self):
+        """Its own are as slow as the hit: only beside another run does it stand out."""
+        slow = [*play.ordinary(0), ("slow_path", 1_000_000)]
+        paths = [play.capture(self.folder, f"s{serial}", serial, slow, usual=lambda number: slow) for serial in range(3)]
+        fast = [play.capture(self.folder, f"f{serial}", 50 + serial, play.ordinary(serial)) for serial in range(3)]
+        culprit.run("import", "--study", self.study, "--run", "fast", *fast)
+        culprit.run("import", "--study", self.study, "--run", "slow", *paths)
+        alone = self.verdict(paths, "--run", "slow")
+        self.assertEqual(alone["culprits"], [])
+        beside = self.verdict(paths, "--run", "slow", "--base", "fast")
+        self.assertEqual((beside["base_run"], beside["culprits"][0]["function"]), ("fast", "slow_path"))
+        result = culprit.run("verdict", "--study", self.study, "--base", "none")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
