@@ -24,9 +24,10 @@ is_pseudo (const CulpritPart *part)
   return culprit_name_is_pseudo (part->name);
 }
 
-/* The function proper with the greatest excess; @context: only of this one, or CULPRIT_CONTEXTS. */
+/* The function proper with the greatest excess; @context: only of this one, or CULPRIT_CONTEXTS; @busy: not of the idle
+ * task's. */
 static const CulpritPart *
-find_leader (const CulpritCase *one, CulpritContext context)
+find_leader (const CulpritCase *one, CulpritContext context, gboolean busy)
 {
   const CulpritPart *leader = NULL;
 
@@ -34,8 +35,8 @@ find_leader (const CulpritCase *one, CulpritContext context)
     {
       const CulpritPart *part = culprit_case_part (one, i);
 
-      if (!is_pseudo (part) && (context == CULPRIT_CONTEXTS || part->context == context) &&
-          (!leader || part->excess_ns > leader->excess_ns))
+      if (!is_pseudo (part) && !(busy && part->context == CULPRIT_CONTEXT_IDLE) &&
+          (context == CULPRIT_CONTEXTS || part->context == context) && (!leader || part->excess_ns > leader->excess_ns))
         leader = part;
     }
   return leader;
@@ -140,21 +141,29 @@ leave_unexplained (CulpritCase *one, const char *reason)
 
 /* Whether the CPU merely rested: one long stretch in the idle task. */
 static gboolean
-is_rest (const CulpritCase *one, const CulpritPart *leader)
+is_rest (const CulpritCase *one)
 {
-  return leader->context == CULPRIT_CONTEXT_IDLE && one->stretch.context == CULPRIT_CONTEXT_IDLE &&
-         one->stretch.length_ns >= HALF * one->excess_ns;
+  return one->stretch.context == CULPRIT_CONTEXT_IDLE && one->stretch.length_ns >= HALF * one->excess_ns;
+}
+
+/* Whether the idle task has its time in pieces between interrupts: then these are to blame for coming, and for what it
+ * costs the processor to turn to them, which no function shows. */
+static gboolean
+is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, double held_ns)
+{
+  return holder && holder->context != CULPRIT_CONTEXT_TASK && !is_rest (one) && held_ns >= LEAST_SHARE * one->excess_ns;
 }
 
 void
 culprit_judge (CulpritCase *one)
 {
-  const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS);
   const CulpritHolder *holder = find_holder (one);
-  double held_ns = holder ? excess_with (one, holder) : 0;
-  gboolean held = held_ns > 0 && held_ns >= HALF * one->excess_ns;
-  const CulpritPart *inside = held ? find_leader (one, holder->context) : NULL;
+  double held_ns = holder ? MAX (excess_with (one, holder), 0) : 0;
   double idle_ns = excess_of (one, NULL, CULPRIT_CONTEXT_IDLE);
+  gboolean pieces = is_in_pieces (one, holder, held_ns);
+  gboolean held = held_ns > 0 && held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
+  const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces);
+  const CulpritPart *inside = held ? find_leader (one, holder->context, pieces) : NULL;
 
   if (one->ordinary == 0)
     leave_unexplained (one, "there are no ordinary wake-ups to compare it with");
@@ -162,7 +171,8 @@ culprit_judge (CulpritCase *one)
     leave_unexplained (one, "it does not stand out of the ordinary wake-ups");
   else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)
     leave_unexplained (one, "most of it was not captured: record with a larger buffer");
-  else if (leader && leader->excess_ns >= HALF * one->excess_ns && !is_rest (one, leader))
+  else if (leader && leader->excess_ns >= HALF * one->excess_ns &&
+           !(leader->context == CULPRIT_CONTEXT_IDLE && is_rest (one)))
     culprit_blame_part (one, leader);
   else if (inside && inside->excess_ns >= HALF * held_ns)
     culprit_blame_part (one, inside);
