@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Real captures of the lab, judged again from the study's rows by a naive version of the definitions: excesses, shares,
+# classes; sums that must come out; and the truth that the lab wrote down.
+
+import json
+import os
+import statistics
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+DATA = os.path.join(HERE, "..", "data")
+TRUTH = {"count": ("qh_completions", "called-too-often"), "cost": ("scan_periodic", "took-too-long"),
+         "blind": ("blind stall", "blind-stall"), "none": (None, "unexplained"), "switch": ("qh_completions", "called-too-often"),
+         "wall-1": ("qh_completions", "called-too-often"), "wall-rt": ("scan_periodic", "took-too-long")}
+
+
+class Naive(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.study = os.path.join(cls.enterClassContext(tempfile.TemporaryDirectory()), "s.culprit")
+        files = sorted(name for name in os.listdir(DATA) if name.endswith(".dat") and "no-marker" not in name)
+        result = culprit.import_captures(cls.study, [os.path.join(DATA, name) for name in files])
+        assert result.status == 0, result.stderr
+        cls.outliers = json.loads(culprit.run("outliers", "--study", cls.study, "--json").stdout)
+        cls.windows = culprit.rows(cls.study, "SELECT capture_id AS capture, kind, latency_ns - tracing_ns AS own FROM window")
+
+    def own(self, capture, kind):
+        return [window["own"] for window in self.windows if (window["capture"], window["kind"]) == (capture, kind)]
+
+    def test_the_excess_is_what_the_outlier_has_more_than_its_ordinary_wake_ups(self):
+        compared = 0
+        for outlier in self.outliers:
+            ordinary = self.own(outlier["capture"], "ordinary")
+            if len(ordinary) < 5:
+                continue
+            excess = self.own(outlier["capture"], "outlier")[0] - statistics.fmean(ordinary)
+            self.assertAlmostEqual(outlier["excess_ns"], excess, delta=0.51)
+            compared += 1
+        self.assertGreater(compared, 10)
+
+    def test_the_culprit_s_share_is_its_part_of_the_excess(self):
+        for outlier in self.outliers:
+            if outlier["class"] not in ("called-too-often", "took-too-long"):
+                continue
+            capture = outlier["capture"]
+            name = outlier["culprit"]
+            own = sum(row["own"] for row in culprit.rows(self.study, (
+                "SELECT SUM (self_ns - outlier_cost.tracing_ns) AS own FROM outlier_cost JOIN window USING (window_id) "
+                f"JOIN function USING (function_id) WHERE capture_id = {capture} AND name = '{name}'")))
+            base = culprit.rows(self.study, "SELECT IFNULL (SUM (self_ns - tracing_ns), 0) AS own FROM ordinary_cost "
+                                            f"JOIN function USING (function_id) WHERE capture_id = {capture} "
+                                            f"AND name = '{name}'")[0]["own"]
+            windows = len(self.own(capture, "ordinary"))
+            if windows >= 5:
+                self.assertAlmostEqual(outlier["share"], (own - base / windows) / outlier["excess_ns"], places=6)
+
+    def test_each_capture_has_the_class_and_the_culprit_that_the_lab_made(self):
+        for outlier in self.outliers:
+            name = os.path.basename(outlier["file"])
+            truth, = [TRUTH[key] for key in TRUTH if name.startswith(key)]
+            self.assertEqual((outlier["culprit"], outlier["class"]), truth, name)
+
+    def test_the_table_of_functions_adds_up(self):
+        rows = json.loads(culprit.run("functions", "--study", self.study, "--json").stdout)
+        self.assertAlmostEqual(sum(row["variance_share"] for row in rows), 1, places=9)
+        own = {kind: [window["own"] for window in self.windows if window["kind"] == kind] for kind in ("outlier", "ordinary")}
+        difference = statistics.fmean(own["outlier"]) - statistics.fmean(own["ordinary"])
+        # Each is rounded to a nanosecond.
+        self.assertAlmostEqual(sum(row["excess_ns"] for row in rows), difference, delta=len(rows))
+        for row in rows:
+            self.assertAlmostEqual(row["count_part_ns"] + row["cost_part_ns"], row["excess_ns"], delta=1.01)
+        shares = [row["variance_share"] for row in rows]
+        self.assertEqual(shares, sorted(shares, reverse=True))
+        self.assertEqual({rows[0]["function"], rows[1]["function"]}, {"qh_completions", "scan_periodic"})
+
+    def test_the_share_of_variance_is_a_covariance(self):
+        """Window by window, of what the study still knows so: the outliers'."""
+        name = "qh_completions"
+        row, = [row for row in json.loads(culprit.run("functions", "--study", self.study, "--json").stdout)
+                if row["function"] == name]
+        sums = culprit.rows(self.study, "SELECT SUM (self_ns - tracing_ns) AS s, SUM (intrinsic_untraced) AS p "
+                                        f"FROM ordinary_cost JOIN function USING (function_id) WHERE name = '{name}'")[0]
+        late = culprit.rows(self.study, "SELECT self_ns - outlier_cost.tracing_ns AS s, latency_ns - window.tracing_ns AS l "
+                                        "FROM outlier_cost JOIN window USING (window_id) JOIN function USING (function_id) "
+                                        f"WHERE name = '{name}'")
+        n = len(self.windows)
+        mean = statistics.fmean(window["own"] for window in self.windows)
+        product = (sums["p"] + sum(one["s"] * one["l"] for one in late)) / n
+        self_mean = (sums["s"] + sum(one["s"] for one in late)) / n
+        variance = statistics.pvariance([window["own"] for window in self.windows])
+        self.assertAlmostEqual(row["variance_share"], (product - self_mean * mean) / variance, places=9)
+
+    def test_the_parts_of_sources_are_those_of_the_budget(self):
+        for kind, table, key in (("outlier", "outlier_cost", "window_id"), ("ordinary", "ordinary_cost", "capture_id")):
+            parts, sources = (culprit.rows(self.study, f"SELECT {key} AS id, context, SUM (self_ns) AS s, "
+                                                       f"SUM (tracing_ns) AS t FROM {name} GROUP BY 1, 2 ORDER BY 1, 2")
+                              for name in (table, f"{kind}_source"))
+            self.assertEqual(parts, sources)
+
+
+if __name__ == "__main__":
+    unittest.main()
