@@ -175,6 +175,7 @@ CREATE TABLE outlier_source (
   self_ns INTEGER NOT NULL,
   tracing_ns INTEGER NOT NULL,
   path TEXT NOT NULL,
+  priority INTEGER,
   PRIMARY KEY (window_id, context, source)
 ) STRICT, WITHOUT ROWID;
 

@@ -54,6 +54,7 @@ add_culprit (JsonBuilder *builder, const CulpritCulprit *culprit)
   add_text (builder, "context", culprit->context < CULPRIT_CONTEXTS ? culprit_context_name (culprit->context) : NULL);
   add_text (builder, "class", culprit_class_name (culprit->class));
   add_int (builder, "captures", culprit->captures);
+  add_int (builder, "inverted", culprit->inverted);
   add_time (builder, "excess_mean_ns", culprit->excess_ns);
   print_json_real (builder, "share", culprit->share);
   print_json_real (builder, "confidence", culprit->confidence);

@@ -247,9 +247,24 @@ capture_new (Streams *streams)
   return capture;
 }
 
+/* The priority of the task @pid, as any CPU's switches told; -1: none did. */
+static gint
+find_priority (const Streams *streams, gint32 pid)
+{
+  for (guint i = 0; i < streams->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      gpointer known = stream->priorities ? g_hash_table_lookup (stream->priorities, GINT_TO_POINTER (pid)) : NULL;
+
+      if (known)
+        return GPOINTER_TO_INT (known) - 1;
+    }
+  return -1;
+}
+
 /* Names the tasks among the sources. */
 static void
-name_sources (CulpritCapture *capture, const TraceFile *file)
+name_sources (CulpritCapture *capture, const Streams *streams)
 {
   GArray *const all[] = { capture->sources, capture->ordinary_sources };
 
@@ -261,7 +276,8 @@ name_sources (CulpritCapture *capture, const TraceFile *file)
 
         if (source->name)
           continue;
-        comm = capture_find_comm (file, source->pid);
+        source->priority = find_priority (streams, source->pid);
+        comm = capture_find_comm (streams->file, source->pid);
         source->name = g_string_chunk_insert_const (capture->strings, comm ? comm : "unnamed task");
       }
 }
@@ -296,6 +312,6 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   costs_find (walk, capture);
-  name_sources (capture, streams->file);
+  name_sources (capture, streams);
   return g_steal_pointer (&capture);
 }

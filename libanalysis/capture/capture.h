@@ -122,6 +122,7 @@ typedef struct
   guint64 windows;  /* in which it occurs */
   guint64 self_ns;
   guint64 tracing_ns;
+  gint priority;    /* of a task, as the kernel counts: the lower comes first; -1: not known */
   const char *path; /* of the outlier: the calls below it that took most of the time; may be empty */
 } CulpritSource;
 

@@ -14,6 +14,7 @@ typedef enum
   EVENT_ENTRY_RETADDR,
   EVENT_EXIT,
   EVENT_PRINT,
+  EVENT_SWITCH,
 } EventKind;
 
 /* A number inside an event; size 0 where the kernel has no such field. */
@@ -43,6 +44,9 @@ typedef struct
   Field return_time;
   guint exit_size;
   guint print_text_offset;
+  Field switch_pid[2]; /* of the task that leaves and of the one that comes */
+  Field switch_priority[2];
+  guint switch_size;
 
   guint8 kinds[65536]; /* EventKind by event id */
   GHashTable *names;   /* event id -> "system:event" */

@@ -114,6 +114,24 @@ add_exit (Formats *formats, guint id, const char *text)
 }
 
 static void
+add_switch (Formats *formats, guint id, const char *text)
+{
+  static const char *const names[2][2] = { { "prev_pid", "prev_prio" }, { "next_pid", "next_prio" } };
+
+  formats->switch_size = MIN_EVENT_SIZE;
+  for (guint i = 0; i < 2; i++)
+    {
+      formats->switch_pid[i] = find_field (text, names[i][0]);
+      formats->switch_priority[i] = find_field (text, names[i][1]);
+      if (formats->switch_pid[i].size != 4 || formats->switch_priority[i].size != 4)
+        return;
+      formats->switch_size =
+          MAX (formats->switch_size, MAX (end_of (formats->switch_pid[i]), end_of (formats->switch_priority[i])));
+    }
+  formats->kinds[id] = EVENT_SWITCH;
+}
+
+static void
 add_event (Formats *formats, const char *system, const char *text)
 {
   const char *line = strstr (text, "\nID:");
@@ -124,6 +142,8 @@ add_event (Formats *formats, const char *system, const char *text)
     return;
   formats->kinds[id] = EVENT_OTHER;
   g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_strdup_printf ("%s:%s", system, name));
+  if (g_str_equal (system, "sched") && g_str_equal (name, "sched_switch"))
+    add_switch (formats, id, text);
   if (!g_str_equal (system, "ftrace"))
     return;
   if (!formats->pid.size)

@@ -36,7 +36,7 @@ find_root (const Task *task, CulpritContext context)
 static CulpritSource *
 find_source (GArray *sources, CulpritContext context, gint32 pid, guint function)
 {
-  CulpritSource added = { .context = context, .pid = pid, .function = function };
+  CulpritSource added = { .context = context, .pid = pid, .function = function, .priority = -1 };
 
   for (guint i = 0; i < sources->len; i++)
     {

@@ -65,6 +65,8 @@ typedef struct
   guint64 *counts;     /* of events, by id */
   guint64 floors_ns[STRETCH_KINDS];
   Marker marker; /* the CPU's first */
+  GHashTable
+      *priorities; /* pid -> the kernel's priority plus one, as sched_switch told last; NULL: it was not recorded */
 } Stream;
 
 #define MARKER_TEXT "hit latency threshold ("

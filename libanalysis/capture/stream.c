@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#define MAX_PRIORITY 1000 /* the kernel has 140 */
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED (1u << 31)
 #define COMMIT_MISSED_STORED (1u << 30)
@@ -50,6 +51,7 @@ stream_free (Stream *stream)
   g_free (stream->functions);
   g_free (stream->counts);
   g_free (stream->marker.text);
+  g_clear_pointer (&stream->priorities, g_hash_table_unref);
   g_free (stream);
 }
 
@@ -228,6 +230,27 @@ decode_print (Decoder *decoder, const guint8 *event, gsize size, gint32 pid)
   stream->marker = (Marker) { g_utf8_make_valid (text, -1), decoder->now_ns, pid };
 }
 
+/* Who leaves the CPU and who comes, each with its priority. */
+static void
+decode_switch (Decoder *decoder, const guint8 *event, gsize size, gboolean swap)
+{
+  const Formats *formats = decoder->formats;
+  Stream *stream = decoder->stream;
+
+  if (size < formats->switch_size)
+    return;
+  if (!stream->priorities)
+    stream->priorities = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      gint32 pid = load_u32 (event + formats->switch_pid[i].offset, swap);
+      guint32 priority = load_u32 (event + formats->switch_priority[i].offset, swap);
+
+      if (priority < MAX_PRIORITY)
+        g_hash_table_insert (stream->priorities, GINT_TO_POINTER (pid), GUINT_TO_POINTER (priority + 1));
+    }
+}
+
 static inline __attribute__ ((always_inline)) gboolean
 decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, GError **error)
 {
@@ -270,6 +293,8 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
       records_event (&decoder->stream->records, RECORD_OTHER, delta_ns, RECORD_DELTA_BITS, 0);
       if (kind == EVENT_PRINT)
         decode_print (decoder, event, size, pid);
+      else if (kind == EVENT_SWITCH)
+        decode_switch (decoder, event, size, swap);
     }
   return TRUE;
 }

@@ -70,7 +70,7 @@ static const char copy_sql[] =
     "FROM (SELECT * FROM other.ordinary_cost JOIN new_capture USING (capture_id)) AS cost "
     " JOIN function_map ON old = function_id, (SELECT captures FROM map) AS map;"
     "INSERT INTO main.outlier_source SELECT window_id + map.windows, context, source, self_ns, "
-    " outlier_source.tracing_ns, path "
+    " outlier_source.tracing_ns, path, priority "
     "FROM other.outlier_source JOIN other.window USING (window_id) JOIN new_capture USING (capture_id), map;"
     "INSERT INTO main.ordinary_source SELECT capture_id + map.captures, context, source, ordinary_source.windows, "
     " self_ns, tracing_ns FROM other.ordinary_source JOIN new_capture USING (capture_id), map;"

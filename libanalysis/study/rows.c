@@ -257,7 +257,7 @@ store_outlier_sources (Import *import, GError **error)
 {
   g_autoptr (Statement) statement =
       statement_new (import->study,
-                     "INSERT INTO outlier_source VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
+                     "INSERT INTO outlier_source VALUES (?, ?, ?, ?, ?, ?, NULLIF (?, -1)) ON CONFLICT DO UPDATE SET "
                      "self_ns = self_ns + excluded.self_ns, tracing_ns = tracing_ns + excluded.tracing_ns",
                      error);
 
@@ -265,8 +265,8 @@ store_outlier_sources (Import *import, GError **error)
     {
       const CulpritSource *source = &g_array_index (import->capture->sources, CulpritSource, i);
 
-      statement_bind (statement, "ittuut", import->outlier_id, culprit_context_name (source->context), source->name,
-                      source->self_ns, source->tracing_ns, source->path);
+      statement_bind (statement, "ittuuti", import->outlier_id, culprit_context_name (source->context), source->name,
+                      source->self_ns, source->tracing_ns, source->path, (gint64) source->priority);
       if (!statement_run (import->study, statement, error))
         return FALSE;
     }

@@ -47,6 +47,7 @@ typedef struct
   double self_ns;
   double base_self_ns;
   double excess_ns;
+  gint64 priority;  /* of a task, as the kernel counts: the lower comes first; -1: not known */
   const char *path; /* the calls below it that took most */
 } CulpritHolder;
 
@@ -96,6 +97,7 @@ typedef struct
   double share;      /* of excess_ns */
   double by_count; /* what part of that is by more calls, beside a wake-up in which it ran; 0 where it is no function */
   const char *path;   /* may be NULL */
+  gboolean inverted;  /* The culprit is a task that should have made way: of lower priority. */
   const char *reason; /* why there is no culprit; NULL where there is one */
 } CulpritCase;
 

@@ -169,7 +169,8 @@ take_holder (Reading *reading, Statement *row)
   CulpritHolder holder = { .context = context_of (row, 1),
                            .name = keep (reading, row, 2),
                            .self_ns = time_of (reading, row, 3, 4),
-                           .path = keep (reading, row, 5) };
+                           .path = keep (reading, row, 5),
+                           .priority = number_or (row, 6, -1) };
 
   if (place != G_MAXUINT)
     g_array_append_val (case_at (reading, place)->holders, holder);
@@ -266,7 +267,7 @@ read_outliers (Reading *reading, GError **error)
                     "AND whole.function_id = cost.function_id",
                     take_part, error) &&
          read_rows (reading,
-                    "SELECT capture_id, context, source, self_ns, outlier_source.tracing_ns, path "
+                    "SELECT capture_id, context, source, self_ns, outlier_source.tracing_ns, path, priority "
                     "FROM outlier_source JOIN window USING (window_id)",
                     take_holder, error) &&
          read_rows (

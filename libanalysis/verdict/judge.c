@@ -106,6 +106,7 @@ blame (CulpritCase *one, CulpritClass class, const char *culprit, CulpritContext
   one->reason = NULL;
   one->function = 0;
   one->by_count = 0;
+  one->inverted = FALSE;
   one->path = NULL;
 }
 
@@ -124,11 +125,26 @@ culprit_blame_part (CulpritCase *one, const CulpritPart *part)
   one->path = part->path;
 }
 
+/* Whether @holder had the CPU though the measured task comes first. */
+static gboolean
+should_make_way (const CulpritCase *one, const CulpritHolder *holder)
+{
+  for (guint i = 0; i < one->holders->len; i++)
+    {
+      const CulpritHolder *measured = &g_array_index (one->holders, CulpritHolder, i);
+
+      if (measured->context == CULPRIT_CONTEXT_MEASURED && measured->priority >= 0)
+        return holder->context == CULPRIT_CONTEXT_TASK && holder->priority > measured->priority;
+    }
+  return FALSE;
+}
+
 static void
 blame_holder (CulpritCase *one, const CulpritHolder *holder)
 {
   blame (one, CULPRIT_CLASS_INTERFERENCE, holder->name, holder->context, excess_with (one, holder));
   one->path = holder->path;
+  one->inverted = should_make_way (one, holder);
 }
 
 static void

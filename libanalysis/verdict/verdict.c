@@ -68,6 +68,7 @@ add_to_culprit (CulpritCulprit *culprit, const CulpritCase *one)
   if (!culprit->path || one->culprit_ns > culprit->excess_ns / MAX (culprit->captures, 1))
     culprit->path = one->path;
   culprit->captures++;
+  culprit->inverted += one->inverted;
   culprit->excess_ns += one->culprit_ns;
   culprit->all_ns += one->excess_ns;
   culprit->calls += part ? part->calls : NAN;

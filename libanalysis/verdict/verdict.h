@@ -15,6 +15,7 @@ typedef struct
   gint64 function; /* 0 where it is none */
   CulpritContext context;
   guint captures;   /* that it explains */
+  guint inverted;   /* of these, those in which it is a task of lower priority than the measured one */
   double excess_ns; /* what it explains in one of them, on average, as the next three */
   double all_ns;    /* their whole excess */
   double calls;     /* NaN where it is no function, as the next three */

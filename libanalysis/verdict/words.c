@@ -110,6 +110,12 @@ say_holder (GString *words, const CulpritCulprit *culprit, guint captures)
   g_string_append_printf (words, "The %s %s had the CPU: ", task ? "task" : "interrupt", culprit->name);
   say_excess (words, culprit, captures);
   g_string_append (words, ", spread over what it does");
+  if (culprit->inverted > 0)
+    g_string_append_printf (
+        words,
+        "; its priority is lower than that of the measured task (in %u captures): priority inversion, or "
+        "a section that cannot be preempted",
+        culprit->inverted);
 }
 
 static void

@@ -22,6 +22,7 @@ class Event:
     calltime: int = 0
     rettime: int = 0
     text: str = ""
+    priorities: tuple = (0, 0, 0)  # of a switch: that of who leaves, the pid and the priority of who comes
     lost: Optional[int] = None
 
 
@@ -37,6 +38,10 @@ def leave(ts, pid, func, depth, duration=0, flags=0, lost=None):
 
 def marker(ts, pid, latency_us, threshold_us):
     return Event(ts, "print", pid, text=f"hit latency threshold ({latency_us} > {threshold_us})\n")
+
+
+def switch(ts, pid, priority, next_pid, next_priority):
+    return Event(ts, "switch", pid, priorities=(priority, next_pid, next_priority))
 
 
 def other(ts, pid, kind="switch", flags=0, lost=None):

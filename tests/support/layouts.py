@@ -104,7 +104,8 @@ class Layout:
             return head + b"\x5a" * (4 + event.ts % 9 * 4)
         values = {"common_type": ID[name], "common_flags": event.flags, "common_pid": event.pid, "func": event.func,
                   "depth": event.depth, "calltime": event.calltime, "rettime": event.rettime, "retval": 0xdead,
-                  "retaddr": event.func, "prev_pid": event.pid}
+                  "retaddr": event.func, "prev_pid": event.pid,
+                  **dict(zip(("prev_prio", "next_pid", "next_prio"), event.priorities))}
         tail = b""
         if name == "print":
             tail = event.text.encode() + b"\0"

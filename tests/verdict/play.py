@@ -5,11 +5,12 @@
 import json
 import os
 
-from events import HARDIRQ, entry, leave
+from events import HARDIRQ, entry, leave, switch
 from tracefile import TraceFile
 
 PERIOD = 5_000_000
 TASK = 100
+OTHER = 200
 EVENT = 150  # ns between two events that do nothing: the tracer's own time
 NAMES = ["do_idle", "timer_interrupt", "scan_async", "qh_completions", "activate_task", "update_curr_rt", "pick_next_task",
          "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup", "hrtimer_forward", "syscall_exit", "tiny", "slow_path"]
@@ -56,12 +57,32 @@ class Play:
             self.call("tiny", 0, 0, pid=TASK, flags=0)
         self.now += EVENT
 
+    def wake_behind(self, calls, priorities):
+        """Another task has the CPU and makes @calls before ours comes. @priorities: of both, or None."""
+        expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
+        self.now = expected - 10_000
+        self.event(entry, "do_idle", 0, OTHER)
+        self.now = expected + 2_000
+        for name, self_ns in calls:
+            self.now += EVENT
+            self.call(name, self_ns, 1, pid=OTHER, flags=0)
+        self.now += EVENT
+        self.event(leave, "do_idle", 0, OTHER)
+        self.now += EVENT
+        if priorities:
+            self.events.append(switch(self.now, OTHER, priorities[0], TASK, priorities[1]))
+            self.now += EVENT
+        self.call("syscall_exit", 2_000, 0, pid=TASK, flags=0)
+        self.cycles.append([expected, self.now])
+        self.now += EVENT
+        self.call("tiny", 0, 0, pid=TASK, flags=0)
+
     def write(self, folder, name, serial):
         """The last wake-up is the hit, and the trigger such that none is above it. @serial makes the file differ."""
         uname = f"Linux testhost 6.1.0-test-amd64 #{serial} SMP x86_64"
         symbols = [(address, function, "") for function, address in ADDRESS.items()]
         path = os.path.join(folder, f"{name}.dat")
-        TraceFile({"": {0: self.events}}, symbols=symbols, cmdlines={TASK: "cyclic"}, uname=uname).write(path)
+        TraceFile({"": {0: self.events}}, symbols=symbols, cmdlines={TASK: "cyclic", OTHER: "worker"}, uname=uname).write(path)
         hit = self.cycles[-1]
         log = {"type": "capture", "culprit_cycles": 1, "period_ns": PERIOD, "threshold_ns": max(observed - expected for expected, observed in self.cycles),
                "hit": {"cpu": 0, "pid": TASK, "cycle": len(self.cycles), "expected_ns": hit[0], "observed_ns": hit[1]},

@@ -113,6 +113,32 @@ class Classic(unittest.TestCase):
         self.assertEqual((first["function"], first["class"], first["calls_mean"]), ("slow_path", "called-too-often", 500))
         self.assertIn("called 500 times, and in no ordinary wake-up", verdict["in_words"][0])
 
+    def behind(self, name, priorities, calls):
+        paths = []
+        for serial in range(4):
+            task = play.Play()
+            for number in range(12):
+                task.wake(play.ordinary(number))
+            task.wake_behind(calls, priorities)
+            paths.append(task.write(self.folder, f"{name}{serial}", f"{name}{serial}"))
+        return self.verdict(paths)
+
+    def test_another_task_that_does_many_things_is_one_culprit(self):
+        calls = [(name, 150_000) for name in PLACES] * 2
+        for name, priorities, inverted in (("unknown", None, 0), ("lower", (120, 19), 4), ("higher", (9, 19), 0)):
+            with self.subTest(name=name):
+                self.study = os.path.join(self.folder, f"{name}.culprit")
+                verdict = self.behind(name, priorities, calls)
+                first, = verdict["culprits"]
+                self.assertEqual((first["culprit"], first["class"], first["captures"], first["inverted"], first["function"]),
+                                 ("worker", "interference", 4, inverted, None))
+                self.assertEqual("priority inversion" in verdict["in_words"][0], inverted > 0)
+
+    def test_one_function_in_another_task_that_has_most_of_it_is_the_culprit(self):
+        verdict = self.behind("one", (120, 19), [("activate_task", 50_000), *[("slow_path", 4_000)] * 400])
+        first, = verdict["culprits"]
+        self.assertEqual((first["culprit"], first["class"], first["context"]), ("slow_path", "called-too-often", "task"))
+
     def test_another_run_s_ordinary_wake_ups_may_be_the_base(self):
         """Its own are as slow as the hit: only beside another run does it stand out."""
         slow = [*play.ordinary(0), ("slow_path", 1_000_000)]
