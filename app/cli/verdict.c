@@ -120,7 +120,8 @@ print_verdict_json (const CulpritVerdict *verdict, const char *base)
   add_int (builder, "stand_out", verdict->stands_out);
   add_int (builder, "explained", verdict->explained);
   add_int (builder, "incomplete", verdict->incomplete);
-  add_int (builder, "base_captures", verdict->borrowed);
+  add_int (builder, "base_captures", verdict->evidence->base_captures);
+  add_int (builder, "borrowed", verdict->borrowed);
   add_text (builder, "base_run", base);
   add_int (builder, "ordinary_windows", verdict->ordinary);
   add_time (builder, "excess_mean_ns", verdict->stands_out > 0 ? verdict->excess_ns : NAN);

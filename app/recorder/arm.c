@@ -13,6 +13,7 @@
 #define LOOK_MS 250
 #define LOOK_TRACED_MS 1000 /* Under tracing looking itself can make a wake-up late, where there is but one CPU. */
 #define STOP_PATIENCE_NS 2000000000ll
+#define NS_PER_MS 1000000ll
 
 static bool
 all_done (Shared *shared)
@@ -45,12 +46,28 @@ read_done (const CyclicProcess *process)
   return read (process->done_fd, &byte, 1) == 1;
 }
 
+/* The time to sleep for about @look_ms, and to wake right behind a cycle where the period allows: what is done then
+ * shall be done before the next one. */
+static int
+behind_a_cycle (const Shared *shared, int64_t period_ns, int look_ms)
+{
+  const Lane *lane = &shared->lanes[0];
+  uint64_t written = atomic_load (&lane->written);
+  int64_t now = now_ns ();
+  int64_t behind_ns;
+
+  if (written == 0 || period_ns < 2 * NS_PER_MS)
+    return look_ms;
+  behind_ns = (now + look_ms * NS_PER_MS - lane_sample (lane, written - 1)->expected_ns) % period_ns;
+  return look_ms + (int) ((period_ns - behind_ns) / NS_PER_MS) + 1;
+}
+
 static bool
 follow (Arm *arm,
         Shared *shared,
         int64_t limit_ns,
         int look_ms,
-        int64_t patience_ns,
+        int64_t period_ns,
         void (*look) (void *data),
         void *data,
         char *problem,
@@ -62,7 +79,8 @@ follow (Arm *arm,
   while (!all_done (shared))
     {
       int64_t left_ns = limit_ns > 0 ? limit_ns - (now_ns () - start_ns) : INT64_MAX;
-      int timeout_ms = left_ns < look_ms * 1000000ll ? left_ns / 1000000 + 1 : look_ms;
+      int timeout_ms =
+          left_ns < look_ms * NS_PER_MS ? (int) (left_ns / NS_PER_MS) + 1 : behind_a_cycle (shared, period_ns, look_ms);
 
       if (control_wait (arm->process.done_fd, left_ns > 0 ? timeout_ms : LOOK_MS) && !read_done (&arm->process))
         {
@@ -76,7 +94,7 @@ follow (Arm *arm,
         atomic_store (&shared->stop, true);
       if (stop_ns == 0 && atomic_load (&shared->stop))
         stop_ns = now_ns ();
-      if (stop_ns > 0 && now_ns () - stop_ns > patience_ns)
+      if (stop_ns > 0 && now_ns () - stop_ns > period_ns + STOP_PATIENCE_NS)
         {
           snprintf (problem, size, "the measuring threads do not get to run any more; they were killed");
           return false;
@@ -100,8 +118,8 @@ arm_measure (Arm *arm,
   *arm = (Arm) { 0 };
   shared_reset (shared);
   return cyclic_start (shared, task, &arm->process, problem, size) &&
-         follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS,
-                 task->request->period_ns + STOP_PATIENCE_NS, look, data, problem, size);
+         follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS, task->request->period_ns, look, data,
+                 problem, size);
 }
 
 void

@@ -60,7 +60,8 @@ culprit_profile_finish (CulpritProfile *profile)
   CulpritBin *bins = (CulpritBin *) (gpointer) profile->bins->data;
   guint kept = 0;
 
-  qsort (bins, profile->bins->len, sizeof *bins, compare_bins);
+  if (profile->bins->len > 0)
+    qsort (bins, profile->bins->len, sizeof *bins, compare_bins);
   for (guint i = 0; i < profile->bins->len; i++)
     if (kept > 0 && bins[kept - 1].latency_ns == bins[i].latency_ns)
       bins[kept - 1].count += bins[i].count;

@@ -32,7 +32,8 @@ rank (const double *values, guint n)
 
   for (guint i = 0; i < n; i++)
     order[i] = (Ranked) { values[i], i };
-  qsort (order, n, sizeof *order, compare_values);
+  if (n > 0)
+    qsort (order, n, sizeof *order, compare_values);
   for (guint first = 0, next; first < n; first = next)
     {
       for (next = first + 1; next < n && order[next].value == order[first].value; next++)

@@ -304,6 +304,7 @@ read_base_run (Reading *reading, const char *name, GError **error)
     }
   if (!read_ordinary (&other, error))
     return NULL;
+  reading->evidence->base_captures = bases->len;
   for (guint i = 0; i < bases->len; i++)
     base_add (sum, g_ptr_array_index (bases, i));
   return g_steal_pointer (&sum);

@@ -14,7 +14,8 @@ typedef struct
 
 typedef struct
 {
-  GArray *cases; /* of CulpritCase, explained and not yet judged */
+  GArray *cases;       /* of CulpritCase, explained and not yet judged */
+  guint base_captures; /* of the run that was named to compare with; 0: none was */
   GStringChunk *texts;
 } CulpritEvidence;
 

@@ -149,7 +149,7 @@ class Classic(unittest.TestCase):
         alone = self.verdict(paths, "--run", "slow")
         self.assertEqual(alone["culprits"], [])
         beside = self.verdict(paths, "--run", "slow", "--base", "fast")
-        self.assertEqual((beside["base_run"], beside["culprits"][0]["function"]), ("fast", "slow_path"))
+        self.assertEqual((beside["base_run"], beside["base_captures"], beside["culprits"][0]["function"]), ("fast", 3, "slow_path"))
         result = culprit.run("verdict", "--study", self.study, "--base", "none")
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
 

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A part of the matrix of tests/lab/scenes: the verdict names what was injected, and nothing where nothing was.
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Scenes(unittest.TestCase):
+    def test_the_verdict_is_the_truth(self):
+        with tempfile.TemporaryDirectory() as folder:
+            done = subprocess.run([sys.executable, os.path.join(HERE, "scenes"), folder, "--kernel", "standard", "--captures",
+                                   "5", "count", "blind", "busy", "nothing"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
