@@ -6,18 +6,14 @@
 
 #include <math.h>
 
+#define WIDTH 100
+
 static const Column columns[] = {
-  { "capture", "#", COLUMN_COUNT },
-  { "length_ns", "length", COLUMN_TIME },
-  { "excess_ns", "excess", COLUMN_TIME },
-  { "ordinary_ns", "ordinary", COLUMN_TIME },
-  { "context", "context", COLUMN_TEXT },
-  { "function", "place", COLUMN_TEXT },
-  { "before", "from", COLUMN_TEXT },
-  { "after", "to", COLUMN_TEXT },
-  { "silent_cpus", "silent", COLUMN_COUNT },
-  { "class", "class", COLUMN_TEXT },
-  { NULL },
+  { "capture", "#", COLUMN_COUNT },       { "length_ns", "length", COLUMN_TIME },
+  { "excess_ns", "excess", COLUMN_TIME }, { "ordinary_ns", "ordinary", COLUMN_TIME },
+  { "context", "context", COLUMN_TEXT },  { "function", "place", COLUMN_TEXT },
+
+  { "class", "class", COLUMN_WORD },      { NULL },
 };
 
 static void
@@ -58,6 +54,19 @@ make_table (const CulpritVerdict *verdict)
   return table;
 }
 
+static void
+print_place (const CulpritStalls *stalls, const CulpritPlace *place)
+{
+  g_autofree char *words = g_strdup_printf (
+      "%s (%s), from %s to %s: struck in %u of %u; it has %.2f %% of ordinary time, p = %.3g%s", place->name,
+      culprit_context_name (place->context), place->before && *place->before ? place->before : "the window's start",
+      place->after && *place->after ? place->after : "its end", place->hits, stalls->candidates, place->share * 100,
+      place->p, place->guilty ? ": the function took too long" : "");
+
+  g_print ("  - ");
+  print_wrapped (words, 4, WIDTH);
+}
+
 /* The test, place by place. */
 static void
 print_test (const CulpritStalls *stalls)
@@ -65,19 +74,12 @@ print_test (const CulpritStalls *stalls)
   g_print ("\n%u of %u captures that stand out have a stretch of half of their excess or more.\n", stalls->candidates,
            stalls->captures);
   for (guint i = 0; i < stalls->places->len; i++)
-    {
-      const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
-
-      g_print ("  %s (%s), from %s to %s: struck %u times of %u, has %.2f %% of ordinary time, p = %.3g%s\n",
-               place->name, culprit_context_name (place->context),
-               place->before && *place->before ? place->before : "?",
-               place->after && *place->after ? place->after : "?", place->hits, stalls->candidates, place->share * 100,
-               place->p, place->guilty ? ": the function took too long" : "");
-    }
-  if (stalls->candidates > 0)
-    g_print ("%s\n", stalls->blind ? (stalls->likely ? "Blind stalls, likely: too few captures to be sure."
-                                                     : "Blind stalls: no place explains them.")
-                                   : "No blind stalls.");
+    print_place (stalls, &g_array_index (stalls->places, CulpritPlace, i));
+  if (stalls->spread)
+    g_print ("Blind stalls%s in %u captures: no place explains them.\n", stalls->likely ? ", likely," : "",
+             stalls->struck);
+  else if (stalls->candidates > 0)
+    g_print ("No blind stalls.\n");
 }
 
 int

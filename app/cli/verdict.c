@@ -96,7 +96,7 @@ add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
   add_flag (builder, "likely_only", stalls->likely);
   add_int (builder, "candidates", stalls->candidates);
   add_int (builder, "struck", stalls->struck);
-  print_json_real (builder, "p_value", stalls->least_p);
+  print_json_real (builder, "p_value", stalls->struck > 0 ? stalls->least_p : NAN);
   add_time (builder, "length_mean_ns", stalls->struck > 0 ? stalls->length_ns : NAN);
   add_time (builder, "length_sd_ns", stalls->length_sd_ns);
   add_text (builder, "proof", culprit_proof_name (stalls->proof));
@@ -153,6 +153,11 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
 
+  if (verdict->captures == 0)
+    {
+      g_print ("%s\n", (char *) g_ptr_array_index (sentences, 0));
+      return;
+    }
   g_print ("%u capture%s, of which %u stand%s out%s%s; times are %s the tracer's.\n\n", verdict->captures,
            verdict->captures == 1 ? "" : "s", verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
            options->base ? " of the ordinary wake-ups of " : " of their ordinary wake-ups",

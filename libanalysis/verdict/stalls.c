@@ -280,6 +280,7 @@ culprit_stalls_test (GArray *cases)
   else if (is_spread (stalls))
     {
       label (cases, stalls, CULPRIT_CLASS_BLIND_STALL);
+      stalls->spread = TRUE;
       stalls->blind = stalls->struck >= HALF * stalls->captures;
       stalls->likely = stalls->struck < CULPRIT_STALL_CAPTURES;
     }

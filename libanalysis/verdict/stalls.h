@@ -34,6 +34,7 @@ typedef struct
   guint captures;   /* that stand out */
   guint candidates; /* of which the longest stretch is half of the excess or more */
   guint struck;     /* of these, those that no guilty place explains */
+  gboolean spread;  /* Those lie at different places: they are blind stalls. */
   gboolean blind;   /* Those are blind stalls, and half of the captures at least. */
   gboolean likely;  /* Only likely: there are too few. */
   double length_ns; /* their mean length and its standard deviation */

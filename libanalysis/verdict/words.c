@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define PERCENT 100
+#define FEW 5       /* captures: what so few have in common may be chance */
 #define ENOUGH 10   /* captures: with fewer more are asked for */
 #define SURE 0.9    /* confidence */
 #define SPREAD 0.05 /* of a stall's length: below it is constant */
@@ -189,7 +190,8 @@ say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
     default:
       say_function (words, culprit, captures);
     }
-  g_string_append_printf (words, ". Confidence %.0f %%.", culprit->confidence * PERCENT);
+  g_string_append_printf (words, ". Confidence %.0f %%%s.", culprit->confidence * PERCENT,
+                          captures < FEW ? " as far as so few captures can tell" : "");
   if (culprit->path && *culprit->path)
     g_string_append_printf (words, " Path: %s.", culprit->path);
   return g_string_free (words, FALSE);
@@ -259,7 +261,13 @@ culprit_verdict_next_steps (const CulpritVerdict *verdict)
   if (verdict->captures > 0 && verdict->captures < ENOUGH && !(leader && leader->class == CULPRIT_CLASS_BLIND_STALL))
     g_ptr_array_add (steps, g_strdup_printf ("Take %u more captures: %u are few for a verdict.",
                                              ENOUGH - verdict->captures, verdict->captures));
-  else if (leader && leader->confidence < SURE)
+  if (leader && leader->class == CULPRIT_CLASS_TOO_LONG && verdict->stalls->candidates > 0 &&
+      verdict->stalls->candidates < CULPRIT_STALL_CAPTURES)
+    g_ptr_array_add (steps,
+                     g_strdup_printf ("Before %u captures firmware that struck there by chance looks the same as a "
+                                      "function that took too long.",
+                                      CULPRIT_STALL_CAPTURES));
+  if (verdict->captures >= ENOUGH && leader && leader->confidence < SURE)
     g_ptr_array_add (steps, g_strdup_printf ("Take as many captures again: with %u the first place is not sure.",
                                              verdict->captures));
   if (verdict->borrowed > 0)
