@@ -179,6 +179,7 @@ culprit_judge (CulpritCase *one)
   gboolean pieces = is_in_pieces (one, holder, held_ns);
   gboolean held = held_ns > 0 && held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
   const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces);
+  /* Where that is what the interrupt begins with, it is the interrupt. */
   const CulpritPart *inside = held ? find_leader (one, holder->context, pieces) : NULL;
 
   if (one->ordinary == 0)
@@ -190,7 +191,7 @@ culprit_judge (CulpritCase *one)
   else if (leader && leader->excess_ns >= HALF * one->excess_ns &&
            !(leader->context == CULPRIT_CONTEXT_IDLE && is_rest (one)))
     culprit_blame_part (one, leader);
-  else if (inside && inside->excess_ns >= HALF * held_ns)
+  else if (inside && inside->excess_ns >= HALF * held_ns && !g_str_equal (inside->name, holder->name))
     culprit_blame_part (one, inside);
   else if (held)
     blame_holder (one, holder);
