@@ -170,6 +170,14 @@ is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, double held_n
   return holder && holder->context != CULPRIT_CONTEXT_TASK && !is_rest (one) && held_ns >= LEAST_SHARE * one->excess_ns;
 }
 
+/* Whether @part is what the interrupt @holder begins with, and came too often: then it is the interrupt that did. */
+static gboolean
+is_entry (const CulpritPart *part, const CulpritHolder *holder)
+{
+  return part->context == holder->context && g_str_equal (part->name, holder->name) &&
+         culprit_part_by_count (part) >= CULPRIT_MOSTLY_COUNT;
+}
+
 void
 culprit_judge (CulpritCase *one)
 {
@@ -179,7 +187,6 @@ culprit_judge (CulpritCase *one)
   gboolean pieces = is_in_pieces (one, holder, held_ns);
   gboolean held = held_ns > 0 && held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
   const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces);
-  /* Where that is what the interrupt begins with, it is the interrupt. */
   const CulpritPart *inside = held ? find_leader (one, holder->context, pieces) : NULL;
 
   if (one->ordinary == 0)
@@ -188,10 +195,10 @@ culprit_judge (CulpritCase *one)
     leave_unexplained (one, "it does not stand out of the ordinary wake-ups");
   else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)
     leave_unexplained (one, "most of it was not captured: record with a larger buffer");
-  else if (leader && leader->excess_ns >= HALF * one->excess_ns &&
+  else if (leader && leader->excess_ns >= HALF * one->excess_ns && !(held && is_entry (leader, holder)) &&
            !(leader->context == CULPRIT_CONTEXT_IDLE && is_rest (one)))
     culprit_blame_part (one, leader);
-  else if (inside && inside->excess_ns >= HALF * held_ns && !g_str_equal (inside->name, holder->name))
+  else if (inside && inside->excess_ns >= HALF * held_ns && !is_entry (inside, holder))
     culprit_blame_part (one, inside);
   else if (held)
     blame_holder (one, holder);
