@@ -110,8 +110,8 @@ blame (CulpritCase *one, CulpritClass class, const char *culprit, CulpritContext
   one->path = NULL;
 }
 
-void
-culprit_blame_part (CulpritCase *one, const CulpritPart *part)
+static void
+blame_part (CulpritCase *one, const CulpritPart *part)
 {
   double by_count = culprit_part_by_count (part);
 
@@ -197,15 +197,15 @@ culprit_judge (CulpritCase *one)
     leave_unexplained (one, "most of it was not captured: record with a larger buffer");
   else if (leader && leader->excess_ns >= HALF * one->excess_ns && !(held && is_entry (leader, holder)) &&
            !(leader->context == CULPRIT_CONTEXT_IDLE && is_rest (one)))
-    culprit_blame_part (one, leader);
+    blame_part (one, leader);
   else if (inside && inside->excess_ns >= HALF * held_ns && !is_entry (inside, holder))
-    culprit_blame_part (one, inside);
+    blame_part (one, inside);
   else if (held)
     blame_holder (one, holder);
   else if (idle_ns >= HALF * one->excess_ns)
     blame (one, CULPRIT_CLASS_LATE_TIMER, "idle", CULPRIT_CONTEXT_IDLE, idle_ns);
   else if (leader && leader->excess_ns >= LEAST_SHARE * one->excess_ns)
-    culprit_blame_part (one, leader);
+    blame_part (one, leader);
   else
     leave_unexplained (one, "it is spread over many functions");
 }

@@ -9,6 +9,3 @@
 
 /* Gives @one its class and culprit. What only many captures can tell, blind stalls, comes after this. */
 void culprit_judge (CulpritCase *one);
-
-/* Makes @part the culprit of @one, called too often or taking too long. */
-void culprit_blame_part (CulpritCase *one, const CulpritPart *part);
