@@ -3,17 +3,11 @@
  * windows are filled as the walk passes over them. */
 #include "costs-private.h"
 
+#include "cells-private.h"
 #include "sources-private.h"
 #include "tree-private.h"
 
 #include <stdlib.h>
-
-/* Costs by function and context, found by number: a slot of @places is valid if the cell it names says so. */
-typedef struct
-{
-  GArray *cells; /* of CulpritCost */
-  guint32 *places;
-} Cells;
 
 /* An event that a stretch begins or ends with. */
 typedef struct
@@ -49,40 +43,6 @@ typedef struct
   Neighbour after_stall;
   guint32 *ordinary_places; /* place in the ordinary costs plus one, by function and context */
 } Costs;
-
-static inline guint
-cell_key (guint function, CulpritContext context)
-{
-  return function * CULPRIT_CONTEXTS + context;
-}
-
-static void
-cells_init (Cells *cells, guint n_functions)
-{
-  cells->cells = g_array_new (FALSE, FALSE, sizeof (CulpritCost));
-  cells->places = g_new0 (guint32, (gsize) n_functions * CULPRIT_CONTEXTS);
-}
-
-static void
-cells_clear (Cells *cells)
-{
-  g_clear_pointer (&cells->cells, g_array_unref);
-  g_free (cells->places);
-}
-
-static CulpritCost *
-find_cell (Cells *cells, guint function, CulpritContext context)
-{
-  guint32 *place = &cells->places[cell_key (function, context)];
-  CulpritCost cost = { .function = function, .context = context };
-  CulpritCost *found = *place < cells->cells->len ? &g_array_index (cells->cells, CulpritCost, *place) : NULL;
-
-  if (found && found->function == function && found->context == context)
-    return found;
-  *place = cells->cells->len;
-  g_array_append_val (cells->cells, cost);
-  return &g_array_index (cells->cells, CulpritCost, *place);
-}
 
 static CulpritWindow *
 lane_window (const Costs *costs, const Lane *lane)
@@ -149,7 +109,7 @@ add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, 
   if (end_ns <= start_ns)
     return;
   window->not_captured_ns += end_ns - start_ns;
-  find_cell (lane_cells (costs, lane), CULPRIT_FUNCTION_NOT_CAPTURED, context)->self_ns += end_ns - start_ns;
+  cells_find (lane_cells (costs, lane), CULPRIT_FUNCTION_NOT_CAPTURED, context)->self_ns += end_ns - start_ns;
   sources_add (lane_sources (costs, lane), costs->capture,
                &(Stretch) { .task = &(Task) { .pid = pid, .top = -1 }, .context = context }, end_ns - start_ns, 0);
 }
@@ -192,7 +152,7 @@ count_call (Costs *costs, Lane *lane, guint32 serial, Frame *frame)
   if (frame->function == NO_FUNCTION || frame->window == serial)
     return;
   frame->window = serial;
-  find_cell (lane_cells (costs, lane), frame->function, frame->context)->calls++;
+  cells_find (lane_cells (costs, lane), frame->function, frame->context)->calls++;
   if (lane_window (costs, lane)->outlier)
     frame->marks |= MARK_IN_OUTLIER;
 }
@@ -245,7 +205,7 @@ add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, gu
 
   if (!stretch->lost)
     count_stack (costs, lane, stretch->task);
-  cell = find_cell (lane_cells (costs, lane), stretch->function, stretch->context);
+  cell = cells_find (lane_cells (costs, lane), stretch->function, stretch->context);
   cell->self_ns += length_ns;
   cell->tracing_ns += MIN (length_ns, stretch->floor_ns);
   sources_add (lane_sources (costs, lane), costs->capture, stretch, length_ns, MIN (length_ns, stretch->floor_ns));
@@ -311,7 +271,7 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
 static void
 add_total (Costs *costs, const Frame *frame, guint64 end_ns)
 {
-  CulpritCost *cell = find_cell (&costs->outlier_cells, frame->function, frame->context);
+  CulpritCost *cell = cells_find (&costs->outlier_cells, frame->function, frame->context);
   guint64 start_ns = MAX (frame->start_ns, costs->outlier->start_ns);
 
   end_ns = MIN (end_ns, costs->outlier->end_ns);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The costs of one window, by function and context. */
+#pragma once
+
+#include "capture.h"
+
+/* Costs by function and context, found by number: a slot of @places is valid if the cell it names says so. */
+typedef struct
+{
+  GArray *cells; /* of CulpritCost */
+  guint32 *places;
+} Cells;
+
+static inline guint
+cell_key (guint function, CulpritContext context)
+{
+  return function * CULPRIT_CONTEXTS + context;
+}
+
+static inline void
+cells_init (Cells *cells, guint n_functions)
+{
+  cells->cells = g_array_new (FALSE, FALSE, sizeof (CulpritCost));
+  cells->places = g_new0 (guint32, (gsize) n_functions * CULPRIT_CONTEXTS);
+}
+
+static inline void
+cells_clear (Cells *cells)
+{
+  g_clear_pointer (&cells->cells, g_array_unref);
+  g_free (cells->places);
+}
+
+static inline CulpritCost *
+cells_find (Cells *cells, guint function, CulpritContext context)
+{
+  guint32 *place = &cells->places[cell_key (function, context)];
+  CulpritCost cost = { .function = function, .context = context };
+  CulpritCost *found = *place < cells->cells->len ? &g_array_index (cells->cells, CulpritCost, *place) : NULL;
+
+  if (found && found->function == function && found->context == context)
+    return found;
+  *place = cells->cells->len;
+  g_array_append_val (cells->cells, cost);
+  return &g_array_index (cells->cells, CulpritCost, *place);
+}
