@@ -136,8 +136,9 @@ typedef struct
   const char
       *before;       /* the event that it begins with, as "entry of NAME" or "exit of NAME"; "" where the window does */
   const char *after; /* the event that ends it, likewise */
-  guint other_cpus;  /* whose events reach over it */
-  guint silent_cpus; /* of these, those that have no event in it either */
+  guint other_cpus;  /* that could tell whether they stood still as well: before it they never were silent for half so
+                        long */
+  guint silent_cpus; /* of these, those that did: no event in most of it */
 } CulpritStall;
 
 typedef struct

@@ -7,6 +7,8 @@
 #define PATH_SHARE 50 /* A part of the budget gets a path where it has one in so many of the window's ns. */
 #define MAX_PATH 12   /* calls */
 #define ARROW " > "
+#define LOOK_BACK 4       /* lengths of a stall, before it */
+#define SILENT_PERCENT 80 /* of a stall, in which a CPU has no event */
 
 static gboolean
 is_task (CulpritContext context)
@@ -189,25 +191,42 @@ sources_find_paths (CulpritCapture *capture, const CulpritTree *tree)
     }
 }
 
-/* Whether @stream has an event after @start_ns and before @end_ns. */
-static gboolean
-has_event (const Stream *stream, guint64 start_ns, guint64 end_ns)
+/* The longest time without an event on @stream from @start_ns to @end_ns. */
+static guint64
+find_silence (const Stream *stream, guint64 start_ns, guint64 end_ns)
 {
-  for (guint i = 0; i < stream->visits->len; i++)
+  guint64 before_ns = start_ns;
+  guint64 longest_ns = 0;
+
+  for (guint i = 0; i < stream->visits->len && before_ns < end_ns; i++)
     {
       const Visit *visit = &g_array_index (stream->visits, Visit, i);
       EventReader reader;
 
-      if (visit->start_ns >= end_ns)
-        return FALSE;
-      if (visit->end_ns <= start_ns)
+      if (visit->end_ns < start_ns)
         continue;
       reader = stream_events (stream, visit);
-      while (event_reader_next (&reader))
-        if (reader.now_ns > start_ns && reader.now_ns < end_ns)
-          return TRUE;
+      while (before_ns < end_ns && event_reader_next (&reader))
+        if (reader.now_ns > before_ns)
+          {
+            longest_ns = MAX (longest_ns, MIN (reader.now_ns, end_ns) - before_ns);
+            before_ns = reader.now_ns;
+          }
     }
-  return FALSE;
+  return MAX (longest_ns, end_ns > before_ns ? end_ns - before_ns : 0);
+}
+
+/* Whether the silence of @stream during @stall would tell something: shortly before it was never silent for half so
+ * long. */
+static gboolean
+could_tell (const Stream *stream, const CulpritStall *stall)
+{
+  guint64 first_ns = stream_first_ns (stream);
+  guint64 look_ns = MIN (stall->length_ns * LOOK_BACK, stall->start_ns);
+  guint64 from_ns = MAX (stall->start_ns - look_ns, first_ns);
+
+  return stream->visits->len > 0 && from_ns + 2 * stall->length_ns <= stall->start_ns &&
+         find_silence (stream, from_ns, stall->start_ns) <= stall->length_ns / 2;
 }
 
 void
@@ -215,16 +234,15 @@ sources_find_silence (const Walk *walk, CulpritCapture *capture)
 {
   CulpritStall *stall = &capture->stall;
   guint cpu = culprit_capture_outlier (capture)->cpu;
-  guint64 end_ns = stall->start_ns + stall->length_ns;
 
   for (guint i = 0; i < walk->streams->len && stall->length_ns > 0; i++)
     {
       const Stream *stream = g_ptr_array_index (walk->streams, i);
 
-      if (stream->cpu == cpu || stream->visits->len == 0 || stream_first_ns (stream) > stall->start_ns ||
-          stream_last_ns (stream) < end_ns)
+      if (stream->cpu == cpu || !could_tell (stream, stall))
         continue;
       stall->other_cpus++;
-      stall->silent_cpus += !has_event (stream, stall->start_ns, end_ns);
+      stall->silent_cpus += find_silence (stream, stall->start_ns, stall->start_ns + stall->length_ns) >=
+                            stall->length_ns * SILENT_PERCENT / 100;
     }
 }

@@ -33,14 +33,22 @@ culprit_proof_name (CulpritProof proof)
   return names[proof];
 }
 
-/* Another task in user mode is no gap: it ran. */
+/* Whether the other CPUs stood still at the same time. */
+static gboolean
+all_stood_still (const CulpritStretch *stretch)
+{
+  return stretch->other_cpus > 0 && stretch->silent_cpus == stretch->other_cpus;
+}
+
+/* Another task in user mode is no gap: it ran, unless all of the machine stood still. */
 static gboolean
 is_candidate (const CulpritCase *one)
 {
   const CulpritStretch *stretch = &one->stretch;
 
   return one->stands_out && stretch->length_ns >= HALF * one->excess_ns &&
-         !(stretch->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (stretch->name));
+         (all_stood_still (stretch) ||
+          !(stretch->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (stretch->name)));
 }
 
 static gboolean
@@ -164,7 +172,8 @@ is_struck (const CulpritStalls *stalls, const CulpritCase *one)
   return is_candidate (one) && !is_guilty (stalls, &one->stretch);
 }
 
-/* Whether what no guilty place explains is spread: two places at least, none with more than half. */
+/* Whether what no guilty place explains is spread: two places at least, none with more than half; or it is proved,
+ * since a CPU that rests before each wake-up is always struck there. */
 static gboolean
 is_spread (const CulpritStalls *stalls)
 {
@@ -180,7 +189,8 @@ is_spread (const CulpritStalls *stalls)
       places++;
       most = MAX (most, place->hits);
     }
-  return places >= 2 && most <= HALF * stalls->struck;
+  return stalls->struck > 0 &&
+         (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (places >= 2 && most <= HALF * stalls->struck));
 }
 
 /* Whether nothing but the idle task was struck: then what should have ended its rest came late. */
@@ -232,7 +242,7 @@ find_proof (const GArray *cases, const CulpritStalls *stalls)
       if (!is_struck (stalls, one))
         continue;
       told += one->smi_count > 0 || one->steal_ns >= HALF * one->stretch.length_ns;
-      silent += one->stretch.other_cpus > 0 && one->stretch.silent_cpus == one->stretch.other_cpus;
+      silent += all_stood_still (&one->stretch);
     }
   if (told > HALF * stalls->struck)
     return CULPRIT_PROOF_CONFIRMED;
@@ -275,7 +285,7 @@ culprit_stalls_test (GArray *cases)
       stalls->least_p = MIN (stalls->least_p, g_array_index (stalls->places, CulpritPlace, i).p);
   measure_struck (cases, stalls);
   stalls->proof = find_proof (cases, stalls);
-  if (is_only_idle (stalls) && stalls->struck >= 2)
+  if (is_only_idle (stalls) && stalls->struck >= 2 && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE)
     label (cases, stalls, CULPRIT_CLASS_LATE_TIMER);
   else if (is_spread (stalls))
     {

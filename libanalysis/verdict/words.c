@@ -154,11 +154,14 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
   g_string_append_printf (words, "Blind stalls%s: nothing ran that could be traced for ",
                           stalls->likely ? ", likely" : "");
   say_length (words, stalls);
-  g_string_append_printf (
-      words,
-      ", in %u of %u captures, at %u different places that are struck no more than their share of time: "
-      "that is how firmware (an SMI) or a hypervisor takes the CPU%s",
-      culprit->captures, captures, count_places (stalls), proofs[stalls->proof]);
+  g_string_append_printf (words, ", in %u of %u captures, ", culprit->captures, captures);
+  if (count_places (stalls) > 1)
+    g_string_append_printf (words, "at %u different places that are struck no more than their share of time",
+                            count_places (stalls));
+  else
+    g_string_append (words, "always while the CPU rested or ran what it ordinarily does");
+  g_string_append_printf (words, ": that is how firmware (an SMI) or a hypervisor takes the CPU%s",
+                          proofs[stalls->proof]);
   if (stalls->likely)
     g_string_append_printf (words, "; %u captures cannot tell that from a function that is often slow", stalls->struck);
 }
