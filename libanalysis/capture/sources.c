@@ -9,6 +9,7 @@
 #define ARROW " > "
 #define LOOK_BACK 4       /* lengths of a stall, before it */
 #define SILENT_PERCENT 80 /* of a stall, in which a CPU has no event */
+#define USUAL_PERCENT 60  /* of it, for which a CPU that could tell is silent before, at most */
 
 static gboolean
 is_task (CulpritContext context)
@@ -226,7 +227,7 @@ could_tell (const Stream *stream, const CulpritStall *stall)
   guint64 from_ns = MAX (stall->start_ns - look_ns, first_ns);
 
   return stream->visits->len > 0 && from_ns + 2 * stall->length_ns <= stall->start_ns &&
-         find_silence (stream, from_ns, stall->start_ns) <= stall->length_ns / 2;
+         find_silence (stream, from_ns, stall->start_ns) <= stall->length_ns * USUAL_PERCENT / 100;
 }
 
 void
