@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A virtual machine in wall time that is stopped for some milliseconds, as firmware or a hypervisor would: a wake-up that
-# falls into it is a hit, and its capture comes.
+# falls into it is a hit, and its capture comes. And one whose recording is killed: it goes with it.
 
 import os
 import signal
@@ -54,6 +54,18 @@ class StoppedMachine(unittest.TestCase):
         outlier, = culprit.rows(self.study, "SELECT cpu, latency_ns FROM window WHERE kind = 'outlier'")
         self.assertEqual(outlier["cpu"], 1)
         self.assertGreater(outlier["latency_ns"], 60000000)
+
+    def test_a_machine_goes_with_the_recording_however_that_ends(self):
+        process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--period", "5ms",
+                                    "--limit", "100s", "--json"], stdout=subprocess.PIPE)
+        for line in process.stdout:
+            if b'"type":"run"' in line:
+                break
+        machine, = recorder.virtual_machines(process.pid)
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        recorder.wait_until(lambda: not os.path.exists(f"/proc/{machine}"))
 
 
 if __name__ == "__main__":
