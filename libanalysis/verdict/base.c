@@ -156,6 +156,7 @@ apply_parts (const Base *base, CulpritCase *one, GHashTable *names)
                            .base_self_ns = sums->self_ns / n,
                            .rest_per_call_ns = NAN };
 
+      part.name = part.name ? part.name : "unnamed";
       if (!g_hash_table_contains (seen, key))
         g_array_append_val (one->parts, part);
     }

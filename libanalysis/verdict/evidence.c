@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#define UNNAMED "unnamed"
 #define LEAST_OWN_BASE 5 /* A capture with fewer ordinary wake-ups is compared with those of its whole run. */
 
 /* What is put together while reading. */
@@ -67,6 +68,15 @@ context_of (Statement *row, int column)
     if (g_str_equal (name, culprit_context_name (context)))
       return context;
   return CULPRIT_CONTEXT_TASK;
+}
+
+/* A damaged study may speak of functions that it does not have. */
+static const char *
+name_of (const Reading *reading, gint64 function)
+{
+  const char *name = g_hash_table_lookup (reading->names, &function);
+
+  return name ? name : UNNAMED;
 }
 
 /* The place of the case of the capture in the first column; G_MAXUINT where it is none of those asked for. */
@@ -142,7 +152,7 @@ take_part (Reading *reading, Statement *row)
 
   if (place == G_MAXUINT)
     return;
-  part.name = g_hash_table_lookup (reading->names, &part.function);
+  part.name = name_of (reading, part.function);
   part.rest_per_call_ns = rest_calls > 0 ? MAX (time_of (reading, row, 8, 9) - part.self_ns, 0) / rest_calls : NAN;
   g_array_append_val (case_at (reading, place)->parts, part);
 }
@@ -198,7 +208,7 @@ take_stall (Reading *reading, Statement *row)
                              .before = keep (reading, row, 6),
                              .after = keep (reading, row, 7) };
 
-  stretch.name = g_hash_table_lookup (reading->names, &stretch.function);
+  stretch.name = name_of (reading, stretch.function);
   if (place != G_MAXUINT)
     case_at (reading, place)->stretch = stretch;
 }

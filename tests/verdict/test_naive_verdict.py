@@ -2,8 +2,11 @@
 # Real captures of the lab, judged again from the study's rows by a naive version of the definitions: excesses, shares,
 # classes; sums that must come out; and the truth that the lab wrote down.
 
+import contextlib
 import json
 import os
+import shutil
+import sqlite3
 import statistics
 import sys
 import tempfile
@@ -102,6 +105,17 @@ class Naive(unittest.TestCase):
                                                        f"SUM (tracing_ns) AS t FROM {name} GROUP BY 1, 2 ORDER BY 1, 2")
                               for name in (table, f"{kind}_source"))
             self.assertEqual(parts, sources)
+
+    def test_a_study_that_lost_functions_is_judged_as_far_as_it_goes(self):
+        damaged = self.study + ".damaged.culprit"
+        shutil.copy(self.study, damaged)
+        with contextlib.closing(sqlite3.connect(damaged)) as database:
+            database.execute("DELETE FROM function WHERE name LIKE '%_completions' OR name LIKE '%trace%'")
+            database.commit()
+        for command in ("verdict", "stalls", "outliers", "functions"):
+            result = culprit.run(command, "--study", damaged, "--json")
+            self.assertEqual((result.status, result.stderr), (0, ""))
+            json.loads(result.stdout)
 
 
 if __name__ == "__main__":
