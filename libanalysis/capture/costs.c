@@ -23,7 +23,7 @@ typedef struct
   GArray *windows; /* of guint: places in the capture's windows, in the order of time */
   guint next;      /* the one that the walk is in or comes to */
   guint64 start_ns;
-  Neighbour last;  /* the last event on it */
+  Neighbour last;  /* the last event on it, inside of a window */
   gboolean stalls; /* The next one ends the longest stretch so far. */
   Cells cells;     /* of an ordinary window, until it ends */
   GArray *sources; /* likewise; of CulpritSource */
@@ -179,12 +179,12 @@ note_stall (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, 
   *stall = (CulpritStall) {
     .start_ns = start_ns, .length_ns = length_ns, .function = stretch->function, .context = stretch->context
   };
-  costs->before_stall = lane->last;
+  costs->before_stall = start_ns > costs->outlier->start_ns ? lane->last : (Neighbour) { NO_FUNCTION, FALSE };
   costs->after_stall.function = NO_FUNCTION;
-  lane->stalls = TRUE;
+  lane->stalls = start_ns + length_ns < costs->outlier->end_ns;
 }
 
-/* An event comes on @lane. */
+/* An event comes on @lane, inside of a window. */
 static inline void
 note_event (Costs *costs, Lane *lane, guint32 function, gboolean entry)
 {
@@ -262,9 +262,10 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
   Costs *costs = data;
   Lane *lane = &costs->lanes[stream];
 
+  if (G_LIKELY (frame->start_ns < lane->start_ns) || frame->start_ns >= lane_window (costs, lane)->end_ns)
+    return;
   note_event (costs, lane, frame->function, TRUE);
-  if (G_UNLIKELY (frame->start_ns >= lane->start_ns) && frame->start_ns < lane_window (costs, lane)->end_ns)
-    count_call (costs, lane, g_array_index (lane->windows, guint, lane->next) + 1, frame);
+  count_call (costs, lane, g_array_index (lane->windows, guint, lane->next) + 1, frame);
 }
 
 /* The outlier window's part of a call that ended. */
@@ -287,7 +288,6 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
   Costs *costs = data;
   CulpritFunction *function = &costs->functions[frame->function];
 
-  note_event (costs, &costs->lanes[stream], frame->function, FALSE);
   function->calls++;
   if (G_LIKELY (!(frame->marks & MARK_INNER)))
     {
@@ -297,8 +297,10 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
   if (G_UNLIKELY (frame->marks & (MARK_TRUNCATED | MARK_IN_OUTLIER)))
     {
       function->truncated += (frame->marks & MARK_TRUNCATED) != 0;
-      if (frame->marks & MARK_IN_OUTLIER)
-        add_total (costs, frame, end_ns);
+      if (!(frame->marks & MARK_IN_OUTLIER))
+        return;
+      note_event (costs, &costs->lanes[stream], frame->function, FALSE);
+      add_total (costs, frame, end_ns);
     }
 }
 
