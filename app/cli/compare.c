@@ -54,8 +54,8 @@ parse_summary (const char *text, CulpritSummary *summary)
   double n;
   int length = 0;
 
-  if (sscanf (text, "%lf%*[ ,]%lf%*[ ,]%lf%n", &mean, &sd, &n, &length) != 3 || text[length] != '\0' || n < 2 ||
-      sd <= 0)
+  if (sscanf (text, "%lf%*[ ,]%lf%*[ ,]%lf%n", &mean, &sd, &n, &length) != 3 || text[length] != '\0' ||
+      !isfinite (mean) || !isfinite (sd) || !isfinite (n) || n < 2 || n != floor (n) || sd <= 0)
     return FALSE;
   *summary = (CulpritSummary) { mean * 1000, sd * 1000, n };
   return TRUE;

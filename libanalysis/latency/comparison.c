@@ -9,6 +9,7 @@
 
 #define ALPHA (1 - CULPRIT_LEVEL)
 #define TAIL_PARTS 200
+#define PERCENT 100
 
 CulpritSummary
 culprit_summarise (const CulpritProfile *profile)
@@ -139,7 +140,9 @@ say_body (const CulpritComparison *comparison, GString *words)
 static void
 say_tail (const CulpritComparison *comparison, GString *words)
 {
-  gboolean heavier = comparison->other_tail > comparison->base_tail;
+  double base_n = comparison->base_moments.n;
+  double other_n = comparison->other_moments.n;
+  gboolean heavier = comparison->other_tail / other_n > comparison->base_tail / base_n;
   gboolean higher = comparison->other_moments.max_ns > comparison->base_moments.max_ns;
   g_autofree char *limit = culprit_time_format (comparison->tail_ns);
 
@@ -150,10 +153,13 @@ say_tail (const CulpritComparison *comparison, GString *words)
     }
   g_string_append_printf (words,
                           "; %sthe tail is %s: %" G_GUINT64_FORMAT " latencies above %s instead of %" G_GUINT64_FORMAT,
-                          heavier == higher ? ""
-                          : heavier         ? "the maximum is lower, but "
-                                            : "the maximum is higher, but ",
+                          heavier == higher || base_n != other_n ? ""
+                          : heavier                              ? "the maximum is lower, but "
+                                                                 : "the maximum is higher, but ",
                           heavier ? "heavier" : "lighter", comparison->other_tail, limit, comparison->base_tail);
+  if (base_n != other_n)
+    g_string_append_printf (words, " (%.3f %% instead of %.3f %%)", comparison->other_tail / other_n * PERCENT,
+                            comparison->base_tail / base_n * PERCENT);
 }
 
 static void

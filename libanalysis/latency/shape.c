@@ -18,8 +18,10 @@
 #define EXCHANGES 999
 #define SPLITS 200
 #define LEAST_MARGIN 0.05
-#define HIGH 0.95        /* of the bounds of distances */
-#define LEAST_SHARE 0.01 /* of a peak that counts */
+#define HIGH 0.95 /* of the bounds of distances */
+#define MAX_CELLS (1 << 20)
+#define WHERE_PEAKS_END 0.999 /* of the samples: what lies beyond is no peak that counts */
+#define LEAST_SHARE 0.01      /* of a peak that counts */
 
 /* The runs of both, on the base's scale: first the base's, then the other's. */
 typedef struct
@@ -101,16 +103,18 @@ split_base (const Arms *arms, const guint *runs)
 static GArray *
 find_peaks (const Arms *arms, const guint *runs, guint n, gint64 width_ns)
 {
-  g_autoptr (CulpritProfile) profile = culprit_profile_new (width_ns);
+  g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
   const double *edges = arms->curves->edges;
-  gint64 first = floor (edges[0] / width_ns);
-  gint64 last = ceil (edges[CURVE_EDGES - 1] / width_ns);
   double mixed[CURVE_EDGES];
+  double last_ns;
   double below = 0;
   GArray *peaks;
 
   curves_mix (arms->curves, runs, n, mixed);
-  for (gint64 cell = first; cell <= last; cell++)
+  last_ns = curves_quantile (arms->curves, mixed, WHERE_PEAKS_END);
+  while (last_ns - edges[0] > (double) MAX_CELLS * width_ns)
+    width_ns *= 2;
+  for (gint64 cell = floor (edges[0] / width_ns); cell <= ceil (last_ns / width_ns); cell++)
     {
       double to = curves_part_below (arms->curves, mixed, (cell + 1.0) * width_ns);
 

@@ -131,7 +131,7 @@ tally (CulpritVerdict *verdict)
       verdict->explained += one->culprit != NULL;
       verdict->excess_ns += one->stands_out ? one->excess_ns : 0;
       verdict->ordinary += one->own_base ? one->ordinary : 0;
-      verdict->borrowed += !one->own_base;
+      verdict->borrowed += !one->own_base && verdict->evidence->base_captures == 0;
       verdict->incomplete += one->lost_events > 0 || one->not_captured_ns > 0;
       if (!one->culprit)
         continue;
