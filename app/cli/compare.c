@@ -203,35 +203,45 @@ parse_limit (const char *text, Limit *limit)
   return limit->p > 0 && limit->p < 1 && limit->percent >= 0;
 }
 
-/* Whether @other's quantile is above @base's by more than the limit, beyond what their intervals allow. */
+/* The interval of the limit's quantile. FALSE where @profile is not known or has too few latencies. */
 static gboolean
-is_worse (const CulpritProfile *base, const CulpritProfile *other, const Limit *limit)
+can_tell (const CulpritProfile *profile, const Limit *limit, double *low_ns, double *high_ns)
 {
-  double low_ns;
-  double high_ns;
-  double ignored_ns;
-
-  if (!base || !other || !culprit_quantile_interval (base, limit->p, CULPRIT_LEVEL, &ignored_ns, &high_ns) ||
-      !culprit_quantile_interval (other, limit->p, CULPRIT_LEVEL, &low_ns, &ignored_ns))
-    return FALSE;
-  return low_ns > high_ns && culprit_quantile_type7 (other, limit->p) >
-                                 culprit_quantile_type7 (base, limit->p) * (1 + limit->percent / 100);
+  return profile && culprit_quantile_interval (profile, limit->p, CULPRIT_LEVEL, low_ns, high_ns);
 }
 
-static gboolean
-any_is_worse (const Comparing *comparing, const Limit *limit)
+/* Whether @other's quantile is above @base's by more than the limit, beyond what their intervals allow; the status to
+ * end with. What cannot be decided did not pass. */
+static int
+check_limit (const Side *base, const Side *other, const Limit *limit)
 {
-  const Side *base = compare_side (comparing, 0);
-  gboolean worse = FALSE;
+  double low_ns[2];
+  double high_ns[2];
+  double base_ns;
+
+  if (!can_tell (base->profile, limit, &low_ns[0], &high_ns[0]) ||
+      !can_tell (other->profile, limit, &low_ns[1], &high_ns[1]))
+    return command_complain ("culprit: whether %s is worse than %s cannot be told: too few latencies for their %g %% "
+                             "quantiles",
+                             other->name, base->name, limit->p * 100);
+  base_ns = culprit_quantile_type7 (base->profile, limit->p);
+  if (low_ns[1] <= high_ns[0] ||
+      culprit_quantile_type7 (other->profile, limit->p) <= base_ns + fabs (base_ns) * limit->percent / 100)
+    return EXIT_DONE;
+  command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher", other->name,
+                    base->name, limit->p * 100, limit->percent);
+  return EXIT_FOUND;
+}
+
+/* Undecided weighs more than worse, and worse more than none. */
+static int
+check_limits (const Comparing *comparing, const Limit *limit)
+{
+  int status = EXIT_DONE;
 
   for (guint i = 1; i < comparing->sides->len; i++)
-    if (is_worse (base->profile, compare_side (comparing, i)->profile, limit))
-      {
-        command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher",
-                          compare_side (comparing, i)->name, base->name, limit->p * 100, limit->percent);
-        worse = TRUE;
-      }
-  return worse;
+    status = MAX (status, check_limit (compare_side (comparing, 0), compare_side (comparing, i), limit));
+  return status;
 }
 
 static void
@@ -263,7 +273,7 @@ compare_all (const Options *options, const Wishes *wishes, const Limit *limit, C
     compare_shapes (comparing);
   map_latencies (comparing);
   print_all (comparing, options->format);
-  return wishes->fail_if_worse && any_is_worse (comparing, limit) ? EXIT_FOUND : EXIT_DONE;
+  return wishes->fail_if_worse ? check_limits (comparing, limit) : EXIT_DONE;
 }
 
 int

@@ -122,6 +122,7 @@ main (int argc, char **argv)
   const Command *command;
 
   setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C");
   g_set_prgname ("culprit");
   g_set_print_handler (print_plainly);
   if (argc < 2)

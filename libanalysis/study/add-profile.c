@@ -8,7 +8,8 @@
 /* The runs whose name begins with ?2 and that are the same as run ?1. */
 static const char same_sql[] =
     "SELECT COUNT (*) FROM run AS new JOIN run AS old ON old.run_id != new.run_id AND old.source = 'profile' "
-    "AND substr (old.name, 1, length (?2)) = ?2 AND old.resolution_ns = new.resolution_ns "
+    "AND (old.name = ?2 OR (substr (old.name, 1, length (?2) + 1) = ?2 || '-' "
+    " AND substr (old.name, length (?2) + 2) NOT GLOB '*[^0-9]*')) AND old.resolution_ns = new.resolution_ns "
     "AND old.summary_mean_ns IS new.summary_mean_ns AND old.summary_sd_ns IS new.summary_sd_ns "
     "AND old.summary_samples IS new.summary_samples AND old.cycles IS new.cycles "
     "WHERE new.run_id = ?1 AND NOT EXISTS ("

@@ -46,7 +46,7 @@ is_candidate (const CulpritCase *one)
 {
   const CulpritStretch *stretch = &one->stretch;
 
-  return one->stands_out && stretch->length_ns >= HALF * one->excess_ns &&
+  return one->stands_out && stretch->length_ns - stretch->ordinary_ns >= HALF * one->excess_ns &&
          (all_stood_still (stretch) ||
           !(stretch->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (stretch->name)));
 }

@@ -156,8 +156,7 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
   say_length (words, stalls);
   g_string_append_printf (words, ", in %u of %u captures, ", culprit->captures, captures);
   if (count_places (stalls) > 1)
-    g_string_append_printf (words, "at %u different places that are struck no more than their share of time",
-                            count_places (stalls));
+    g_string_append_printf (words, "at %u different places, none of them again and again", count_places (stalls));
   else
     g_string_append (words, "always while the CPU rested or ran what it ordinarily does");
   g_string_append_printf (words, ": that is how firmware (an SMI) or a hypervisor takes the CPU%s",
@@ -200,11 +199,24 @@ say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
   return g_string_free (words, FALSE);
 }
 
+static gboolean
+any_is_compared (const CulpritVerdict *verdict)
+{
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    if (g_array_index (verdict->evidence->cases, CulpritCase, i).ordinary > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static char *
 say_nothing (const CulpritVerdict *verdict)
 {
   if (verdict->captures == 0)
     return g_strdup ("There are no late wake-ups to judge.");
+  if (!any_is_compared (verdict))
+    return g_strdup (
+        "No verdict: there are no ordinary wake-ups to compare with; a larger buffer keeps some, or --base "
+        "names a run that has them.");
   if (verdict->stands_out == 0)
     return g_strdup_printf (
         "Nothing stands out: none of %u captures differs from its ordinary wake-ups by more than these "
