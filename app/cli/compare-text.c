@@ -56,7 +56,9 @@ print_peaks (const CulpritShape *shape)
 static void
 print_mapped (const Comparing *comparing, const Side *side)
 {
-  for (guint i = 0; i < comparing->n_mapped; i++)
+  if (comparing->n_mapped > 0 && isnan (side->mapped[0].ns))
+    g_print ("  --map: not of %s, of which only mean and sd are known, or not of the base\n", side->name);
+  for (guint i = 0; i < comparing->n_mapped && !isnan (side->mapped[i].ns); i++)
     {
       const CulpritMapped *mapped = &side->mapped[i];
       g_autofree char *from = culprit_time_format (comparing->mapped_ns[i]);

@@ -116,7 +116,7 @@ latency_print_text (const LatencyRun *run)
   print_moment ("mode", moments->mode_ns);
   print_moment ("median", moments->median_ns);
   print_moment ("mean", moments->mean_ns);
-  print_moment ("sd", moments->sd_ns);
+  print_moment ("sd", isnan (moments->sd_ns) ? 0 : moments->sd_ns);
   print_moment ("max", moments->max_ns);
   print_lateness (&run->lateness);
   print_quantiles (description);

@@ -35,17 +35,6 @@ culprit_compare_means (const CulpritSummary *base, const CulpritSummary *other, 
   return means;
 }
 
-CulpritMeans
-culprit_compare_means_pooled (const CulpritSummary *base, const CulpritSummary *other, double level)
-{
-  CulpritMeans means = { .difference_ns = other->mean_ns - base->mean_ns };
-  double df = base->n + other->n - 2;
-  double variance = ((base->n - 1) * base->sd_ns * base->sd_ns + (other->n - 1) * other->sd_ns * other->sd_ns) / df;
-
-  finish_means (&means, base, sqrt (variance * (1 / base->n + 1 / other->n)), df, level);
-  return means;
-}
-
 /* Walks over the latencies that occur in either profile. */
 typedef struct
 {

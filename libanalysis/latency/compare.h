@@ -18,9 +18,6 @@ typedef struct
 
 CulpritMeans culprit_compare_means (const CulpritSummary *base, const CulpritSummary *other, double level);
 
-/* Student's test with a pooled variance. */
-CulpritMeans culprit_compare_means_pooled (const CulpritSummary *base, const CulpritSummary *other, double level);
-
 typedef struct
 {
   double u; /* Mann-Whitney: pairs in which the base's sample is greater, ties half */

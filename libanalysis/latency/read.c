@@ -103,9 +103,17 @@ read_json (Reader *reader, const char *text, gsize length, GError **error)
       latencies = json_object_get_members (json_node_get_object (histogram));
       before = reader->file->profile->n;
       for (GList *latency = latencies; latency; latency = latency->next)
-        if (!reader_add (reader, g_ascii_strtod (latency->data, NULL),
-                         json_member_int (json_node_get_object (histogram), latency->data, -1), error))
-          return FALSE;
+        {
+          char *end;
+          double number = g_ascii_strtod (latency->data, &end);
+
+          if (end == latency->data || *end)
+            return reader_damaged (reader, error, "\"%.40s\" in a histogram is no latency",
+                                   (const char *) latency->data);
+          if (!reader_add (reader, number, json_member_int (json_node_get_object (histogram), latency->data, -1),
+                           error))
+            return FALSE;
+        }
       cycles = json_member_int (json_node_get_object (thread), "cycles", 0);
       reader->file->overflows += MAX (cycles - (gint64) (reader->file->profile->n - before), 0);
     }

@@ -176,7 +176,7 @@ class BadInput(Reading):
     def test_what_is_none_is_refused_in_one_line_and_leaves_nothing(self):
         for text in ("", "\n\n", "# nothing\n", "hello\n", "6 many\n", "nan\n", "inf\n", "1e30\n", "6 -1\n", "6 1.5\n",
                      "6 nan\n", "6 9e18\n6 9e18\n", "1 2\n3\n", "1\n2 3\n", "{}", "{\"thread\": {}}", "{\"thread\": 3}",
-                     "{\"thread\": {\"0\": {}}}", "{\"thread\": {\"0\": {\"histogram\": {\"1\": \"x\"}}}}", b"\0\1\2",
+                     "{\"thread\": {\"0\": {}}}", "{\"thread\": {\"0\": {\"histogram\": {\"abc\": 5, \"7\": 3}}}}", "{\"thread\": {\"0\": {\"histogram\": {\"1\": \"x\"}}}}", b"\0\1\2",
                      b"1\n\xff\n", "1" * 100000, "1 " * 5000, "0 0\n"):
             with self.subTest(text=text[:40]):
                 result = self.run_import(text)
