@@ -40,3 +40,9 @@ culprit_time_format (gint64 time_ns)
     return g_strdup_printf ("%.3f ms", time_ns / 1e6);
   return g_strdup_printf ("%.3f s", time_ns / 1e9);
 }
+
+const char *
+culprit_plural (guint64 n)
+{
+  return n == 1 ? "" : "s";
+}

@@ -9,3 +9,6 @@ gboolean culprit_time_parse (const char *text, guint64 *time_ns);
 
 /* Writes a time with the unit that suits it: "850 ns", "231.1 us", "2.790 ms", "1.250 s". The caller owns it. */
 char *culprit_time_format (gint64 time_ns);
+
+/* What follows a noun of which there are @n: "" or "s". */
+const char *culprit_plural (guint64 n);

@@ -31,9 +31,10 @@ print_row (const Comparing *comparing, guint place)
   if (place > 0)
     {
       const CulpritComparison *comparison = compare_result (comparing, place);
+      double percent = comparison->means.overhead_percent;
+      g_autofree char *overhead = isnan (percent) ? g_strdup ("-") : g_strdup_printf ("%.2f %%", percent);
 
-      g_print (" %8.2f %% %9.3f %12s", comparison->means.overhead_percent, comparison->means.t,
-               comparison->significant ? "yes" : "no");
+      g_print (" %10s %9.3f %12s", overhead, comparison->means.t, comparison->significant ? "yes" : "no");
     }
   g_print ("\n");
 }
@@ -53,22 +54,33 @@ print_peaks (const CulpritShape *shape)
     }
 }
 
+/* Beyond the base's latencies there is no rank to go by. */
+static char *
+mapped_in_words (const CulpritMapped *mapped, guint64 latency_ns, const char *base)
+{
+  g_autofree char *from = culprit_time_format (latency_ns);
+  g_autofree char *to = culprit_time_format (isnan (mapped->ns) ? 0 : llround (mapped->ns));
+  g_autofree char *low = isnan (mapped->low_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->low_ns));
+  g_autofree char *high = isnan (mapped->high_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->high_ns));
+
+  if (isnan (mapped->ns))
+    return g_strdup_printf ("%s is beyond all latencies of %s: nothing corresponds to it", from, base);
+  return g_strdup_printf ("%s of %s corresponds to %s (%s to %s); %.4f %% of the wake-ups are not above it", from, base,
+                          to, low, high, mapped->p * 100);
+}
+
 static void
 print_mapped (const Comparing *comparing, const Side *side)
 {
-  if (comparing->n_mapped > 0 && isnan (side->mapped[0].ns))
+  if (comparing->n_mapped > 0 && isnan (side->mapped[0].p))
     g_print ("  --map: not of %s, of which only mean and sd are known, or not of the base\n", side->name);
-  for (guint i = 0; i < comparing->n_mapped && !isnan (side->mapped[i].ns); i++)
+  for (guint i = 0; i < comparing->n_mapped && !isnan (side->mapped[i].p); i++)
     {
       const CulpritMapped *mapped = &side->mapped[i];
-      g_autofree char *from = culprit_time_format (comparing->mapped_ns[i]);
-      g_autofree char *to = culprit_time_format (llround (mapped->ns));
-      g_autofree char *low = isnan (mapped->low_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->low_ns));
-      g_autofree char *high =
-          isnan (mapped->high_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->high_ns));
+      g_autofree char *words = mapped_in_words (mapped, comparing->mapped_ns[i], compare_side (comparing, 0)->name);
 
-      g_print ("  %s of %s corresponds to %s (%s to %s); %.4f %% of the wake-ups are not above it\n", from,
-               compare_side (comparing, 0)->name, to, low, high, mapped->p * 100);
+      g_print ("  ");
+      print_wrapped (words, 2, WIDTH);
     }
 }
 

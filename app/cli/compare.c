@@ -179,7 +179,7 @@ map_latencies (Comparing *comparing)
     }
 }
 
-/* "200us", "575us,585us". */
+/* "200us", "575us,585us": from the lower to the higher. */
 static gboolean
 parse_mapped (const char *text, Comparing *comparing)
 {
@@ -188,7 +188,7 @@ parse_mapped (const char *text, Comparing *comparing)
   for (; parts[comparing->n_mapped]; comparing->n_mapped++)
     if (!culprit_time_parse (parts[comparing->n_mapped], &comparing->mapped_ns[comparing->n_mapped]))
       return FALSE;
-  return comparing->n_mapped > 0;
+  return comparing->n_mapped == 1 || (comparing->n_mapped == 2 && comparing->mapped_ns[0] < comparing->mapped_ns[1]);
 }
 
 /* "p99=5%", "p99.9=10%". */
@@ -307,7 +307,7 @@ command_compare (int argc, char **argv)
                              wishes.fail_if_worse);
   if (wishes.map && !parse_mapped (wishes.map, &comparing))
     return command_complain ("culprit compare: --map \"%s\" is no latency; expected one as 200us, or a band as "
-                             "575us,585us",
+                             "575us,585us, the lower end first",
                              wishes.map);
   g_array_set_clear_func (sides, side_clear);
   status = compare_all (&options, &wishes, &limit, &comparing);

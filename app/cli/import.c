@@ -183,9 +183,9 @@ print_tally_json (const Tally *tally, const char *study)
 static void
 print_tally (const Tally *tally, const char *study)
 {
-  g_print ("%s: %u capture%s stored", study, tally->stored, tally->stored == 1 ? "" : "s");
+  g_print ("%s: %u capture%s stored", study, tally->stored, culprit_plural (tally->stored));
   if (tally->profiles > 0)
-    g_print (", %u latency profile%s stored", tally->profiles, tally->profiles == 1 ? "" : "s");
+    g_print (", %u latency profile%s stored", tally->profiles, culprit_plural (tally->profiles));
   if (tally->known > 0)
     g_print (", %u known already", tally->known);
   if (tally->problems->len > 0)
@@ -219,6 +219,7 @@ command_import (int argc, char **argv)
   Tally tally = { .problems = problems, .warnings = warnings };
   CulpritImportOptions import_options = { 0 };
   GError *error = NULL;
+  gboolean made;
   int status;
 
   if (!command_parse ("import", argc, argv, own, &options, &status))
@@ -237,6 +238,7 @@ command_import (int argc, char **argv)
       print_lines (problems);
       return EXIT_BAD;
     }
+  made = !g_file_test (options.study, G_FILE_TEST_EXISTS);
   study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
   if (!study)
     return command_fail (error);
@@ -248,6 +250,11 @@ command_import (int argc, char **argv)
     print_tally (&tally, options.study);
   print_lines (warnings);
   print_lines (problems);
+  if (made && tally.stored + tally.profiles == 0)
+    {
+      g_clear_pointer (&study, culprit_study_close);
+      g_unlink (options.study);
+    }
   if (error)
     return command_fail (error);
   return problems->len > 0 ? EXIT_BAD : EXIT_DONE;

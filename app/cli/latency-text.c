@@ -111,7 +111,7 @@ latency_print_text (const LatencyRun *run)
   const CulpritMoments *moments = &description->moments;
   g_autofree char *words = culprit_description_of_fits (description);
 
-  g_print ("%s: %" G_GUINT64_FORMAT " latencies\n", run->name, moments->n);
+  g_print ("%s: %" G_GUINT64_FORMAT " latenc%s\n", run->name, moments->n, moments->n == 1 ? "y" : "ies");
   print_moment ("min", moments->min_ns);
   print_moment ("mode", moments->mode_ns);
   print_moment ("median", moments->median_ns);

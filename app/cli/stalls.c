@@ -71,13 +71,14 @@ print_place (const CulpritStalls *stalls, const CulpritPlace *place)
 static void
 print_test (const CulpritStalls *stalls)
 {
-  g_print ("\n%u of %u captures that stand out have a stretch of half of their excess or more.\n", stalls->candidates,
-           stalls->captures);
+  g_print ("\nOf %u capture%s that stand%s out %u %s a stretch of half of the excess or more.\n", stalls->captures,
+           culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
+           stalls->candidates == 1 ? "has" : "have");
   for (guint i = 0; i < stalls->places->len; i++)
     print_place (stalls, &g_array_index (stalls->places, CulpritPlace, i));
   if (stalls->spread)
-    g_print ("Blind stalls%s in %u captures: no place explains them.\n", stalls->likely ? ", likely," : "",
-             stalls->struck);
+    g_print ("Blind stalls%s in %u capture%s: no place explains them.\n", stalls->likely ? ", likely," : "",
+             stalls->struck, culprit_plural (stalls->struck));
   else if (stalls->candidates > 0)
     g_print ("No blind stalls.\n");
 }

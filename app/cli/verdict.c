@@ -3,6 +3,7 @@
 #include "verdict/verdict.h"
 
 #include "print.h"
+#include "units.h"
 #include "verdict-options.h"
 
 #include <math.h>
@@ -152,16 +153,19 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
 {
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
+  g_autofree char *head = NULL;
 
   if (verdict->captures == 0)
     {
       g_print ("%s\n", (char *) g_ptr_array_index (sentences, 0));
       return;
     }
-  g_print ("%u capture%s, of which %u stand%s out%s%s; times are %s the tracer's.\n\n", verdict->captures,
-           verdict->captures == 1 ? "" : "s", verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
-           options->base ? " of the ordinary wake-ups of " : " of their ordinary wake-ups",
-           options->base ? options->base : "", options->raw ? "with" : "without");
+  head = g_strdup_printf ("%u capture%s, of which %u stand%s out%s%s; times are %s the tracer's.", verdict->captures,
+                          culprit_plural (verdict->captures), verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
+                          options->base ? " of the ordinary wake-ups of " : " of their ordinary wake-ups",
+                          options->base ? options->base : "", options->raw ? "with" : "without");
+  print_wrapped (head, 0, WIDTH);
+  g_print ("\n");
   print_numbered (sentences);
   if (steps->len > 0)
     g_print ("\nNext\n");

@@ -15,7 +15,7 @@ finish_means (CulpritMeans *means, const CulpritSummary *base, double error_ns, 
 {
   double reach_ns = gsl_cdf_tdist_Pinv (1 - (1 - level) / 2, df) * error_ns;
 
-  means->overhead_percent = means->difference_ns / base->mean_ns * 100;
+  means->overhead_percent = base->mean_ns > 0 ? means->difference_ns / base->mean_ns * 100 : NAN;
   means->t = means->difference_ns / error_ns;
   means->df = df;
   means->p = 2 * gsl_cdf_tdist_Q (fabs (means->t), df);

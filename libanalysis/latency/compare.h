@@ -8,7 +8,7 @@
 typedef struct
 {
   double difference_ns;
-  double overhead_percent;
+  double overhead_percent; /* NaN where the base's mean is not above 0 */
   double t;
   double df;
   double p;

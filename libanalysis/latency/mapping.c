@@ -18,7 +18,7 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
   CulpritMapped mapped = { .p = below / base->n, .low_ns = NAN, .high_ns = NAN };
   double ignored_ns;
 
-  mapped.ns = culprit_quantile_type7 (other, mapped.p);
+  mapped.ns = above > 0 ? culprit_quantile_type7 (other, mapped.p) : NAN;
   culprit_quantile_interval (other, low_p, CULPRIT_LEVEL, &mapped.low_ns, &ignored_ns);
   culprit_quantile_interval (other, high_p, CULPRIT_LEVEL, &ignored_ns, &mapped.high_ns);
   return mapped;

@@ -8,7 +8,7 @@
 typedef struct
 {
   double p;      /* the part of the base's samples at or below it */
-  double ns;     /* the other's quantile there, by type 7 */
+  double ns;     /* the other's quantile there, by type 7; NaN: beyond all samples of the base */
   double low_ns; /* not below, as far as both profiles' intervals at 95 per cent tell; NaN: too few samples to tell */
   double high_ns;
 } CulpritMapped;

@@ -58,6 +58,7 @@ typedef struct
   gint64 function;
   const char *name;
   CulpritContext context;
+  gboolean rest;      /* The idle task waited there, as it ordinarily does longest. */
   double ordinary_ns; /* its mean length at this place in ordinary wake-ups; 0: the place is not in them */
   const char *before; /* the events at both ends; NULL: not known */
   const char *after;

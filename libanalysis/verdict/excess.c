@@ -36,12 +36,28 @@ culprit_part_by_count (const CulpritPart *part)
   return excess_ns > 0 ? CLAMP (count_ns / excess_ns, 0, 1) : 0;
 }
 
+/* Where the idle task waits, one call takes longer than in all else that it runs on its way in and out. */
+static gboolean
+is_rest (const CulpritCase *one)
+{
+  const CulpritPart *struck = culprit_case_find (one, one->stretch.function, one->stretch.context);
+
+  if (one->stretch.context != CULPRIT_CONTEXT_IDLE)
+    return FALSE;
+  for (guint i = 0; i < one->parts->len && struck; i++)
+    if (culprit_case_part (one, i)->context == CULPRIT_CONTEXT_IDLE &&
+        culprit_case_part (one, i)->rest_per_call_ns > struck->rest_per_call_ns)
+      return FALSE;
+  return TRUE;
+}
+
 void
 culprit_case_explain (CulpritCase *one)
 {
   one->excess_ns = one->own_ns - one->base_ns;
   one->stands_out = one->ordinary >= CULPRIT_GATE_ORDINARY && one->excess_ns > 0 &&
                     one->own_ns - one->median_ns >= CULPRIT_GATE * SD_OF_MAD * one->mad_ns;
+  one->stretch.rest = is_rest (one);
   for (guint i = 0; i < one->parts->len; i++)
     culprit_part_explain (&g_array_index (one->parts, CulpritPart, i));
   for (guint i = 0; i < one->holders->len; i++)

@@ -159,7 +159,7 @@ leave_unexplained (CulpritCase *one, const char *reason)
 static gboolean
 is_rest (const CulpritCase *one)
 {
-  return one->stretch.context == CULPRIT_CONTEXT_IDLE && one->stretch.length_ns >= HALF * one->excess_ns;
+  return one->stretch.rest && one->stretch.length_ns >= HALF * one->excess_ns;
 }
 
 /* Whether the idle task has its time in pieces between interrupts: then these are to blame for coming, and for what it

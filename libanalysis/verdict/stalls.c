@@ -70,6 +70,7 @@ find_place (CulpritStalls *stalls, const CulpritStretch *stretch)
   CulpritPlace added = { .function = stretch->function,
                          .name = stretch->name,
                          .context = stretch->context,
+                         .rest = stretch->rest,
                          .before = stretch->before,
                          .after = stretch->after };
 
@@ -138,8 +139,7 @@ test_place (const GArray *cases, const CulpritStalls *stalls, CulpritPlace *plac
 
   place->share = time_share (cases, place);
   place->p = MIN (gsl_cdf_binomial_Q (place->hits - 1, place->share, stalls->candidates) * stalls->places->len, 1);
-  place->guilty = !culprit_name_is_pseudo (place->name) && place->context != CULPRIT_CONTEXT_IDLE &&
-                  stalls->candidates >= 2 &&
+  place->guilty = !culprit_name_is_pseudo (place->name) && !place->rest && stalls->candidates >= 2 &&
                   (whole >= SURELY_ONE_PLACE || (part >= OFTEN_ONE_PLACE && place->p < SIGNIFICANT) ||
                    (place->hits >= REPEATED && part >= REPEATED_SHARE && place->p < REPEATED_P));
 }
@@ -193,7 +193,7 @@ is_spread (const CulpritStalls *stalls)
          (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (places >= 2 && most <= HALF * stalls->struck));
 }
 
-/* Whether nothing but the idle task was struck: then what should have ended its rest came late. */
+/* Whether nothing but the idle task's wait was struck: then what should have ended its rest came late. */
 static gboolean
 is_only_idle (const CulpritStalls *stalls)
 {
@@ -201,7 +201,7 @@ is_only_idle (const CulpritStalls *stalls)
     {
       const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
 
-      if (!place->guilty && place->context != CULPRIT_CONTEXT_IDLE)
+      if (!place->guilty && !place->rest)
         return FALSE;
     }
   return stalls->struck > 0;

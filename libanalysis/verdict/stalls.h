@@ -13,6 +13,7 @@ typedef struct
   gint64 function;
   const char *name;
   CulpritContext context;
+  gboolean rest;      /* The idle task waits there. */
   const char *before; /* NULL: not known, as the next */
   const char *after;
   guint hits;

@@ -10,7 +10,8 @@
 
 #define SEED 20040801
 #define RESAMPLES 1000
-#define RATE 0.05 /* of false discoveries */
+#define RATE 0.05           /* of false discoveries */
+#define LEAST_SUPPORTED 0.1 /* of the whole excess that a function carries that is called supported */
 #define NO_CULPRIT G_MAXUINT
 
 void
@@ -65,8 +66,11 @@ add_to_culprit (CulpritCulprit *culprit, const CulpritCase *one)
 {
   const CulpritPart *part = one->function != 0 ? culprit_case_find (one, one->function, one->context) : NULL;
 
-  if (!culprit->path || one->culprit_ns > culprit->excess_ns / MAX (culprit->captures, 1))
-    culprit->path = one->path;
+  if (one->culprit_ns > culprit->most_ns)
+    {
+      culprit->path = one->path;
+      culprit->most_ns = one->culprit_ns;
+    }
   culprit->captures++;
   culprit->inverted += one->inverted;
   culprit->excess_ns += one->culprit_ns;
@@ -226,7 +230,12 @@ find_support (CulpritVerdict *verdict)
         limit = MAX (limit, p);
     }
   for (guint i = 0; i < verdict->culprits->len; i++)
-    culprit_at (verdict, i)->supported = culprit_at (verdict, i)->p <= limit;
+    {
+      CulpritCulprit *culprit = culprit_at (verdict, i);
+
+      culprit->supported = culprit->p <= limit && culprit->excess_ns * culprit->captures >=
+                                                      LEAST_SUPPORTED * verdict->excess_ns * verdict->stands_out;
+    }
 }
 
 CulpritVerdict *

@@ -32,6 +32,7 @@ typedef struct
                          function */
   gboolean supported; /* by that, corrected for the number of culprits (Benjamini and Hochberg, 5 %) */
   const char *path;   /* of the capture that it explains most; may be NULL */
+  double most_ns;     /* of the excess there */
 } CulpritCulprit;
 
 typedef struct

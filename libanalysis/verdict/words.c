@@ -83,7 +83,7 @@ say_excess (GString *words, const CulpritCulprit *culprit, guint captures)
   g_string_append (words, " of ");
   say_time (words, culprit->all_ns);
   g_string_append_printf (words, " more than usual (%.0f %%) in %u of %u capture%s", culprit->share * PERCENT,
-                          culprit->captures, captures, captures == 1 ? "" : "s");
+                          culprit->captures, captures, culprit_plural (captures));
 }
 
 static void
@@ -114,9 +114,9 @@ say_holder (GString *words, const CulpritCulprit *culprit, guint captures)
   if (culprit->inverted > 0)
     g_string_append_printf (
         words,
-        "; its priority is lower than that of the measured task (in %u captures): priority inversion, or "
-        "a section that cannot be preempted",
-        culprit->inverted);
+        "; its priority is lower than that of the measured task (in %u capture%s): priority inversion, "
+        "or a section that cannot be preempted",
+        culprit->inverted, culprit_plural (culprit->inverted));
 }
 
 static void
@@ -154,7 +154,7 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
   g_string_append_printf (words, "Blind stalls%s: nothing ran that could be traced for ",
                           stalls->likely ? ", likely" : "");
   say_length (words, stalls);
-  g_string_append_printf (words, ", in %u of %u captures, ", culprit->captures, captures);
+  g_string_append_printf (words, ", in %u of %u capture%s, ", culprit->captures, captures, culprit_plural (captures));
   if (count_places (stalls) > 1)
     g_string_append_printf (words, "at %u different places, none of them again and again", count_places (stalls));
   else
@@ -162,7 +162,8 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
   g_string_append_printf (words, ": that is how firmware (an SMI) or a hypervisor takes the CPU%s",
                           proofs[stalls->proof]);
   if (stalls->likely)
-    g_string_append_printf (words, "; %u captures cannot tell that from a function that is often slow", stalls->struck);
+    g_string_append_printf (words, "; %u capture%s cannot tell that from a function that is often slow", stalls->struck,
+                            culprit_plural (stalls->struck));
 }
 
 static void
@@ -219,12 +220,12 @@ say_nothing (const CulpritVerdict *verdict)
         "names a run that has them.");
   if (verdict->stands_out == 0)
     return g_strdup_printf (
-        "Nothing stands out: none of %u captures differs from its ordinary wake-ups by more than these "
+        "Nothing stands out: none of %u capture%s differs from its ordinary wake-ups by more than these "
         "differ among themselves.",
-        verdict->captures);
+        verdict->captures, culprit_plural (verdict->captures));
   return g_strdup_printf (
-      "No culprit: %u of %u captures stand out, but what they have more is spread over many functions.",
-      verdict->stands_out, verdict->captures);
+      "No culprit: %u of %u capture%s stand%s out, but what is more in them is spread over many functions.",
+      verdict->stands_out, verdict->captures, culprit_plural (verdict->captures), verdict->stands_out == 1 ? "s" : "");
 }
 
 GPtrArray *
@@ -247,8 +248,10 @@ next_step (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
     {
     case CULPRIT_CLASS_BLIND_STALL:
       if (verdict->stalls->likely)
-        return g_strdup_printf ("Take %u more captures: with %u a blind stall can be told from a slow function.",
-                                CULPRIT_STALL_CAPTURES - verdict->stalls->struck, CULPRIT_STALL_CAPTURES);
+        return g_strdup_printf ("Take %u more capture%s: with %u a blind stall can be told from a slow function.",
+                                CULPRIT_STALL_CAPTURES - verdict->stalls->struck,
+                                culprit_plural (CULPRIT_STALL_CAPTURES - verdict->stalls->struck),
+                                CULPRIT_STALL_CAPTURES);
       return g_strdup (
           "Look at firmware settings and at the hypervisor; culprit stalls shows the test, and the kernel's "
           "hwlat tracer sees such gaps without any task.");
@@ -274,8 +277,9 @@ culprit_verdict_next_steps (const CulpritVerdict *verdict)
   if (leader)
     g_ptr_array_add (steps, next_step (verdict, leader));
   if (verdict->captures > 0 && verdict->captures < ENOUGH && !(leader && leader->class == CULPRIT_CLASS_BLIND_STALL))
-    g_ptr_array_add (steps, g_strdup_printf ("Take %u more captures: %u are few for a verdict.",
-                                             ENOUGH - verdict->captures, verdict->captures));
+    g_ptr_array_add (steps, g_strdup_printf ("Take %u more capture%s: %u %s few for a verdict.",
+                                             ENOUGH - verdict->captures, culprit_plural (ENOUGH - verdict->captures),
+                                             verdict->captures, verdict->captures == 1 ? "is" : "are"));
   if (leader && leader->class == CULPRIT_CLASS_TOO_LONG && verdict->stalls->candidates > 0 &&
       verdict->stalls->candidates < CULPRIT_STALL_CAPTURES)
     g_ptr_array_add (steps,

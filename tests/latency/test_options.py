@@ -85,6 +85,21 @@ class Options(unittest.TestCase):
             result = culprit.run("latency", "--study", self.study, *options)
             self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), options)
 
+    def compare(self, *options):
+        return culprit.run("compare", "--study", self.study, "x", "x", *options)
+
+    def test_a_latency_is_carried_over_only_where_the_base_has_some_above(self):
+        result = self.compare("--map", "8us,10us")
+        self.assertIn("8.0 us of x corresponds to 8.0 us", result.stdout)
+        self.assertIn("corresponds to", result.stdout)
+        result = self.compare("--map", "5ms")
+        self.assertIn("5.000 ms is beyond all latencies of x", result.stdout)
+        self.assertIsNone(json.loads(self.compare("--map", "5ms", "--json").stdout)["against"][0]["mapped"][0]["ns"])
+
+    def test_a_band_begins_at_its_lower_end(self):
+        result = self.compare("--map", "10us,8us")
+        self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -35,8 +35,9 @@ class Play:
             self.now += EVENT
         self.event(leave, name, depth, pid, flags)
 
-    def wake(self, calls):
-        """@calls: (name, self_ns) or (name, self_ns, inner) in the timer interrupt."""
+    def wake(self, calls, leaving=()):
+        """@calls: (name, self_ns) or (name, self_ns, inner) in the timer interrupt. @leaving: what the idle task itself calls
+        behind it, before it makes way."""
         expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
         self.now = expected - 20_000
         self.event(entry, "do_idle", 0, 0)
@@ -48,6 +49,9 @@ class Play:
         self.now += EVENT
         self.event(leave, "timer_interrupt", 1, 0, HARDIRQ)
         self.now += EVENT
+        for name, self_ns in leaving:
+            self.call(name, self_ns, 1, flags=0)
+            self.now += EVENT
         self.event(leave, "do_idle", 0, 0)
         self.now += EVENT
         self.call("syscall_exit", 2_000, 0, pid=TASK, flags=0)

@@ -139,6 +139,21 @@ class Classic(unittest.TestCase):
         first, = verdict["culprits"]
         self.assertEqual((first["culprit"], first["class"], first["context"]), ("slow_path", "called-too-often", "task"))
 
+    def test_a_slow_function_on_the_way_out_of_idle_is_no_late_timer(self):
+        for count in (1, 4):
+            with self.subTest(captures=count):
+                self.study = os.path.join(self.folder, f"{count}.culprit")
+                paths = []
+                for serial in range(count):
+                    task = play.Play()
+                    for number in range(12):
+                        task.wake(play.ordinary(number), leaving=[("tiny", 300), ("slow_path", 1_000)])
+                    task.wake(play.ordinary(0), leaving=[("tiny", 300), ("slow_path", 3_000_000)])
+                    paths.append(task.write(self.folder, f"i{count}{serial}", f"i{count}{serial}"))
+                first, = self.verdict(paths)["culprits"]
+                self.assertEqual((first["culprit"], first["class"], first["context"], first["captures"]),
+                                 ("slow_path", "took-too-long", "idle", count))
+
     def test_another_run_s_ordinary_wake_ups_may_be_the_base(self):
         """Its own are as slow as the hit: only beside another run does it stand out."""
         slow = [*play.ordinary(0), ("slow_path", 1_000_000)]
