@@ -8,6 +8,7 @@
 #include "units.h"
 
 #include <glib/gprintf.h>
+#include <glib/gstdio.h>
 #include <unistd.h>
 
 /* What came of the files so far. */

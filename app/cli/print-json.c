@@ -5,65 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-static void
-add_json_value (JsonBuilder *builder, CulpritValue value, const char *column)
-{
-  if (value.type == CULPRIT_VALUE_REAL && !isfinite (value.real))
-    value.type = CULPRIT_VALUE_NULL;
-  switch (value.type)
-    {
-    case CULPRIT_VALUE_INTEGER:
-      json_builder_add_int_value (builder, value.integer);
-      break;
-    case CULPRIT_VALUE_REAL:
-      if (print_is_time (column) && fabs (value.real) < 9e18)
-        json_builder_add_int_value (builder, llround (value.real));
-      else
-        json_builder_add_double_value (builder, value.real);
-      break;
-    case CULPRIT_VALUE_TEXT:
-      json_builder_add_string_value (builder, value.text);
-      break;
-    default:
-      json_builder_add_null_value (builder);
-    }
-}
-
-/* The members of one row. Columns of one group stand together and become an object of their own. */
-static void
-add_json_members (JsonBuilder *builder, const CulpritTable *table, guint row)
-{
-  g_autofree char *group = NULL;
-
-  for (guint i = 0; i < table->columns->len; i++)
-    {
-      const char *column = g_ptr_array_index (table->columns, i);
-      const char *dot = table->grouped ? strchr (column, '.') : NULL;
-      g_autofree char *own = dot ? g_strndup (column, dot - column) : NULL;
-
-      if (group && g_strcmp0 (group, own) != 0)
-        {
-          json_builder_end_object (builder);
-          g_clear_pointer (&group, g_free);
-        }
-      if (own && !group)
-        {
-          json_builder_set_member_name (builder, own);
-          json_builder_begin_object (builder);
-          group = g_steal_pointer (&own);
-        }
-      json_builder_set_member_name (builder, dot ? dot + 1 : column);
-      add_json_value (builder, culprit_table_at (table, row, i), column);
-    }
-  if (group)
-    json_builder_end_object (builder);
-}
-
 void
 print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row)
 {
   json_builder_begin_object (builder);
-  add_json_members (builder, table, row);
+  culprit_table_add_members (table, row, builder);
   json_builder_end_object (builder);
 }
 
@@ -111,7 +57,7 @@ print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError *
       g_autofree char *text = NULL;
 
       json_builder_begin_object (builder);
-      add_json_members (builder, table, row);
+      culprit_table_add_members (table, row, builder);
       if (extend && !extend (builder, table, row, data, error))
         return FALSE;
       json_builder_end_object (builder);

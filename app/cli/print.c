@@ -22,12 +22,6 @@ typedef struct
 static const Unit microseconds = { "us", 1e3, 1 };
 static const Unit milliseconds = { "ms", 1e6, 3 };
 
-gboolean
-print_is_time (const char *column)
-{
-  return g_str_has_suffix (column, "_ns");
-}
-
 static double
 as_number (CulpritValue value)
 {
@@ -216,63 +210,11 @@ print_text (const CulpritTable *table, const Column *columns)
     }
 }
 
-static void
-print_csv_text (const char *text)
-{
-  if (strpbrk (text, ",\"\r\n"))
-    {
-      g_auto (GStrv) parts = g_strsplit (text, "\"", -1);
-      g_autofree char *doubled = g_strjoinv ("\"\"", parts);
-
-      g_print ("\"%s\"", doubled);
-    }
-  else
-    g_print ("%s", text);
-}
-
-static void
-print_csv_cell (CulpritValue value, const char *column)
-{
-  if (value.type == CULPRIT_VALUE_INTEGER)
-    g_print ("%" G_GINT64_FORMAT, value.integer);
-  else if (value.type == CULPRIT_VALUE_REAL && print_is_time (column))
-    g_print ("%.0f", round (value.real) + 0.0);
-  else if (value.type == CULPRIT_VALUE_REAL)
-    {
-      char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-      g_print ("%s", g_ascii_dtostr (text, sizeof text, value.real));
-    }
-  else if (value.type == CULPRIT_VALUE_TEXT)
-    print_csv_text (value.text);
-}
-
-static void
-print_csv (const CulpritTable *table)
-{
-  for (guint i = 0; i < table->columns->len; i++)
-    {
-      g_print ("%s", i > 0 ? "," : "");
-      print_csv_text (g_ptr_array_index (table->columns, i));
-    }
-  g_print ("\n");
-  for (guint row = 0; row < culprit_table_rows (table); row++)
-    {
-      for (guint i = 0; i < table->columns->len; i++)
-        {
-          const char *column = g_ptr_array_index (table->columns, i);
-
-          g_print ("%s", i > 0 ? "," : "");
-          print_csv_cell (culprit_table_at (table, row, i), column);
-        }
-      g_print ("\n");
-    }
-}
-
 void
 print_table (const CulpritTable *table, Format format, const Column *columns, const char *empty)
 {
   g_autofree Column *all = NULL;
+  g_autofree char *csv = NULL;
 
   switch (format)
     {
@@ -280,7 +222,8 @@ print_table (const CulpritTable *table, Format format, const Column *columns, co
       print_json (table, NULL, NULL, NULL);
       break;
     case FORMAT_CSV:
-      print_csv (table);
+      csv = culprit_table_to_csv (table, NULL, 0);
+      g_print ("%s", csv);
       break;
     default:
       if (culprit_table_rows (table) == 0 && empty)

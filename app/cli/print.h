@@ -3,8 +3,7 @@
 #pragma once
 
 #include "command.h"
-
-#include <json-glib/json-glib.h>
+#include "study/table-text.h"
 
 typedef enum
 {
@@ -32,9 +31,6 @@ typedef gboolean (*ExtendRow) (
 /* Writes @table as text with @columns (the last without a key; NULL: all of the table's), or in full as JSON or CSV.
  * @empty: what to tell people where there are no rows. */
 void print_table (const CulpritTable *table, Format format, const Column *columns, const char *empty);
-
-/* Whether @column holds times in ns, to be told in whole ones. */
-gboolean print_is_time (const char *column);
 
 /* Writes @table as JSON, each object extended by @extend. */
 gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error);

@@ -217,11 +217,14 @@ class Csv(Commands):
 
 class Text(Commands):
     def empty_study(self):
-        """What is left where the only file to import was none."""
-        with open(self.path("bad.dat"), "w", encoding="ascii") as file:
-            file.write("not a capture\n")
-        import_captures(self.path("s.culprit"), [self.path("bad.dat")])
-        return self.path("s.culprit")
+        """What is left where all was deleted."""
+        study = self.path("s.culprit")
+        run("import", "--study", study, os.path.join(DATA, "blind-1.dat"))
+        with sqlite3.connect(study) as database:
+            database.execute("PRAGMA foreign_keys = ON")
+            database.execute("DELETE FROM run")
+        database.close()
+        return study
 
     def test_tables_fit_the_width_and_are_aligned(self):
         for command in TABLES:

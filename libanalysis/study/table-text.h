@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables as text for programs: CSV, and JSON with an object for each row. Times (columns that end in _ns) are whole
+ * nanoseconds. */
+#pragma once
+
+#include "table.h"
+
+#include <json-glib/json-glib.h>
+
+/* Whether @column holds times in ns. */
+gboolean culprit_table_is_time (const char *column);
+
+/* The header and the @n rows @rows of @table; all of them where @rows is NULL. The caller owns it. */
+char *culprit_table_to_csv (const CulpritTable *table, const guint *rows, guint n);
+char *culprit_table_to_json (const CulpritTable *table, const guint *rows, guint n);
+
+/* Adds the members of @row to the object that is open in @builder. Columns of one group become an object of their own;
+ * what is not finite becomes null. */
+void culprit_table_add_members (const CulpritTable *table, guint row, JsonBuilder *builder);

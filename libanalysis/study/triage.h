@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What people decided about captures: a state and a note each. */
+#pragma once
+
+#include "study.h"
+
+/* The states a capture can have, in the order in which one goes through them; ends with NULL. */
+extern const char *const culprit_triage_states[];
+
+/* What is known of one capture. */
+typedef struct
+{
+  gint64 capture;
+  char *state;
+  char *note;
+} CulpritTriage;
+
+/* State and note of each of the @n captures @captures. An array of CulpritTriage that the caller owns; NULL with an
+ * error, also where there is no such capture. */
+GArray *culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error);
+
+/* Stores all of @triage (of CulpritTriage) or, with an error, nothing. */
+gboolean culprit_study_set_triage (CulpritStudy *study, const GArray *triage, GError **error);
