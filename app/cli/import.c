@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit import */
-#include "study/import.h"
-#include "study/add-profile.h"
+#include "study/import-files.h"
 
-#include "capture/error.h"
 #include "print.h"
 #include "units.h"
 
@@ -11,19 +9,8 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-/* What came of the files so far. */
-typedef struct
-{
-  guint stored;
-  guint known;
-  guint profiles;      /* latency results of other tools */
-  gint64 unit_ns;      /* of their numbers, where they do not tell */
-  GPtrArray *problems; /* of char *: a line for each file that was passed over */
-  GPtrArray *warnings; /* likewise, for files that were stored */
-} Tally;
-
 static void
-show_progress (guint done, guint all, const char *path)
+show_progress (guint done, guint all, const char *path, gpointer data)
 {
   g_autofree char *name = g_path_get_basename (path);
 
@@ -38,25 +25,6 @@ hide_progress (void)
     g_fprintf (stderr, "\r\033[K");
 }
 
-/* All captures that @paths mean; what cannot be read becomes a problem. */
-static GPtrArray *
-find_all (char **paths, Tally *tally)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
-
-  for (char **path = paths; *path; path++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) found = culprit_import_find (*path, &error);
-
-      if (found)
-        g_ptr_array_extend_and_steal (all, g_steal_pointer (&found));
-      else
-        g_ptr_array_add (tally->problems, g_strdup (error->message));
-    }
-  return all;
-}
-
 /* Else no study needs to be made. */
 static gboolean
 any_is_there (const GPtrArray *files)
@@ -68,93 +36,6 @@ any_is_there (const GPtrArray *files)
 }
 
 static void
-report (const char *path, const CulpritImportResult *result, Tally *tally)
-{
-  if (result->outcome == CULPRIT_IMPORT_KNOWN)
-    tally->known++;
-  else
-    tally->stored++;
-  if (result->outcome == CULPRIT_IMPORT_KNOWN)
-    return;
-  if (result->no_windows)
-    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: stored without windows: %s", path, result->no_windows));
-  if (result->warning)
-    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s", path, result->warning));
-}
-
-/* Brings in another tool's latency result. FALSE where @problem shall be reported: that of the capture it is not,
- * unless it is a latency result that is damaged. */
-static gboolean
-import_profile (
-    CulpritStudy *study, const char *path, const CulpritImportOptions *options, Tally *tally, GError **problem)
-{
-  GError *error = NULL;
-  g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, tally->unit_ns, &error);
-  g_autofree char *base = g_path_get_basename (path);
-  guint stored;
-  guint known;
-  char *dot = strrchr (base, '.');
-
-  if (dot && dot != base)
-    *dot = '\0';
-  if (file && culprit_study_add_profiles (study, options->run ? options->run : base, file, &stored, &known, &error))
-    {
-      g_clear_error (problem);
-      tally->profiles += stored;
-      tally->known += known;
-      if (file->overflows > 0)
-        g_ptr_array_add (tally->warnings,
-                         g_strdup_printf ("%s: %" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
-                                          path, file->overflows));
-      return TRUE;
-    }
-  if (g_error_matches (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN))
-    {
-      g_error_free (error);
-      return FALSE;
-    }
-  g_error_free (*problem);
-  *problem = error;
-  return FALSE;
-}
-
-/* FALSE where it makes no sense to go on: the study itself fails, or the user cancelled. */
-static gboolean
-import_all (CulpritStudy *study,
-            GPtrArray *files,
-            const CulpritImportOptions *options,
-            GCancellable *cancellable,
-            Tally *tally,
-            GError **error)
-{
-  for (guint i = 0; i < files->len; i++)
-    {
-      const char *path = g_ptr_array_index (files, i);
-      CulpritImportResult result;
-      GError *problem = NULL;
-
-      show_progress (i + 1, files->len, path);
-      if (culprit_study_import (study, path, options, cancellable, &result, &problem))
-        report (path, &result, tally);
-      else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE) &&
-               import_profile (study, path, options, tally, &problem))
-        ;
-      else if (problem->domain == CULPRIT_STUDY_ERROR || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        {
-          g_propagate_error (error, problem);
-          return FALSE;
-        }
-      else
-        {
-          g_ptr_array_add (tally->problems, g_strdup (problem->message));
-          g_error_free (problem);
-        }
-      culprit_import_result_clear (&result);
-    }
-  return TRUE;
-}
-
-static void
 print_lines (const GPtrArray *lines)
 {
   for (guint i = 0; i < lines->len; i++)
@@ -162,7 +43,7 @@ print_lines (const GPtrArray *lines)
 }
 
 static void
-print_tally_json (const Tally *tally, const char *study)
+print_tally_json (const CulpritImportTally *tally, const char *study)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -182,7 +63,7 @@ print_tally_json (const Tally *tally, const char *study)
 }
 
 static void
-print_tally (const Tally *tally, const char *study)
+print_tally (const CulpritImportTally *tally, const char *study)
 {
   g_print ("%s: %u capture%s stored", study, tally->stored, culprit_plural (tally->stored));
   if (tally->profiles > 0)
@@ -213,11 +94,9 @@ command_import (int argc, char **argv)
     { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Of latencies whose file does not tell (else 1us)", "TIME" },
     { NULL },
   };
-  g_autoptr (GPtrArray) problems = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) warnings = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) files = NULL;
   g_autoptr (CulpritStudy) study = NULL;
-  Tally tally = { .problems = problems, .warnings = warnings };
+  g_auto (CulpritImportTally) tally = { 0 };
   CulpritImportOptions import_options = { 0 };
   GError *error = NULL;
   gboolean made;
@@ -229,28 +108,29 @@ command_import (int argc, char **argv)
     return command_complain ("culprit import: --period \"%s\" is no time; expected one as 5ms or 250us", period);
   if (unit && !culprit_time_parse (unit, &unit_ns))
     return command_complain ("culprit import: --unit \"%s\" is no time; expected one as 1us or 1ns", unit);
-  tally.unit_ns = unit_ns;
+  culprit_import_tally_init (&tally);
   import_options.run = options.run;
-  files = find_all (options.rest, &tally);
+  files = culprit_import_find_all (options.rest, &tally);
   if (!any_is_there (files))
     {
       for (guint i = 0; i < files->len; i++)
-        g_ptr_array_add (problems, g_strdup_printf ("%s: is not there", (char *) g_ptr_array_index (files, i)));
-      print_lines (problems);
+        g_ptr_array_add (tally.problems, g_strdup_printf ("%s: is not there", (char *) g_ptr_array_index (files, i)));
+      print_lines (tally.problems);
       return EXIT_BAD;
     }
   made = !g_file_test (options.study, G_FILE_TEST_EXISTS);
   study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
   if (!study)
     return command_fail (error);
-  import_all (study, files, &import_options, command_cancellable (), &tally, &error);
+  culprit_import_files (study, files, &import_options, unit_ns, command_cancellable (), show_progress, NULL, &tally,
+                        &error);
   hide_progress ();
   if (options.format == FORMAT_JSON)
     print_tally_json (&tally, options.study);
   else
     print_tally (&tally, options.study);
-  print_lines (warnings);
-  print_lines (problems);
+  print_lines (tally.warnings);
+  print_lines (tally.problems);
   if (made && tally.stored + tally.profiles == 0)
     {
       g_clear_pointer (&study, culprit_study_close);
@@ -258,5 +138,5 @@ command_import (int argc, char **argv)
     }
   if (error)
     return command_fail (error);
-  return problems->len > 0 ? EXIT_BAD : EXIT_DONE;
+  return tally.problems->len > 0 ? EXIT_BAD : EXIT_DONE;
 }

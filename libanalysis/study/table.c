@@ -54,6 +54,15 @@ culprit_table_add_real (CulpritTable *table, double real)
   g_array_append_val (table->values, value);
 }
 
+void
+culprit_table_set_text (CulpritTable *table, guint row, const char *column, const char *text)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (g_str_equal (g_ptr_array_index (table->columns, i), column))
+      g_array_index (table->values, CulpritValue, row * table->columns->len + i) =
+          (CulpritValue) { .type = CULPRIT_VALUE_TEXT, .text = g_string_chunk_insert (table->texts, text) };
+}
+
 guint
 culprit_table_rows (const CulpritTable *table)
 {

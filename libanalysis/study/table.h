@@ -42,6 +42,9 @@ void culprit_table_add_text (CulpritTable *table, const char *text);
 void culprit_table_add_integer (CulpritTable *table, gint64 integer);
 void culprit_table_add_real (CulpritTable *table, double real);
 
+/* Puts another text into a cell that is there. */
+void culprit_table_set_text (CulpritTable *table, guint row, const char *column, const char *text);
+
 guint culprit_table_rows (const CulpritTable *table);
 
 /* The value in @row of the column that stands at place @column. */

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file that is no capture may be a latency result; what is neither is passed over. */
+#include "import-files.h"
+
+#include "add-profile.h"
+#include "capture/error.h"
+
+#include <string.h>
+
+/* What all files have in common. */
+typedef struct
+{
+  CulpritStudy *study;
+  const CulpritImportOptions *options;
+  gint64 unit_ns;
+  GCancellable *cancellable;
+  CulpritImportTally *tally;
+} Import;
+
+void
+culprit_import_tally_init (CulpritImportTally *tally)
+{
+  *tally = (CulpritImportTally) { .problems = g_ptr_array_new_with_free_func (g_free),
+                                  .warnings = g_ptr_array_new_with_free_func (g_free) };
+}
+
+void
+culprit_import_tally_clear (CulpritImportTally *tally)
+{
+  g_clear_pointer (&tally->problems, g_ptr_array_unref);
+  g_clear_pointer (&tally->warnings, g_ptr_array_unref);
+}
+
+GPtrArray *
+culprit_import_find_all (char **paths, CulpritImportTally *tally)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
+
+  for (char **path = paths; *path; path++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) found = culprit_import_find (*path, &error);
+
+      if (found)
+        g_ptr_array_extend_and_steal (all, g_steal_pointer (&found));
+      else
+        g_ptr_array_add (tally->problems, g_strdup (error->message));
+    }
+  return all;
+}
+
+static void
+report (const char *path, const CulpritImportResult *result, CulpritImportTally *tally)
+{
+  if (result->outcome == CULPRIT_IMPORT_KNOWN)
+    tally->known++;
+  else
+    tally->stored++;
+  if (result->outcome == CULPRIT_IMPORT_KNOWN)
+    return;
+  if (result->no_windows)
+    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: stored without windows: %s", path, result->no_windows));
+  if (result->warning)
+    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s", path, result->warning));
+}
+
+/* Brings in another tool's latency result. FALSE where @problem shall be reported: that of the capture it is not,
+ * unless it is a latency result that is damaged. */
+static gboolean
+import_profile (const Import *import, const char *path, GError **problem)
+{
+  CulpritImportTally *tally = import->tally;
+  GError *error = NULL;
+  g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, import->unit_ns, &error);
+  g_autofree char *base = g_path_get_basename (path);
+  guint stored;
+  guint known;
+  char *dot = strrchr (base, '.');
+
+  if (dot && dot != base)
+    *dot = '\0';
+  if (file && culprit_study_add_profiles (import->study, import->options->run ? import->options->run : base, file,
+                                          &stored, &known, &error))
+    {
+      g_clear_error (problem);
+      tally->profiles += stored;
+      tally->known += known;
+      if (file->overflows > 0)
+        g_ptr_array_add (tally->warnings,
+                         g_strdup_printf ("%s: %" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
+                                          path, file->overflows));
+      return TRUE;
+    }
+  if (g_error_matches (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN))
+    {
+      g_error_free (error);
+      return FALSE;
+    }
+  g_error_free (*problem);
+  *problem = error;
+  return FALSE;
+}
+
+/* FALSE with an error where it makes no sense to go on. */
+static gboolean
+import_one (const Import *import, const char *path, GError **error)
+{
+  CulpritImportResult result;
+  GError *problem = NULL;
+
+  if (culprit_study_import (import->study, path, import->options, import->cancellable, &result, &problem))
+    report (path, &result, import->tally);
+  else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE))
+    import_profile (import, path, &problem);
+  culprit_import_result_clear (&result);
+  if (problem &&
+      (problem->domain == CULPRIT_STUDY_ERROR || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)))
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  if (problem)
+    g_ptr_array_add (import->tally->problems, g_strdup (problem->message));
+  g_clear_error (&problem);
+  return TRUE;
+}
+
+gboolean
+culprit_import_files (CulpritStudy *study,
+                      const GPtrArray *files,
+                      const CulpritImportOptions *options,
+                      gint64 unit_ns,
+                      GCancellable *cancellable,
+                      CulpritImportProgress progress,
+                      gpointer data,
+                      CulpritImportTally *tally,
+                      GError **error)
+{
+  const Import import = { study, options, unit_ns, cancellable, tally };
+
+  for (guint i = 0; i < files->len; i++)
+    {
+      const char *path = g_ptr_array_index (files, i);
+
+      progress (i + 1, files->len, path, data);
+      if (!import_one (&import, path, error))
+        return FALSE;
+    }
+  return TRUE;
+}
