@@ -6,7 +6,6 @@
 #include "units.h"
 
 #include <glib/gprintf.h>
-#include <glib/gstdio.h>
 #include <unistd.h>
 
 static void
@@ -99,7 +98,6 @@ command_import (int argc, char **argv)
   g_auto (CulpritImportTally) tally = { 0 };
   CulpritImportOptions import_options = { 0 };
   GError *error = NULL;
-  gboolean made;
   int status;
 
   if (!command_parse ("import", argc, argv, own, &options, &status))
@@ -118,7 +116,6 @@ command_import (int argc, char **argv)
       print_lines (tally.problems);
       return EXIT_BAD;
     }
-  made = !g_file_test (options.study, G_FILE_TEST_EXISTS);
   study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
   if (!study)
     return command_fail (error);
@@ -131,11 +128,6 @@ command_import (int argc, char **argv)
     print_tally (&tally, options.study);
   print_lines (tally.warnings);
   print_lines (tally.problems);
-  if (made && tally.stored + tally.profiles == 0)
-    {
-      g_clear_pointer (&study, culprit_study_close);
-      g_unlink (options.study);
-    }
   if (error)
     return command_fail (error);
   return tally.problems->len > 0 ? EXIT_BAD : EXIT_DONE;

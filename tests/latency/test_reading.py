@@ -162,7 +162,7 @@ class BadInput(Reading):
             with self.subTest(text=text):
                 result = self.run_import(text)
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
-                self.assertFalse(os.path.exists(self.study))
+                self.assertEqual(culprit.rows(self.study, "SELECT * FROM run"), [])
 
     def test_a_sparse_file_of_two_gigabytes_without_a_line_s_end(self):
         path = self.path("long.txt")
@@ -182,7 +182,7 @@ class BadInput(Reading):
                 result = self.run_import(text)
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertIn("x.txt", result.stderr)
-                self.assertFalse(os.path.exists(self.study))
+                self.assertEqual(culprit.rows(self.study, "SELECT * FROM run"), [])
 
     def test_profiles_of_little_are_described_as_far_as_they_go(self):
         for name, text in (("one", "7\n"), ("equal", "7 1000\n"), ("negative", "-5\n-4\n3\n"), ("zero", "0\n1\n")):

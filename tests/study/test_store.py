@@ -110,13 +110,6 @@ class Importing(Store):
         for path in bad:
             self.assertIn(path, result.stderr)
 
-    def test_where_nothing_could_be_stored_no_empty_study_is_left(self):
-        text = self.path("text.dat")
-        with open(text, "w", encoding="utf-8") as file:
-            file.write("PK and so on\n")
-        self.assertEqual(import_captures(self.path("new.culprit"), [text]).status, 2)
-        self.assertEqual([name for name in os.listdir(self.path("")) if name.startswith("new.culprit")], [])
-
     def test_import_tells_programs_what_it_did(self):
         files = self.copies(2)
         study = self.study(files[:1])
