@@ -90,7 +90,8 @@ read_line (CulpritSession *session, gboolean greeted, GError **error)
 {
   g_autofree char *line = g_data_input_stream_read_line_utf8 (session->lines, NULL, NULL, NULL);
 
-  if (line)
+  /* A line that broke off in the middle was the last. */
+  if (line && (!greeted || g_str_has_suffix (line, "}")))
     return parse (session, line, error);
   explain_end (session, greeted, error);
   return NULL;
