@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#define FAR 1e6 /* Labels from here on have no zeros spelled out. */
+#define OUTSIDE 1e4 /* so many axes away is far enough for drawing */
+#define FAR 1e6     /* Labels from here on have no zeros spelled out. */
 
 Axis
 axis_make (AxisScale scale, double low, double high, double unit, char *title)
@@ -51,8 +52,8 @@ axis_place (const Axis *axis, double value)
   double place = (value - axis->low) / (axis->high - axis->low);
 
   if (axis->scale == AXIS_LOG)
-    place = value > 0 ? log (value / axis->low) / log (axis->high / axis->low) : 0;
-  return CLAMP (place, 0, 1);
+    return CLAMP (value > 0 ? log (value / axis->low) / log (axis->high / axis->low) : 0, 0, 1);
+  return CLAMP (place, -OUTSIDE, OUTSIDE);
 }
 
 /* Adds a tick labelled @number with @decimals; without a label where these are negative. */

@@ -35,7 +35,7 @@ Axis axis_make_times (AxisScale scale, double low_ns, double high_ns, const char
 /* The unit that suits times up to @time_ns, in ns, and its name. */
 double axis_time_unit (double time_ns, const char **name);
 
-/* Where @value stands: 0 at the low end, 1 at the high end, never outside. */
+/* Where @value stands: 0 at the low end, 1 at the high end; a logarithmic axis has nothing outside. */
 double axis_place (const Axis *axis, double value);
 
 /* Ticks in ascending order, about @most of them labelled. An array of AxisTick that the caller owns. */

@@ -35,6 +35,8 @@ struct _Chart
   Axis y;
   GPtrArray *legend; /* of char *, for each series */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */
+  double whole_low;  /* the ends of the axis across before it was zoomed */
+  double whole_high;
 };
 
 /* A new mark of @chart. */

@@ -52,6 +52,8 @@ chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fi
     default:
       probability_fill (chart, series, n, fit);
     }
+  chart->whole_low = chart->x.low;
+  chart->whole_high = chart->x.high;
   return chart;
 }
 

@@ -37,8 +37,30 @@ const char *chart_kind_name (ChartKind kind);
  * against; CULPRIT_FITS: what is likeliest for it. */
 Chart *chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit);
 
-/* Draws @chart from 0, 0 to @width, @height. */
-void chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height);
+/* Where the axes meet the values. */
+typedef struct
+{
+  double left;
+  double top;
+  double right;
+  double bottom;
+} ChartFrame;
+
+/* Draws @chart from 0, 0 to @width, @height. Gives its frame. */
+ChartFrame chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height);
+
+/* Shows only what lies across from @low to @high; all of it where @low is not below @high. */
+void chart_zoom (Chart *chart, double low, double high);
+
+/* What is shown across: latencies in ns, but for CHART_QUANTILES and CHART_PROBABILITY. */
+void chart_range (const Chart *chart, double *low, double *high);
+
+/* The value across that stands at @x of a picture with @frame, and where @value stands. */
+double chart_value_at (const Chart *chart, const ChartFrame *frame, double x);
+double chart_place_of (const Chart *chart, const ChartFrame *frame, double value);
+
+/* What the series have at the value @x: a line for the value, and one for each. The caller owns it. */
+char *chart_tell (const Chart *chart, double x);
 
 const char *chart_title (const Chart *chart);
 

@@ -136,7 +136,7 @@ draw_mark (const Canvas *canvas, const ChartMark *mark)
     }
 }
 
-void
+ChartFrame
 chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height)
 {
   Canvas canvas = { chart, &palettes[palette], cr, width, height };
@@ -151,4 +151,5 @@ chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width,
   canvas_use (&canvas, &canvas.palette->ink, 1);
   canvas_line (&canvas, canvas.left, canvas.top, canvas.left, canvas.bottom);
   canvas_line (&canvas, canvas.left, canvas.bottom, canvas.right, canvas.bottom);
+  return (ChartFrame) { canvas.left, canvas.top, canvas.right, canvas.bottom };
 }

@@ -3,6 +3,8 @@
  * how much of the latencies' variance comes with it. */
 #include "query-private.h"
 
+#include "statement-private.h"
+
 /* Sums by function, from the runs' sums or, for one capture, from its rows. */
 #define FROM_RUNS                                                                                                      \
   "SELECT function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, outlier_calls, "         \
@@ -83,4 +85,29 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
       "IFNULL (variance_share, 0) DESC, IFNULL (outlier_untraced_mean_ns, 0) DESC, self_ns DESC, function, module, "
       "ordinal",
       error);
+}
+
+CulpritTable *
+culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *function, GError **error)
+{
+  char *inner = sqlite3_mprintf (
+      "SELECT capture.capture_id AS capture, file, run.name AS run, window.latency_ns, "
+      " window.latency_ns - window.tracing_ns AS untraced_ns, o.context, function.module, o.calls, o.self_ns, "
+      " o.tracing_ns, o.path, IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls, "
+      " (IFNULL (b.self_ns, 0) - IFNULL (b.tracing_ns, 0)) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_ns "
+      "FROM function JOIN outlier_cost AS o USING (function_id) JOIN window USING (window_id) "
+      "JOIN capture USING (capture_id) JOIN run USING (run_id) "
+      "LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id AND b.function_id = o.function_id "
+      " AND b.context = o.context "
+      "WHERE function.name = %Q AND " IN_RUN " AND " IN_CAPTURE,
+      function);
+  CulpritTable *table =
+      query_filtered (study, filter,
+                      "capture, file, run, latency_ns, untraced_ns, context, module, calls, self_ns, tracing_ns, "
+                      "self_ns - tracing_ns AS own_ns, usual_calls AS \"ordinary.calls_mean\", "
+                      "usual_ns AS \"ordinary.own_mean_ns\", path",
+                      inner, "own_ns DESC, capture", error);
+
+  sqlite3_free (inner);
+  return table;
 }

@@ -25,6 +25,13 @@ CulpritTable *culprit_query_outliers (CulpritStudy *study, const CulpritFilter *
 /* The functions across captures, those first that cost most in outlier windows, tracing taken out. */
 CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
+/* The outlier windows in which @function ran, in any context: its calls and self-time there and, on average, in the
+ * ordinary windows beside each. */
+CulpritTable *culprit_query_function (CulpritStudy *study,
+                                      const CulpritFilter *filter,
+                                      const char *function,
+                                      GError **error);
+
 /* The budget of the outlier window of @capture, each part beside its mean over the ordinary windows; most self first.
  * Parts whose self-time is below @smallest_ns are taken together in a last row, so that the table still adds up. */
 CulpritTable *culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, GError **error);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program: its windows, what was opened lately, light and dark. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_APPLICATION_ID "io.github.culprit.Culprit"
+
+#define CULPRIT_TYPE_APPLICATION (culprit_application_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritApplication, culprit_application, CULPRIT, APPLICATION, GtkApplication)
+
+GtkApplication *culprit_application_new (void);
+
+/* Opens the study at @path in a window of its own, or brings that to the front. */
+void culprit_application_open_study (CulpritApplication *application, const char *path);
+
+/* What is remembered; NULL where its schema is not installed. Belongs to the application. */
+GSettings *culprit_application_settings (CulpritApplication *application);

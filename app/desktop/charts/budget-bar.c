@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rectangles as wide as their part of the latency; names where they fit, all of them in tooltips and in the description
+ * for who cannot see it. */
+#include "charts/budget-bar.h"
+
+#include "units.h"
+
+#define HEIGHT 30
+#define SMALLEST 0.02 /* of the latency, that a part has for itself */
+
+typedef struct
+{
+  char *name;
+  double self_ns;
+} Part;
+
+struct _CulpritBudgetBar
+{
+  GtkWidget parent;
+  GArray *parts; /* of Part */
+  double sum_ns;
+  char *function;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritBudgetBar, culprit_budget_bar, GTK_TYPE_WIDGET)
+
+static const GdkRGBA colours[] = {
+  { 0.00f, 0.45f, 0.70f, 1 }, { 0.84f, 0.37f, 0.00f, 1 }, { 0.00f, 0.62f, 0.45f, 1 }, { 0.80f, 0.47f, 0.65f, 1 },
+  { 0.90f, 0.62f, 0.00f, 1 }, { 0.34f, 0.71f, 0.91f, 1 }, { 0.45f, 0.45f, 0.45f, 1 },
+};
+
+static void
+clear_part (gpointer data)
+{
+  g_free (((Part *) data)->name);
+}
+
+static const Part *
+part_at (CulpritBudgetBar *bar, guint place)
+{
+  return &g_array_index (bar->parts, Part, place);
+}
+
+static const GdkRGBA *
+colour_of (CulpritBudgetBar *bar, guint place)
+{
+  return place + 1 == bar->parts->len ? &colours[G_N_ELEMENTS (colours) - 1]
+                                      : &colours[place % (G_N_ELEMENTS (colours) - 1)];
+}
+
+static void
+draw_name (CulpritBudgetBar *bar, GtkSnapshot *snapshot, const Part *part, const graphene_rect_t *box)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (bar), part->name);
+  const GdkRGBA white = { 1, 1, 1, 1 };
+  int width;
+  int height;
+
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_width (layout, (box->size.width - 8) * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (box->origin.x + 4, (HEIGHT - height) / 2.0f));
+  gtk_snapshot_append_layout (snapshot, layout, &white);
+  gtk_snapshot_restore (snapshot);
+}
+
+static void
+budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  CulpritBudgetBar *bar = CULPRIT_BUDGET_BAR (widget);
+  double x = 0;
+
+  for (guint i = 0; i < bar->parts->len; i++)
+    {
+      const Part *part = part_at (bar, i);
+      double width = gtk_widget_get_width (widget) * part->self_ns / bar->sum_ns;
+      graphene_rect_t box = GRAPHENE_RECT_INIT (x, 0, MAX (width - 1, 0.5), HEIGHT);
+      GdkRGBA colour = *colour_of (bar, i);
+
+      if (bar->function && !g_str_equal (bar->function, part->name))
+        colour.alpha = 0.45;
+      gtk_snapshot_append_color (snapshot, &colour, &box);
+      if (width > 40)
+        draw_name (bar, snapshot, part, &box);
+      x += width;
+    }
+}
+
+static char *
+tell_part (CulpritBudgetBar *bar, const Part *part)
+{
+  g_autofree char *time = culprit_time_format (part->self_ns);
+
+  return g_strdup_printf ("%s: %s (%.1f %%)", part->name, time, part->self_ns / bar->sum_ns * 100);
+}
+
+static gboolean
+budget_bar_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
+{
+  CulpritBudgetBar *bar = CULPRIT_BUDGET_BAR (widget);
+  double left = 0;
+
+  for (guint i = 0; i < bar->parts->len; i++)
+    {
+      left += gtk_widget_get_width (widget) * part_at (bar, i)->self_ns / bar->sum_ns;
+      if (x < left)
+        {
+          g_autofree char *text = tell_part (bar, part_at (bar, i));
+
+          gtk_tooltip_set_text (tooltip, text);
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+budget_bar_measure (GtkWidget *widget,
+                    GtkOrientation orientation,
+                    int for_size,
+                    int *minimum,
+                    int *natural,
+                    int *minimum_baseline,
+                    int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT : 100;
+}
+
+static void
+budget_bar_finalize (GObject *object)
+{
+  g_array_unref (CULPRIT_BUDGET_BAR (object)->parts);
+  g_free (CULPRIT_BUDGET_BAR (object)->function);
+  G_OBJECT_CLASS (culprit_budget_bar_parent_class)->finalize (object);
+}
+
+static void
+culprit_budget_bar_class_init (CulpritBudgetBarClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = budget_bar_finalize;
+  widget->snapshot = budget_bar_snapshot;
+  widget->query_tooltip = budget_bar_tooltip;
+  widget->measure = budget_bar_measure;
+  gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_css_name (widget, "budgetbar");
+}
+
+static void
+culprit_budget_bar_init (CulpritBudgetBar *bar)
+{
+  bar->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_array_set_clear_func (bar->parts, clear_part);
+  gtk_widget_set_overflow (GTK_WIDGET (bar), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_has_tooltip (GTK_WIDGET (bar), TRUE);
+}
+
+GtkWidget *
+culprit_budget_bar_new (void)
+{
+  return g_object_new (CULPRIT_TYPE_BUDGET_BAR, NULL);
+}
+
+static void
+add_part (CulpritBudgetBar *bar, char *name, double self_ns)
+{
+  const Part part = { name, self_ns };
+
+  g_array_append_val (bar->parts, part);
+}
+
+static void
+describe (CulpritBudgetBar *bar)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < bar->parts->len; i++)
+    {
+      g_autofree char *part = tell_part (bar, part_at (bar, i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, "The parts of the latency",
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
+}
+
+void
+culprit_budget_bar_set_budget (CulpritBudgetBar *bar, const CulpritTable *budget)
+{
+  guint rows = budget ? culprit_table_rows (budget) : 0;
+  double small_ns = 0;
+
+  g_array_set_size (bar->parts, 0);
+  bar->sum_ns = 0;
+  for (guint i = 0; i < rows; i++)
+    bar->sum_ns += culprit_table_integer (budget, i, "self_ns");
+  for (guint i = 0; i < rows; i++)
+    {
+      double self_ns = culprit_table_integer (budget, i, "self_ns");
+
+      if (self_ns >= SMALLEST * bar->sum_ns && self_ns > 0)
+        add_part (bar, g_strdup (culprit_table_text (budget, i, "function")), self_ns);
+      else
+        small_ns += self_ns;
+    }
+  if (rows > 0)
+    add_part (bar, g_strdup ("other"), small_ns);
+  describe (bar);
+  gtk_widget_queue_draw (GTK_WIDGET (bar));
+}
+
+void
+culprit_budget_bar_set_function (CulpritBudgetBar *bar, const char *function)
+{
+  if (g_strcmp0 (bar->function, function) == 0)
+    return;
+  g_free (bar->function);
+  bar->function = g_strdup (function);
+  gtk_widget_queue_draw (GTK_WIDGET (bar));
+}

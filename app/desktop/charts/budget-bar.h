@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A latency as one stacked bar: its parts, largest first, the small ones together. */
+#pragma once
+
+#include "study/table.h"
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_TYPE_BUDGET_BAR (culprit_budget_bar_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritBudgetBar, culprit_budget_bar, CULPRIT, BUDGET_BAR, GtkWidget)
+
+GtkWidget *culprit_budget_bar_new (void);
+
+/* Shows the parts of @budget, as of culprit_query_budget(), which need not live on; NULL for none. */
+void culprit_budget_bar_set_budget (CulpritBudgetBar *bar, const CulpritTable *budget);
+
+/* Lights the part of @function; NULL for none. */
+void culprit_budget_bar_set_function (CulpritBudgetBar *bar, const char *function);

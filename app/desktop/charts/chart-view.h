@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A chart of latency profiles that can be looked into: a crosshair with values, zoom and pan by wheel, drag and keys,
+ * and a range that is selected. */
+#pragma once
+
+#include "chart/chart.h"
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_TYPE_CHART_VIEW (culprit_chart_view_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritChartView, culprit_chart_view, CULPRIT, CHART_VIEW, GtkWidget)
+
+/* It emits "range-selected" when a range of the axis across was selected or, then low is not below high, given up. */
+GtkWidget *culprit_chart_view_new (void);
+
+/* Shows @chart, which it takes; NULL for none. */
+void culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart);
+
+/* The selected range. FALSE where there is none. */
+gboolean culprit_chart_view_selection (CulpritChartView *view, double *low, double *high);
+void culprit_chart_view_select (CulpritChartView *view, double low, double high);
+
+/* Marks a value across with a line; NaN for none. */
+void culprit_chart_view_mark (CulpritChartView *view, double value);
+
+/* Writes what is seen to @path (.svg or .png). */
+gboolean culprit_chart_view_export (CulpritChartView *view, const char *path, GError **error);

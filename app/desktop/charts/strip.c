@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two lines of dots over one axis from zero. */
+#include "charts/strip.h"
+
+#include "units.h"
+
+#include <math.h>
+
+#define HEIGHT 74
+#define LEFT 76
+#define RIGHT 16
+#define DOT 7
+
+struct _CulpritStrip
+{
+  GtkWidget parent;
+  char *title;
+  gboolean times;
+  GArray *values[2]; /* of double: late, ordinary */
+  double most;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritStrip, culprit_strip, GTK_TYPE_WIDGET)
+
+static void
+draw_text (CulpritStrip *strip, GtkSnapshot *snapshot, const char *text, double x, double y, double part)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (strip), text);
+  GdkRGBA colour;
+  int width;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (strip)), &colour);
+  pango_layout_get_pixel_size (layout, &width, NULL);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (x - width * part, y));
+  gtk_snapshot_append_layout (snapshot, layout, &colour);
+  gtk_snapshot_restore (snapshot);
+}
+
+static char *
+tell (CulpritStrip *strip, double value)
+{
+  return strip->times ? culprit_time_format (llround (value)) : g_strdup_printf ("%.4g", value);
+}
+
+static void
+draw_dots (CulpritStrip *strip, GtkSnapshot *snapshot, const GArray *values, double y, const GdkRGBA *colour)
+{
+  double width = gtk_widget_get_width (GTK_WIDGET (strip)) - LEFT - RIGHT;
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      double x = LEFT + width * g_array_index (values, double, i) / strip->most;
+      GskRoundedRect dot;
+
+      gsk_rounded_rect_init_from_rect (&dot, &GRAPHENE_RECT_INIT (x - DOT / 2.0, y, DOT, DOT), DOT / 2.0);
+      gtk_snapshot_push_rounded_clip (snapshot, &dot);
+      gtk_snapshot_append_color (snapshot, colour, &dot.bounds);
+      gtk_snapshot_pop (snapshot);
+    }
+}
+
+static void
+strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  CulpritStrip *strip = CULPRIT_STRIP (widget);
+  const GdkRGBA late = { 0.84f, 0.37f, 0.00f, 0.65f };
+  const GdkRGBA ordinary = { 0.00f, 0.45f, 0.70f, 0.65f };
+  const GdkRGBA line = { 0.5f, 0.5f, 0.5f, 0.6f };
+  g_autofree char *most = tell (strip, strip->most);
+  int width = gtk_widget_get_width (widget);
+
+  draw_text (strip, snapshot, strip->title, 0, 0, 0);
+  draw_text (strip, snapshot, "late", LEFT - 10, 18, 1);
+  draw_text (strip, snapshot, "ordinary", LEFT - 10, 35, 1);
+  gtk_snapshot_append_color (snapshot, &line, &GRAPHENE_RECT_INIT (LEFT, 55, MAX (width - LEFT - RIGHT, 1), 1));
+  draw_text (strip, snapshot, "0", LEFT, 56, 0.5);
+  draw_text (strip, snapshot, most, width - RIGHT, 56, 1);
+  draw_dots (strip, snapshot, strip->values[0], 23, &late);
+  draw_dots (strip, snapshot, strip->values[1], 40, &ordinary);
+}
+
+static void
+strip_measure (GtkWidget *widget,
+               GtkOrientation orientation,
+               int for_size,
+               int *minimum,
+               int *natural,
+               int *minimum_baseline,
+               int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 220 : HEIGHT;
+}
+
+static void
+strip_finalize (GObject *object)
+{
+  CulpritStrip *strip = CULPRIT_STRIP (object);
+
+  g_free (strip->title);
+  for (guint i = 0; i < G_N_ELEMENTS (strip->values); i++)
+    g_array_unref (strip->values[i]);
+  G_OBJECT_CLASS (culprit_strip_parent_class)->finalize (object);
+}
+
+static void
+culprit_strip_class_init (CulpritStripClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = strip_finalize;
+  GTK_WIDGET_CLASS (class)->snapshot = strip_snapshot;
+  GTK_WIDGET_CLASS (class)->measure = strip_measure;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+culprit_strip_init (CulpritStrip *strip)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (strip->values); i++)
+    strip->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
+  strip->most = 1;
+}
+
+GtkWidget *
+culprit_strip_new (const char *title, gboolean times)
+{
+  CulpritStrip *strip = g_object_new (CULPRIT_TYPE_STRIP, NULL);
+
+  strip->title = g_strdup (title);
+  strip->times = times;
+  return GTK_WIDGET (strip);
+}
+
+static double
+take (CulpritStrip *strip, guint line, const GArray *values)
+{
+  double most = 0;
+
+  g_array_set_size (strip->values[line], 0);
+  for (guint i = 0; i < values->len; i++)
+    {
+      double value = g_array_index (values, double, i);
+
+      if (!isfinite (value))
+        continue;
+      value = MAX (value, 0);
+      g_array_append_val (strip->values[line], value);
+      most = MAX (most, value);
+    }
+  return most;
+}
+
+void
+culprit_strip_set_values (CulpritStrip *strip, const GArray *late, const GArray *ordinary)
+{
+  double most = MAX (take (strip, 0, late), take (strip, 1, ordinary));
+  g_autofree char *told = NULL;
+  g_autofree char *text = NULL;
+
+  strip->most = most > 0 ? most : 1;
+  told = tell (strip, strip->most);
+  text = g_strdup_printf ("%s: %u late wake-ups, at most %s", strip->title, strip->values[0]->len, told);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_queue_draw (GTK_WIDGET (strip));
+}

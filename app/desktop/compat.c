@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The file dialogs are GTK 4.8's; GtkFileDialog and GtkAlertDialog came with 4.10. */
+#include "compat.h"
+
+typedef struct
+{
+  CompatChosen chosen;
+  gpointer data;
+} Asked;
+
+static void
+on_response (GtkNativeDialog *dialog, int response, gpointer data)
+{
+  Asked *asked = data;
+
+  if (response == GTK_RESPONSE_ACCEPT)
+    {
+      g_autoptr (GListModel) list = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+      g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
+
+      for (guint i = 0; i < g_list_model_get_n_items (list); i++)
+        g_ptr_array_add (files, g_list_model_get_item (list, i));
+      if (files->len > 0)
+        asked->chosen (files, asked->data);
+    }
+  g_free (asked);
+  g_object_unref (dialog);
+}
+
+static GtkFileChooserNative *
+make_dialog (GtkWindow *parent, const char *title, GtkFileChooserAction action, CompatChosen chosen, gpointer data)
+{
+  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, NULL, NULL);
+  Asked *asked = g_new (Asked, 1);
+
+  *asked = (Asked) { chosen, data };
+  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  g_signal_connect (dialog, "response", G_CALLBACK (on_response), asked);
+  return dialog;
+}
+
+void
+compat_open (GtkWindow *parent, const char *title, const char *const *filters, CompatChosen chosen, gpointer data)
+{
+  GtkFileChooserNative *dialog = make_dialog (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, chosen, data);
+
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
+  for (; *filters; filters += 2)
+    {
+      g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+
+      gtk_file_filter_set_name (filter, filters[0]);
+      gtk_file_filter_add_pattern (filter, filters[1]);
+      gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
+    }
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+void
+compat_save (GtkWindow *parent, const char *title, const char *name, CompatChosen chosen, gpointer data)
+{
+  GtkFileChooserNative *dialog = make_dialog (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data);
+
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
+}
+
+void
+compat_alert (GtkWindow *parent, const char *title, const char *text)
+{
+  GtkWidget *dialog = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                              GTK_MESSAGE_ERROR, GTK_BUTTONS_CLOSE, "%s", title);
+
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", text);
+  g_signal_connect (dialog, "response", G_CALLBACK (gtk_window_destroy), NULL);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+void
+compat_scroll_to (GtkColumnView *view, guint place)
+{
+  gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (view)), "list.scroll-to-item", "u", place);
+}
+
+void
+compat_align_title (GtkColumnView *view, guint place)
+{
+  GtkWidget *title = gtk_widget_get_first_child (gtk_widget_get_first_child (GTK_WIDGET (view)));
+
+  for (; title && place > 0; place--)
+    title = gtk_widget_get_next_sibling (title);
+  if (title && gtk_widget_get_first_child (title))
+    gtk_widget_set_halign (gtk_widget_get_first_child (title), GTK_ALIGN_END);
+}

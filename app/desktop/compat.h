@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What GTK 4.8 lacks or what newer versions deprecate, behind functions that stay. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+/* Called with what was chosen (GFile), never with nothing. */
+typedef void (*CompatChosen) (GPtrArray *files, gpointer data);
+
+/* Asks for files to open. @filters: pairs of a name and a pattern, ending with NULL. @data stays the caller's and must
+ * live as long as @parent. */
+void compat_open (GtkWindow *parent, const char *title, const char *const *filters, CompatChosen chosen, gpointer data);
+
+/* Asks for a file to write, called @name at first. */
+void compat_save (GtkWindow *parent, const char *title, const char *name, CompatChosen chosen, gpointer data);
+
+/* Tells of a failure. */
+void compat_alert (GtkWindow *parent, const char *title, const char *text);
+
+/* Shows the item at @place of a column view. */
+void compat_scroll_to (GtkColumnView *view, guint place);
+
+/* Puts the title of the column at @place to the right, as numbers are. */
+void compat_align_title (GtkColumnView *view, guint place);

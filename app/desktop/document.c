@@ -1,0 +1,523 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each part is asked for with a number; an answer to an older question is dropped. */
+#include "document.h"
+
+#include "document-load.h"
+#include "import.h"
+#include "triage.h"
+
+struct _CulpritDocument
+{
+  GObject parent;
+  char *path;
+  gint64 capture;
+  char *function;
+  char *run;
+  char *doing;
+  CulpritRows *outliers;
+  CulpritRows *captures;
+  CulpritRows *functions;
+  CulpritRows *runs;
+  CulpritVerdict *verdict;
+  GPtrArray *latencies;
+  GCancellable *loading;
+  GCancellable *importing;
+  guint generation;
+  CulpritTriageLog *triage;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritDocument, culprit_document, G_TYPE_OBJECT)
+
+enum
+{
+  PROPERTY_PATH = 1,
+  PROPERTY_CAPTURE,
+  PROPERTY_FUNCTION,
+  PROPERTY_RUN,
+  PROPERTY_DOING,
+  PROPERTIES,
+};
+
+enum
+{
+  CHANGED,
+  FAILED,
+  SIGNALS,
+};
+
+static GParamSpec *properties[PROPERTIES];
+static guint signals[SIGNALS];
+
+static void
+set_text (CulpritDocument *document, char **place, const char *text, guint property)
+{
+  if (g_strcmp0 (*place, text) == 0)
+    return;
+  g_free (*place);
+  *place = g_strdup (text);
+  g_object_notify_by_pspec (G_OBJECT (document), properties[property]);
+}
+
+static void
+fail (CulpritDocument *document, const char *message)
+{
+  g_signal_emit (document, signals[FAILED], 0, message);
+}
+
+/* Reading in threads. */
+
+typedef struct
+{
+  char *path;
+  DocumentRead read;
+  gpointer data;
+  GDestroyNotify data_destroy;
+  DocumentReady ready;
+  GDestroyNotify destroy;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  if (question->data_destroy)
+    question->data_destroy (question->data);
+  g_free (question->path);
+  g_free (question);
+}
+
+static void
+answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Question *question = data;
+  GError *error = NULL;
+  g_autoptr (CulpritStudy) study = culprit_study_open (question->path, CULPRIT_STUDY_READ, &error);
+  gpointer result = study ? question->read (study, question->data, cancellable, &error) : NULL;
+
+  if (result)
+    g_task_return_pointer (task, result, question->destroy);
+  else
+    g_task_return_error (task, error ? error : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "nothing came"));
+}
+
+/* @data: a GWeakRef of who asked. */
+static void
+on_answer (GObject *source, GAsyncResult *result, gpointer data)
+{
+  GWeakRef *reference = data;
+  g_autoptr (GObject) owner = g_weak_ref_get (reference);
+  GTask *task = G_TASK (result);
+  Question *question = g_task_get_task_data (task);
+  GError *error = NULL;
+  gpointer value = g_task_propagate_pointer (task, &error);
+
+  if (owner && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    question->ready (owner, value, error);
+  else if (value && question->destroy)
+    question->destroy (value);
+  g_clear_error (&error);
+  g_weak_ref_clear (reference);
+  g_free (reference);
+}
+
+void
+culprit_document_read (CulpritDocument *document,
+                       GObject *owner,
+                       GCancellable *cancellable,
+                       DocumentRead read,
+                       gpointer data,
+                       GDestroyNotify data_destroy,
+                       DocumentReady ready,
+                       GDestroyNotify destroy)
+{
+  Question *question = g_new (Question, 1);
+  GWeakRef *reference = g_new (GWeakRef, 1);
+  g_autoptr (GTask) task = NULL;
+
+  *question = (Question) { g_strdup (document->path), read, data, data_destroy, ready, destroy };
+  g_weak_ref_init (reference, owner);
+  task = g_task_new (NULL, cancellable, on_answer, reference);
+  g_task_set_task_data (task, question, question_free);
+  g_task_run_in_thread (task, answer);
+}
+
+/* The parts. */
+
+typedef struct
+{
+  CulpritPartKind part;
+  guint generation;
+  char *run;
+  DocumentPart *found;
+} Wanted;
+
+static void
+wanted_free (gpointer data)
+{
+  Wanted *wanted = data;
+
+  g_clear_pointer (&wanted->found, document_part_free);
+  g_free (wanted->run);
+  g_free (wanted);
+}
+
+static gpointer
+read_part (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Wanted *wanted = data;
+  DocumentPart *found = document_part_read (study, wanted->part, wanted->run, error);
+  Wanted *result = found ? g_new0 (Wanted, 1) : NULL;
+
+  if (result)
+    *result = (Wanted) { wanted->part, wanted->generation, NULL, found };
+  return result;
+}
+
+/* Puts a model of @table, which it takes, in the place of another. */
+static void
+take_rows (CulpritRows **rows, CulpritTable **table)
+{
+  g_autoptr (CulpritRows) before = *rows;
+
+  *rows = culprit_rows_new (g_steal_pointer (table));
+}
+
+static void
+take_part (CulpritDocument *document, CulpritPartKind kind, DocumentPart *part)
+{
+  g_autoptr (CulpritVerdict) verdict = NULL;
+  g_autoptr (GPtrArray) latencies = NULL;
+
+  switch (kind)
+    {
+    case CULPRIT_PART_OUTLIERS:
+      take_rows (&document->outliers, &part->outliers);
+      take_rows (&document->captures, &part->captures);
+      verdict = g_steal_pointer (&document->verdict);
+      document->verdict = g_steal_pointer (&part->verdict);
+      break;
+    case CULPRIT_PART_FUNCTIONS:
+      take_rows (&document->functions, &part->functions);
+      break;
+    default:
+      take_rows (&document->runs, &part->runs);
+      latencies = g_steal_pointer (&document->latencies);
+      document->latencies = g_steal_pointer (&part->latencies);
+    }
+  g_signal_emit (document, signals[CHANGED], 0, kind);
+}
+
+static void
+on_part (GObject *owner, gpointer result, const GError *error)
+{
+  CulpritDocument *document = CULPRIT_DOCUMENT (owner);
+  Wanted *wanted = result;
+
+  if (error)
+    {
+      fail (document, error->message);
+      return;
+    }
+  if (wanted->generation == document->generation)
+    take_part (document, wanted->part, wanted->found);
+  wanted_free (wanted);
+}
+
+void
+culprit_document_reload (CulpritDocument *document)
+{
+  g_cancellable_cancel (document->loading);
+  g_set_object (&document->loading, NULL);
+  document->loading = g_cancellable_new ();
+  document->generation++;
+  for (CulpritPartKind part = 0; part < CULPRIT_PARTS; part++)
+    {
+      Wanted *wanted = g_new0 (Wanted, 1);
+
+      *wanted = (Wanted) { part, document->generation, g_strdup (document->run), NULL };
+      culprit_document_read (document, G_OBJECT (document), document->loading, read_part, wanted, wanted_free, on_part,
+                             wanted_free);
+    }
+}
+
+/* Importing. */
+
+static void
+on_import_progress (const char *text, gpointer data)
+{
+  CulpritDocument *document = data;
+
+  set_text (document, &document->doing, text, PROPERTY_DOING);
+}
+
+static void
+on_imported (const GPtrArray *problems, gpointer data)
+{
+  CulpritDocument *document = data;
+
+  g_clear_object (&document->importing);
+  set_text (document, &document->doing, NULL, PROPERTY_DOING);
+  culprit_document_reload (document);
+  if (problems->len > 0)
+    {
+      g_autoptr (GString) text = g_string_new (g_ptr_array_index (problems, 0));
+
+      if (problems->len > 1)
+        g_string_append_printf (text, "\nand %u more", problems->len - 1);
+      fail (document, text->str);
+    }
+}
+
+void
+culprit_document_import (CulpritDocument *document, const GPtrArray *paths)
+{
+  if (document->importing)
+    {
+      fail (document, "An import is going on already; wait for its end or cancel it");
+      return;
+    }
+  document->importing = g_cancellable_new ();
+  set_text (document, &document->doing, "Looking for captures", PROPERTY_DOING);
+  import_files (document->path, paths, document->importing, G_OBJECT (document), on_import_progress, on_imported);
+}
+
+void
+culprit_document_cancel (CulpritDocument *document)
+{
+  if (document->importing)
+    g_cancellable_cancel (document->importing);
+}
+
+/* Triage. */
+
+static void
+on_triaged (GObject *owner, const GArray *stored, const GError *error)
+{
+  CulpritDocument *document = CULPRIT_DOCUMENT (owner);
+
+  if (error)
+    fail (document, error->message);
+  for (guint i = 0; !error && i < stored->len; i++)
+    {
+      const CulpritTriage *one = &g_array_index (stored, CulpritTriage, i);
+      CulpritRow *rows[] = { culprit_rows_find (document->outliers, "capture", one->capture),
+                             culprit_rows_find (document->captures, "capture", one->capture) };
+
+      for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
+        if (rows[k])
+          {
+            culprit_row_set_text (rows[k], "triage", one->state);
+            culprit_row_set_text (rows[k], "note", one->note);
+          }
+    }
+}
+
+void
+culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
+{
+  g_autoptr (GArray) changes = triage_changes (rows, state, note);
+
+  if (changes->len > 0)
+    triage_log_apply (document->triage, changes);
+}
+
+gboolean
+culprit_document_undo (CulpritDocument *document)
+{
+  return triage_log_undo (document->triage);
+}
+
+gboolean
+culprit_document_redo (CulpritDocument *document)
+{
+  return triage_log_redo (document->triage);
+}
+
+/* What the pages read and choose. */
+
+const char *
+culprit_document_path (CulpritDocument *document)
+{
+  return document->path;
+}
+
+CulpritRows *
+culprit_document_outliers (CulpritDocument *document)
+{
+  return document->outliers;
+}
+
+CulpritRows *
+culprit_document_captures (CulpritDocument *document)
+{
+  return document->captures;
+}
+
+CulpritRows *
+culprit_document_functions (CulpritDocument *document)
+{
+  return document->functions;
+}
+
+CulpritRows *
+culprit_document_runs (CulpritDocument *document)
+{
+  return document->runs;
+}
+
+const CulpritVerdict *
+culprit_document_verdict (CulpritDocument *document)
+{
+  return document->verdict;
+}
+
+const GPtrArray *
+culprit_document_latencies (CulpritDocument *document)
+{
+  return document->latencies;
+}
+
+gint64
+culprit_document_capture (CulpritDocument *document)
+{
+  return document->capture;
+}
+
+void
+culprit_document_choose_capture (CulpritDocument *document, gint64 capture)
+{
+  if (document->capture == capture)
+    return;
+  document->capture = capture;
+  g_object_notify_by_pspec (G_OBJECT (document), properties[PROPERTY_CAPTURE]);
+}
+
+const char *
+culprit_document_function (CulpritDocument *document)
+{
+  return document->function;
+}
+
+void
+culprit_document_choose_function (CulpritDocument *document, const char *function)
+{
+  set_text (document, &document->function, function, PROPERTY_FUNCTION);
+}
+
+const char *
+culprit_document_run (CulpritDocument *document)
+{
+  return document->run;
+}
+
+void
+culprit_document_choose_run (CulpritDocument *document, const char *run)
+{
+  if (g_strcmp0 (document->run, run) == 0)
+    return;
+  set_text (document, &document->run, run, PROPERTY_RUN);
+  culprit_document_reload (document);
+}
+
+const char *
+culprit_document_doing (CulpritDocument *document)
+{
+  return document->doing;
+}
+
+/* The object. */
+
+static void
+document_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+  CulpritDocument *document = CULPRIT_DOCUMENT (object);
+
+  switch (property)
+    {
+    case PROPERTY_PATH:
+      g_value_set_string (value, document->path);
+      break;
+    case PROPERTY_CAPTURE:
+      g_value_set_int64 (value, document->capture);
+      break;
+    case PROPERTY_FUNCTION:
+      g_value_set_string (value, document->function);
+      break;
+    case PROPERTY_RUN:
+      g_value_set_string (value, document->run);
+      break;
+    case PROPERTY_DOING:
+      g_value_set_string (value, document->doing);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, spec);
+    }
+}
+
+static void
+document_dispose (GObject *object)
+{
+  CulpritDocument *document = CULPRIT_DOCUMENT (object);
+
+  g_cancellable_cancel (document->loading);
+  g_cancellable_cancel (document->importing);
+  g_clear_object (&document->loading);
+  g_clear_object (&document->importing);
+  g_clear_object (&document->outliers);
+  g_clear_object (&document->captures);
+  g_clear_object (&document->functions);
+  g_clear_object (&document->runs);
+  g_clear_pointer (&document->verdict, culprit_verdict_free);
+  g_clear_pointer (&document->latencies, g_ptr_array_unref);
+  g_clear_pointer (&document->triage, triage_log_free);
+  G_OBJECT_CLASS (culprit_document_parent_class)->dispose (object);
+}
+
+static void
+document_finalize (GObject *object)
+{
+  CulpritDocument *document = CULPRIT_DOCUMENT (object);
+
+  g_free (document->path);
+  g_free (document->function);
+  g_free (document->run);
+  g_free (document->doing);
+  G_OBJECT_CLASS (culprit_document_parent_class)->finalize (object);
+}
+
+static void
+culprit_document_class_init (CulpritDocumentClass *class)
+{
+  GObjectClass *object = G_OBJECT_CLASS (class);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  object->get_property = document_get_property;
+  object->dispose = document_dispose;
+  object->finalize = document_finalize;
+  properties[PROPERTY_PATH] = g_param_spec_string ("path", NULL, NULL, NULL, flags);
+  properties[PROPERTY_CAPTURE] = g_param_spec_int64 ("capture", NULL, NULL, 0, G_MAXINT64, 0, flags);
+  properties[PROPERTY_FUNCTION] = g_param_spec_string ("function", NULL, NULL, NULL, flags);
+  properties[PROPERTY_RUN] = g_param_spec_string ("run", NULL, NULL, NULL, flags);
+  properties[PROPERTY_DOING] = g_param_spec_string ("doing", NULL, NULL, NULL, flags);
+  g_object_class_install_properties (object, PROPERTIES, properties);
+  signals[CHANGED] = g_signal_new ("changed", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                   G_TYPE_NONE, 1, G_TYPE_UINT);
+  signals[FAILED] = g_signal_new ("failed", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                                  1, G_TYPE_STRING);
+}
+
+static void
+culprit_document_init (CulpritDocument *document)
+{
+}
+
+CulpritDocument *
+culprit_document_new (const char *path)
+{
+  CulpritDocument *document = g_object_new (CULPRIT_TYPE_DOCUMENT, NULL);
+
+  document->path = g_strdup (path);
+  document->triage = triage_log_new (document, on_triaged);
+  return document;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A study that is open in a window, and what its pages have in common: what was chosen, and what is being done.
+ *
+ * Reading and writing happen in threads, each with its own handle of the study; what they give is never changed
+ * afterwards, but for states and notes. All functions are for the main thread. */
+#pragma once
+
+#include "latency/description.h"
+#include "study/profiles.h"
+#include "study/study.h"
+#include "tables/rows.h"
+#include "verdict/verdict.h"
+
+/* What is read by itself, so that no page waits for another's. */
+typedef enum
+{
+  CULPRIT_PART_OUTLIERS,  /* the captures, the late wake-ups in them, the verdict */
+  CULPRIT_PART_FUNCTIONS, /* the functions across captures */
+  CULPRIT_PART_LATENCIES, /* the runs and their latencies */
+  CULPRIT_PARTS,
+} CulpritPartKind;
+
+/* The latencies of a run. */
+typedef struct
+{
+  char *name;
+  CulpritProfileFacts facts;
+  CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
+  CulpritDescription *description; /* may be NULL */
+} CulpritLatencies;
+
+#define CULPRIT_TYPE_DOCUMENT (culprit_document_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObject)
+
+/* The study at @path, which need not be there yet; nothing is read before culprit_document_reload().
+ *
+ * Properties, which notify: "capture" (gint64, 0: none chosen), "function" (string, NULL: none), "run" (string, NULL:
+ * all), "doing" (string, what is being done; NULL: nothing).
+ * Signals: "changed" (CulpritPartKind), "failed" (const char *). */
+CulpritDocument *culprit_document_new (const char *path);
+
+const char *culprit_document_path (CulpritDocument *document);
+
+/* Reads all parts anew. */
+void culprit_document_reload (CulpritDocument *document);
+
+/* Stops what is being done. */
+void culprit_document_cancel (CulpritDocument *document);
+
+/* What was read; NULL as long as it was not. They belong to the document, until "changed". */
+CulpritRows *culprit_document_outliers (CulpritDocument *document);
+CulpritRows *culprit_document_captures (CulpritDocument *document);
+CulpritRows *culprit_document_functions (CulpritDocument *document);
+CulpritRows *culprit_document_runs (CulpritDocument *document);
+const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
+const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
+
+gint64 culprit_document_capture (CulpritDocument *document);
+void culprit_document_choose_capture (CulpritDocument *document, gint64 capture);
+const char *culprit_document_function (CulpritDocument *document);
+void culprit_document_choose_function (CulpritDocument *document, const char *function);
+const char *culprit_document_run (CulpritDocument *document);
+void culprit_document_choose_run (CulpritDocument *document, const char *run);
+const char *culprit_document_doing (CulpritDocument *document);
+
+/* Brings captures, folders of them and latencies of other tools (@paths, of char *) into the study. */
+void culprit_document_import (CulpritDocument *document, const GPtrArray *paths);
+
+/* Gives the captures of @rows (of CulpritRow) another state or note; NULL leaves it. Can be undone. */
+void culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note);
+
+/* Takes the last change of states and notes back, or makes it again. FALSE where there is none. */
+gboolean culprit_document_undo (CulpritDocument *document);
+gboolean culprit_document_redo (CulpritDocument *document);
+
+/* Reads something else of the study in a thread: @read gets a handle of its own. @ready gets what it returned, in the
+ * main thread, unless @owner is gone by then or the document was reloaded for another answer; else @destroy does. */
+typedef gpointer (*DocumentRead) (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
+typedef void (*DocumentReady) (GObject *owner, gpointer result, const GError *error);
+void culprit_document_read (CulpritDocument *document,
+                            GObject *owner,
+                            GCancellable *cancellable,
+                            DocumentRead read,
+                            gpointer data,
+                            GDestroyNotify data_destroy,
+                            DocumentReady ready,
+                            GDestroyNotify destroy);

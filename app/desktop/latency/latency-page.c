@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A chart of the runs that are ticked, and a table of all. A band that is selected can be recorded. */
+#include "latency/latency-page.h"
+
+#include "charts/chart-view.h"
+#include "latency/latency-table.h"
+#include "units.h"
+
+#include <math.h>
+
+struct _LatencyPage
+{
+  GtkWidget parent;
+  CulpritDocument *document;
+  CulpritTableView *table;
+  GtkWidget *chart;
+  GtkWidget *bar;
+  GtkWidget *kinds;
+  GtkWidget *series;
+  GtkWidget *band;
+  GtkWidget *record_band;
+  GtkWidget *chart_place;
+  GtkWidget *table_place;
+};
+
+#define LATENCY_TYPE_PAGE (latency_page_get_type ())
+G_DECLARE_FINAL_TYPE (LatencyPage, latency_page, LATENCY, PAGE, GtkWidget)
+
+static CulpritTableView *
+page_table (CulpritPage *page)
+{
+  return LATENCY_PAGE (page)->table;
+}
+
+static gboolean
+page_export (CulpritPage *page, const char *path, GError **error)
+{
+  return culprit_chart_view_export (CULPRIT_CHART_VIEW (LATENCY_PAGE (page)->chart), path, error);
+}
+
+static void
+implement_page (CulpritPageInterface *interface)
+{
+  interface->table = page_table;
+  interface->export_picture = page_export;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (LatencyPage,
+                               latency_page,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+
+static gboolean
+is_ticked (LatencyPage *page, const char *name)
+{
+  for (GtkWidget *tick = gtk_widget_get_first_child (page->series); tick; tick = gtk_widget_get_next_sibling (tick))
+    if (g_str_equal (gtk_check_button_get_label (GTK_CHECK_BUTTON (tick)), name))
+      return gtk_check_button_get_active (GTK_CHECK_BUTTON (tick));
+  return FALSE;
+}
+
+static void
+draw (LatencyPage *page)
+{
+  const GPtrArray *latencies = culprit_document_latencies (page->document);
+  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
+  ChartKind kind = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds));
+
+  for (guint i = 0; latencies && i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+      const ChartSeries added = { one->name, one->profile };
+
+      if (one->profile && is_ticked (page, one->name))
+        g_array_append_val (series, added);
+    }
+  culprit_chart_view_set_chart (
+      CULPRIT_CHART_VIEW (page->chart),
+      series->len > 0 ? chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS)
+                      : NULL);
+}
+
+static void
+on_tick (GtkCheckButton *tick, LatencyPage *page)
+{
+  draw (page);
+}
+
+static void
+on_kind (GtkDropDown *kinds, GParamSpec *spec, LatencyPage *page)
+{
+  if (page->document)
+    draw (page);
+}
+
+/* A tick for each run; those that were there stay as they are. */
+static void
+fill_series (LatencyPage *page, const GPtrArray *latencies)
+{
+  g_autoptr (GHashTable) off = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GtkWidget *tick;
+
+  while ((tick = gtk_widget_get_first_child (page->series)))
+    {
+      if (!gtk_check_button_get_active (GTK_CHECK_BUTTON (tick)))
+        g_hash_table_add (off, g_strdup (gtk_check_button_get_label (GTK_CHECK_BUTTON (tick))));
+      gtk_box_remove (GTK_BOX (page->series), tick);
+    }
+  for (guint i = 0; i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+
+      if (!one->profile)
+        continue;
+      tick = gtk_check_button_new_with_label (one->name);
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (tick), !g_hash_table_contains (off, one->name));
+      g_signal_connect (tick, "toggled", G_CALLBACK (on_tick), page);
+      gtk_box_append (GTK_BOX (page->series), tick);
+    }
+}
+
+static void
+on_changed (CulpritDocument *document, guint part, LatencyPage *page)
+{
+  const GPtrArray *latencies = culprit_document_latencies (document);
+  g_autoptr (CulpritRows) rows = NULL;
+
+  if (part != CULPRIT_PART_LATENCIES)
+    return;
+  rows = latency_rows (latencies);
+  fill_series (page, latencies);
+  culprit_table_view_set_empty (page->table, "No latencies yet",
+                                "Record a run, or drop the results of cyclictest, stress-ng, rtla or jitterdebugger "
+                                "here.");
+  culprit_table_view_set_rows (page->table, rows);
+  draw (page);
+}
+
+/* The band. */
+
+static void
+on_range (CulpritChartView *chart, LatencyPage *page)
+{
+  double low;
+  double high;
+  gboolean selected = culprit_chart_view_selection (chart, &low, &high) &&
+                      gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)) <= CHART_DENSITY;
+  g_autofree char *from = culprit_time_format (selected ? llround (low) : 0);
+  g_autofree char *to = culprit_time_format (selected ? llround (high) : 0);
+  g_autofree char *text = g_strdup_printf ("Band %s to %s", from, to);
+
+  gtk_label_set_label (GTK_LABEL (page->band), selected ? text : "Drag in the chart to select a band");
+  gtk_widget_set_sensitive (page->record_band, selected && high > 0);
+}
+
+static void
+on_record_band (GtkButton *button, LatencyPage *page)
+{
+  double low;
+  double high;
+
+  if (culprit_chart_view_selection (CULPRIT_CHART_VIEW (page->chart), &low, &high))
+    gtk_widget_activate_action (GTK_WIDGET (page), "win.record-band", "(xx)", (gint64) llround (MAX (low, 1)),
+                                (gint64) llround (high));
+}
+
+/* The chosen capture's latency is marked. */
+static void
+on_capture (CulpritDocument *document, GParamSpec *spec, LatencyPage *page)
+{
+  CulpritRows *rows = culprit_document_outliers (document);
+  CulpritRow *row = rows ? culprit_rows_find (rows, "capture", culprit_document_capture (document)) : NULL;
+
+  culprit_chart_view_mark (CULPRIT_CHART_VIEW (page->chart), row ? culprit_row_real (row, "latency_ns") : NAN);
+}
+
+/* The widget. */
+
+static void
+page_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (latency_page_parent_class)->dispose (object);
+}
+
+static void
+latency_page_class_init (LatencyPageClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = page_dispose;
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/latency/latency-page.ui");
+  gtk_widget_class_bind_template_child (widget, LatencyPage, bar);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, kinds);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, series);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, band);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, record_band);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, chart_place);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, table_place);
+  gtk_widget_class_bind_template_callback (widget, on_kind);
+  gtk_widget_class_bind_template_callback (widget, on_record_band);
+}
+
+static void
+latency_page_init (LatencyPage *page)
+{
+  gtk_widget_init_template (GTK_WIDGET (page));
+}
+
+GtkWidget *
+latency_page_new (CulpritDocument *document)
+{
+  static const char *const kinds[] = { "Histogram", "Density", "Quantiles", "Probability", NULL };
+  LatencyPage *page = g_object_new (LATENCY_TYPE_PAGE, NULL);
+  g_autoptr (GtkStringList) list = gtk_string_list_new (kinds);
+
+  gtk_drop_down_set_model (GTK_DROP_DOWN (page->kinds), G_LIST_MODEL (list));
+  page->document = document;
+  page->chart = culprit_chart_view_new ();
+  page->table = culprit_table_view_new (latency_columns, "runs");
+  gtk_box_append (GTK_BOX (page->chart_place), page->chart);
+  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
+  culprit_table_view_set_empty (page->table, "Reading…", "");
+  on_range (CULPRIT_CHART_VIEW (page->chart), page);
+  g_signal_connect (page->chart, "range-selected", G_CALLBACK (on_range), page);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
+  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), page, 0);
+  return GTK_WIDGET (page);
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sentence comes from the verdict, the budget from the study, read when a capture is chosen. */
+#include "outliers/capture-details.h"
+
+#include "charts/budget-bar.h"
+#include "study/triage.h"
+#include "tables/table-view.h"
+#include "units.h"
+
+#define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
+
+struct _CulpritCaptureDetails
+{
+  GtkWidget parent;
+  CulpritDocument *document;
+  GCancellable *reading;
+  CulpritTableView *budget;
+  GtkWidget *stack;
+  GtkWidget *head;
+  GtkWidget *sentence;
+  GtkWidget *bar_place;
+  GtkWidget *bar;
+  GtkWidget *pages;
+  GtkWidget *states;
+  GtkWidget *note;
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, GTK_TYPE_WIDGET)
+
+static const TableColumn columns[] = {
+  { "function", "Function", CELL_TEXT, "The function; names in brackets are time in which no function ran.", 18, TRUE },
+  { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
+  { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
+  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
+  { "self_ns", "Self", CELL_TIME,
+    "Its own time in this wake-up, without its callees, with the tracer's. All rows add "
+    "up to the latency.",
+    9 },
+  { "ordinary.self_mean_ns", "Usual", CELL_TIME, "The mean of its own time in ordinary wake-ups.", 9 },
+  { "tracing_ns", "Tracing", CELL_TIME, "What of its own time is the tracer's, at least.", 9 },
+  { "longest_stretch_ns", "Longest", CELL_TIME, "The longest stretch in it without any event.", 9 },
+  { NULL },
+};
+
+static CulpritRow *
+chosen_row (CulpritCaptureDetails *details)
+{
+  CulpritRows *rows = culprit_document_outliers (details->document);
+  gint64 capture = culprit_document_capture (details->document);
+
+  return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
+}
+
+/* The budget. */
+
+typedef struct
+{
+  gint64 capture;
+  gint64 smallest_ns;
+} Asked;
+
+static gpointer
+read_budget (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Asked *asked = data;
+
+  return culprit_query_budget (study, asked->capture, asked->smallest_ns, error);
+}
+
+static void
+on_budget (GObject *owner, gpointer result, const GError *error)
+{
+  CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (owner);
+  g_autoptr (CulpritRows) rows = NULL;
+
+  if (error)
+    {
+      g_signal_emit_by_name (details->document, "failed", error->message);
+      return;
+    }
+  culprit_budget_bar_set_budget (CULPRIT_BUDGET_BAR (details->bar), result);
+  rows = culprit_rows_new (result);
+  culprit_table_view_set_rows (details->budget, rows);
+}
+
+static void
+ask_budget (CulpritCaptureDetails *details, CulpritRow *row)
+{
+  Asked *asked = g_new (Asked, 1);
+
+  g_cancellable_cancel (details->reading);
+  g_clear_object (&details->reading);
+  details->reading = g_cancellable_new ();
+  *asked =
+      (Asked) { culprit_row_integer (row, "capture"), culprit_row_integer (row, "latency_ns") * SMALL_PERCENT / 100 };
+  culprit_document_read (details->document, G_OBJECT (details), details->reading, read_budget, asked, g_free, on_budget,
+                         (GDestroyNotify) culprit_table_free);
+}
+
+/* State and note. */
+
+static void
+show_triage (CulpritCaptureDetails *details, CulpritRow *row)
+{
+  const char *state = culprit_row_text (row, "triage");
+
+  details->filling = TRUE;
+  for (guint i = 0; culprit_triage_states[i]; i++)
+    if (g_str_equal (culprit_triage_states[i], state))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (details->states), i);
+  if (!gtk_widget_has_focus (details->note))
+    gtk_editable_set_text (GTK_EDITABLE (details->note), culprit_row_text (row, "note"));
+  details->filling = FALSE;
+}
+
+static void
+store (CulpritCaptureDetails *details, const char *state, const char *note)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  CulpritRow *row = details->filling ? NULL : chosen_row (details);
+
+  if (!row)
+    return;
+  g_ptr_array_add (rows, row);
+  culprit_document_triage (details->document, rows, state, note);
+}
+
+static void
+on_state (GtkDropDown *states, GParamSpec *spec, CulpritCaptureDetails *details)
+{
+  store (details, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
+}
+
+static void
+on_note (GtkEntry *note, CulpritCaptureDetails *details)
+{
+  store (details, NULL, gtk_editable_get_text (GTK_EDITABLE (note)));
+}
+
+static void
+on_row_changed (CulpritRow *row, CulpritCaptureDetails *details)
+{
+  if (row == chosen_row (details))
+    show_triage (details, row);
+}
+
+/* The whole. */
+
+static void
+show_head (CulpritCaptureDetails *details, CulpritRow *row)
+{
+  g_autofree char *file = g_path_get_basename (culprit_row_text (row, "file"));
+  g_autofree char *latency = culprit_time_format (culprit_row_integer (row, "latency_ns"));
+  g_autofree char *untraced = culprit_time_format (culprit_row_integer (row, "untraced_ns"));
+  g_autofree char *head = g_strdup_printf ("%s: %s late, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
+                                           untraced, culprit_row_integer (row, "cpu"));
+  const CulpritCase *one =
+      culprit_verdict_case (culprit_document_verdict (details->document), culprit_row_integer (row, "capture"));
+  g_autofree char *sentence = one ? culprit_case_in_words (one) : g_strdup ("");
+
+  gtk_label_set_label (GTK_LABEL (details->head), head);
+  gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
+}
+
+static void
+show_chosen (CulpritCaptureDetails *details)
+{
+  CulpritRow *row = chosen_row (details);
+
+  gtk_stack_set_visible_child_name (GTK_STACK (details->stack), row ? "capture" : "none");
+  if (!row)
+    return;
+  g_signal_handlers_disconnect_by_func (row, on_row_changed, details);
+  g_signal_connect_object (row, "changed", G_CALLBACK (on_row_changed), details, 0);
+  show_head (details, row);
+  show_triage (details, row);
+  ask_budget (details, row);
+}
+
+static void
+on_capture (CulpritDocument *document, GParamSpec *spec, CulpritCaptureDetails *details)
+{
+  show_chosen (details);
+}
+
+static void
+on_changed (CulpritDocument *document, guint part, CulpritCaptureDetails *details)
+{
+  if (part == CULPRIT_PART_OUTLIERS)
+    show_chosen (details);
+}
+
+static void
+on_function (CulpritDocument *document, GParamSpec *spec, CulpritCaptureDetails *details)
+{
+  culprit_budget_bar_set_function (CULPRIT_BUDGET_BAR (details->bar), culprit_document_function (document));
+}
+
+static void
+on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetails *details)
+{
+  culprit_document_choose_function (details->document, culprit_row_text (row, "function"));
+  gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "functions");
+}
+
+/* The widget. */
+
+static void
+details_dispose (GObject *object)
+{
+  CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (object);
+  GtkWidget *child;
+
+  g_cancellable_cancel (details->reading);
+  g_clear_object (&details->reading);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (culprit_capture_details_parent_class)->dispose (object);
+}
+
+static void
+culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = details_dispose;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/outliers/capture-details.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, stack);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, head);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, sentence);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, bar_place);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, pages);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, states);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, note);
+  gtk_widget_class_bind_template_callback (widget, on_state);
+  gtk_widget_class_bind_template_callback (widget, on_note);
+}
+
+static void
+culprit_capture_details_init (CulpritCaptureDetails *details)
+{
+  g_autoptr (GtkStringList) states = gtk_string_list_new (culprit_triage_states);
+
+  details->filling = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (details));
+  gtk_widget_set_vexpand (GTK_WIDGET (details), TRUE);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (details->states), G_LIST_MODEL (states));
+  details->filling = FALSE;
+}
+
+GtkWidget *
+culprit_capture_details_new (CulpritDocument *document)
+{
+  CulpritCaptureDetails *details = g_object_new (CULPRIT_TYPE_CAPTURE_DETAILS, NULL);
+
+  details->document = document;
+  details->bar = culprit_budget_bar_new ();
+  details->budget = culprit_table_view_new (columns, "parts");
+  gtk_box_append (GTK_BOX (details->bar_place), details->bar);
+  gtk_stack_add_titled (GTK_STACK (details->pages), GTK_WIDGET (details->budget), "budget", "Where the Time Went");
+  gtk_box_append (GTK_BOX (gtk_widget_get_parent (details->note)), culprit_table_view_explain_button (details->budget));
+  g_signal_connect (details->budget, "activated", G_CALLBACK (on_part_activated), details);
+  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), details, 0);
+  g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), details, 0);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), details, 0);
+  return GTK_WIDGET (details);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is known of one capture: what it is due to, where its time went, its state and note. */
+#pragma once
+
+#include "document.h"
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_TYPE_CAPTURE_DETAILS (culprit_capture_details_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, CAPTURE_DETAILS, GtkWidget)
+
+/* Follows the capture that is chosen in @document. */
+GtkWidget *culprit_capture_details_new (CulpritDocument *document);

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table has a filter of class and state; its current row is the document's capture. */
+#include "outliers/outliers-page.h"
+
+#include "outliers/capture-details.h"
+#include "outliers/verdict-box.h"
+#include "study/triage.h"
+
+struct _OutliersPage
+{
+  GtkWidget parent;
+  CulpritDocument *document;
+  CulpritTableView *table;
+  GtkWidget *verdict_place;
+  GtkWidget *table_place;
+  GtkWidget *details_place;
+  GtkWidget *bar;
+  GtkWidget *class_choice;
+  GtkWidget *state_choice;
+};
+
+#define OUTLIERS_TYPE_PAGE (outliers_page_get_type ())
+G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, GtkWidget)
+
+static void
+show_class (GtkWidget *cell, CulpritRow *row)
+{
+  const char *class = culprit_row_text (row, "class");
+  g_autofree char *text = culprit_class_text (class);
+  g_autofree char *style = g_strconcat ("class-", class, NULL);
+  const char *classes[] = { "badge", style, NULL };
+
+  gtk_label_set_label (GTK_LABEL (cell), text);
+  gtk_widget_set_css_classes (cell, classes);
+}
+
+static GtkWidget *
+make_badge (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_widget_set_halign (label, GTK_ALIGN_START);
+  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
+  return label;
+}
+
+static void
+show_state (GtkWidget *cell, CulpritRow *row)
+{
+  const char *state = culprit_row_text (row, "triage");
+  g_autofree char *style = g_strconcat ("state-", state, NULL);
+  const char *classes[] = { style, NULL };
+
+  gtk_label_set_label (GTK_LABEL (cell), state);
+  gtk_widget_set_css_classes (cell, classes);
+}
+
+static const TableColumn columns[] = {
+  { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
+  { "latency_ns", "Latency", CELL_TIME,
+    "How late the task was: from the expected wake-up to when it ran, with the "
+    "tracer's own time.",
+    10 },
+  { "untraced_ns", "Untraced", CELL_TIME,
+    "About what the latency would have been without the tracer: its least cost "
+    "per event is taken out.",
+    10 },
+  { "excess_ns", "Excess", CELL_TIME, "Untraced latency less the mean of ordinary wake-ups: what is to be explained.",
+    10 },
+  { "class", "Class", CELL_CLASS,
+    "What kind of thing the excess is due to: a function called too often or that took "
+    "too long, something else that had the CPU, a stall that nothing explains, a timer that came late.",
+    0, FALSE, make_badge, show_class },
+  { "culprit", "Culprit", CELL_TEXT, "The function, task or interrupt that carries most of the excess.", 14, TRUE },
+  { "share", "Share", CELL_PERCENT, "What part of the excess the culprit carries.", 7 },
+  { "triage", "State", CELL_TEXT, "What you decided: new, seen, explained, ignored.", 0, FALSE, make_badge,
+    show_state },
+  { "note", "Note", CELL_TEXT, "Your note.", 6, TRUE },
+  { "run", "Run", CELL_TEXT, "The run it belongs to.", 8 },
+  { "file", "File", CELL_FILE, "The capture's file.", 12 },
+  { NULL },
+};
+
+static CulpritTableView *
+page_table (CulpritPage *page)
+{
+  return OUTLIERS_PAGE (page)->table;
+}
+
+static void
+implement_page (CulpritPageInterface *interface)
+{
+  interface->table = page_table;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (OutliersPage,
+                               outliers_page,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+
+/* The filter. */
+
+static const char *
+chosen_text (GtkWidget *choice)
+{
+  GtkStringObject *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (choice));
+
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (choice)) > 0 && item ? gtk_string_object_get_string (item) : NULL;
+}
+
+static gboolean
+is_shown (CulpritRow *row, gpointer data)
+{
+  OutliersPage *page = data;
+  const char *class = chosen_text (page->class_choice);
+  const char *state = chosen_text (page->state_choice);
+  g_autofree char *own_class = culprit_class_text (culprit_row_text (row, "class"));
+
+  return (!class || g_str_equal (class, own_class)) &&
+         (!state || g_str_equal (state, culprit_row_text (row, "triage")));
+}
+
+static void
+on_filter (GtkDropDown *choice, GParamSpec *spec, OutliersPage *page)
+{
+  culprit_table_view_set_filter (page->table, is_shown, page);
+}
+
+static void
+fill_choices (OutliersPage *page)
+{
+  g_autoptr (GtkStringList) classes = gtk_string_list_new (NULL);
+  g_autoptr (GtkStringList) states = gtk_string_list_new (NULL);
+
+  gtk_string_list_append (classes, "Any class");
+  for (CulpritClass class = 0; class < CULPRIT_CLASSES; class ++)
+    {
+      g_autofree char *text = culprit_class_text (culprit_class_name (class));
+
+      gtk_string_list_append (classes, text);
+    }
+  gtk_string_list_append (states, "Any state");
+  for (const char *const *state = culprit_triage_states; *state; state++)
+    gtk_string_list_append (states, *state);
+  gtk_drop_down_set_model (GTK_DROP_DOWN (page->class_choice), G_LIST_MODEL (classes));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (page->state_choice), G_LIST_MODEL (states));
+}
+
+/* Choosing. */
+
+static void
+on_selected (CulpritTableView *table, CulpritRow *row, OutliersPage *page)
+{
+  if (row)
+    culprit_document_choose_capture (page->document, culprit_row_integer (row, "capture"));
+}
+
+static void
+on_capture (CulpritDocument *document, GParamSpec *spec, OutliersPage *page)
+{
+  CulpritRows *rows = culprit_document_outliers (document);
+
+  if (rows)
+    culprit_table_view_select (page->table, culprit_rows_find (rows, "capture", culprit_document_capture (document)));
+}
+
+static void
+on_changed (CulpritDocument *document, guint part, OutliersPage *page)
+{
+  CulpritRows *rows = culprit_document_outliers (document);
+
+  if (part != CULPRIT_PART_OUTLIERS)
+    return;
+  culprit_table_view_set_rows (page->table, rows);
+  culprit_table_view_set_empty (page->table, "No late wake-ups yet",
+                                "Drop captures here, import them (Ctrl+I), or record some: Culprit needs captures that "
+                                "end at a late wake-up, best ten or more.");
+  if (culprit_rows_find (rows, "capture", culprit_document_capture (document)))
+    on_capture (document, NULL, page);
+  else
+    culprit_table_view_step (page->table, 0);
+}
+
+void
+outliers_page_triage (GtkWidget *widget, const char *state)
+{
+  OutliersPage *page = OUTLIERS_PAGE (widget);
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (page->table);
+
+  if (g_strv_contains (culprit_triage_states, state))
+    culprit_document_triage (page->document, rows, state, NULL);
+}
+
+void
+outliers_page_note (GtkWidget *widget, const char *note)
+{
+  OutliersPage *page = OUTLIERS_PAGE (widget);
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (page->table);
+
+  culprit_document_triage (page->document, rows, NULL, note);
+}
+
+/* The widget. */
+
+static void
+page_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (outliers_page_parent_class)->dispose (object);
+}
+
+static void
+outliers_page_class_init (OutliersPageClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = page_dispose;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/outliers/outliers-page.ui");
+  gtk_widget_class_bind_template_child (widget, OutliersPage, verdict_place);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, table_place);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, details_place);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, bar);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, class_choice);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, state_choice);
+  gtk_widget_class_bind_template_callback (widget, on_filter);
+}
+
+static void
+outliers_page_init (OutliersPage *page)
+{
+  page->table = culprit_table_view_new (columns, "late wake-ups");
+  g_object_ref_sink (page->table);
+  gtk_widget_init_template (GTK_WIDGET (page));
+}
+
+GtkWidget *
+outliers_page_new (CulpritDocument *document)
+{
+  OutliersPage *page = g_object_new (OUTLIERS_TYPE_PAGE, NULL);
+
+  page->document = document;
+  fill_choices (page);
+  gtk_box_append (GTK_BOX (page->verdict_place), verdict_box_new (document));
+  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
+  gtk_box_append (GTK_BOX (page->details_place), culprit_capture_details_new (document));
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
+  culprit_table_view_set_empty (page->table, "Reading…", "");
+  g_object_unref (page->table);
+  g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
+  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), page, 0);
+  return GTK_WIDGET (page);
+}

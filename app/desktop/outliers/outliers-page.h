@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page where late wake-ups are triaged: the verdict, the list, and what is known of the one that is chosen. */
+#pragma once
+
+#include "page.h"
+
+GtkWidget *outliers_page_new (CulpritDocument *document);
+
+/* Gives the selected captures a state, or a note. */
+void outliers_page_triage (GtkWidget *page, const char *state);
+void outliers_page_note (GtkWidget *page, const char *note);

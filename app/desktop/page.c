@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The interface of pages. */
+#include "page.h"
+
+G_DEFINE_INTERFACE (CulpritPage, culprit_page, GTK_TYPE_WIDGET)
+
+static void
+culprit_page_default_init (CulpritPageInterface *interface)
+{
+}
+
+CulpritTableView *
+culprit_page_table (CulpritPage *page)
+{
+  CulpritPageInterface *interface = CULPRIT_PAGE_GET_IFACE (page);
+
+  return interface->table ? interface->table (page) : NULL;
+}
+
+gboolean
+culprit_page_has_picture (CulpritPage *page)
+{
+  return CULPRIT_PAGE_GET_IFACE (page)->export_picture != NULL;
+}
+
+gboolean
+culprit_page_export_picture (CulpritPage *page, const char *path, GError **error)
+{
+  return CULPRIT_PAGE_GET_IFACE (page)->export_picture (page, path, error);
+}

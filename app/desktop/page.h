@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the window asks of every page. */
+#pragma once
+
+#include "document.h"
+#include "tables/table-view.h"
+
+#define CULPRIT_TYPE_PAGE (culprit_page_get_type ())
+G_DECLARE_INTERFACE (CulpritPage, culprit_page, CULPRIT, PAGE, GtkWidget)
+
+struct _CulpritPageInterface
+{
+  GTypeInterface parent;
+
+  /* The table that search, copy and export mean; NULL: there is none. */
+  CulpritTableView *(*table) (CulpritPage *page);
+
+  /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */
+  gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
+};
+
+CulpritTableView *culprit_page_table (CulpritPage *page);
+gboolean culprit_page_has_picture (CulpritPage *page);
+gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

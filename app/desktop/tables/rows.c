@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows are made at once: a study has thousands of functions, not millions. */
+#include "tables/rows.h"
+
+#include <math.h>
+
+struct _CulpritRow
+{
+  GObject parent;
+  CulpritRows *rows; /* Not owned: a row outlives it only as an empty one. */
+  guint place;
+};
+
+struct _CulpritRows
+{
+  GObject parent;
+  CulpritTable *table;
+  GPtrArray *all; /* of CulpritRow */
+  double scale;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritRow, culprit_row, G_TYPE_OBJECT)
+
+static guint row_changed;
+
+static GType
+rows_item_type (GListModel *model)
+{
+  return CULPRIT_TYPE_ROW;
+}
+
+static guint
+rows_n_items (GListModel *model)
+{
+  return CULPRIT_ROWS (model)->all->len;
+}
+
+static gpointer
+rows_item (GListModel *model, guint place)
+{
+  CulpritRows *rows = CULPRIT_ROWS (model);
+
+  return place < rows->all->len ? g_object_ref (g_ptr_array_index (rows->all, place)) : NULL;
+}
+
+static void
+implement_list (GListModelInterface *interface)
+{
+  interface->get_item_type = rows_item_type;
+  interface->get_n_items = rows_n_items;
+  interface->get_item = rows_item;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (CulpritRows,
+                               culprit_rows,
+                               G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, implement_list))
+
+static void
+culprit_row_class_init (CulpritRowClass *class)
+{
+  row_changed = g_signal_new ("changed", CULPRIT_TYPE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+culprit_row_init (CulpritRow *row)
+{
+}
+
+static void
+rows_finalize (GObject *object)
+{
+  CulpritRows *rows = CULPRIT_ROWS (object);
+
+  for (guint i = 0; i < rows->all->len; i++)
+    CULPRIT_ROW (g_ptr_array_index (rows->all, i))->rows = NULL;
+  g_ptr_array_unref (rows->all);
+  culprit_table_free (rows->table);
+  G_OBJECT_CLASS (culprit_rows_parent_class)->finalize (object);
+}
+
+static void
+culprit_rows_class_init (CulpritRowsClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = rows_finalize;
+}
+
+static void
+culprit_rows_init (CulpritRows *rows)
+{
+  rows->all = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+CulpritRows *
+culprit_rows_new (CulpritTable *table)
+{
+  CulpritRows *rows = g_object_new (CULPRIT_TYPE_ROWS, NULL);
+
+  rows->table = table;
+  for (guint i = 0; i < culprit_table_rows (table); i++)
+    {
+      CulpritRow *row = g_object_new (CULPRIT_TYPE_ROW, NULL);
+
+      row->rows = rows;
+      row->place = i;
+      g_ptr_array_add (rows->all, row);
+    }
+  return rows;
+}
+
+const CulpritTable *
+culprit_rows_table (CulpritRows *rows)
+{
+  return rows->table;
+}
+
+CulpritRow *
+culprit_rows_find (CulpritRows *rows, const char *key, gint64 value)
+{
+  for (guint i = 0; i < rows->all->len; i++)
+    if (culprit_table_integer (rows->table, i, key) == value)
+      return g_ptr_array_index (rows->all, i);
+  return NULL;
+}
+
+double
+culprit_rows_greatest (CulpritRows *rows, const char *key)
+{
+  rows->scale = 0;
+  for (guint i = 0; i < rows->all->len; i++)
+    rows->scale = fmax (rows->scale, culprit_row_real (g_ptr_array_index (rows->all, i), key));
+  return rows->scale;
+}
+
+double
+culprit_row_scale (CulpritRow *row)
+{
+  return row->rows ? row->rows->scale : 0;
+}
+
+guint
+culprit_row_place (CulpritRow *row)
+{
+  return row->place;
+}
+
+CulpritValue
+culprit_row_value (CulpritRow *row, const char *key)
+{
+  if (!row->rows)
+    return (CulpritValue) { .type = CULPRIT_VALUE_NULL };
+  return culprit_table_value (row->rows->table, row->place, key);
+}
+
+gint64
+culprit_row_integer (CulpritRow *row, const char *key)
+{
+  CulpritValue value = culprit_row_value (row, key);
+
+  return value.type == CULPRIT_VALUE_INTEGER ? value.integer : 0;
+}
+
+double
+culprit_row_real (CulpritRow *row, const char *key)
+{
+  CulpritValue value = culprit_row_value (row, key);
+
+  if (value.type == CULPRIT_VALUE_INTEGER)
+    return value.integer;
+  return value.type == CULPRIT_VALUE_REAL ? value.real : NAN;
+}
+
+const char *
+culprit_row_text (CulpritRow *row, const char *key)
+{
+  CulpritValue value = culprit_row_value (row, key);
+
+  return value.type == CULPRIT_VALUE_TEXT ? value.text : "";
+}
+
+void
+culprit_row_set_text (CulpritRow *row, const char *key, const char *text)
+{
+  if (!row->rows)
+    return;
+  culprit_table_set_text (row->rows->table, row->place, key, text);
+  g_signal_emit (row, row_changed, 0);
+}

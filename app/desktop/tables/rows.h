@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table as a list model: one CulpritRow for each of its rows. */
+#pragma once
+
+#include "study/table.h"
+
+#include <gio/gio.h>
+
+#define CULPRIT_TYPE_ROWS (culprit_rows_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritRows, culprit_rows, CULPRIT, ROWS, GObject)
+
+#define CULPRIT_TYPE_ROW (culprit_row_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritRow, culprit_row, CULPRIT, ROW, GObject)
+
+/* A model of @table, which it takes. */
+CulpritRows *culprit_rows_new (CulpritTable *table);
+
+const CulpritTable *culprit_rows_table (CulpritRows *rows);
+
+/* The row whose integer in @key is @value; NULL where there is none. Belongs to @rows. */
+CulpritRow *culprit_rows_find (CulpritRows *rows, const char *key, gint64 value);
+
+/* The greatest value of @key in the table, for cells that draw theirs beside it. */
+double culprit_rows_greatest (CulpritRows *rows, const char *key);
+
+/* The greatest value that was last asked for, of the table that @row is of. */
+double culprit_row_scale (CulpritRow *row);
+
+/* Its place in the table. */
+guint culprit_row_place (CulpritRow *row);
+
+/* Its cells, as of culprit_table_value() and the like. */
+CulpritValue culprit_row_value (CulpritRow *row, const char *key);
+gint64 culprit_row_integer (CulpritRow *row, const char *key);
+double culprit_row_real (CulpritRow *row, const char *key);
+const char *culprit_row_text (CulpritRow *row, const char *key);
+
+/* Puts another text into the cell @key and emits "changed", by which a row says that it is to be shown anew. */
+void culprit_row_set_text (CulpritRow *row, const char *key, const char *text);

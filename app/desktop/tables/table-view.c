@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* rows -> search and filter -> order -> selection -> column view. */
+#include "tables/table-view.h"
+
+#include "compat.h"
+#include "explain.h"
+#include "study/table-text.h"
+
+#include <string.h>
+
+struct _CulpritTableView
+{
+  GtkWidget parent;
+  const TableColumn *columns;
+  char *needle; /* what is searched for, folded; NULL: nothing */
+  TableFilter filter;
+  gpointer filter_data;
+  CulpritRows *rows;
+  CulpritRow *current;
+  GtkFilterListModel *filtered;
+  GtkSortListModel *sorted;
+  GtkMultiSelection *selection;
+  GtkColumnView *list;
+  GtkWidget *stack;
+  GtkWidget *empty_title;
+  GtkWidget *empty_text;
+  GtkWidget *search_bar;
+  GtkWidget *search_entry;
+  GtkWidget *count;
+  char *name;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritTableView, culprit_table_view, GTK_TYPE_WIDGET)
+
+enum
+{
+  SELECTED,
+  ACTIVATED,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
+
+/* Cells. */
+
+static char *
+cell_text (CulpritRow *row, const TableColumn *column)
+{
+  return culprit_cell_text (culprit_row_value (row, column->key), column->kind);
+}
+
+static void
+show_cell (GtkWidget *cell, CulpritRow *row, const TableColumn *column)
+{
+  if (column->show)
+    {
+      column->show (cell, row);
+      return;
+    }
+  g_autofree char *text = cell_text (row, column);
+
+  gtk_label_set_label (GTK_LABEL (cell), text);
+  gtk_widget_set_tooltip_text (cell, column->kind < CELL_COUNT ? culprit_row_text (row, column->key) : column->explain);
+}
+
+static void
+on_row_changed (CulpritRow *row, GtkListItem *item)
+{
+  show_cell (gtk_list_item_get_child (item), row, g_object_get_data (G_OBJECT (item), "column"));
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  const TableColumn *column = data;
+  GtkWidget *cell = column->make ? column->make () : gtk_label_new (NULL);
+
+  if (!column->make)
+    {
+      gtk_label_set_xalign (GTK_LABEL (cell), column->kind >= CELL_COUNT ? 1 : 0);
+      gtk_label_set_ellipsize (GTK_LABEL (cell),
+                               column->kind >= CELL_COUNT ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
+      gtk_label_set_width_chars (GTK_LABEL (cell), column->width);
+      if (column->kind >= CELL_COUNT)
+        gtk_widget_add_css_class (cell, "numeric");
+    }
+  g_object_set_data (G_OBJECT (item), "column", (gpointer) column);
+  gtk_list_item_set_child (item, cell);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  CulpritRow *row = gtk_list_item_get_item (item);
+
+  show_cell (gtk_list_item_get_child (item), row, data);
+  g_signal_connect (row, "changed", G_CALLBACK (on_row_changed), item);
+}
+
+static void
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item), on_row_changed, item);
+}
+
+static int
+compare_rows (gconstpointer left, gconstpointer right, gpointer data)
+{
+  const TableColumn *column = data;
+
+  return culprit_cell_compare (culprit_row_value (CULPRIT_ROW ((gpointer) left), column->key),
+                               culprit_row_value (CULPRIT_ROW ((gpointer) right), column->key));
+}
+
+static void
+add_column (CulpritTableView *view, const TableColumn *column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkColumnViewColumn) made = NULL;
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, (gpointer) column, NULL));
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) column);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) column);
+  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), (gpointer) column);
+  made = gtk_column_view_column_new (column->title, factory);
+  gtk_column_view_column_set_sorter (made, sorter);
+  gtk_column_view_column_set_resizable (made, TRUE);
+  gtk_column_view_column_set_expand (made, column->expand);
+  gtk_column_view_append_column (view->list, made);
+}
+
+/* Search and filter. */
+
+static gboolean
+row_matches (CulpritTableView *view, CulpritRow *row)
+{
+  for (const TableColumn *column = view->columns; column->key; column++)
+    {
+      g_autofree char *text = cell_text (row, column);
+      g_autofree char *folded = g_utf8_casefold (text, -1);
+
+      if (strstr (folded, view->needle))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_shown (gpointer item, gpointer data)
+{
+  CulpritTableView *view = data;
+
+  return (!view->filter || view->filter (item, view->filter_data)) && (!view->needle || row_matches (view, item));
+}
+
+static void
+update_count (CulpritTableView *view)
+{
+  guint all = view->rows ? g_list_model_get_n_items (G_LIST_MODEL (view->rows)) : 0;
+  guint shown = culprit_table_view_shown (view);
+  g_autofree char *text = shown == all ? g_strdup_printf ("%u %s", all, view->name)
+                                       : g_strdup_printf ("%u of %u %s", shown, all, view->name);
+
+  gtk_label_set_label (GTK_LABEL (view->count), text);
+  gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all > 0 ? "rows" : "empty");
+}
+
+static void
+refilter (CulpritTableView *view)
+{
+  GtkFilter *filter = gtk_filter_list_model_get_filter (view->filtered);
+
+  gtk_filter_changed (filter, GTK_FILTER_CHANGE_DIFFERENT);
+  update_count (view);
+}
+
+static void
+on_search_changed (GtkSearchEntry *entry, CulpritTableView *view)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+
+  g_clear_pointer (&view->needle, g_free);
+  if (*text)
+    view->needle = g_utf8_casefold (text, -1);
+  refilter (view);
+}
+
+/* Selection. */
+
+static void
+set_current (CulpritTableView *view, CulpritRow *row)
+{
+  if (g_set_object (&view->current, row))
+    g_signal_emit (view, signals[SELECTED], 0, row);
+}
+
+static void
+on_selection_changed (GtkSelectionModel *selection, guint place, guint n, CulpritTableView *view)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (selection);
+  guint found = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = place; i < place + n && found == GTK_INVALID_LIST_POSITION; i++)
+    if (gtk_bitset_contains (selected, i))
+      found = i;
+  if (found == GTK_INVALID_LIST_POSITION && !gtk_bitset_is_empty (selected))
+    found = gtk_bitset_get_minimum (selected);
+  if (found != GTK_INVALID_LIST_POSITION)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (selection), found);
+
+      set_current (view, row);
+    }
+}
+
+static void
+on_activate (GtkColumnView *list, guint place, CulpritTableView *view)
+{
+  g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (view->selection), place);
+
+  if (row)
+    g_signal_emit (view, signals[ACTIVATED], 0, row);
+}
+
+static guint
+place_of (CulpritTableView *view, CulpritRow *row)
+{
+  for (guint i = 0; row && i < g_list_model_get_n_items (G_LIST_MODEL (view->selection)); i++)
+    {
+      g_autoptr (CulpritRow) here = g_list_model_get_item (G_LIST_MODEL (view->selection), i);
+
+      if (here == row)
+        return i;
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+static void
+select_place (CulpritTableView *view, guint place)
+{
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (view->selection), place, TRUE);
+  compat_scroll_to (view->list, place);
+}
+
+void
+culprit_table_view_select (CulpritTableView *view, CulpritRow *row)
+{
+  guint place = place_of (view, row);
+
+  if (row == view->current)
+    return;
+  if (place != GTK_INVALID_LIST_POSITION)
+    select_place (view, place);
+  else
+    gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
+}
+
+void
+culprit_table_view_step (CulpritTableView *view, int steps)
+{
+  guint place = place_of (view, view->current);
+  int n = g_list_model_get_n_items (G_LIST_MODEL (view->selection));
+
+  if (n > 0)
+    select_place (view, place == GTK_INVALID_LIST_POSITION ? 0 : CLAMP ((int) place + steps, 0, n - 1));
+}
+
+GPtrArray *
+culprit_table_view_selected (CulpritTableView *view)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (view->selection));
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
+  GtkBitsetIter iter;
+  guint place;
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &place); more;
+       more = gtk_bitset_iter_next (&iter, &place))
+    g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (view->selection), place));
+  return rows;
+}
+
+guint
+culprit_table_view_shown (CulpritTableView *view)
+{
+  return g_list_model_get_n_items (G_LIST_MODEL (view->filtered));
+}
+
+/* What the pages ask for. */
+
+void
+culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows)
+{
+  g_set_object (&view->rows, rows);
+  gtk_filter_list_model_set_model (view->filtered, G_LIST_MODEL (rows));
+  g_clear_object (&view->current);
+  update_count (view);
+}
+
+void
+culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text)
+{
+  gtk_label_set_label (GTK_LABEL (view->empty_title), title);
+  gtk_label_set_label (GTK_LABEL (view->empty_text), text);
+}
+
+void
+culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpointer data)
+{
+  view->filter = filter;
+  view->filter_data = data;
+  refilter (view);
+}
+
+void
+culprit_table_view_search (CulpritTableView *view, const char *text)
+{
+  gboolean on = text ? *text != '\0' : !gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (view->search_bar));
+
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (view->search_bar), on);
+  gtk_editable_set_text (GTK_EDITABLE (view->search_entry), text ? text : "");
+  if (on)
+    gtk_widget_grab_focus (view->search_entry);
+}
+
+void
+culprit_table_view_copy (CulpritTableView *view)
+{
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (view);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < rows->len; i++)
+    for (const TableColumn *column = view->columns; column->key; column++)
+      {
+        g_autofree char *cell = cell_text (g_ptr_array_index (rows, i), column);
+
+        g_string_append_printf (text, "%s%c", cell, column[1].key ? '\t' : '\n');
+      }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), text->str);
+}
+
+gboolean
+culprit_table_view_export (CulpritTableView *view, const char *path, GError **error)
+{
+  guint n = culprit_table_view_shown (view);
+  g_autofree guint *places = g_new (guint, n + 1);
+  g_autofree char *text = NULL;
+
+  if (!view->rows)
+    return TRUE;
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (view->selection), i);
+
+      places[i] = culprit_row_place (row);
+    }
+  text = g_str_has_suffix (path, ".json") ? culprit_table_to_json (culprit_rows_table (view->rows), places, n)
+                                          : culprit_table_to_csv (culprit_rows_table (view->rows), places, n);
+  return g_file_set_contents (path, text, -1, error);
+}
+
+GtkWidget *
+culprit_table_view_explain_button (CulpritTableView *view)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+
+  for (const TableColumn *column = view->columns; column->key; column++)
+    if (column->explain)
+      {
+        g_ptr_array_add (entries, (gpointer) column->title);
+        g_ptr_array_add (entries, (gpointer) column->explain);
+      }
+  g_ptr_array_add (entries, NULL);
+  return explain_button_new ((const char *const *) entries->pdata);
+}
+
+/* The widget. */
+
+static void
+table_view_dispose (GObject *object)
+{
+  CulpritTableView *view = CULPRIT_TABLE_VIEW (object);
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))))
+    gtk_widget_unparent (child);
+  g_clear_object (&view->rows);
+  g_clear_object (&view->current);
+  g_clear_object (&view->selection);
+  g_clear_pointer (&view->needle, g_free);
+  g_clear_pointer (&view->name, g_free);
+  G_OBJECT_CLASS (culprit_table_view_parent_class)->dispose (object);
+}
+
+static void
+culprit_table_view_class_init (CulpritTableViewClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = table_view_dispose;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, stack);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, list);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, empty_title);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, empty_text);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, search_bar);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, search_entry);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, count);
+  gtk_widget_class_bind_template_callback (widget, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget, on_activate);
+  signals[SELECTED] = g_signal_new ("selected", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                    G_TYPE_NONE, 1, CULPRIT_TYPE_ROW);
+  signals[ACTIVATED] = g_signal_new ("activated", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, CULPRIT_TYPE_ROW);
+}
+
+static void
+culprit_table_view_init (CulpritTableView *view)
+{
+  gtk_widget_init_template (GTK_WIDGET (view));
+  gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
+  gtk_search_bar_connect_entry (GTK_SEARCH_BAR (view->search_bar), GTK_EDITABLE (view->search_entry));
+}
+
+CulpritTableView *
+culprit_table_view_new (const TableColumn *columns, const char *name)
+{
+  CulpritTableView *view = g_object_new (CULPRIT_TYPE_TABLE_VIEW, NULL);
+  GtkSorter *order = gtk_column_view_get_sorter (view->list);
+  GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
+  guint place = 0;
+
+  view->columns = columns;
+  view->name = g_strdup (name);
+  view->filtered = gtk_filter_list_model_new (NULL, filter);
+  view->sorted = gtk_sort_list_model_new (G_LIST_MODEL (view->filtered), g_object_ref (order));
+  gtk_sort_list_model_set_incremental (view->sorted, TRUE);
+  view->selection = gtk_multi_selection_new (G_LIST_MODEL (view->sorted));
+  g_signal_connect (view->selection, "selection-changed", G_CALLBACK (on_selection_changed), view);
+  gtk_column_view_set_model (view->list, GTK_SELECTION_MODEL (view->selection));
+  for (const TableColumn *column = columns; column->key; column++, place++)
+    {
+      add_column (view, column);
+      if (column->kind >= CELL_COUNT)
+        compat_align_title (view->list, place);
+    }
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  update_count (view);
+  return view;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table that can be sorted, searched, filtered, copied and exported; every page's tables are of this kind. */
+#pragma once
+
+#include "tables/cell.h"
+
+#include <gtk/gtk.h>
+
+/* A column. A new one is one more entry. */
+typedef struct
+{
+  const char *key; /* of the table; NULL ends the columns */
+  const char *title;
+  CellKind kind;
+  const char *explain; /* what the number means, in a sentence */
+  guint width;         /* in characters; 0: as wide as it needs to be */
+  gboolean expand;
+  GtkWidget *(*make) (void); /* its own kind of cell; NULL: a label */
+  void (*show) (GtkWidget *cell, CulpritRow *row);
+} TableColumn;
+
+typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
+
+#define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
+
+/* A view of @columns. @name: what the rows are, as "captures". It emits "selected" (CulpritRow *, may be NULL) when
+ * another row becomes the current one, and "activated" (CulpritRow *) on double click and Enter. */
+CulpritTableView *culprit_table_view_new (const TableColumn *columns, const char *name);
+
+/* Shows @rows, NULL for none yet. */
+void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);
+
+/* What is told where there are no rows. */
+void culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text);
+
+/* Shows only rows that @filter lets through; call again when its answer changes. */
+void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpointer data);
+
+/* Makes @row the current and only selected one, where it is shown. */
+void culprit_table_view_select (CulpritTableView *view, CulpritRow *row);
+
+/* Goes @steps rows on from the current one. */
+void culprit_table_view_step (CulpritTableView *view, int steps);
+
+/* The selected rows, of CulpritRow; the caller owns the array. */
+GPtrArray *culprit_table_view_selected (CulpritTableView *view);
+
+/* How many rows pass the search and the filter. */
+guint culprit_table_view_shown (CulpritTableView *view);
+
+/* Looks for @text in all columns; NULL shows or hides the entry. */
+void culprit_table_view_search (CulpritTableView *view, const char *text);
+
+/* Puts the selected rows into the clipboard, as text with tabs. */
+void culprit_table_view_copy (CulpritTableView *view);
+
+/* Writes the shown rows, in the order shown, with all columns of the table: JSON where @path ends so, else CSV. */
+gboolean culprit_table_view_export (CulpritTableView *view, const char *path, GError **error);
+
+/* A button that explains the columns. */
+GtkWidget *culprit_table_view_explain_button (CulpritTableView *view);

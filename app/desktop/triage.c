@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two stacks of what was before. Writes go through one queue, so that a quick undo never overtakes its change. */
+#include "triage.h"
+
+struct _CulpritTriageLog
+{
+  CulpritDocument *document; /* which owns the log */
+  TriageStored stored;
+  GPtrArray *undo; /* of GArray of CulpritTriage */
+  GPtrArray *redo; /* likewise */
+  GQueue waiting;  /* of Change */
+  gboolean storing;
+};
+
+/* Where what was before goes when a change was stored. */
+typedef enum
+{
+  TO_UNDO_AS_NEW,
+  TO_UNDO,
+  TO_REDO,
+} Before;
+
+typedef struct
+{
+  GArray *changes;
+  GArray *before;
+  Before to;
+} Change;
+
+static void
+change_free (gpointer data)
+{
+  Change *change = data;
+
+  g_clear_pointer (&change->changes, g_array_unref);
+  g_clear_pointer (&change->before, g_array_unref);
+  g_free (change);
+}
+
+static void
+clear_triage (gpointer data)
+{
+  CulpritTriage *triage = data;
+
+  g_free (triage->state);
+  g_free (triage->note);
+}
+
+GArray *
+triage_changes (const GPtrArray *rows, const char *state, const char *note)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
+
+  g_array_set_clear_func (changes, clear_triage);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      CulpritRow *row = g_ptr_array_index (rows, i);
+      const char *old_state = culprit_row_text (row, "triage");
+      const char *old_note = culprit_row_text (row, "note");
+      CulpritTriage change = { .capture = culprit_row_integer (row, "capture") };
+
+      if ((!state || g_str_equal (state, old_state)) && (!note || g_str_equal (note, old_note)))
+        continue;
+      change.state = g_strdup (state ? state : old_state);
+      change.note = g_strdup (note ? note : old_note);
+      g_array_append_val (changes, change);
+    }
+  return changes;
+}
+
+/* Stores a change; what was before is kept in it. */
+static gpointer
+store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Change *change = data;
+  g_autoptr (CulpritStudy) study = culprit_study_open (culprit_study_path (unused), CULPRIT_STUDY_CREATE, error);
+  g_autofree gint64 *captures = g_new (gint64, change->changes->len);
+  Change *done = g_new0 (Change, 1);
+
+  for (guint i = 0; i < change->changes->len; i++)
+    captures[i] = g_array_index (change->changes, CulpritTriage, i).capture;
+  done->to = change->to;
+  done->changes = g_array_ref (change->changes);
+  done->before = study ? culprit_study_triage (study, captures, change->changes->len, error) : NULL;
+  if (done->before && culprit_study_set_triage (study, change->changes, error))
+    return done;
+  change_free (done);
+  return NULL;
+}
+
+static void on_stored (GObject *owner, gpointer result, const GError *error);
+
+static void
+store_next (CulpritTriageLog *log)
+{
+  Change *change = log->storing ? NULL : g_queue_pop_head (&log->waiting);
+
+  if (!change)
+    return;
+  log->storing = TRUE;
+  culprit_document_read (log->document, G_OBJECT (log->document), NULL, store, change, change_free, on_stored,
+                         change_free);
+}
+
+static void
+on_stored (GObject *owner, gpointer result, const GError *error)
+{
+  CulpritTriageLog *log = g_object_get_data (owner, "triage-log");
+  Change *change = result;
+
+  log->storing = FALSE;
+  log->stored (owner, change ? change->changes : NULL, error);
+  if (change)
+    {
+      if (change->to == TO_UNDO_AS_NEW)
+        g_ptr_array_set_size (log->redo, 0);
+      g_ptr_array_add (change->to == TO_REDO ? log->redo : log->undo, g_steal_pointer (&change->before));
+      change_free (change);
+    }
+  store_next (log);
+}
+
+static void
+push (CulpritTriageLog *log, GArray *changes, Before to)
+{
+  Change *change = g_new0 (Change, 1);
+
+  change->changes = g_array_ref (changes);
+  change->to = to;
+  g_queue_push_tail (&log->waiting, change);
+  store_next (log);
+}
+
+void
+triage_log_apply (CulpritTriageLog *log, GArray *changes)
+{
+  push (log, changes, TO_UNDO_AS_NEW);
+}
+
+static gboolean
+take_back (CulpritTriageLog *log, GPtrArray *stack, Before to)
+{
+  g_autoptr (GArray) changes = stack->len > 0 ? g_ptr_array_steal_index (stack, stack->len - 1) : NULL;
+
+  if (changes)
+    push (log, changes, to);
+  return changes != NULL;
+}
+
+gboolean
+triage_log_undo (CulpritTriageLog *log)
+{
+  return take_back (log, log->undo, TO_REDO);
+}
+
+gboolean
+triage_log_redo (CulpritTriageLog *log)
+{
+  return take_back (log, log->redo, TO_UNDO);
+}
+
+CulpritTriageLog *
+triage_log_new (CulpritDocument *document, TriageStored stored)
+{
+  CulpritTriageLog *log = g_new0 (CulpritTriageLog, 1);
+
+  log->document = document;
+  log->stored = stored;
+  log->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  log->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_object_set_data (G_OBJECT (document), "triage-log", log);
+  return log;
+}
+
+void
+triage_log_free (CulpritTriageLog *log)
+{
+  g_object_set_data (G_OBJECT (log->document), "triage-log", NULL);
+  g_queue_clear_full (&log->waiting, change_free);
+  g_ptr_array_unref (log->undo);
+  g_ptr_array_unref (log->redo);
+  g_free (log);
+}

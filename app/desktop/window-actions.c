@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each action is a few lines; what takes a path has a twin that is told it (-to), for keys of one's own and for tests.
+ */
+#include "window-actions.h"
+
+#include "compat.h"
+#include "outliers/outliers-page.h"
+
+static void
+open_chosen (GPtrArray *files, gpointer data)
+{
+  g_autofree char *path = g_file_get_path (g_ptr_array_index (files, 0));
+
+  if (path)
+    culprit_application_open_study (CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (data))), path);
+}
+
+static void
+open_study (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  static const char *const filters[] = { "Studies", "*.culprit", NULL };
+
+  compat_open (GTK_WINDOW (data), "Open Study", filters, open_chosen, data);
+}
+
+static void
+import_chosen (GPtrArray *files, gpointer data)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < files->len; i++)
+    if (g_file_peek_path (g_ptr_array_index (files, i)))
+      g_ptr_array_add (paths, g_file_get_path (g_ptr_array_index (files, i)));
+  if (paths->len > 0)
+    culprit_study_window_import (data, paths);
+}
+
+static void
+import (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  static const char *const filters[] = { "Captures", "*.dat", "All Files", "*", NULL };
+
+  compat_open (GTK_WINDOW (data), "Import Captures", filters, import_chosen, data);
+}
+
+static void
+import_from (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+
+  g_ptr_array_add (paths, (gpointer) g_variant_get_string (value, NULL));
+  culprit_study_window_import (data, paths);
+}
+
+static void
+reload (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_document_reload (culprit_study_window_document (data));
+}
+
+static void
+cancel (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_document_cancel (culprit_study_window_document (data));
+}
+
+static void
+undo (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_document_undo (culprit_study_window_document (data));
+}
+
+static void
+redo (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_document_redo (culprit_study_window_document (data));
+}
+
+/* Tables. */
+
+static CulpritTableView *
+shown_table (CulpritStudyWindow *window)
+{
+  CulpritPage *page = culprit_study_window_page (window);
+
+  return page ? culprit_page_table (page) : NULL;
+}
+
+static void
+search (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  if (shown_table (data))
+    culprit_table_view_search (shown_table (data), NULL);
+}
+
+static void
+search_for (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  if (shown_table (data))
+    culprit_table_view_search (shown_table (data), g_variant_get_string (value, NULL));
+}
+
+static void
+copy (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  if (shown_table (data))
+    culprit_table_view_copy (shown_table (data));
+}
+
+static void
+step (CulpritStudyWindow *window, int steps)
+{
+  if (shown_table (window))
+    culprit_table_view_step (shown_table (window), steps);
+}
+
+static void
+next (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  step (data, 1);
+}
+
+static void
+previous (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  step (data, -1);
+}
+
+/* Files to write. */
+
+static void
+export_table_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (shown_table (data) && !culprit_table_view_export (shown_table (data), g_variant_get_string (value, NULL), &error))
+    culprit_study_window_fail (data, error->message);
+}
+
+static void
+export_picture_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  CulpritPage *page = culprit_study_window_page (data);
+
+  if (page && culprit_page_has_picture (page) &&
+      !culprit_page_export_picture (page, g_variant_get_string (value, NULL), &error))
+    culprit_study_window_fail (data, error->message);
+}
+
+static void
+table_chosen (GPtrArray *files, gpointer data)
+{
+  export_table_to (NULL, g_variant_new_string (g_file_peek_path (g_ptr_array_index (files, 0))), data);
+}
+
+static void
+picture_chosen (GPtrArray *files, gpointer data)
+{
+  export_picture_to (NULL, g_variant_new_string (g_file_peek_path (g_ptr_array_index (files, 0))), data);
+}
+
+static void
+export_table (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  if (shown_table (data))
+    compat_save (GTK_WINDOW (data), "Export Table as CSV or JSON", "table.csv", table_chosen, data);
+}
+
+static void
+export_picture (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  CulpritPage *page = culprit_study_window_page (data);
+
+  if (page && culprit_page_has_picture (page))
+    compat_save (GTK_WINDOW (data), "Export Picture as SVG or PNG", "picture.svg", picture_chosen, data);
+  else
+    culprit_study_window_fail (data, "There is no picture on this page");
+}
+
+/* What is chosen. */
+
+static void
+choose_page (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_study_window_show_page (data, g_variant_get_string (value, NULL));
+}
+
+static void
+choose_capture (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_document_choose_capture (culprit_study_window_document (data), g_variant_get_int64 (value));
+}
+
+static void
+choose_function (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_document_choose_function (culprit_study_window_document (data), g_variant_get_string (value, NULL));
+}
+
+static void
+choose_run (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  const char *run = g_variant_get_string (value, NULL);
+
+  culprit_document_choose_run (culprit_study_window_document (data), *run ? run : NULL);
+}
+
+static void
+triage (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  outliers_page_triage (culprit_study_window_outliers (data), g_variant_get_string (value, NULL));
+}
+
+static void
+note (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  outliers_page_note (culprit_study_window_outliers (data), g_variant_get_string (value, NULL));
+}
+
+static const GActionEntry without_study[] = {
+  { .name = "open", .activate = open_study },
+  { .name = "import", .activate = import },
+  { .name = "import-from", .activate = import_from, .parameter_type = "s" },
+};
+
+static const GActionEntry with_study[] = {
+  { .name = "reload", .activate = reload },
+  { .name = "cancel", .activate = cancel },
+  { .name = "undo", .activate = undo },
+  { .name = "redo", .activate = redo },
+  { .name = "search", .activate = search },
+  { .name = "search-for", .activate = search_for, .parameter_type = "s" },
+  { .name = "copy", .activate = copy },
+  { .name = "next", .activate = next },
+  { .name = "previous", .activate = previous },
+  { .name = "export-table", .activate = export_table },
+  { .name = "export-table-to", .activate = export_table_to, .parameter_type = "s" },
+  { .name = "export-picture", .activate = export_picture },
+  { .name = "export-picture-to", .activate = export_picture_to, .parameter_type = "s" },
+  { .name = "page", .activate = choose_page, .parameter_type = "s", .state = "'outliers'" },
+  { .name = "capture", .activate = choose_capture, .parameter_type = "x", .state = "int64 0" },
+  { .name = "function", .activate = choose_function, .parameter_type = "s", .state = "''" },
+  { .name = "run", .activate = choose_run, .parameter_type = "s", .state = "''" },
+  { .name = "triage", .activate = triage, .parameter_type = "s" },
+  { .name = "note", .activate = note, .parameter_type = "s" },
+};
+
+static void
+set_state (CulpritStudyWindow *window, const char *name, GVariant *state)
+{
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), name)), state);
+}
+
+void
+window_actions_page_shown (CulpritStudyWindow *window, const char *name)
+{
+  set_state (window, "page", g_variant_new_string (name));
+}
+
+static void
+on_chosen (CulpritDocument *document, GParamSpec *spec, CulpritStudyWindow *window)
+{
+  const char *function = culprit_document_function (document);
+  const char *run = culprit_document_run (document);
+
+  set_state (window, "capture", g_variant_new_int64 (culprit_document_capture (document)));
+  set_state (window, "function", g_variant_new_string (function ? function : ""));
+  set_state (window, "run", g_variant_new_string (run ? run : ""));
+}
+
+void
+window_actions_add (CulpritStudyWindow *window)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (window), without_study, G_N_ELEMENTS (without_study), window);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
+  window_actions_enable (window, FALSE);
+}
+
+void
+window_actions_enable (CulpritStudyWindow *window, gboolean enabled)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (with_study); i++)
+    g_simple_action_set_enabled (
+        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), with_study[i].name)), enabled);
+  if (!enabled)
+    return;
+  g_signal_connect_object (culprit_study_window_document (window), "notify::capture", G_CALLBACK (on_chosen), window,
+                           0);
+  g_signal_connect_object (culprit_study_window_document (window), "notify::function", G_CALLBACK (on_chosen), window,
+                           0);
+  g_signal_connect_object (culprit_study_window_document (window), "notify::run", G_CALLBACK (on_chosen), window, 0);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What can be done in a window, by menu, key, or another program (org.gtk.Actions). */
+#pragma once
+
+#include "page.h"
+#include "window.h"
+
+void window_actions_add (CulpritStudyWindow *window);
+
+/* Those that need a study. */
+void window_actions_enable (CulpritStudyWindow *window, gboolean enabled);
+
+/* Another page is shown. */
+void window_actions_page_shown (CulpritStudyWindow *window, const char *name);
+
+/* What the actions need of the window. */
+CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
+CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
+GtkWidget *culprit_study_window_outliers (CulpritStudyWindow *window);
+void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
+void culprit_study_window_fail (CulpritStudyWindow *window, const char *message);

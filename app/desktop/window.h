@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A window: one study and its pages, or the start page where no study is open yet. */
+#pragma once
+
+#include "application.h"
+#include "document.h"
+
+#define CULPRIT_TYPE_STUDY_WINDOW (culprit_study_window_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, CULPRIT, STUDY_WINDOW, GtkApplicationWindow)
+
+CulpritStudyWindow *culprit_study_window_new (CulpritApplication *application);
+
+/* Opens the study at @path, which is made when something comes into it. */
+void culprit_study_window_open (CulpritStudyWindow *window, const char *path);
+
+/* The path of its study; NULL where none is open. */
+const char *culprit_study_window_path (CulpritStudyWindow *window);
+
+/* Brings files (of char *) into its study; where none is open, into one beside the first of them. */
+void culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *paths);
