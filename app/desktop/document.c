@@ -22,6 +22,7 @@ struct _CulpritDocument
   GPtrArray *latencies;
   GCancellable *loading;
   GCancellable *importing;
+  GPtrArray *waiting; /* of char *: what came in the meantime */
   guint generation;
   CulpritTriageLog *triage;
 };
@@ -255,6 +256,8 @@ static void
 on_imported (const GPtrArray *problems, gpointer data)
 {
   CulpritDocument *document = data;
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&document->waiting);
+  gboolean cancelled = g_cancellable_is_cancelled (document->importing);
 
   g_clear_object (&document->importing);
   set_text (document, &document->doing, NULL, PROPERTY_DOING);
@@ -267,6 +270,18 @@ on_imported (const GPtrArray *problems, gpointer data)
         g_string_append_printf (text, "\nand %u more", problems->len - 1);
       fail (document, text->str);
     }
+  if (waiting && !cancelled)
+    culprit_document_import (document, waiting);
+}
+
+/* Until the import that is going on has ended. */
+static void
+wait_for_import (CulpritDocument *document, const GPtrArray *paths)
+{
+  if (!document->waiting)
+    document->waiting = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < paths->len; i++)
+    g_ptr_array_add (document->waiting, g_strdup (g_ptr_array_index (paths, i)));
 }
 
 void
@@ -274,7 +289,7 @@ culprit_document_import (CulpritDocument *document, const GPtrArray *paths)
 {
   if (document->importing)
     {
-      fail (document, "An import is going on already; wait for its end or cancel it");
+      wait_for_import (document, paths);
       return;
     }
   document->importing = g_cancellable_new ();
@@ -464,6 +479,7 @@ document_dispose (GObject *object)
   g_cancellable_cancel (document->importing);
   g_clear_object (&document->loading);
   g_clear_object (&document->importing);
+  g_clear_pointer (&document->waiting, g_ptr_array_unref);
   g_clear_object (&document->outliers);
   g_clear_object (&document->captures);
   g_clear_object (&document->functions);

@@ -218,7 +218,14 @@ note (GSimpleAction *action, GVariant *value, gpointer data)
   outliers_page_note (culprit_study_window_outliers (data), g_variant_get_string (value, NULL));
 }
 
+static void
+dismiss (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_study_window_fail (data, "");
+}
+
 static const GActionEntry without_study[] = {
+  { .name = "dismiss", .activate = dismiss, .state = "''" },
   { .name = "open", .activate = open_study },
   { .name = "import", .activate = import },
   { .name = "import-from", .activate = import_from, .parameter_type = "s" },
@@ -250,6 +257,14 @@ static void
 set_state (CulpritStudyWindow *window, const char *name, GVariant *state)
 {
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), name)), state);
+}
+
+void
+window_actions_failed (CulpritStudyWindow *window, const char *message)
+{
+  g_autofree char *valid = g_utf8_make_valid (message, -1);
+
+  set_state (window, "dismiss", g_variant_new_string (valid));
 }
 
 void

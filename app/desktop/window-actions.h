@@ -10,6 +10,9 @@ void window_actions_add (CulpritStudyWindow *window);
 /* Those that need a study. */
 void window_actions_enable (CulpritStudyWindow *window, gboolean enabled);
 
+/* Something failed, or, where @message is empty, was dismissed. */
+void window_actions_failed (CulpritStudyWindow *window, const char *message);
+
 /* Another page is shown. */
 void window_actions_page_shown (CulpritStudyWindow *window, const char *name);
 
@@ -18,4 +21,6 @@ CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
 CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
 GtkWidget *culprit_study_window_outliers (CulpritStudyWindow *window);
 void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
+
+/* Tells of a failure; an empty @message takes the last one away. */
 void culprit_study_window_fail (CulpritStudyWindow *window, const char *message);

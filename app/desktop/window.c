@@ -55,13 +55,8 @@ void
 culprit_study_window_fail (CulpritStudyWindow *window, const char *message)
 {
   gtk_label_set_label (GTK_LABEL (window->failure_text), message);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (window->failure), TRUE);
-}
-
-static void
-on_failure_closed (GtkButton *button, CulpritStudyWindow *window)
-{
-  gtk_revealer_set_reveal_child (GTK_REVEALER (window->failure), FALSE);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (window->failure), *message != '\0');
+  window_actions_failed (window, message);
 }
 
 static void
@@ -284,7 +279,6 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, progress);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, progress_text);
-  gtk_widget_class_bind_template_callback (widget, on_failure_closed);
   gtk_widget_class_bind_template_callback (widget, on_run_chosen);
   gtk_widget_class_bind_template_callback (widget, on_page_shown);
 }

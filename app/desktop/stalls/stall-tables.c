@@ -11,11 +11,11 @@ const TableColumn stall_columns[] = {
   { "length_ns", "Stretch", CELL_TIME, "The longest stretch without any event in this late wake-up.", 10 },
   { "excess_ns", "Excess", CELL_TIME, "What this late wake-up has more than ordinary ones.", 10 },
   { "ordinary_ns", "Usual", CELL_TIME, "The mean of the longest stretch at this place in ordinary wake-ups.", 10 },
+  { "class", "Class", CELL_CLASS, "What the late wake-up is due to.", 12 },
   { "function", "Place", CELL_TEXT, "The function that was struck.", 16, TRUE },
   { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
   { "others", "Other CPUs", CELL_TEXT, "Whether the other CPUs stood still at the same time, where there are any.", 8 },
   { "smi", "SMIs", CELL_COUNT, "What the CPU's SMI counter counted during the capture.", 5 },
-  { "class", "Class", CELL_CLASS, "What the late wake-up is due to.", 12 },
   { NULL },
 };
 
@@ -72,11 +72,11 @@ stall_rows (const CulpritVerdict *verdict)
       culprit_table_add_real (table, one->stretch.length_ns);
       culprit_table_add_real (table, one->ordinary > 0 ? one->excess_ns : NAN);
       culprit_table_add_real (table, one->stretch.ordinary_ns);
+      culprit_table_add_text (table, culprit_class_name (one->class));
       culprit_table_add_text (table, one->stretch.name);
       culprit_table_add_text (table, culprit_context_name (one->stretch.context));
       culprit_table_add_text (table, others_in_words (&one->stretch));
       add_known (table, one->smi_count);
-      culprit_table_add_text (table, culprit_class_name (one->class));
     }
   return culprit_rows_new (table);
 }

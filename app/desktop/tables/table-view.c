@@ -341,12 +341,16 @@ culprit_table_view_copy (CulpritTableView *view)
 gboolean
 culprit_table_view_export (CulpritTableView *view, const char *path, GError **error)
 {
-  guint n = culprit_table_view_shown (view);
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (view->selection));
   g_autofree guint *places = g_new (guint, n + 1);
   g_autofree char *text = NULL;
 
   if (!view->rows)
-    return TRUE;
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED, "%s: nothing was written, the table is not read yet",
+                   path);
+      return FALSE;
+    }
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (view->selection), i);

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The window as its users have it: a study is opened, looked through, triaged, exported, imported into; bad files are
+# told of; nothing is lost when it is closed in the middle.
+
+import csv
+import json
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+from desktop import Desktop  # noqa: E402
+
+DATA = os.path.join(HERE, "..", "data")
+PAGES = ("latency", "outliers", "functions", "stalls")
+
+
+class Window(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.made = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.captures = os.path.join(cls.made, "captures")
+        os.mkdir(cls.captures)
+        for name in os.listdir(DATA):
+            if name.endswith(".dat"):
+                shutil.copy(os.path.join(DATA, name), cls.captures)
+        cls.whole = os.path.join(cls.made, "whole.culprit")
+        culprit.import_captures(cls.whole, [cls.captures])
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = self.path("s.culprit")
+        shutil.copy(self.whole, self.study)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def open(self, *arguments, **options):
+        window = Desktop(*arguments, **options)
+        self.addCleanup(window.close)
+        return window
+
+    def open_study(self):
+        window = self.open(self.study)
+        window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
+        return window
+
+    def export(self, window, name="t.csv"):
+        """The rows of the table that is shown."""
+        path = self.path(name)
+        if os.path.exists(path):
+            os.unlink(path)
+        window.wait(lambda: (window.act("export-table-to", f"'{path}'"), os.path.exists(path))[1], "the export")
+        with open(path, encoding="utf-8", newline="") as file:
+            return json.load(file) if name.endswith(".json") else list(csv.DictReader(file))
+
+    def triage(self, capture):
+        with sqlite3.connect(self.study) as database:
+            found = database.execute("SELECT triage, note FROM capture WHERE capture_id = ?", (capture,)).fetchone()
+        database.close()
+        return found
+
+    def test_every_page_shows_what_the_commands_tell(self):
+        window = self.open_study()
+        for page, command in (("outliers", "outliers"), ("functions", "functions")):
+            window.act("page", f"'{page}'")
+            window.wait(lambda page=page: window.state("page") == f"'{page}'")
+            shown = self.export(window, f"{page}.json")
+            told = json.loads(culprit.run(command, "--study", self.study, "--json").stdout)
+            for row in told:
+                row.pop("budget", None)
+                row.pop("budget_sum_ns", None)
+            self.assertEqual(shown, told)
+        window.act("page", "'stalls'")
+        stretches = json.loads(culprit.run("stalls", "--study", self.study, "--json").stdout)
+        self.assertEqual([int(row["capture"]) for row in self.export(window)], [row["capture"] for row in stretches])
+        window.act("page", "'latency'")
+        self.assertEqual(self.export(window), [])
+
+    def test_search_leaves_what_matches_and_finds_it_again(self):
+        window = self.open_study()
+        everything = self.export(window)
+        window.act("search-for", "'qh_comp'")
+        window.wait(lambda: len(self.export(window)) < len(everything), "the search")
+        self.assertEqual({row["culprit"] for row in self.export(window)}, {"qh_completions"})
+        window.act("search-for", "''")
+        window.wait(lambda: len(self.export(window)) == len(everything), "the end of the search")
+
+    def test_states_and_notes_are_stored_and_taken_back(self):
+        window = self.open_study()
+        window.act("capture", "int64 7")
+        window.wait(lambda: window.state("capture") == "7")
+        window.act("triage", "'explained'")
+        window.wait(lambda: self.triage(7) == ("explained", ""), "the state")
+        window.act("note", "'the camera again'")
+        window.wait(lambda: self.triage(7) == ("explained", "the camera again"), "the note")
+        window.act("undo")
+        window.wait(lambda: self.triage(7) == ("explained", ""), "the first undo")
+        window.act("undo")
+        window.wait(lambda: self.triage(7) == ("new", ""), "the second undo")
+        window.act("redo")
+        window.wait(lambda: self.triage(7) == ("explained", ""), "the redo")
+        self.assertEqual([row["triage"] for row in self.export(window) if row["capture"] == "7"], ["explained"])
+        self.assertEqual(self.triage(8), ("new", ""))
+
+    def test_what_is_chosen_stays_chosen_on_every_page(self):
+        window = self.open_study()
+        window.act("next")
+        chosen = window.wait(lambda: window.state("capture"))
+        window.act("function", "'qh_completions'")
+        for page in PAGES:
+            window.act("page", f"'{page}'")
+            window.wait(lambda page=page: window.state("page") == f"'{page}'")
+            self.assertEqual((window.state("capture"), window.state("function")), (chosen, "'qh_completions'"))
+
+    def test_captures_are_imported_and_what_is_none_is_told_of(self):
+        with open(os.path.join(self.captures, "bad.dat"), "w", encoding="ascii") as file:
+            file.write("not a capture\n")
+        self.addCleanup(os.unlink, file.name)
+        study = self.path("new.culprit")
+        window = self.open(study)
+        window.act("import-from", f"'{file.name}'")
+        window.act("import-from", f"'{self.captures}'")
+        window.wait(lambda: os.path.exists(study) and window.state("capture") not in (None, "0"), "the import")
+        self.assertIn("bad.dat: not a trace-cmd file", window.state("dismiss"))
+        count, = culprit.rows(study, "SELECT COUNT (*) AS n FROM capture")
+        self.assertEqual(count["n"], 14)
+
+    def test_a_file_that_is_no_study_is_told_of(self):
+        bad = self.path("bad.culprit")
+        with open(bad, "w", encoding="ascii") as file:
+            file.write("this is a text\n")
+        window = self.open(bad)
+        window.wait(lambda: "bad.culprit: not a study" in (window.state("dismiss") or ""), "the message")
+        window.act("dismiss")
+        window.wait(lambda: window.state("dismiss") == "''")
+        self.assertEqual(window.close(), 0)
+        with open(bad, encoding="ascii") as file:
+            self.assertEqual(file.read(), "this is a text\n")
+
+    def test_closing_while_it_reads_and_imports_is_safe(self):
+        study = self.path("new.culprit")
+        window = self.open(study)
+        window.act("import-from", f"'{self.captures}'")
+        self.assertEqual(window.close(), 0)
+        self.assertIn(culprit.run("check", "--study", study).status, (0, 2))
+        window = self.open(self.study)
+        self.assertEqual(window.close(), 0)
+
+    def test_several_windows_and_the_start_page(self):
+        window = self.open()
+        self.assertEqual(len(window.window_paths()), 1)
+        window.act_on_application("open-recent", f"'{self.study}'")
+        window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
+        window.act_on_application("new-window")
+        window.wait(lambda: len(window.window_paths()) == 2)
+        window.act_on_application("open-recent", f"'{self.whole}'")
+        window.wait(lambda: window.state("capture", window=2) not in (None, "0"), "the second study")
+
+    def test_a_chart_is_exported_as_it_is_seen(self):
+        latencies = self.path("x.txt")
+        with open(latencies, "w", encoding="ascii") as file:
+            file.writelines(f"{5000 + 7 * (number * number % 401)}\n" for number in range(5000))
+        culprit.run("import", "--study", self.study, "--unit", "1ns", latencies)
+        window = self.open_study()
+        window.act("page", "'latency'")
+        window.wait(lambda: len(self.export(window)) == 1, "the latencies")
+        for name, begin in (("c.svg", b"<?xml"), ("c.png", b"\x89PNG")):
+            path = self.path(name)
+            window.act("export-picture-to", f"'{path}'")
+            window.wait(lambda path=path: os.path.exists(path), "the picture")
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(len(begin)), begin)
+
+
+if __name__ == "__main__":
+    unittest.main()
