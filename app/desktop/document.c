@@ -209,6 +209,16 @@ take_part (CulpritDocument *document, CulpritPartKind kind, DocumentPart *part)
   g_signal_emit (document, signals[CHANGED], 0, kind);
 }
 
+static void ask_part (CulpritDocument *document, CulpritPartKind part);
+
+/* The verdict has come: now the rest, which shall not take its time. */
+static void
+ask_rest (CulpritDocument *document)
+{
+  for (CulpritPartKind part = CULPRIT_PART_OUTLIERS + 1; part < CULPRIT_PARTS; part++)
+    ask_part (document, part);
+}
+
 static void
 on_part (GObject *owner, gpointer result, const GError *error)
 {
@@ -221,8 +231,22 @@ on_part (GObject *owner, gpointer result, const GError *error)
       return;
     }
   if (wanted->generation == document->generation)
-    take_part (document, wanted->part, wanted->found);
+    {
+      take_part (document, wanted->part, wanted->found);
+      if (wanted->part == CULPRIT_PART_OUTLIERS)
+        ask_rest (document);
+    }
   wanted_free (wanted);
+}
+
+static void
+ask_part (CulpritDocument *document, CulpritPartKind part)
+{
+  Wanted *wanted = g_new0 (Wanted, 1);
+
+  *wanted = (Wanted) { part, document->generation, g_strdup (document->run), NULL };
+  culprit_document_read (document, G_OBJECT (document), document->loading, read_part, wanted, wanted_free, on_part,
+                         wanted_free);
 }
 
 void
@@ -232,14 +256,7 @@ culprit_document_reload (CulpritDocument *document)
   g_set_object (&document->loading, NULL);
   document->loading = g_cancellable_new ();
   document->generation++;
-  for (CulpritPartKind part = 0; part < CULPRIT_PARTS; part++)
-    {
-      Wanted *wanted = g_new0 (Wanted, 1);
-
-      *wanted = (Wanted) { part, document->generation, g_strdup (document->run), NULL };
-      culprit_document_read (document, G_OBJECT (document), document->loading, read_part, wanted, wanted_free, on_part,
-                             wanted_free);
-    }
+  ask_part (document, CULPRIT_PART_OUTLIERS);
 }
 
 /* Importing. */

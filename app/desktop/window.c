@@ -174,6 +174,8 @@ culprit_study_window_open (CulpritStudyWindow *window, const char *path)
   g_autofree char *title = g_strdup_printf ("%s – Culprit", name);
 
   window->document = culprit_document_new (path);
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    culprit_document_reload (window->document);
   g_signal_connect_object (window->document, "failed", G_CALLBACK (on_failed), window, 0);
   g_signal_connect_object (window->document, "changed", G_CALLBACK (on_changed), window, 0);
   g_signal_connect_object (window->document, "notify::doing", G_CALLBACK (on_doing), window, 0);
@@ -185,8 +187,6 @@ culprit_study_window_open (CulpritStudyWindow *window, const char *path)
   gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
   gtk_widget_set_visible (window->search_button, TRUE);
   window_actions_enable (window, TRUE);
-  if (g_file_test (path, G_FILE_TEST_EXISTS))
-    culprit_document_reload (window->document);
 }
 
 const char *

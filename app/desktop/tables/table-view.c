@@ -395,12 +395,24 @@ table_view_dispose (GObject *object)
   G_OBJECT_CLASS (culprit_table_view_parent_class)->dispose (object);
 }
 
+/* Only a table that is seen has cells: a list view makes some 200 rows of them at once. */
+static void
+table_view_map (GtkWidget *widget)
+{
+  CulpritTableView *view = CULPRIT_TABLE_VIEW (widget);
+
+  if (!gtk_column_view_get_model (view->list))
+    gtk_column_view_set_model (view->list, GTK_SELECTION_MODEL (view->selection));
+  GTK_WIDGET_CLASS (culprit_table_view_parent_class)->map (widget);
+}
+
 static void
 culprit_table_view_class_init (CulpritTableViewClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = table_view_dispose;
+  widget->map = table_view_map;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
   gtk_widget_class_bind_template_child (widget, CulpritTableView, stack);
@@ -441,7 +453,6 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
   gtk_sort_list_model_set_incremental (view->sorted, TRUE);
   view->selection = gtk_multi_selection_new (G_LIST_MODEL (view->sorted));
   g_signal_connect (view->selection, "selection-changed", G_CALLBACK (on_selection_changed), view);
-  gtk_column_view_set_model (view->list, GTK_SELECTION_MODEL (view->selection));
   for (const TableColumn *column = columns; column->key; column++, place++)
     {
       add_column (view, column);
