@@ -30,7 +30,9 @@ typedef struct
   guint32 function;      /* NO_FUNCTION: a call is here, but it is not known which. */
   guint32 arrivals;      /* How often the task had come to a CPU when it began. */
   guint32 window;        /* Serial of the window that counted it last; 0: none. */
-  guint32 node;          /* For the call tree. */
+  guint64 self_ns;       /* For the timeline: of the present visit. */
+  guint64 tracing_ns;    /* likewise */
+  guint32 node;          /* For the call tree, and the timeline. */
   guint8 context;
   guint8 marks;
 } Frame;
@@ -104,6 +106,10 @@ typedef struct
   void (*enter) (gpointer data, guint stream, Task *task, Frame *frame);
   /* The call ended at @end_ns; the frame's marks say how. */
   void (*leave) (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns);
+  /* A visit begins; its task's stack is as it was. May be NULL. */
+  void (*arrive) (gpointer data, const Visit *visit, Task *task);
+  /* It ended: the task leaves the CPU at @end_ns. May be NULL. */
+  void (*depart) (gpointer data, const Visit *visit, Task *task, guint64 end_ns);
 } WalkOps;
 
 /* Prepares a walk over @streams with @measured_pid as the measured task (-1: none). */
@@ -361,6 +367,8 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
   guint64 now_ns = visit->start_ns;
   RecordKind before = RECORD_PREFIX;
 
+  if (ops->arrive)
+    ops->arrive (data, visit, task);
   while (event_reader_next (&reader))
     {
       if (G_LIKELY (before != RECORD_PREFIX))
@@ -390,6 +398,8 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
     walk_stretch (ops, data, &stretch, now_ns, next->start_ns,
                   walk_floor (stream, before, walk_first_kind (stream, next)));
   task->left_ns = next && !next->after_loss ? next->start_ns : now_ns;
+  if (ops->depart)
+    ops->depart (data, visit, task, task->left_ns);
 }
 
 /* The walk. @only is a task's index, or -1 for all of them. */

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a timeline: one walk that turns stretches and calls into spans, visit by visit. */
+#include "lane-private.h"
+
+#include "capture/capture-private.h"
+#include "capture/windows-private.h"
+
+#include <stdlib.h>
+
+/* What is gathered of a CPU. */
+typedef struct
+{
+  GPtrArray *lanes; /* of Lane: the tasks, then by depth */
+  GArray *gaps;     /* of CulpritTimelineGap: losses */
+} ReadCpu;
+
+typedef struct
+{
+  CulpritTimeline *timeline;
+  const Walk *walk;
+  ReadCpu *cpus; /* by stream */
+  guint n_cpus;
+  const Visit *visit; /* the present one; NULL between visits */
+  guint64 bare_ns;    /* of that visit: what belongs to no call */
+} Reading;
+
+static Lane *
+find_lane (Reading *reading, guint stream, int depth)
+{
+  GPtrArray *lanes = reading->cpus[stream].lanes;
+
+  while ((int) lanes->len <= depth + 1)
+    g_ptr_array_add (lanes, lane_new (stream, (int) lanes->len - 1));
+  return g_ptr_array_index (lanes, depth + 1);
+}
+
+static SplitCall *
+split_at (const Reading *reading, guint32 call)
+{
+  return &g_array_index (reading->timeline->split, SplitCall, call);
+}
+
+/* The record of a call that is more than one span, made when that shows; the frame keeps its place plus one. */
+static SplitCall *
+find_split (Reading *reading, Frame *frame)
+{
+  GArray *split = reading->timeline->split;
+
+  if (frame->node == 0)
+    {
+      g_array_append_val (split, ((SplitCall) { .start_ns = frame->start_ns }));
+      frame->node = split->len;
+    }
+  return split_at (reading, frame->node - 1);
+}
+
+static guint
+mark_bits (const Frame *frame)
+{
+  return (frame->marks & MARK_HEAD ? CULPRIT_SPAN_HEAD : 0) | (frame->marks & MARK_CUT ? CULPRIT_SPAN_CUT : 0);
+}
+
+/* The part of a call of @task that the present visit has, up to @end_ns. */
+static inline void
+add_span (Reading *reading, const Task *task, Frame *frame, guint64 end_ns, guint marks, gboolean is_split)
+{
+  guint64 start_ns = MAX (frame->start_ns, reading->visit->start_ns);
+  Lane *lane = find_lane (reading, reading->visit->stream, frame - task->frames);
+  SplitCall *call = is_split ? find_split (reading, frame) : NULL;
+  SplitRef ref;
+
+  marks |= mark_bits (frame) | (call && call->spans > 0 ? CULPRIT_SPAN_CONTINUED : 0);
+  ref.span = lane_add (lane, start_ns, end_ns, frame->function | frame->context << CONTEXT_SHIFT | marks << MARKS_SHIFT,
+                       frame->self_ns, frame->tracing_ns);
+  if (G_LIKELY (!call))
+    return;
+  ref.call = frame->node - 1;
+  g_array_append_val (lane->splits, ref);
+  call->self_ns += frame->self_ns;
+  call->tracing_ns += frame->tracing_ns;
+  call->spans++;
+  call->last_lane = lane;
+  call->last_span = ref.span;
+  frame->self_ns = frame->tracing_ns = 0;
+}
+
+static inline void
+on_stretch (gpointer data, const Stretch *stretch)
+{
+  Reading *reading = data;
+  guint64 length_ns = stretch->end_ns - stretch->start_ns;
+
+  if (G_UNLIKELY (stretch->lost))
+    {
+      CulpritTimelineGap gap = { stretch->stream_index, stretch->start_ns, stretch->end_ns, TRUE };
+
+      g_array_append_val (reading->cpus[stretch->stream_index].gaps, gap);
+    }
+  else if (G_LIKELY (stretch->function >= CULPRIT_FUNCTION_PSEUDO))
+    {
+      Frame *frame = &stretch->task->frames[stretch->task->top];
+
+      frame->self_ns += length_ns;
+      frame->tracing_ns += MIN (length_ns, stretch->floor_ns);
+    }
+  else if (stretch->function != CULPRIT_FUNCTION_NOT_CAPTURED)
+    reading->bare_ns += length_ns;
+}
+
+static inline void
+on_enter (gpointer data, guint stream, Task *task, Frame *frame)
+{
+}
+
+/* Between visits calls end of which no exit was seen: their last spans are there already. */
+static void
+cut_away (Reading *reading, const Task *task, const Frame *frame, guint64 end_ns)
+{
+  SplitCall *call;
+
+  if (frame->node == 0)
+    return;
+  call = split_at (reading, frame->node - 1);
+  call->end_ns = end_ns;
+  call->off_cpu_ns = task->off_ns - frame->off_before_ns;
+  g_array_index (call->last_lane->spans, Span, call->last_span).what |= CULPRIT_SPAN_CUT << MARKS_SHIFT;
+}
+
+static inline void
+on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
+{
+  Reading *reading = data;
+  gboolean is_split = frame->node > 0 || (frame->marks & MARK_HEAD);
+  SplitCall *call;
+
+  if (G_UNLIKELY (!reading->visit))
+    {
+      cut_away (reading, task, frame, end_ns);
+      return;
+    }
+  add_span (reading, task, frame, end_ns, 0, is_split);
+  if (G_LIKELY (!is_split))
+    return;
+  call = split_at (reading, frame->node - 1);
+  call->end_ns = end_ns;
+  call->off_cpu_ns = task->off_ns - frame->off_before_ns;
+}
+
+static inline void
+on_arrive (gpointer data, const Visit *visit, Task *task)
+{
+  Reading *reading = data;
+
+  reading->visit = visit;
+  reading->bare_ns = 0;
+}
+
+static inline void
+on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
+{
+  Reading *reading = data;
+  guint32 index = task - (const Task *) (gpointer) reading->walk->tasks->data;
+
+  lane_add (find_lane (reading, visit->stream, -1), visit->start_ns, end_ns, index | task->context << CONTEXT_SHIFT,
+            reading->bare_ns, 0);
+  for (int depth = 0; depth <= task->top; depth++)
+    {
+      Frame *frame = &task->frames[depth];
+
+      if (frame->function == NO_FUNCTION)
+        continue;
+      if (frame->node == 0 || end_ns > MAX (frame->start_ns, visit->start_ns))
+        add_span (reading, task, frame, end_ns, CULPRIT_SPAN_CONTINUES, TRUE);
+    }
+  reading->visit = NULL;
+}
+
+/* The commands in the file's list, "128 cyclictest" a line, by pid. */
+static GHashTable *
+read_comms (const TraceFile *file)
+{
+  GHashTable *comms = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (const char *line = file->cmdlines; line && *line; line = *line ? line + 1 : line)
+    {
+      char *rest;
+      glong pid = strtol (line, &rest, 10);
+      gsize length = strcspn (rest, "\n");
+
+      if (rest != line && *rest == ' ')
+        {
+          g_autofree char *comm = g_strndup (rest + 1, length - 1);
+
+          g_hash_table_insert (comms, GINT_TO_POINTER ((gint32) pid), g_utf8_make_valid (comm, -1));
+        }
+      line = rest + length;
+    }
+  return comms;
+}
+
+static void
+add_tasks (CulpritTimeline *timeline, const Walk *walk, const TraceFile *file)
+{
+  g_autoptr (GHashTable) comms = read_comms (file);
+
+  for (guint i = 0; i < walk->tasks->len; i++)
+    {
+      CulpritTimelineTask task = { .pid = g_array_index (walk->tasks, Task, i).pid };
+      const char *comm = task.pid == 0 ? "idle" : g_hash_table_lookup (comms, GINT_TO_POINTER (task.pid));
+
+      task.comm = g_string_chunk_insert_const (timeline->capture->strings, comm ? comm : "");
+      g_array_append_val (timeline->tasks, task);
+    }
+}
+
+static void
+add_gap (CulpritTimeline *timeline, guint cpu, guint64 start_ns, guint64 end_ns)
+{
+  CulpritTimelineGap gap = { cpu, start_ns, end_ns, FALSE };
+
+  if (end_ns > start_ns)
+    g_array_append_val (timeline->gaps, gap);
+}
+
+static void
+find_range (CulpritTimeline *timeline, const Streams *streams)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
+
+  timeline->first_ns = outlier ? outlier->start_ns : G_MAXUINT64;
+  timeline->last_ns = outlier ? outlier->end_ns : 0;
+  for (guint i = 0; i < streams->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (streams->streams, i);
+
+      timeline->first_ns = MIN (timeline->first_ns, stream_first_ns (stream));
+      timeline->last_ns = MAX (timeline->last_ns, stream_last_ns (stream));
+    }
+}
+
+/* Hands what was read of the CPUs over to the timeline, whose lanes stand one CPU behind the other. */
+static void
+add_cpus (Reading *reading, const Streams *streams)
+{
+  CulpritTimeline *timeline = reading->timeline;
+
+  for (guint i = 0; i < reading->n_cpus; i++)
+    {
+      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      ReadCpu *read = &reading->cpus[i];
+      CulpritTimelineCpu cpu = { stream->cpu, stream_first_ns (stream), stream_last_ns (stream), timeline->lanes->len,
+                                 read->lanes->len };
+
+      g_array_append_val (timeline->cpus, cpu);
+      for (guint k = 0; k < read->lanes->len; k++)
+        {
+          const Lane *lane = g_ptr_array_index (read->lanes, k);
+
+          timeline->spans += k > 0 ? lane->spans->len : 0;
+          for (guint32 span = 0; k > 0 && span < lane->spans->len; span++)
+            timeline->calls += span_begins (lane_span (lane, span));
+        }
+      g_ptr_array_extend_and_steal (timeline->lanes, g_steal_pointer (&read->lanes));
+      add_gap (timeline, i, timeline->first_ns, cpu.first_ns);
+      g_array_append_vals (timeline->gaps, read->gaps->data, read->gaps->len);
+      add_gap (timeline, i, cpu.last_ns, timeline->last_ns);
+    }
+}
+
+/* Finds the windows as culprit_capture_read() does. */
+static gboolean
+find_windows (Walk *walk, const char *path, const Streams *streams, CulpritCapture *capture, GError **error)
+{
+  g_autofree char *log_path = culprit_cycles_path (path);
+  g_autoptr (CulpritCycles) cycles = NULL;
+  GError *problem = NULL;
+
+  cycles = culprit_cycles_read (log_path, &problem);
+  if (problem)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  capture->marker = g_strdup (streams->marker.text);
+  capture->recorded = cycles != NULL;
+  if (cycles)
+    windows_from_cycles (walk, cycles, capture);
+  else if (streams->marker.text)
+    windows_find (walk, &streams->marker, 0, capture);
+  else
+    capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
+  return TRUE;
+}
+
+static gboolean
+check_room (const CulpritTimeline *timeline, const Walk *walk, const char *path, GError **error)
+{
+  if (timeline->capture->functions->len <= WHAT_MASK && walk->tasks->len <= WHAT_MASK)
+    return TRUE;
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
+               "%s: more functions or tasks than a timeline can tell apart (%u)", path, WHAT_MASK);
+  return FALSE;
+}
+
+static void
+walk_over (CulpritTimeline *timeline, Walk *walk, const Streams *streams)
+{
+  static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart };
+  Reading reading = { .timeline = timeline, .walk = walk, .n_cpus = streams->streams->len };
+
+  reading.cpus = g_new (ReadCpu, reading.n_cpus);
+  for (guint i = 0; i < reading.n_cpus; i++)
+    {
+      reading.cpus[i].lanes = g_ptr_array_new ();
+      reading.cpus[i].gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
+    }
+  walk_run (walk, &ops, &reading, -1);
+  add_cpus (&reading, streams);
+  for (guint i = 0; i < reading.n_cpus; i++)
+    g_array_unref (reading.cpus[i].gaps);
+  g_free (reading.cpus);
+}
+
+/* Lanes to build indices of, taken by whoever is free. */
+typedef struct
+{
+  const CulpritTimeline *timeline;
+  gint next;
+} Job;
+
+static gpointer
+index_lanes (gpointer data)
+{
+  Job *job = data;
+
+  for (;;)
+    {
+      guint i = g_atomic_int_add (&job->next, 1);
+
+      if (i >= job->timeline->lanes->len)
+        return NULL;
+      lane_index (g_ptr_array_index (job->timeline->lanes, i), job->timeline->first_ns, job->timeline->last_ns);
+    }
+}
+
+static void
+index_all (const CulpritTimeline *timeline)
+{
+  guint n_threads = MIN (MAX (timeline->lanes->len, 1), g_get_num_processors ());
+  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
+  Job job = { timeline, 0 };
+
+  for (guint i = 1; i < n_threads; i++)
+    threads[i] = g_thread_new ("culprit-index", index_lanes, &job);
+  index_lanes (&job);
+  for (guint i = 1; i < n_threads; i++)
+    g_thread_join (threads[i]);
+}
+
+CulpritTimeline *
+culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (Streams) streams = streams_read (path, cancellable, error);
+  g_autoptr (CulpritTimeline) timeline = NULL;
+  g_autoptr (Walk) walk = NULL;
+
+  if (!streams)
+    return NULL;
+  timeline = timeline_new (capture_new (streams));
+  walk = walk_new (streams->streams, -1);
+  if (!check_room (timeline, walk, path, error) || !find_windows (walk, path, streams, timeline->capture, error))
+    return NULL;
+  timeline->marker_ns = streams->marker.text ? streams->marker.at_ns : 0;
+  find_range (timeline, streams);
+  add_tasks (timeline, walk, streams->file);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  walk_over (timeline, walk, streams);
+  g_clear_pointer (&walk, walk_free);
+  g_clear_pointer (&streams, streams_free);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+    return NULL;
+  index_all (timeline);
+  return g_steal_pointer (&timeline);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds the spans of functions by name, and steps from one to the next. */
+#include "lane-private.h"
+
+struct _CulpritTimelineMatches
+{
+  const CulpritTimeline *timeline;
+  guint8 *functions; /* by number: whether it matches */
+  guint n_functions;
+  guint64 calls;
+  GArray **lanes; /* of guint32: the matching spans of each lane, in their order */
+};
+
+typedef gboolean (*Matcher) (const char *name, const char *text);
+
+static gboolean
+name_contains (const char *name, const char *text)
+{
+  return strcasestr (name, text) != NULL;
+}
+
+static gboolean
+name_equals (const char *name, const char *text)
+{
+  return g_str_equal (name, text);
+}
+
+static void
+find_spans (CulpritTimelineMatches *matches, guint lane_index)
+{
+  const Lane *lane = g_ptr_array_index (matches->timeline->lanes, lane_index);
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint32));
+
+  matches->lanes[lane_index] = found;
+  if (lane->depth < 0 || matches->n_functions == 0)
+    return;
+  for (guint32 i = 0; i < lane->spans->len; i++)
+    {
+      const Span *span = lane_span (lane, i);
+
+      if (G_LIKELY (!matches->functions[span_what (span)]))
+        continue;
+      g_array_append_val (found, i);
+      matches->calls += span_begins (span);
+    }
+}
+
+static CulpritTimelineMatches *
+find_matches (const CulpritTimeline *timeline, const char *text, Matcher matcher)
+{
+  CulpritTimelineMatches *matches = g_new0 (CulpritTimelineMatches, 1);
+  const GArray *functions = timeline->capture->functions;
+
+  matches->timeline = timeline;
+  matches->functions = g_new0 (guint8, functions->len);
+  matches->lanes = g_new0 (GArray *, timeline->lanes->len + 1);
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < functions->len && *text; i++)
+    {
+      matches->functions[i] = matcher (g_array_index (functions, CulpritFunction, i).name, text);
+      matches->n_functions += matches->functions[i];
+    }
+  for (guint i = 0; i < timeline->lanes->len; i++)
+    find_spans (matches, i);
+  return matches;
+}
+
+CulpritTimelineMatches *
+culprit_timeline_search (const CulpritTimeline *timeline, const char *text)
+{
+  return find_matches (timeline, text, name_contains);
+}
+
+CulpritTimelineMatches *
+culprit_timeline_match (const CulpritTimeline *timeline, const char *name)
+{
+  return find_matches (timeline, name, name_equals);
+}
+
+void
+culprit_timeline_matches_free (CulpritTimelineMatches *matches)
+{
+  for (guint i = 0; matches->lanes[i]; i++)
+    g_array_unref (matches->lanes[i]);
+  g_free (matches->lanes);
+  g_free (matches->functions);
+  g_free (matches);
+}
+
+guint64
+culprit_timeline_matches_calls (const CulpritTimelineMatches *matches)
+{
+  return matches->calls;
+}
+
+guint
+culprit_timeline_matches_functions (const CulpritTimelineMatches *matches)
+{
+  return matches->n_functions;
+}
+
+gboolean
+culprit_timeline_matches_has (const CulpritTimelineMatches *matches, guint function)
+{
+  return matches->functions[function];
+}
+
+static const Lane *
+lane_of (const CulpritTimelineMatches *matches, guint lane)
+{
+  return g_ptr_array_index (matches->timeline->lanes, lane);
+}
+
+/* How many of a lane's matches begin before @at_ns, or at it as well where @or_at. */
+static guint
+count_before (const CulpritTimelineMatches *matches, guint lane, guint64 at_ns, gboolean or_at)
+{
+  guint low = 0;
+  guint high = matches->lanes[lane]->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      guint64 start_ns =
+          lane_span (lane_of (matches, lane), g_array_index (matches->lanes[lane], guint32, middle))->start_ns;
+
+      if (start_ns < at_ns || (or_at && start_ns == at_ns))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* The match @i of @lane; passes over what only continues a call, towards @step. */
+static CulpritTimelinePlace
+place_at (const CulpritTimelineMatches *matches, guint lane, gint64 i, gint step)
+{
+  const GArray *found = matches->lanes[lane];
+
+  for (; i >= 0 && i < found->len; i += step)
+    {
+      guint32 span = g_array_index (found, guint32, i);
+
+      if (span_begins (lane_span (lane_of (matches, lane), span)))
+        return (CulpritTimelinePlace) { lane, span, lane_span (lane_of (matches, lane), span)->start_ns };
+    }
+  return (CulpritTimelinePlace) { lane, CULPRIT_TIMELINE_NONE, 0 };
+}
+
+CulpritTimelinePlace
+culprit_timeline_matches_next (const CulpritTimelineMatches *matches, CulpritTimelinePlace place)
+{
+  CulpritTimelinePlace best = { 0, CULPRIT_TIMELINE_NONE, 0 };
+
+  for (guint lane = 0; lane < matches->timeline->lanes->len; lane++)
+    {
+      guint i = count_before (matches, lane, place.start_ns, lane <= place.lane);
+      CulpritTimelinePlace found = place_at (matches, lane, i, 1);
+
+      if (found.span != CULPRIT_TIMELINE_NONE && (best.span == CULPRIT_TIMELINE_NONE || found.start_ns < best.start_ns))
+        best = found;
+    }
+  return best;
+}
+
+CulpritTimelinePlace
+culprit_timeline_matches_previous (const CulpritTimelineMatches *matches, CulpritTimelinePlace place)
+{
+  CulpritTimelinePlace best = { 0, CULPRIT_TIMELINE_NONE, 0 };
+
+  for (guint lane = 0; lane < matches->timeline->lanes->len; lane++)
+    {
+      guint i = count_before (matches, lane, place.start_ns, lane < place.lane);
+      CulpritTimelinePlace found = place_at (matches, lane, (gint64) i - 1, -1);
+
+      if (found.span != CULPRIT_TIMELINE_NONE &&
+          (best.span == CULPRIT_TIMELINE_NONE || found.start_ns >= best.start_ns))
+        best = found;
+    }
+  return best;
+}
+
+void
+culprit_timeline_matches_query (const CulpritTimelineMatches *matches,
+                                guint lane_index,
+                                guint64 start_ns,
+                                guint64 end_ns,
+                                guint pixels,
+                                GArray *marks)
+{
+  const Lane *lane = lane_of (matches, lane_index);
+  const GArray *found = matches->lanes[lane_index];
+  guint64 pixel_ns = end_ns > start_ns ? MAX ((end_ns - start_ns) / MAX (pixels, 1), 1) : 1;
+  guint i = count_before (matches, lane_index, start_ns, FALSE);
+
+  if (i > 0 && lane_end_ns (lane, g_array_index (found, guint32, i - 1)) > start_ns)
+    i--;
+  while (i < found->len)
+    {
+      guint32 place = g_array_index (found, guint32, i);
+      const Span *span = lane_span (lane, place);
+      guint64 next_ns = MAX (lane_end_ns (lane, place), span->start_ns + pixel_ns);
+      CulpritTimelineMark mark = { .start_ns = span->start_ns,
+                                   .end_ns = lane_end_ns (lane, place),
+                                   .span = place,
+                                   .what = span_what (span),
+                                   .fill = 1,
+                                   .marks = span_marks (span),
+                                   .context = span_context (span),
+                                   .alone = TRUE };
+
+      if (span->start_ns >= end_ns)
+        return;
+      g_array_append_val (marks, mark);
+      i = MAX (count_before (matches, lane_index, next_ns, FALSE), i + 1);
+    }
+}
