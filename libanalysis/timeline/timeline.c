@@ -50,6 +50,15 @@ culprit_timeline_lane_spans (const CulpritTimeline *timeline, guint lane)
   return lane_at (timeline, lane)->spans->len;
 }
 
+guint64
+culprit_timeline_span_tracing_ns (const CulpritTimeline *timeline, guint lane_index, guint32 place)
+{
+  const Lane *lane = lane_at (timeline, lane_index);
+  const Span *span = lane_span (lane, place);
+
+  return span->length_ns != LONG_NS ? span->tracing_ns : lane_find_long (lane, place)->tracing_ns;
+}
+
 guint
 culprit_timeline_lane_cpu (const CulpritTimeline *timeline, guint lane)
 {

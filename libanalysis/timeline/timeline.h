@@ -103,6 +103,9 @@ void culprit_timeline_describe (const CulpritTimeline *timeline, guint lane, gui
 /* How many spans @lane holds. */
 guint32 culprit_timeline_lane_spans (const CulpritTimeline *timeline, guint lane);
 
+/* How much of the time of @span of @lane is the tracer's: of what belongs to that span itself, not to calls below. */
+guint64 culprit_timeline_span_tracing_ns (const CulpritTimeline *timeline, guint lane, guint32 span);
+
 /* The place among the timeline's CPUs of the one that @lane belongs to. */
 guint culprit_timeline_lane_cpu (const CulpritTimeline *timeline, guint lane);
 

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the timeline view tells in words: of a call, and of all that is seen. */
+#include "timeline-view-private.h"
+
+#include "units.h"
+
+static const char *const contexts[CULPRIT_CONTEXTS] = { "measured task",      "other task",     "idle task",
+                                                        "hardware interrupt", "soft interrupt", "NMI" };
+
+static void
+add_time (GString *text, const char *before, gint64 time_ns, const char *after)
+{
+  g_autofree char *time = culprit_time_format (time_ns);
+
+  g_string_append_printf (text, "%s%s%s", before, time, after);
+}
+
+static void
+add_durations (GString *text, const CulpritTimelineCall *call)
+{
+  add_time (text, "\n", call->end_ns - call->start_ns, "");
+  add_time (text, call->depth < 0 ? " on the CPU, " : ", self ", call->self_ns, call->depth < 0 ? " in no call" : "");
+  if (call->tracing_ns > 0)
+    add_time (text, ", of which ", call->tracing_ns, " is the tracer\xe2\x80\x99s");
+  if (call->off_cpu_ns > 0)
+    add_time (text, "\noff the CPU for ", call->off_cpu_ns, "");
+  if (call->spans > 1)
+    g_string_append_printf (text, "\nin %u parts, this one", call->spans);
+  if (call->spans > 1)
+    add_time (text, " ", call->span_end_ns - call->span_start_ns, "");
+}
+
+static void
+add_marks (GString *text, guint marks)
+{
+  if (marks & CULPRIT_SPAN_HEAD)
+    g_string_append (text, "\nits entry was not captured");
+  if (marks & CULPRIT_SPAN_CUT)
+    g_string_append (text, "\nits exit was not captured");
+}
+
+static void
+add_caller (GString *text, const CulpritTimeline *timeline, const CulpritTimelinePlace *place)
+{
+  guint32 caller = culprit_timeline_caller (timeline, place->lane, place->span);
+  CulpritTimelineCall call;
+  g_autofree char *name = NULL;
+
+  if (caller == CULPRIT_TIMELINE_NONE)
+    return;
+  culprit_timeline_describe (timeline, place->lane - 1, caller, &call);
+  if (call.depth < 0)
+    return;
+  name = g_markup_escape_text (call.name, -1);
+  g_string_append_printf (text, "\ncalled from %s", name);
+}
+
+char *
+view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place)
+{
+  GString *text = g_string_new (NULL);
+  CulpritTimelineCall call;
+  g_autofree char *name = NULL;
+  g_autofree char *module = NULL;
+  g_autofree char *comm = NULL;
+
+  culprit_timeline_describe (view->timeline, place->lane, place->span, &call);
+  name = g_markup_escape_text (call.depth < 0 && !*call.name ? "task" : call.name, -1);
+  module = g_markup_escape_text (call.module, -1);
+  comm = g_markup_escape_text (call.comm, -1);
+  g_string_append_printf (text, "<b>%s</b>", name);
+  if (*module)
+    g_string_append_printf (text, " [%s]", module);
+  add_durations (text, &call);
+  g_string_append_printf (text, "\n%s, CPU %u", contexts[call.context], call.cpu);
+  if (call.pid != 0)
+    g_string_append_printf (text, ", %s-%d", *comm ? comm : "task", call.pid);
+  add_caller (text, view->timeline, place);
+  add_marks (text, call.marks);
+  add_time (text, "\nfrom ", (gint64) (call.start_ns - scene_zero_ns (view->timeline)), "");
+  g_string_append (text, culprit_capture_outlier (view->timeline->capture) ? " after the expected wake-up"
+                                                                           : " after the first event");
+  return g_string_free (text, FALSE);
+}
+
+char *
+culprit_timeline_view_describe (CulpritTimelineView *view)
+{
+  const CulpritTimeline *timeline;
+  const CulpritWindow *outlier;
+  GString *text = g_string_new (NULL);
+  guint64 start_ns;
+  guint64 end_ns;
+  guint64 count;
+
+  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), g_string_free (text, FALSE));
+  timeline = view->timeline;
+  if (!timeline || !culprit_timeline_view_get_range (view, &start_ns, &end_ns))
+    return g_string_append (text, "No capture is shown."), g_string_free (text, FALSE);
+  outlier = culprit_capture_outlier (timeline->capture);
+  count = culprit_timeline_count (timeline, start_ns, end_ns);
+  g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
+  add_time (text, "from ", (gint64) (start_ns - scene_zero_ns (timeline)), "");
+  add_time (text, " to ", (gint64) (end_ns - scene_zero_ns (timeline)),
+            outlier ? " after the expected wake-up" : " after the first event");
+  g_string_append_printf (text, ": %" G_GUINT64_FORMAT " call%s of %" G_GUINT64_FORMAT ".", count,
+                          culprit_plural (count), timeline->calls);
+  if (outlier)
+    add_time (text, " The outlier: ", culprit_window_latency_ns (outlier), " late");
+  if (outlier)
+    g_string_append_printf (text, " on CPU %u.", outlier->cpu);
+  if (view->found)
+    g_string_append_printf (text, " %" G_GUINT64_FORMAT " calls match \xe2\x80\x9c%s\xe2\x80\x9d.",
+                            culprit_timeline_matches_calls (view->found), view->search);
+  if (view->lit)
+    g_string_append_printf (text, " Lit: %s, %" G_GUINT64_FORMAT " calls.", view->function,
+                            culprit_timeline_matches_calls (view->lit));
+  return g_string_free (text, FALSE);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the timeline view have in common. */
+#pragma once
+
+#include "timeline-draw.h"
+#include "timeline-view.h"
+
+struct _CulpritTimelineView
+{
+  GtkWidget parent_instance;
+  CulpritTimeline *timeline;
+  Scene scene;
+  Labels *labels;
+  CulpritTimelineMatches *found;
+  CulpritTimelineMatches *lit;
+  char *search;
+  char *function;
+  gboolean tracing;
+  GskRenderNode *node; /* all but the overlay, while nothing changes it */
+  Overlay overlay;
+  double pointer_y;
+  Scene drag_start; /* The scene when dragging began. */
+  gboolean drag_selects;
+  double drag_x;
+  guint describe_source;
+};
+
+/* Draws all anew. */
+void view_invalidate (CulpritTimelineView *view);
+
+/* Shows @length_ns from @start_ns on, from the timeline's first. */
+void view_set_range (CulpritTimelineView *view, double start_ns, double length_ns);
+
+/* Scrolls the rows. */
+void view_set_scroll (CulpritTimelineView *view, double scroll);
+
+/* Makes what is shown @factor times as long; the time at @x stays there. */
+void view_zoom (CulpritTimelineView *view, double x, double factor);
+
+/* Focuses the span at @place and brings it into view. */
+void view_focus (CulpritTimelineView *view, CulpritTimelinePlace place);
+
+/* Zooms to the span at @place and tells of its function. */
+void view_activate (CulpritTimelineView *view, CulpritTimelinePlace place);
+
+/* Selects a stretch; equal times: nothing. */
+void view_select (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
+
+/* What the view is drawn with now. */
+Drawing view_drawing (CulpritTimelineView *view);
+
+/* Finds out anew what the pointer is on. */
+void view_update_hover (CulpritTimelineView *view);
+
+/* Adds the controllers of pointer and keyboard. */
+void view_add_input (CulpritTimelineView *view);
+
+/* What is told of the span at @place, as markup. The caller owns it. */
+char *view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place);

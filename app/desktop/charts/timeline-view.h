@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A widget that shows a timeline: the CPUs one above the other, calls by depth below the task that made them, contexts
+ * by colour, the window of the hit shaded and its late end marked.
+ *
+ * The wheel zooms at the pointer (with Shift it scrolls the rows), dragging pans, Shift and dragging selects a stretch.
+ * Arrows pan, + and - zoom, 0 shows all, Home and End go to the ends, W shows the outlier window, N and Shift+N go to
+ * the next and the previous match, Enter and a double click zoom to a call, Escape clears focus and selection.
+ *
+ * Signals:
+ *   call-activated (const char *function): Enter or a double click on a call
+ *   range-changed (guint64 start_ns, guint64 end_ns): what is shown, in the capture's clock
+ *   range-selected (guint64 start_ns, guint64 end_ns): what was selected; both 0 where nothing is any more */
+#pragma once
+
+#include "timeline/timeline.h"
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_TYPE_TIMELINE_VIEW (culprit_timeline_view_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritTimelineView, culprit_timeline_view, CULPRIT, TIMELINE_VIEW, GtkWidget)
+
+GtkWidget *culprit_timeline_view_new (void);
+
+/* Shows @timeline, of which it takes a reference: the outlier window with as much on either side, or all where there is
+ * none. NULL: nothing. */
+void culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *timeline);
+
+/* Lights the calls of @function and dims all others; NULL: none. */
+void culprit_timeline_view_set_function (CulpritTimelineView *view, const char *function);
+
+/* Marks the calls of functions whose names contain @text, in upper or lower case, and dims all others; NULL or empty:
+ * none. Returns how many calls there are. */
+guint64 culprit_timeline_view_set_search (CulpritTimelineView *view, const char *text);
+
+/* Goes to the next or the previous call that was searched for, or else is lit, from the focused one on, or from what is
+ * shown; the search starts over at the ends. FALSE where there is none. */
+gboolean culprit_timeline_view_next_match (CulpritTimelineView *view);
+gboolean culprit_timeline_view_previous_match (CulpritTimelineView *view);
+
+/* Shows the part from @start_ns to @end_ns of the capture's clock, as far as the capture has it. */
+void culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
+
+/* Shows the outlier window with as much on either side; FALSE where there is none. */
+gboolean culprit_timeline_view_zoom_to_window (CulpritTimelineView *view);
+
+/* Shows all of the capture. */
+void culprit_timeline_view_zoom_to_all (CulpritTimelineView *view);
+
+/* What is shown; FALSE where there is no timeline. */
+gboolean culprit_timeline_view_get_range (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
+
+/* What is selected; FALSE where nothing is. */
+gboolean culprit_timeline_view_get_selection (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
+
+/* Whether each call shows at its foot which share of its time is the tracer's. TRUE at first. */
+void culprit_timeline_view_set_tracing (CulpritTimelineView *view, gboolean shown);
+
+/* What is seen, in sentences. The view's accessible description follows it. The caller owns it. */
+char *culprit_timeline_view_describe (CulpritTimelineView *view);
+
+/* Writes what is seen to @path, a .png or an .svg, which is afterwards wholly there or as it was before. */
+gboolean culprit_timeline_view_export (CulpritTimelineView *view, const char *path, GError **error);
