@@ -55,6 +55,8 @@ typedef struct
 {
   guint32 dominant; /* The span with the longest part in it, the first of equals; CULPRIT_TIMELINE_NONE: it is empty. */
   float covered_ns;
+  guint32 what;      /* That span's: it lies far off in memory. */
+  guint32 length_ns; /* likewise */
 } Piece;
 
 struct _CulpritTimelineLane
@@ -100,6 +102,9 @@ guint32 lane_first_from (const Lane *lane, guint32 from, guint64 at_ns);
 /* What the spans from @first to before @end come to, by their whole lengths. */
 Piece lane_sum (const Lane *lane, guint32 first, guint32 end);
 
+/* Notes in @piece what is asked for most of its dominant. */
+void lane_note_dominant (const Lane *lane, Piece *piece);
+
 static inline const Span *
 lane_span (const Lane *lane, guint32 span)
 {
@@ -127,9 +132,15 @@ span_what (const Span *span)
 }
 
 static inline CulpritContext
+what_context (guint32 what)
+{
+  return what >> CONTEXT_SHIFT & 7;
+}
+
+static inline CulpritContext
 span_context (const Span *span)
 {
-  return span->what >> CONTEXT_SHIFT & 7;
+  return what_context (span->what);
 }
 
 static inline guint

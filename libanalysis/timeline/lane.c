@@ -129,10 +129,19 @@ add_span (const Lane *lane, guint32 span, Piece *sum, guint64 *longest_ns, doubl
   sum->dominant = span;
 }
 
+void
+lane_note_dominant (const Lane *lane, Piece *piece)
+{
+  if (piece->dominant == CULPRIT_TIMELINE_NONE)
+    return;
+  piece->what = lane_span (lane, piece->dominant)->what;
+  piece->length_ns = lane_span (lane, piece->dominant)->length_ns;
+}
+
 Piece
 lane_sum (const Lane *lane, guint32 first, guint32 end)
 {
-  Piece sum = { CULPRIT_TIMELINE_NONE, 0 };
+  Piece sum = { .dominant = CULPRIT_TIMELINE_NONE };
   guint64 longest_ns = 0;
   double covered_ns = 0;
 
@@ -152,5 +161,6 @@ lane_sum (const Lane *lane, guint32 first, guint32 end)
   for (; first < end; first++)
     add_span (lane, first, &sum, &longest_ns, &covered_ns);
   sum.covered_ns = covered_ns;
+  lane_note_dominant (lane, &sum);
   return sum;
 }

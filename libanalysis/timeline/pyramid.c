@@ -59,6 +59,7 @@ build_finest (Lane *lane, guint32 *firsts)
           span++;
         }
       bucket->covered_ns = covered_ns;
+      lane_note_dominant (lane, bucket);
     }
 }
 
@@ -96,6 +97,7 @@ build_level (Lane *lane, guint level, const guint32 *firsts)
       keep_longest (lane, start_ns, start_ns + length_ns, below[2 * i + 1].dominant, &best);
       buckets[i].dominant = best;
       buckets[i].covered_ns = below[2 * i].covered_ns + below[2 * i + 1].covered_ns;
+      lane_note_dominant (lane, &buckets[i]);
     }
 }
 

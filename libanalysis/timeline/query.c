@@ -18,17 +18,16 @@ mark_span (const Lane *lane, guint32 place)
 }
 
 static CulpritTimelineMark
-mark_piece (const Lane *lane, const Piece *piece, guint64 start_ns, guint64 end_ns)
+mark_piece (const Piece *piece, guint64 start_ns, guint64 end_ns)
 {
-  const Span *span = lane_span (lane, piece->dominant);
   double fill = piece->covered_ns / (double) MAX (end_ns - start_ns, 1);
 
   return (CulpritTimelineMark) { .start_ns = start_ns,
                                  .end_ns = end_ns,
                                  .span = piece->dominant,
-                                 .what = span_what (span),
+                                 .what = piece->what & WHAT_MASK,
                                  .fill = CLAMP (fill, 0.001, 1),
-                                 .context = span_context (span) };
+                                 .context = what_context (piece->what) };
 }
 
 /* Spans that follow each other, from @first on and before @end, within less than a pixel. */
@@ -40,7 +39,7 @@ mark_run (const Lane *lane, guint32 first, guint32 end)
   if (end == first + 1)
     return mark_span (lane, first);
   sum = lane_sum (lane, first, end);
-  return mark_piece (lane, &sum, lane_span (lane, first)->start_ns, lane_end_ns (lane, end - 1));
+  return mark_piece (&sum, lane_span (lane, first)->start_ns, lane_end_ns (lane, end - 1));
 }
 
 /* Where the pixel ends that @at_ns lies in. Pixels are counted from the time 0, so that panning does not shake them. */
@@ -107,7 +106,7 @@ query_buckets (const Lane *lane, guint level, guint64 start_ns, guint64 end_ns, 
         return;
       if (bucket->dominant == CULPRIT_TIMELINE_NONE)
         continue;
-      if (lane_length_ns (lane, bucket->dominant) >= pixel_ns)
+      if (bucket->length_ns >= pixel_ns || bucket->length_ns == LONG_NS)
         {
           guint64 span_end_ns = lane_end_ns (lane, bucket->dominant);
 
@@ -119,7 +118,7 @@ query_buckets (const Lane *lane, guint level, guint64 start_ns, guint64 end_ns, 
             i = (span_end_ns - lane->origin_ns) / length_ns - 1;
           continue;
         }
-      mark = mark_piece (lane, bucket, MAX (from_ns, drawn_ns), from_ns + length_ns);
+      mark = mark_piece (bucket, MAX (from_ns, drawn_ns), from_ns + length_ns);
       g_array_append_val (marks, mark);
     }
 }

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From marks to boxes on whole pixels. What is narrower than a few pixels becomes columns, whose level tells how full
- * they are; equal neighbours become one box, so that a crowded row costs little to draw. */
+ * they are. Columns of one look become one box, those of others in between being drawn over it: that halves the boxes
+ * of a crowded row. */
 #include "timeline-scene.h"
 
 #include <math.h>
+#include <string.h>
 
 #define COLUMN_BELOW 3 /* Narrower marks are columns. */
 #define GAP_FROM 4     /* Wider boxes leave a pixel to the next. */
 #define TRACING_FROM 8 /* Wider boxes show the tracer's share. */
+#define MAX_OPEN 8     /* How many looks are tried. */
 #define BOX_HEIGHT (SCENE_ROW - 1)
 
 /* The row that is being filled. */
@@ -16,16 +19,42 @@ typedef struct
   const Scene *scene;
   guint lane;
   double y;
-  double right; /* where the last box ends */
+  double origin; /* x of the timeline's first time */
+  double scale;  /* pixels to the ns */
+  double right;  /* where the last box ends */
   BoxKind kind;
-  guint first; /* its first box */
   GArray *boxes;
+  guint open[MAX_OPEN]; /* columns that reach to the right end, or are covered by later ones from somewhere on */
+  guint n_open;
 } Row;
 
-static Box *
-last_box (const Row *row)
+/* Makes the columns up to @right those of an open box that looks like @box, if there is one. */
+static gboolean
+extend_open (Row *row, const Box *box, double right)
 {
-  return row->boxes->len > row->first ? &g_array_index (row->boxes, Box, row->boxes->len - 1) : NULL;
+  for (guint i = row->n_open; i > 0; i--)
+    {
+      Box *open = &g_array_index (row->boxes, Box, row->open[i - 1]);
+
+      if (open->level != box->level || open->context != box->context)
+        continue;
+      open->width = right - open->x;
+      row->n_open = i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+add_open (Row *row, const Box *box)
+{
+  if (row->n_open == MAX_OPEN)
+    {
+      row->n_open--;
+      memmove (row->open, row->open + 1, row->n_open * sizeof *row->open);
+    }
+  row->open[row->n_open++] = row->boxes->len;
+  g_array_append_val (row->boxes, *box);
 }
 
 static Box
@@ -43,29 +72,23 @@ make_box (const Row *row, const CulpritTimelineMark *mark, double x, double righ
                  .marks = mark->marks };
 }
 
-/* Columns of pixels; what falls on one that is taken makes that one fuller. */
+/* Columns of pixels. What falls on one that is taken is not seen. */
 static void
 add_columns (Row *row, const CulpritTimelineMark *mark, double from, double to)
 {
   double x = MAX (floor (from), row->right);
   double right = MAX (ceil (to), floor (from) + 1);
-  Box *before = last_box (row);
   Box box;
 
   if (right <= x)
-    {
-      if (before && !before->alone && before->width <= 1)
-        before->level = MIN (before->level + 1, SCENE_LEVELS);
-      return;
-    }
+    return;
   box = make_box (row, mark, x, right);
   box.level = CLAMP (ceil (mark->fill * (to - from) / (right - x) * SCENE_LEVELS), 1, SCENE_LEVELS);
+  if (x > row->right)
+    row->n_open = 0;
   row->right = right;
-  if (before && !before->alone && before->x + before->width == box.x && before->level == box.level &&
-      before->context == box.context)
-    before->width += box.width;
-  else
-    g_array_append_val (row->boxes, box);
+  if (!extend_open (row, &box, right))
+    add_open (row, &box);
 }
 
 static void
@@ -79,6 +102,7 @@ add_wide (Row *row, const CulpritTimelineMark *mark, double from, double to)
   if (right <= x)
     return;
   row->right = right;
+  row->n_open = 0;
   box = make_box (row, mark, x, right);
   if (box.width > GAP_FROM && !(mark->marks & CULPRIT_SPAN_CONTINUES))
     box.width -= 1;
@@ -96,8 +120,9 @@ add_mark (Row *row, const CulpritTimelineMark *mark)
 {
   double left = SCENE_GUTTER;
   double end = row->scene->width;
-  double from = CLAMP (scene_x (row->scene, mark->start_ns), left, end);
-  double to = CLAMP (scene_x (row->scene, mark->end_ns), left, end);
+  guint64 first_ns = row->scene->timeline->first_ns;
+  double from = CLAMP (row->origin + (double) (gint64) (mark->start_ns - first_ns) * row->scale, left, end);
+  double to = CLAMP (row->origin + (double) (gint64) (mark->end_ns - first_ns) * row->scale, left, end);
 
   if (from >= end || to < left || (to == left && from == left && mark->start_ns < mark->end_ns))
     return;
@@ -124,8 +149,11 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
 
   for (guint lane = 0; scene->timeline && lane < scene->timeline->lanes->len; lane++)
     {
-      Row row = { scene, lane, scene_lane_y (scene, lane), SCENE_GUTTER, kind, boxes->len, boxes };
+      Row row = { .scene = scene, .lane = lane, .right = SCENE_GUTTER, .kind = kind, .boxes = boxes };
 
+      row.y = scene_lane_y (scene, lane);
+      row.scale = scene_plot_width (scene) / scene->length_ns;
+      row.origin = SCENE_GUTTER - scene->start_ns * row.scale;
       if (!is_seen (scene, row.y))
         continue;
       g_array_set_size (marks, 0);
