@@ -19,6 +19,7 @@ typedef enum
   MARK_INNER = 4,      /* Recursive: the same function is further down in the stack. */
   MARK_IN_OUTLIER = 8, /* Counted in the outlier window. */
   MARK_IN_TREE = 16,   /* Its node is in the call tree that is being built. */
+  MARK_UNSEEN = 32,    /* It was not known to be open before it ended. */
 } Marks;
 
 /* A call that is open. It lives at its depth in the task's stack. */
@@ -244,7 +245,7 @@ walk_leave (const WalkOps *ops,
       walk_grow (task, depth);
       walk_fill_unknown (task, depth);
       frame = walk_place (task, depth, function, walk_context (task, interrupts), now_ns - MIN (lasted_ns, now_ns));
-      frame->marks |= MARK_HEAD;
+      frame->marks |= MARK_HEAD | MARK_UNSEEN;
       ops->leave (data, stream, task, frame, now_ns);
     }
   task->top = (int) depth - 1;

@@ -21,7 +21,8 @@ typedef struct
   ReadCpu *cpus; /* by stream */
   guint n_cpus;
   const Visit *visit; /* the present one; NULL between visits */
-  guint64 bare_ns;    /* of that visit: what belongs to no call */
+  guint64 now_ns;     /* of the latest event in it */
+  guint64 bare_ns;    /* what of it belongs to no call */
 } Reading;
 
 static Lane *
@@ -60,11 +61,21 @@ mark_bits (const Frame *frame)
   return (frame->marks & MARK_HEAD ? CULPRIT_SPAN_HEAD : 0) | (frame->marks & MARK_CUT ? CULPRIT_SPAN_CUT : 0);
 }
 
-/* The part of a call of @task that the present visit has, up to @end_ns. */
+/* Where the part of a call that the present visit has begins. Of a call that was not known to be open nothing else is
+ * drawn than that it ended: its time was counted for others. */
+static inline guint64
+part_start_ns (const Reading *reading, const Frame *frame)
+{
+  if (G_LIKELY (frame->node == 0 && !(frame->marks & MARK_HEAD)))
+    return frame->start_ns;
+  return frame->marks & MARK_UNSEEN ? reading->now_ns : reading->visit->start_ns;
+}
+
+/* That part, up to @end_ns. */
 static inline void
 add_span (Reading *reading, const Task *task, Frame *frame, guint64 end_ns, guint marks, gboolean is_split)
 {
-  guint64 start_ns = MAX (frame->start_ns, reading->visit->start_ns);
+  guint64 start_ns = part_start_ns (reading, frame);
   Lane *lane = find_lane (reading, reading->visit->stream, frame - task->frames);
   SplitCall *call = is_split ? find_split (reading, frame) : NULL;
   SplitRef ref;
@@ -90,6 +101,7 @@ on_stretch (gpointer data, const Stretch *stretch)
   Reading *reading = data;
   guint64 length_ns = stretch->end_ns - stretch->start_ns;
 
+  reading->now_ns = stretch->end_ns;
   if (G_UNLIKELY (stretch->lost))
     {
       CulpritTimelineGap gap = { stretch->stream_index, stretch->start_ns, stretch->end_ns, TRUE };
@@ -138,7 +150,7 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
       cut_away (reading, task, frame, end_ns);
       return;
     }
-  add_span (reading, task, frame, end_ns, 0, is_split);
+  add_span (reading, task, frame, reading->now_ns, 0, is_split);
   if (G_LIKELY (!is_split))
     return;
   call = split_at (reading, frame->node - 1);
@@ -152,6 +164,7 @@ on_arrive (gpointer data, const Visit *visit, Task *task)
   Reading *reading = data;
 
   reading->visit = visit;
+  reading->now_ns = visit->start_ns;
   reading->bare_ns = 0;
 }
 
@@ -169,7 +182,7 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
 
       if (frame->function == NO_FUNCTION)
         continue;
-      if (frame->node == 0 || end_ns > MAX (frame->start_ns, visit->start_ns))
+      if (frame->node == 0 || end_ns > part_start_ns (reading, frame))
         add_span (reading, task, frame, end_ns, CULPRIT_SPAN_CONTINUES, TRUE);
     }
   reading->visit = NULL;
