@@ -135,7 +135,7 @@ add_mark (Row *row, const CulpritTimelineMark *mark)
 static gboolean
 is_seen (const Scene *scene, double y)
 {
-  return y + SCENE_ROW > SCENE_AXIS && y < scene->height;
+  return y + SCENE_ROW > SCENE_AXIS && y < scene_bottom (scene);
 }
 
 /* The boxes of all rows; of @matches, or of all calls where that is NULL. */

@@ -4,6 +4,8 @@
 
 #define MAX_LABELS 4096
 #define STEP 12
+#define ELLIPSIS_FROM 90 /* In less room it would take the place of what tells names apart. */
+#define MIN_LETTERS 3
 #define FONT_SCALE 0.85
 
 struct _Labels
@@ -57,6 +59,16 @@ find_layout (Labels *labels, const char *key, const char *text, int width)
   return layout;
 }
 
+/* As much of the beginning of @text as fits into @width, where all of it takes @natural; NULL where that tells
+ * nothing. */
+static char *
+cut_text (const char *text, double width, int natural)
+{
+  glong letters = g_utf8_strlen (text, -1) * width / natural;
+
+  return letters >= MIN_LETTERS ? g_utf8_substring (text, 0, letters) : NULL;
+}
+
 PangoLayout *
 labels_get (Labels *labels, const char *text, double width)
 {
@@ -69,7 +81,12 @@ labels_get (Labels *labels, const char *text, double width)
   pango_layout_get_pixel_size (layout, &natural, NULL);
   if (natural <= width)
     return layout;
-  width = MAX ((int) width / STEP * STEP, STEP);
+  if (width < ELLIPSIS_FROM)
+    {
+      key = cut_text (text, width, natural);
+      return key ? find_layout (labels, key, key, 0) : NULL;
+    }
+  width = (int) width / STEP * STEP;
   key = g_strdup_printf ("%d\n%s", (int) width, text);
   return find_layout (labels, key, text, width);
 }

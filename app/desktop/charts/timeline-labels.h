@@ -11,8 +11,8 @@ Labels *labels_new (GtkWidget *widget);
 
 void labels_free (Labels *labels);
 
-/* The layout of @text for at most @width pixels (0: as many as it takes), with an ellipsis where that is too little.
- * Valid until the next call. */
+/* The layout of @text for at most @width pixels (0: as many as it takes), cut where that is too little; NULL where next
+ * to nothing fits. Valid until the next call. */
 PangoLayout *labels_get (Labels *labels, const char *text, double width);
 
 /* How wide and high it is. */

@@ -54,7 +54,7 @@ draw_selection (const Drawing *drawing, const Overlay *overlay, const Brush *bru
 
   if (overlay->select_end_ns <= overlay->select_start_ns || right <= x)
     return;
-  brush_fill (brush, x, SCENE_AXIS, right - x, scene->height - SCENE_AXIS, &drawing->palette->select);
+  brush_fill (brush, x, SCENE_AXIS, right - x, scene_bottom (scene) - SCENE_AXIS, &drawing->palette->select);
   draw_note (drawing, brush, length, x, SCENE_AXIS + PAD);
 }
 
@@ -67,7 +67,8 @@ draw_crosshair (const Drawing *drawing, const Overlay *overlay, const Brush *bru
   if (overlay->pointer_x < SCENE_GUTTER || overlay->pointer_x >= scene->width)
     return;
   time = culprit_time_format ((gint64) (scene_time (scene, overlay->pointer_x) - scene_zero_ns (scene->timeline)));
-  brush_fill (brush, (int) overlay->pointer_x, SCENE_AXIS, 1, scene->height - SCENE_AXIS, &drawing->palette->faint);
+  brush_fill (brush, (int) overlay->pointer_x, SCENE_AXIS, 1, scene_bottom (scene) - SCENE_AXIS,
+              &drawing->palette->faint);
   draw_note (drawing, brush, time, overlay->pointer_x + PAD, 0);
 }
 
@@ -78,7 +79,7 @@ draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush
 
   if (!scene->timeline)
     return;
-  brush_clip (brush, SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene->height - SCENE_AXIS);
+  brush_clip (brush, SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene_bottom (scene) - SCENE_AXIS);
   draw_selection (drawing, overlay, brush);
   frame_place (drawing, brush, &overlay->hovered, 1, &drawing->palette->ink);
   frame_place (drawing, brush, &overlay->focused, 2, &drawing->palette->ink);

@@ -71,7 +71,7 @@ make_calls (TimelinePalette *palette, CulpritContext context, const GdkRGBA *hue
 
         colour = mix (&colour, &palette->paper, levels[level]);
         palette->calls[context][shade][level] = colour;
-        palette->dimmed[context][shade][level] = mix (&colour, &palette->paper, 0.62);
+        palette->dimmed[context][shade][level] = mix (&colour, &palette->paper, 0.5);
       }
 }
 

@@ -3,6 +3,12 @@
 #include "timeline-scene.h"
 
 double
+scene_bottom (const Scene *scene)
+{
+  return MAX (scene->height - SCENE_FOOT, SCENE_AXIS);
+}
+
+double
 scene_plot_width (const Scene *scene)
 {
   return MAX (scene->width - SCENE_GUTTER, 1);
@@ -38,7 +44,7 @@ scene_find_lane (const Scene *scene, double y, guint *lane)
 {
   double row = y - SCENE_AXIS + scene->scroll;
 
-  if (!scene->timeline || y < SCENE_AXIS)
+  if (!scene->timeline || y < SCENE_AXIS || y >= scene_bottom (scene))
     return FALSE;
   for (guint i = 0; i < scene->timeline->cpus->len; i++)
     {
@@ -76,7 +82,7 @@ scene_set_range (Scene *scene, double start_ns, double length_ns)
 void
 scene_set_scroll (Scene *scene, double scroll)
 {
-  double most = scene_rows_height (scene) + SCENE_AXIS + SCENE_CPU_GAP - scene->height;
+  double most = scene_rows_height (scene) + SCENE_AXIS + SCENE_CPU_GAP - scene_bottom (scene);
 
   scene->scroll = CLAMP (scroll, 0, MAX (most, 0));
 }

@@ -7,6 +7,7 @@
 
 #define SCENE_GUTTER 84     /* for the CPUs' labels */
 #define SCENE_AXIS 34       /* above the rows, for times */
+#define SCENE_FOOT 24       /* below them, for what the colours mean */
 #define SCENE_ROW 18        /* from row to row */
 #define SCENE_CPU_GAP 14    /* between CPUs */
 #define SCENE_LEVELS 4      /* How full a few pixels may look. */
@@ -49,6 +50,9 @@ typedef struct
   guint8 marks;
   guint8 alone; /* one call or task, and nothing else */
 } Box;
+
+/* Where the rows end. */
+double scene_bottom (const Scene *scene);
 
 /* The pixels that times are drawn on. */
 double scene_plot_width (const Scene *scene);

@@ -119,8 +119,8 @@ show_lane (CulpritTimelineView *view, guint lane)
 
   if (y < SCENE_AXIS)
     view_set_scroll (view, view->scene.scroll - (SCENE_AXIS - y) - SCENE_ROW);
-  else if (y + SCENE_ROW > view->scene.height)
-    view_set_scroll (view, view->scene.scroll + y + 2 * SCENE_ROW - view->scene.height);
+  else if (y + SCENE_ROW > scene_bottom (&view->scene))
+    view_set_scroll (view, view->scene.scroll + y + 2 * SCENE_ROW - scene_bottom (&view->scene));
 }
 
 void

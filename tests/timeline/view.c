@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The timeline view, driven by its functions and its keys, under a display without a screen. With CULPRIT_PICTURES
+ * naming a folder, some of what it looks like is kept there. */
+#include "timeline-palette.h"
+#include "timeline-view.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#define WIDTH 1200
+#define HEIGHT 640
+#define DRAW_US 300000 /* in which a frame has come, for pictures */
+
+static const char *capture_path;
+
+typedef struct
+{
+  GtkWidget *window;
+  CulpritTimelineView *view;
+  CulpritTimeline *timeline;
+  char *activated;
+  guint ranges; /* how often the range changed */
+} Fixture;
+
+static void
+on_call_activated (CulpritTimelineView *view, const char *function, Fixture *fixture)
+{
+  g_free (fixture->activated);
+  fixture->activated = g_strdup (function);
+}
+
+static void
+on_range_changed (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, Fixture *fixture)
+{
+  fixture->ranges++;
+  g_assert_cmpuint (start_ns, <, end_ns);
+}
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  GError *error = NULL;
+
+  fixture->timeline = culprit_timeline_read (capture_path, NULL, &error);
+  g_assert_no_error (error);
+  fixture->window = gtk_window_new ();
+  fixture->view = CULPRIT_TIMELINE_VIEW (culprit_timeline_view_new ());
+  g_signal_connect (fixture->view, "call-activated", G_CALLBACK (on_call_activated), fixture);
+  g_signal_connect (fixture->view, "range-changed", G_CALLBACK (on_range_changed), fixture);
+  gtk_window_set_decorated (GTK_WINDOW (fixture->window), FALSE);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), WIDTH, HEIGHT);
+  gtk_window_set_child (GTK_WINDOW (fixture->window), GTK_WIDGET (fixture->view));
+  gtk_widget_show (fixture->window);
+  while (gtk_widget_get_width (GTK_WIDGET (fixture->view)) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  culprit_timeline_view_set_timeline (fixture->view, fixture->timeline);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  culprit_timeline_unref (fixture->timeline);
+  g_free (fixture->activated);
+}
+
+static void
+get_range (Fixture *fixture, guint64 *start_ns, guint64 *length_ns)
+{
+  guint64 end_ns;
+
+  g_assert_true (culprit_timeline_view_get_range (fixture->view, start_ns, &end_ns));
+  *length_ns = end_ns - *start_ns;
+}
+
+/* The view's controller of @type. */
+static GtkEventController *
+find_controller (Fixture *fixture, GType type)
+{
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (fixture->view));
+
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+
+      if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type))
+        return controller;
+    }
+  g_assert_not_reached ();
+}
+
+static void
+press (Fixture *fixture, guint key)
+{
+  gboolean handled = FALSE;
+
+  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", key, 0, 0, &handled);
+  g_assert_true (handled);
+}
+
+static void
+point (Fixture *fixture, double x, double y)
+{
+  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x, y);
+}
+
+/* Keeps the widget as it is, with what lies over it. */
+static void
+keep_picture (Fixture *fixture, const char *name)
+{
+  const char *folder = g_getenv ("CULPRIT_PICTURES");
+  g_autoptr (GdkPaintable) paintable = NULL;
+  g_autoptr (GskRenderNode) node = NULL;
+  g_autoptr (GdkTexture) texture = NULL;
+  g_autofree char *path = g_strdup_printf ("%s/%s.png", folder ? folder : "", name);
+  GtkSnapshot *snapshot;
+
+  if (!folder)
+    return;
+  for (gint64 end_us = g_get_monotonic_time () + DRAW_US; g_get_monotonic_time () < end_us;)
+    g_main_context_iteration (NULL, FALSE);
+  paintable = gtk_widget_paintable_new (GTK_WIDGET (fixture->view));
+  snapshot = gtk_snapshot_new ();
+  gdk_paintable_snapshot (paintable, snapshot, WIDTH, HEIGHT);
+  node = gtk_snapshot_free_to_node (snapshot);
+  texture = gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (fixture->window)), node, NULL);
+  gdk_texture_save_to_png (texture, path);
+}
+
+static void
+test_it_begins_with_the_outlier_window_and_as_much_on_either_side (Fixture *fixture, gconstpointer data)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (fixture->timeline->capture);
+  guint64 latency_ns = culprit_window_latency_ns (outlier);
+  guint64 start_ns;
+  guint64 length_ns;
+
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (length_ns, ==, 3 * latency_ns);
+  g_assert_cmpuint (start_ns, <=, outlier->start_ns);
+  g_assert_cmpuint (start_ns + length_ns, >=, outlier->end_ns);
+  keep_picture (fixture, "first");
+}
+
+static void
+test_keys_pan_and_zoom (Fixture *fixture, gconstpointer data)
+{
+  guint64 all_ns = fixture->timeline->last_ns - fixture->timeline->first_ns;
+  guint64 start_ns;
+  guint64 length_ns;
+  guint64 moved_ns;
+
+  press (fixture, GDK_KEY_0);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (length_ns, ==, all_ns);
+  press (fixture, GDK_KEY_plus);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (length_ns, <, all_ns);
+  press (fixture, GDK_KEY_Right);
+  get_range (fixture, &moved_ns, &length_ns);
+  g_assert_cmpuint (moved_ns, >, start_ns);
+  press (fixture, GDK_KEY_Home);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (start_ns, ==, fixture->timeline->first_ns);
+  press (fixture, GDK_KEY_End);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (start_ns + length_ns, >=, fixture->timeline->last_ns - 1);
+  g_assert_cmpuint (fixture->ranges, >=, 5);
+  press (fixture, GDK_KEY_w);
+  test_it_begins_with_the_outlier_window_and_as_much_on_either_side (fixture, data);
+}
+
+static void
+test_a_range_asked_for_is_shown (Fixture *fixture, gconstpointer data)
+{
+  guint64 wanted_ns = culprit_capture_outlier (fixture->timeline->capture)->start_ns + 1000;
+  guint64 start_ns;
+  guint64 length_ns;
+
+  culprit_timeline_view_zoom_to (fixture->view, wanted_ns, wanted_ns + 50000);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (start_ns, ==, wanted_ns);
+  g_assert_cmpuint (length_ns, ==, 50000);
+  culprit_timeline_view_zoom_to (fixture->view, 0, G_MAXINT64);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (start_ns, ==, fixture->timeline->first_ns);
+  g_assert_cmpuint (length_ns, ==, fixture->timeline->last_ns - fixture->timeline->first_ns);
+}
+
+static void
+test_a_search_counts_and_goes_round (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_search (fixture->timeline, "ehci_work");
+  guint64 calls = culprit_timeline_view_set_search (fixture->view, "EHCI_work");
+
+  g_assert_cmpuint (calls, ==, culprit_timeline_matches_calls (matches));
+  g_assert_cmpuint (calls, >, 0);
+  for (guint64 i = 0; i < calls + 1; i++)
+    press (fixture, GDK_KEY_n);
+  keep_picture (fixture, "found");
+  press (fixture, GDK_KEY_Return);
+  g_assert_cmpstr (fixture->activated, ==, "ehci_work");
+  keep_picture (fixture, "activated");
+  g_assert_true (culprit_timeline_view_previous_match (fixture->view));
+  g_assert_cmpuint (culprit_timeline_view_set_search (fixture->view, NULL), ==, 0);
+  g_assert_false (culprit_timeline_view_next_match (fixture->view));
+}
+
+static void
+test_a_lit_function_can_be_gone_through (Fixture *fixture, gconstpointer data)
+{
+  culprit_timeline_view_set_function (fixture->view, "hrtimer_interrupt");
+  g_assert_true (culprit_timeline_view_next_match (fixture->view));
+  press (fixture, GDK_KEY_Return);
+  g_assert_cmpstr (fixture->activated, ==, "hrtimer_interrupt");
+  point (fixture, 500, 120);
+  keep_picture (fixture, "lit");
+  culprit_timeline_view_set_function (fixture->view, "no such function");
+  g_assert_false (culprit_timeline_view_next_match (fixture->view));
+}
+
+/* Reads @path as a picture and returns the colour at @x, @y. */
+static guint32
+pixel_of (const char *path, int x, int y)
+{
+  cairo_surface_t *surface = cairo_image_surface_create_from_png (path);
+  const guint8 *row = cairo_image_surface_get_data (surface) + (gsize) y * cairo_image_surface_get_stride (surface);
+  guint32 pixel;
+
+  g_assert_cmpint (cairo_surface_status (surface), ==, CAIRO_STATUS_SUCCESS);
+  g_assert_cmpint (cairo_image_surface_get_width (surface), ==, WIDTH);
+  memcpy (&pixel, row + 4 * x, sizeof pixel);
+  cairo_surface_destroy (surface);
+  return pixel & 0xffffff;
+}
+
+static guint32
+pixel (const GdkRGBA *colour)
+{
+  return (guint32) (colour->red * 255 + 0.5) << 16 | (guint32) (colour->green * 255 + 0.5) << 8 |
+         (guint32) (colour->blue * 255 + 0.5);
+}
+
+static void
+test_a_call_has_the_colour_of_its_context_where_it_is (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "culprit-timeline-view.png", NULL);
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (fixture->timeline, "hrtimer_interrupt");
+  CulpritTimelinePlace place =
+      culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
+  const TimelinePalette *palette = timeline_palette_get (FALSE);
+  CulpritTimelineCall call;
+  Scene scene = { .timeline = fixture->timeline, .width = WIDTH, .height = HEIGHT };
+  gboolean found = FALSE;
+  guint32 colour;
+  GError *error = NULL;
+
+  culprit_timeline_describe (fixture->timeline, place.lane, place.span, &call);
+  culprit_timeline_view_zoom_to (fixture->view, call.span_start_ns, call.span_end_ns);
+  g_assert_true (culprit_timeline_view_export (fixture->view, path, &error));
+  g_assert_no_error (error);
+  colour = pixel_of (path, WIDTH - 40, scene_lane_y (&scene, place.lane) + 4);
+  for (guint shade = 0; shade < SCENE_SHADES; shade++)
+    found = found || colour == pixel (&palette->calls[CULPRIT_CONTEXT_HARDIRQ][shade][SCENE_LEVELS - 1]);
+  g_assert_true (found);
+  g_unlink (path);
+}
+
+static void
+test_an_svg_is_drawn_with_lines_and_not_with_pixels (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "culprit-timeline-view.svg", NULL);
+  g_autofree char *text = NULL;
+  GError *error = NULL;
+
+  g_assert_true (culprit_timeline_view_export (fixture->view, path, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "<svg"));
+  g_assert_null (strstr (text, "<image"));
+  g_unlink (path);
+  g_assert_false (culprit_timeline_view_export (fixture->view, "/nowhere/timeline.svg", &error));
+  g_assert_nonnull (error);
+  g_clear_error (&error);
+  g_assert_false (culprit_timeline_view_export (fixture->view, "timeline.gif", &error));
+  g_assert_nonnull (strstr (error->message, "timeline.gif"));
+  g_clear_error (&error);
+}
+
+static void
+test_it_is_told_in_words (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = culprit_timeline_view_describe (fixture->view);
+  g_autofree char *before = NULL;
+
+  g_assert_nonnull (strstr (text, "2 CPUs"));
+  g_assert_nonnull (strstr (text, "3.769 ms late on CPU 0"));
+  gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline");
+  gtk_test_accessible_assert_role (fixture->view, GTK_ACCESSIBLE_ROLE_IMG);
+  culprit_timeline_view_set_timeline (fixture->view, NULL);
+  before = culprit_timeline_view_describe (fixture->view);
+  g_assert_cmpstr (before, ==, "No capture is shown.");
+}
+
+static void
+test_nothing_breaks_at_any_zoom (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "culprit-timeline-view.png", NULL);
+
+  press (fixture, GDK_KEY_0);
+  for (guint i = 0; i < 60; i++)
+    {
+      press (fixture, i < 45 ? GDK_KEY_plus : GDK_KEY_minus);
+      press (fixture, i % 3 == 0 ? GDK_KEY_Left : GDK_KEY_Down);
+      point (fixture, 90 + 15 * i, 40 + 8 * i);
+      if (i == 25)
+        keep_picture (fixture, "near");
+      if (i % 9 == 0)
+        g_assert_true (culprit_timeline_view_export (fixture->view, path, NULL));
+      g_main_context_iteration (NULL, FALSE);
+    }
+  g_unlink (path);
+}
+
+#define ADD(name, test) g_test_add ("/view/" name, Fixture, NULL, set_up, test, tear_down)
+
+int
+main (int argc, char *argv[])
+{
+  if (!gtk_init_check ())
+    return 77;
+  g_test_init (&argc, &argv, NULL);
+  if (argc != 2)
+    return 2;
+  capture_path = argv[1];
+  ADD ("begin", test_it_begins_with_the_outlier_window_and_as_much_on_either_side);
+  ADD ("keys", test_keys_pan_and_zoom);
+  ADD ("range", test_a_range_asked_for_is_shown);
+  ADD ("search", test_a_search_counts_and_goes_round);
+  ADD ("lit", test_a_lit_function_can_be_gone_through);
+  ADD ("colour", test_a_call_has_the_colour_of_its_context_where_it_is);
+  ADD ("svg", test_an_svg_is_drawn_with_lines_and_not_with_pixels);
+  ADD ("words", test_it_is_told_in_words);
+  ADD ("zoom", test_nothing_breaks_at_any_zoom);
+  return g_test_run ();
+}
