@@ -209,6 +209,8 @@ static const struct
   { "win.triage::seen", { "<Alt>s" } },
   { "win.triage::explained", { "<Alt>e" } },
   { "win.triage::ignored", { "<Alt>i" } },
+  { "win.details::budget", { "<Alt>b" } },
+  { "win.details::timeline", { "<Alt>t" } },
   { "win.page::latency", { "<Alt>1" } },
   { "win.page::outliers", { "<Alt>2" } },
   { "win.page::functions", { "<Alt>3" } },

@@ -231,7 +231,15 @@ static const GActionEntry without_study[] = {
   { .name = "import-from", .activate = import_from, .parameter_type = "s" },
 };
 
+static void
+show_details (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  culprit_study_window_show_page (data, "outliers");
+  outliers_page_show (culprit_study_window_outliers (data), g_variant_get_string (value, NULL));
+}
+
 static const GActionEntry with_study[] = {
+  { .name = "details", .activate = show_details, .parameter_type = "s" },
   { .name = "reload", .activate = reload },
   { .name = "cancel", .activate = cancel },
   { .name = "undo", .activate = undo },

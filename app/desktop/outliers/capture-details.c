@@ -3,6 +3,7 @@
 #include "outliers/capture-details.h"
 
 #include "charts/budget-bar.h"
+#include "outliers/capture-timeline.h"
 #include "study/triage.h"
 #include "tables/table-view.h"
 #include "units.h"
@@ -21,6 +22,7 @@ struct _CulpritCaptureDetails
   GtkWidget *bar_place;
   GtkWidget *bar;
   GtkWidget *pages;
+  GtkWidget *timeline;
   GtkWidget *states;
   GtkWidget *note;
   gboolean filling;
@@ -260,10 +262,31 @@ culprit_capture_details_new (CulpritDocument *document)
   details->budget = culprit_table_view_new (columns, "parts");
   gtk_box_append (GTK_BOX (details->bar_place), details->bar);
   gtk_stack_add_titled (GTK_STACK (details->pages), GTK_WIDGET (details->budget), "budget", "Where the Time Went");
+  details->timeline = culprit_capture_timeline_new (document);
+  gtk_stack_add_titled (GTK_STACK (details->pages), details->timeline, "timeline", "Timeline");
   gtk_box_append (GTK_BOX (gtk_widget_get_parent (details->note)), culprit_table_view_explain_button (details->budget));
   g_signal_connect (details->budget, "activated", G_CALLBACK (on_part_activated), details);
   g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), details, 0);
   g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), details, 0);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), details, 0);
   return GTK_WIDGET (details);
+}
+
+gboolean
+culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error)
+{
+  CulpritCaptureTimeline *timeline = CULPRIT_CAPTURE_TIMELINE (details->timeline);
+
+  if (culprit_capture_timeline_is_shown (timeline))
+    return culprit_capture_timeline_export (timeline, path, error);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: show the timeline first, it is what is exported",
+               path);
+  return FALSE;
+}
+
+void
+culprit_capture_details_show (CulpritCaptureDetails *details, const char *view)
+{
+  if (gtk_stack_get_child_by_name (GTK_STACK (details->pages), view))
+    gtk_stack_set_visible_child_name (GTK_STACK (details->pages), view);
 }

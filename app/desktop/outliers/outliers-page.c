@@ -14,6 +14,7 @@ struct _OutliersPage
   GtkWidget *verdict_place;
   GtkWidget *table_place;
   GtkWidget *details_place;
+  GtkWidget *details;
   GtkWidget *bar;
   GtkWidget *class_choice;
   GtkWidget *state_choice;
@@ -61,10 +62,6 @@ static const TableColumn columns[] = {
     "How late the task was: from the expected wake-up to when it ran, with the "
     "tracer's own time.",
     10 },
-  { "untraced_ns", "Untraced", CELL_TIME,
-    "About what the latency would have been without the tracer: its least cost "
-    "per event is taken out.",
-    10 },
   { "excess_ns", "Excess", CELL_TIME, "Untraced latency less the mean of ordinary wake-ups: what is to be explained.",
     10 },
   { "class", "Class", CELL_CLASS,
@@ -75,6 +72,10 @@ static const TableColumn columns[] = {
   { "share", "Share", CELL_PERCENT, "What part of the excess the culprit carries.", 7 },
   { "triage", "State", CELL_TEXT, "What you decided: new, seen, explained, ignored.", 0, FALSE, make_badge,
     show_state },
+  { "untraced_ns", "Untraced", CELL_TIME,
+    "About what the latency would have been without the tracer: its least cost "
+    "per event is taken out.",
+    10 },
   { "note", "Note", CELL_TEXT, "Your note.", 6, TRUE },
   { "run", "Run", CELL_TEXT, "The run it belongs to.", 8 },
   { "file", "File", CELL_FILE, "The capture's file.", 12 },
@@ -87,10 +88,17 @@ page_table (CulpritPage *page)
   return OUTLIERS_PAGE (page)->table;
 }
 
+static gboolean
+page_export (CulpritPage *page, const char *path, GError **error)
+{
+  return culprit_capture_details_export (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (page)->details), path, error);
+}
+
 static void
 implement_page (CulpritPageInterface *interface)
 {
   interface->table = page_table;
+  interface->export_picture = page_export;
 }
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (OutliersPage,
@@ -200,6 +208,12 @@ outliers_page_note (GtkWidget *widget, const char *note)
   culprit_document_triage (page->document, rows, NULL, note);
 }
 
+void
+outliers_page_show (GtkWidget *widget, const char *view)
+{
+  culprit_capture_details_show (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (widget)->details), view);
+}
+
 /* The widget. */
 
 static void
@@ -246,7 +260,8 @@ outliers_page_new (CulpritDocument *document)
   fill_choices (page);
   gtk_box_append (GTK_BOX (page->verdict_place), verdict_box_new (document));
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
-  gtk_box_append (GTK_BOX (page->details_place), culprit_capture_details_new (document));
+  page->details = culprit_capture_details_new (document);
+  gtk_box_append (GTK_BOX (page->details_place), page->details);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
   culprit_table_view_set_empty (page->table, "Reading…", "");
   g_object_unref (page->table);

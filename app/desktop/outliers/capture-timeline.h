@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The timeline of the chosen capture, read when it is first looked at. */
+#pragma once
+
+#include "document.h"
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_TYPE_CAPTURE_TIMELINE (culprit_capture_timeline_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT, CAPTURE_TIMELINE, GtkWidget)
+
+/* Follows the capture and the function that are chosen in @document. */
+GtkWidget *culprit_capture_timeline_new (CulpritDocument *document);
+
+/* Writes what is seen to @path (.svg or .png). */
+gboolean culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *path, GError **error);
+
+/* Whether a timeline is seen. */
+gboolean culprit_capture_timeline_is_shown (CulpritCaptureTimeline *timeline);
