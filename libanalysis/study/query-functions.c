@@ -5,7 +5,7 @@
 
 #include "statement-private.h"
 
-/* Sums by function, from the runs' sums or, for one capture, from its rows. */
+/* Sums by function, from the runs' sums or, for some captures, from their rows. */
 #define FROM_RUNS                                                                                                      \
   "SELECT function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, outlier_calls, "         \
   "outlier_self_ns, outlier_tracing_ns, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns "                        \
@@ -68,7 +68,7 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
       "(IFNULL (product, 0) - mean * (outlier_self_ns - outlier_tracing_ns + ordinary_self_ns - ordinary_tracing_ns)) "
       " / n / NULLIF (variance, 0) AS variance_share "
       "FROM parts JOIN function USING (function_id) LEFT JOIN products USING (function_id), spread",
-      filter->capture ? FROM_CAPTURE : FROM_RUNS);
+      filter->capture || filter->n_captures > 0 ? FROM_CAPTURE : FROM_RUNS);
 
   return query_filtered (
       study, filter,

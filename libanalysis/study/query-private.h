@@ -4,9 +4,10 @@
 
 #include "query.h"
 
-/* The run and the capture of a filter, as the parameters ?1 and ?2 in every query. */
+/* The run of a filter and a JSON list of its captures, as the parameters ?1 and ?2 in every query. */
 #define IN_RUN "(?1 IS NULL OR run.name = ?1 OR run.recording = ?1)"
-#define IN_CAPTURE "(?2 = 0 OR capture.capture_id = ?2)"
+#define IN_CAPTURES(column) "(?2 IS NULL OR " column " IN (SELECT value FROM json_each (?2)))"
+#define IN_CAPTURE IN_CAPTURES ("capture.capture_id")
 
 /* The rows of @inner that @filter lets through, as @columns, in the order @order. */
 CulpritTable *query_filtered (CulpritStudy *study,

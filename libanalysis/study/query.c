@@ -152,6 +152,23 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
   return row;
 }
 
+/* The captures that @filter names, as a JSON list; NULL: all. */
+static char *
+list_captures (const CulpritFilter *filter)
+{
+  GString *list;
+
+  if (!filter->capture && filter->n_captures == 0)
+    return NULL;
+  if (filter->capture)
+    return g_strdup_printf ("[%" G_GINT64_FORMAT "]", filter->capture);
+  list = g_string_new (NULL);
+  for (guint i = 0; i < filter->n_captures; i++)
+    g_string_append_printf (list, "%c%" G_GINT64_FORMAT, i > 0 ? ',' : '[', filter->captures[i]);
+  g_string_append_c (list, ']');
+  return g_string_free (list, FALSE);
+}
+
 /* Runs "SELECT @columns FROM (@inner) WHERE filter ORDER BY @order". */
 CulpritTable *
 query_filtered (CulpritStudy *study,
@@ -163,6 +180,7 @@ query_filtered (CulpritStudy *study,
 {
   g_autofree char *sql = g_strdup_printf ("SELECT %s FROM (%s) WHERE (%s) ORDER BY %s", columns, inner,
                                           filter->where ? filter->where : "1", order);
+  g_autofree char *captures = list_captures (filter);
   g_autoptr (Statement) statement = NULL;
 
   if (!check_filter (study, filter, error))
@@ -174,7 +192,7 @@ query_filtered (CulpritStudy *study,
                  sqlite3_errmsg (study->database));
   if (!statement)
     return NULL;
-  statement_bind (statement, "ti", filter->run, filter->capture);
+  statement_bind (statement, "tt", filter->run, captures);
   return read_grouped (study, statement, error);
 }
 
@@ -197,7 +215,9 @@ culprit_query_runs (CulpritStudy *study, GError **error)
       "(SELECT SUM (ordinary_windows) FROM capture WHERE capture.run_id = run.run_id) AS ordinary_windows, "
       "IFNULL ((SELECT MAX (latency_ns) FROM run_latency WHERE run_latency.run_id = run.run_id), "
       " (SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
-      "  WHERE capture.run_id = run.run_id AND kind = 'outlier')) AS latency_max_ns "
+      "  WHERE capture.run_id = run.run_id AND kind = 'outlier')) AS latency_max_ns, "
+      "run.recording, run.started_utc, run.threshold_ns, run.band_low_ns, run.band_high_ns, run.method, run.policy, "
+      "run.priority, run.cpus, run.load "
       "FROM run LEFT JOIN (SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel "
       " FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL UNION SELECT run_id, host_id FROM capture) "
       " JOIN host USING (host_id) GROUP BY run_id) AS hosts USING (run_id)",
@@ -229,7 +249,7 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
       "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
       "FROM outlier "
       "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
-      ")) AND (?2 = 0 OR outlier.capture_id = ?2)",
+      ")) AND " IN_CAPTURES ("outlier.capture_id"),
       "capture", error);
 }
 

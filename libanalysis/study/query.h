@@ -10,7 +10,9 @@ typedef struct
 {
   const char *run;
   gint64 capture;
-  const char *where; /* An SQL expression over the table's columns, dots in their names as underscores. */
+  const char *where;      /* An SQL expression over the table's columns, dots in their names as underscores. */
+  const gint64 *captures; /* where capture is 0: these only */
+  guint n_captures;
 } CulpritFilter;
 
 /* All runs: their name, host, captures, configuration. */
