@@ -115,6 +115,12 @@ chart_title (const Chart *chart)
   return chart->title;
 }
 
+const char *
+chart_legend (const Chart *chart, guint place)
+{
+  return g_ptr_array_index (chart->legend, place);
+}
+
 char *
 chart_describe (const Chart *chart)
 {

@@ -62,7 +62,15 @@ double chart_place_of (const Chart *chart, const ChartFrame *frame, double value
 /* What the series have at the value @x: a line for the value, and one for each. The caller owns it. */
 char *chart_tell (const Chart *chart, double x);
 
+/* The chart as an element <svg class="chart"> for a web page, without title and legend, which belong to the page as
+ * text. Its paths bear the classes grid, axis, steps, area, line, points, peaks, guide, and series-0 to series-6; its
+ * texts up and across. The caller owns it. */
+char *chart_svg (const Chart *chart);
+
 const char *chart_title (const Chart *chart);
+
+/* What the legend says of the series at @place. */
+const char *chart_legend (const Chart *chart, guint place);
 
 /* What the chart shows, in sentences: its axes and its legend, for who cannot see it. The caller owns it. */
 char *chart_describe (const Chart *chart);
