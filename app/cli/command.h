@@ -95,6 +95,7 @@ int command_latency (int argc, char **argv);
 int command_merge (int argc, char **argv);
 int command_outliers (int argc, char **argv);
 int command_record (int argc, char **argv);
+int command_report (int argc, char **argv);
 int command_runs (int argc, char **argv);
 int command_show (int argc, char **argv);
 int command_sql (int argc, char **argv);

@@ -50,6 +50,10 @@ const Command commands[] = {
     TRUE, STUDY_READ, command_latency },
   { "compare", "BASE RUN...", "how latencies differ: means, shape, tail, spread",
     "Each is a run with latencies, or MEAN,SD,N in us where no more is known.", TRUE, STUDY_MAKE, command_compare },
+  { "report", "[CAPTURE...]", "one HTML file of all that a study says",
+    "Of all late wake-ups, or of those captures that are named: the verdict, the latencies, where the\n"
+    "time went, and what every number means. The file needs nothing else, to send and to keep.",
+    FALSE, STUDY_READ, command_report },
   { "merge", "STUDY...", "bring other studies into this one",
     "The study named by --study is made where there is none. Captures that it has already are left\n"
     "as they are.",

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit report */
+#include "report/report.h"
+
+#include "print.h"
+
+#include <string.h>
+
+#define SUFFIX ".html"
+
+/* What the report is called where nobody says: as the study, in this folder. */
+static char *
+name_report (const char *study)
+{
+  g_autofree char *name = g_path_get_basename (study);
+
+  if (g_str_has_suffix (name, ".culprit"))
+    name[strlen (name) - strlen (".culprit")] = 0;
+  return g_strconcat (name, SUFFIX, NULL);
+}
+
+/* The numbers of the captures @names, NULL with an error where there is none of a name. */
+static GArray *
+find_captures (CulpritStudy *study, char **names, GError **error)
+{
+  g_autoptr (GArray) captures = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (; *names; names++)
+    {
+      gint64 capture = culprit_query_capture_id (study, *names, error);
+
+      if (!capture)
+        return NULL;
+      g_array_append_val (captures, capture);
+    }
+  return g_steal_pointer (&captures);
+}
+
+static void
+print_done (const char *path, Format format)
+{
+  g_autoptr (JsonBuilder) builder = NULL;
+
+  if (format != FORMAT_JSON)
+    {
+      g_print ("%s: written.\n", path);
+      return;
+    }
+  builder = json_builder_new ();
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "report");
+  json_builder_add_string_value (builder, path);
+  json_builder_end_object (builder);
+  print_json_built (builder);
+}
+
+int
+command_report (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autofree char *out = NULL;
+  const GOptionEntry own[] = {
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "Of one run only", "NAME" },
+    { "out", 0, 0, G_OPTION_ARG_FILENAME, &out, "Where to write it (else as the study, with .html, here)", "FILE" },
+    { NULL },
+  };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (GArray) captures = NULL;
+  g_autofree char *shown = NULL;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("report", argc, argv, own, &options, &status))
+    return status;
+  study = command_open (&options);
+  if (!study)
+    return EXIT_BAD;
+  if (!out)
+    out = name_report (options.study);
+  captures = find_captures (study, options.rest, &error);
+  if (!captures || !culprit_report_write (study, options.run, (const gint64 *) (gpointer) captures->data, captures->len,
+                                          out, &error))
+    return command_fail (error);
+  shown = g_filename_display_name (out);
+  print_done (shown, options.format);
+  return EXIT_DONE;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The budget of one capture: a bar whose parts are as wide as their time, in ns, so that they add up exactly, and a
+ * table that says the same. */
+#include "report-private.h"
+
+#include "units.h"
+
+#define COLOURS 7
+#define CULPRIT_COLOUR "part-culprit"
+#define OTHER_COLOUR "part-other"
+
+static const char *
+context_of (const CulpritTable *budget, guint row)
+{
+  return page_text (culprit_table_value (budget, row, "context"));
+}
+
+/* The last row of a budget may be the sum of small parts: it belongs to no context. */
+static gboolean
+is_other (const CulpritTable *budget, guint row)
+{
+  return row + 1 == culprit_table_rows (budget) && !*context_of (budget, row);
+}
+
+/* Whether a part is the culprit, or where a blind stall struck. */
+static gboolean
+is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
+{
+  gboolean blind = one && one->class == CULPRIT_CLASS_BLIND_STALL;
+  const char *name = blind ? one->stretch.name : one ? one->culprit : NULL;
+
+  return name && g_str_equal (culprit_table_text (budget, row, "function"), name) &&
+         g_str_equal (context_of (budget, row), culprit_context_name (blind ? one->stretch.context : one->context));
+}
+
+/* The name of the colour of a part, in the style sheet. */
+static char *
+colour_of (const CulpritTable *budget, guint row, const CulpritCase *one)
+{
+  if (is_other (budget, row))
+    return g_strdup (OTHER_COLOUR);
+  if (is_culprit (budget, row, one))
+    return g_strdup (CULPRIT_COLOUR);
+  return g_strdup_printf ("part-%u", row % COLOURS);
+}
+
+/* "other (110 smaller parts)" or the function's name. */
+static char *
+name_of (const CulpritTable *budget, guint row)
+{
+  const char *name = culprit_table_text (budget, row, "function");
+
+  return is_other (budget, row) ? g_strdup_printf ("other %s", name) : g_strdup (name);
+}
+
+static void
+add_bar (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
+{
+  guint64 from_ns = 0;
+
+  page_add (page,
+            "<svg class=\"bar\" viewBox=\"0 0 %" G_GINT64_FORMAT " 1\" preserveAspectRatio=\"none\" role=\"img\">\n"
+            "<title>The parts of this wake-up, as in the table below</title>\n",
+            latency_ns);
+  for (guint row = 0; row < culprit_table_rows (budget); row++)
+    {
+      gint64 self_ns = culprit_table_integer (budget, row, "self_ns");
+      g_autofree char *colour = colour_of (budget, row, one);
+      g_autofree char *name = name_of (budget, row);
+      g_autofree char *time = culprit_time_format (self_ns);
+
+      page_add (page,
+                "<rect class=\"%s\" x=\"%" G_GUINT64_FORMAT "\" y=\"0\" width=\"%" G_GINT64_FORMAT
+                "\" height=\"1\"><title>%s: %s</title></rect>\n",
+                colour, from_ns, self_ns, name, time);
+      from_ns += self_ns;
+    }
+  page_add (page, "</svg>\n");
+}
+
+static void
+add_row (GString *page, const CulpritTable *budget, guint row, const CulpritCase *one, gint64 latency_ns)
+{
+  const CulpritValue self = culprit_table_value (budget, row, "self_ns");
+  CulpritValue share = { CULPRIT_VALUE_REAL, .real = (double) self.integer / MAX (latency_ns, 1) };
+  g_autofree char *colour = colour_of (budget, row, one);
+  g_autofree char *name = name_of (budget, row);
+
+  page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s\"></span> <code>%s</code></td>",
+            is_culprit (budget, row, one) ? "culprit" : "part", colour, name);
+  page_add_text_cell (page, context_of (budget, row));
+  page_add_time_cell (page, self);
+  page_add_percent_cell (page, share);
+  page_add_time_cell (page, culprit_table_value (budget, row, "tracing_ns"));
+  page_add_time_cell (page, culprit_table_value (budget, row, "ordinary.self_mean_ns"));
+  page_add_count_cell (page, culprit_table_value (budget, row, "calls"));
+  page_add_mean_cell (page, culprit_table_value (budget, row, "ordinary.calls_mean"));
+  page_add (page, "</tr>\n");
+}
+
+void
+report_add_budget (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
+{
+  static const char *const titles[] = { "part",   "context", "#self", "#of the latency", "#tracing", "#usual self",
+                                        "#calls", "#usual",  NULL };
+
+  add_bar (page, budget, one, latency_ns);
+  page_begin_table (page, titles);
+  for (guint row = 0; row < culprit_table_rows (budget); row++)
+    add_row (page, budget, row, one, latency_ns);
+  page_end_table (page);
+}

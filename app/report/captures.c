@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The late wake-ups: all in a table, and of the latest ones where their time went. */
+#include "report-private.h"
+
+#include "units.h"
+
+void
+report_add_captures (GString *page, const ReportContent *content)
+{
+  static const char *const titles[] = { "#capture", "run",    "#latency", "#untraced", "#excess", "class",
+                                        "culprit",  "#share", "state",    "note",      NULL };
+  const CulpritTable *outliers = content->outliers;
+
+  page_add (page, "<section id=\"captures\">\n<h2>Late wake-ups</h2>\n");
+  if (culprit_table_rows (outliers) == 0)
+    {
+      page_add (page, "<p>There are none.</p>\n</section>\n");
+      return;
+    }
+  page_begin_table (page, titles);
+  for (guint row = 0; row < culprit_table_rows (outliers); row++)
+    {
+      page_add (page, "<tr>");
+      page_add_count_cell (page, culprit_table_value (outliers, row, "capture"));
+      page_add_text_cell (page, culprit_table_text (outliers, row, "run"));
+      page_add_time_cell (page, culprit_table_value (outliers, row, "latency_ns"));
+      page_add_time_cell (page, culprit_table_value (outliers, row, "untraced_ns"));
+      page_add_time_cell (page, culprit_table_value (outliers, row, "excess_ns"));
+      page_add_text_cell (page, culprit_table_text (outliers, row, "class"));
+      page_add (page, "<td><code>%s</code></td>", culprit_table_text (outliers, row, "culprit"));
+      page_add_percent_cell (page, culprit_table_value (outliers, row, "share"));
+      page_add_text_cell (page, culprit_table_text (outliers, row, "triage"));
+      page_add_text_cell (page, culprit_table_text (outliers, row, "note"));
+      page_add (page, "</tr>\n");
+    }
+  page_end_table (page);
+  page_add (page, "</section>\n");
+}
+
+static int
+compare_latencies (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const CulpritTable *outliers = data;
+  guint row_a = *(const guint *) a;
+  guint row_b = *(const guint *) b;
+  gint64 a_ns = culprit_table_integer (outliers, row_a, "latency_ns");
+  gint64 b_ns = culprit_table_integer (outliers, row_b, "latency_ns");
+
+  return a_ns != b_ns ? (a_ns < b_ns ? 1 : -1) : (row_a > row_b) - (row_a < row_b);
+}
+
+/* The rows of @outliers, the latest wake-up first. */
+static GArray *
+sort_rows (CulpritTable *outliers)
+{
+  GArray *rows = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint row = 0; row < culprit_table_rows (outliers); row++)
+    g_array_append_val (rows, row);
+  g_array_sort_with_data (rows, compare_latencies, outliers);
+  return rows;
+}
+
+static gboolean
+add_capture (GString *page, const ReportContent *content, guint row, GError **error)
+{
+  const CulpritTable *outliers = content->outliers;
+  gint64 capture = culprit_table_integer (outliers, row, "capture");
+  gint64 latency_ns = culprit_table_integer (outliers, row, "latency_ns");
+  const CulpritCase *one = culprit_verdict_case (content->judged, capture);
+  g_autoptr (CulpritTable) budget =
+      culprit_query_budget (content->study, capture, latency_ns / REPORT_LEAST_PART, error);
+  g_autofree char *words = one ? culprit_case_in_words (one) : g_strdup ("");
+  g_autofree char *latency = culprit_time_format (latency_ns);
+
+  if (!budget)
+    return FALSE;
+  page_add (page,
+            "<article id=\"capture-%" G_GINT64_FORMAT "\">\n<h3>Capture %" G_GINT64_FORMAT
+            ": %s late</h3>\n<p>%s</p>\n",
+            capture, capture, latency, words);
+  report_add_budget (page, budget, one, latency_ns);
+  page_add (page,
+            "<p class=\"aside\">%s (pid %" G_GINT64_FORMAT ") on CPU %" G_GINT64_FORMAT ", beside %" G_GINT64_FORMAT
+            " ordinary wake-ups; %s</p>\n</article>\n",
+            culprit_table_text (outliers, row, "comm"), culprit_table_integer (outliers, row, "pid"),
+            culprit_table_integer (outliers, row, "cpu"), culprit_table_integer (outliers, row, "ordinary_windows"),
+            culprit_table_text (outliers, row, "file"));
+  return TRUE;
+}
+
+gboolean
+report_add_budgets (GString *page, const ReportContent *content, GError **error)
+{
+  g_autoptr (GArray) rows = sort_rows (content->outliers);
+
+  if (rows->len == 0)
+    return TRUE;
+  page_add (page, "<section id=\"budgets\">\n<h2>Where the time went</h2>\n");
+  if (rows->len > REPORT_MOST_BUDGETS)
+    page_add (page, "<p>The %u latest of %u wake-ups.</p>\n", REPORT_MOST_BUDGETS, rows->len);
+  for (guint i = 0; i < rows->len && i < REPORT_MOST_BUDGETS; i++)
+    if (!add_capture (page, content, g_array_index (rows, guint, i), error))
+      return FALSE;
+  page_add (page, "</section>\n");
+  return TRUE;
+}

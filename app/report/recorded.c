@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was recorded: the runs with their configuration, and how late their wake-ups were. */
+#include "report-private.h"
+
+#include "chart/chart.h"
+#include "study/profiles.h"
+#include "units.h"
+
+/* Whether the run in @row of @runs is one that the report is of. */
+static gboolean
+is_meant (const CulpritTable *runs, guint row, const char *run)
+{
+  return !run || g_str_equal (culprit_table_text (runs, row, "run"), run) ||
+         g_str_equal (culprit_table_text (runs, row, "recording"), run);
+}
+
+/* What made a wake-up a hit: a threshold or a band. The caller owns it. */
+static char *
+trigger_of (const CulpritTable *runs, guint row)
+{
+  g_autofree char *low = culprit_time_format (culprit_table_integer (runs, row, "band_low_ns"));
+  g_autofree char *high = culprit_time_format (culprit_table_integer (runs, row, "band_high_ns"));
+  g_autofree char *threshold = culprit_time_format (culprit_table_integer (runs, row, "threshold_ns"));
+
+  if (culprit_table_integer (runs, row, "band_high_ns") > 0)
+    return g_strdup_printf ("%s to %s", low, high);
+  return culprit_table_integer (runs, row, "threshold_ns") > 0 ? g_strdup_printf ("over %s", threshold) : g_strdup ("");
+}
+
+static void
+add_run (GString *page, const CulpritTable *runs, guint row)
+{
+  g_autofree char *trigger = trigger_of (runs, row);
+
+  page_add (page, "<tr><td>%s", culprit_table_text (runs, row, "run"));
+  if (*culprit_table_text (runs, row, "load"))
+    page_add (page, "<br/><span class=\"aside\">load: %s</span>", culprit_table_text (runs, row, "load"));
+  page_add (page, "</td><td class=\"whole\">%s<br/><span class=\"aside\">%s</span></td>",
+            culprit_table_text (runs, row, "host"), culprit_table_text (runs, row, "kernel"));
+  page_add_text_cell (page, culprit_table_text (runs, row, "tracing"));
+  page_add_time_cell (page, culprit_table_value (runs, row, "period_ns"));
+  page_add (page, "<td class=\"whole\">%s</td>", trigger);
+  page_add_count_cell (page, culprit_table_value (runs, row, "cycles"));
+  page_add_count_cell (page, culprit_table_value (runs, row, "hits"));
+  page_add_count_cell (page, culprit_table_value (runs, row, "late"));
+  page_add_count_cell (page, culprit_table_value (runs, row, "missed"));
+  page_add_count_cell (page, culprit_table_value (runs, row, "captures"));
+  page_add_time_cell (page, culprit_table_value (runs, row, "latency_mean_ns"));
+  page_add_time_cell (page, culprit_table_value (runs, row, "latency_max_ns"));
+  page_add (page, "</tr>\n");
+}
+
+gboolean
+report_add_recorded (GString *page, const ReportContent *content, GError **error)
+{
+  static const char *const titles[] = { "run",   "machine", "tracing",   "#period", "trigger", "#cycles", "#hits",
+                                        "#late", "#missed", "#captures", "#mean",   "#max",    NULL };
+  g_autoptr (CulpritTable) runs = culprit_query_runs (content->study, error);
+
+  if (!runs)
+    return FALSE;
+  page_add (page, "<section id=\"recorded\">\n<h2>What was recorded</h2>\n");
+  if (content->filter.n_captures > 0)
+    page_add (page, "<p>This report is of %u late wake-up%s that were selected.</p>\n",
+              culprit_table_rows (content->outliers), culprit_plural (culprit_table_rows (content->outliers)));
+  page_begin_table (page, titles);
+  for (guint row = 0; row < culprit_table_rows (runs); row++)
+    if (is_meant (runs, row, content->filter.run))
+      add_run (page, runs, row);
+  page_end_table (page);
+  page_add (page, "</section>\n");
+  return TRUE;
+}
+
+static gboolean
+add_histogram (GString *page, CulpritStudy *study, const char *name, GError **error)
+{
+  CulpritProfileFacts facts;
+  g_autoptr (CulpritProfile) profile = NULL;
+  g_autoptr (Chart) chart = NULL;
+  g_autofree char *svg = NULL;
+
+  if (!culprit_study_profile_facts (study, name, &facts, error))
+    return FALSE;
+  if (!facts.whole)
+    return TRUE;
+  profile = culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
+  if (!profile)
+    return FALSE;
+  chart = chart_new (CHART_HISTOGRAM, &(ChartSeries) { name, profile }, 1, CULPRIT_FITS);
+  svg = chart_svg (chart);
+  page_add (page, "<figure>\n<figcaption>%s</figcaption>\n<div class=\"wide\">\n", chart_legend (chart, 0));
+  g_string_append (page, svg);
+  page_add (page, "</div>\n</figure>\n");
+  return TRUE;
+}
+
+gboolean
+report_add_latencies (GString *page, const ReportContent *content, GError **error)
+{
+  GError *problem = NULL;
+  g_autoptr (GPtrArray) names = culprit_study_profile_names (content->study, content->filter.run, &problem);
+
+  if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND))
+    {
+      g_error_free (problem);
+      return TRUE;
+    }
+  if (!names)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  if (names->len == 0)
+    return TRUE;
+  page_add (page, "<section id=\"latencies\">\n<h2>How late wake-ups were</h2>\n");
+  for (guint i = 0; i < names->len; i++)
+    if (!add_histogram (page, content->study, g_ptr_array_index (names, i), error))
+      return FALSE;
+  page_add (page, "</section>\n");
+  return TRUE;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the sections of the report are made from, and the sections. */
+#pragma once
+
+#include "page.h"
+#include "report.h"
+#include "verdict/outliers.h"
+
+#define REPORT_MOST_BUDGETS 20 /* captures whose budget is shown */
+#define REPORT_MOST_FUNCTIONS 20
+#define REPORT_LEAST_PART 50 /* Parts of a capture below a fiftieth of its latency are shown together. */
+
+typedef struct
+{
+  CulpritStudy *study;
+  CulpritFilter filter;
+  CulpritVerdict *judged;  /* all of the run: what each capture is due to */
+  CulpritVerdict *verdict; /* the captures of the filter: what is said in sentences; may be the same */
+  CulpritTable *outliers;  /* the captures of the filter */
+} ReportContent;
+
+/* What was recorded: runs, and the captures of the filter. */
+gboolean report_add_recorded (GString *page, const ReportContent *content, GError **error);
+
+/* The histogram of each run. */
+gboolean report_add_latencies (GString *page, const ReportContent *content, GError **error);
+
+/* The verdict in words, and what to do next. */
+void report_add_verdict (GString *page, const ReportContent *content);
+
+/* The table of captures, and the budgets of the latest ones. */
+void report_add_captures (GString *page, const ReportContent *content);
+gboolean report_add_budgets (GString *page, const ReportContent *content, GError **error);
+
+/* The budget of a capture, as a bar and a table; @one may be NULL. */
+void report_add_budget (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns);
+
+gboolean report_add_functions (GString *page, const ReportContent *content, GError **error);
+
+/* The test of stalls, where any capture has one. */
+void report_add_stalls (GString *page, const ReportContent *content);
+
+/* What each number means. */
+void report_add_meaning (GString *page);

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# culprit report: one sound file that needs nothing else, whose numbers are those of the other commands, whatever names
+# a study has in it.
+
+import json
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+from contextlib import closing
+from html.parser import HTMLParser
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+from culprit import ROOT, import_captures, run  # noqa: E402
+
+SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
+HOSTILE = "</td><script src='http://evil.example/x.js'>\"&amp;\u202e\x1b[31m\u0007"
+VOID = {"meta", "br"}
+
+
+class Page(HTMLParser):
+    """Reads a report: its tags must balance."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.texts = [], [], []
+        self.feed(text)
+        self.close()
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attrs):
+        assert tag not in VOID, f"<{tag}> is not closed"
+        self.open.append(tag)
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_startendtag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open[-1] == tag, f"</{tag}> in {self.open}"
+        self.open.pop()
+
+    def handle_data(self, data):
+        self.texts.append(data)
+
+
+def rows(tree, section):
+    """The rows of the first table of @section: each cell's number where it has one, else its text."""
+    found = []
+    for row in tree.find(f".//section[@id='{section}']").iter("tr"):
+        cells = [cell.find("data") for cell in row.iter("td")]
+        if cells:
+            found.append([float(data.get("value")) if data is not None else "".join(cell.itertext())
+                          for cell, data in zip(row.iter("td"), cells)])
+    return found
+
+
+def words(tree, section):
+    return ["".join(item.itertext()) for item in tree.find(f".//section[@id='{section}']").iter("li")]
+
+
+class Report(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        self.out = os.path.join(self.folder, "report.html")
+        shutil.copy(SAMPLE, self.study)
+
+    def report(self, *arguments):
+        result = run("report", "--study", self.study, "--out", self.out, *arguments)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        with open(self.out, encoding="utf-8") as file:
+            return file.read()
+
+    def tree(self, *arguments):
+        return xml.etree.ElementTree.fromstring(self.report(*arguments))
+
+    def json(self, *arguments):
+        return json.loads(run(*arguments, "--study", self.study, "--json").stdout)
+
+    def change(self, *statements):
+        with closing(sqlite3.connect(self.study)) as database, database:
+            for statement, *values in statements:
+                database.execute(statement, values)
+
+    def assert_sound(self, text):
+        page = Page(text)
+        xml.etree.ElementTree.fromstring(text)
+        for tag, attributes in page.tags:
+            self.assertNotIn(tag, ("script", "link", "img", "iframe", "object"))
+            self.assertFalse({"src", "href", "xlink:href", "onload"} & set(attributes), (tag, attributes))
+        return page
+
+
+class Soundness(Report):
+    def test_it_is_sound_and_needs_nothing_else(self):
+        text = self.report()
+        self.assert_sound(text)
+        for reference in ("http:", "https:", "url(", "@import"):
+            self.assertNotIn(reference, text)
+
+    def test_hostile_names_stay_names(self):
+        self.change(("UPDATE function SET name = ? || function_id WHERE name IN ('qh_completions', 'ehci_work')", HOSTILE),
+                    ("UPDATE function SET module = ? WHERE module <> ''", HOSTILE),
+                    ("UPDATE capture SET note = ?, file = ? || capture_id", HOSTILE, HOSTILE),
+                    ("UPDATE run SET name = ? || run_id, load = ?", HOSTILE, HOSTILE),
+                    ("UPDATE window SET comm = ?", HOSTILE),
+                    ("UPDATE outlier_cost SET path = ?", HOSTILE),
+                    ("UPDATE stall SET before_event = ?", HOSTILE),
+                    ("UPDATE host SET name = ?, kernel = ?", HOSTILE, HOSTILE))
+        text = self.report()
+        page = self.assert_sound(text)
+        shown = HOSTILE.replace("\u202e", "?").replace("\x1b", "?").replace("\x07", "?")
+        self.assertGreater(sum(shown in data for data in page.texts), 50)
+        for character in "\u202e\x1b\x07":
+            self.assertNotIn(character, text)
+
+    def test_a_name_that_is_no_text_is_shown(self):
+        self.change(("UPDATE capture SET note = CAST (X'41ff42efbfbf' AS TEXT)",))
+        self.assert_sound(self.report())
+
+    def test_studies_with_little_in_them_are_reported(self):
+        with self.subTest("captures without latencies"):
+            self.study = os.path.join(self.folder, "captures.culprit")
+            for name in ("none-1.dat", "no-marker-1.dat"):
+                self.assertEqual(import_captures(self.study, [os.path.join(ROOT, "tests", "data", name)]).status, 0)
+            self.assert_sound(self.report())
+        with self.subTest("nothing"):
+            self.change(("DELETE FROM run",))
+            self.assert_sound(self.report())
+
+
+class Numbers(Report):
+    def test_captures_are_those_of_outliers(self):
+        outliers = self.json("outliers")
+        shown = rows(self.tree(), "captures")
+        self.assertEqual(len(shown), len(outliers))
+        for row, outlier in zip(shown, outliers):
+            expected = [outlier[key] for key in ("capture", "run", "latency_ns", "untraced_ns", "excess_ns", "class",
+                                                 "culprit", "share", "triage", "note")]
+            self.assertAlmostEqual(row.pop(7), expected.pop(7), 9)
+            self.assertEqual(row, expected)
+
+    def test_the_verdict_is_that_of_the_command(self):
+        verdict = self.json("verdict")
+        self.assertEqual(words(self.tree(), "verdict"), verdict["in_words"] + verdict["next_steps"])
+
+    def test_the_parts_of_a_bar_add_up_to_the_latency(self):
+        latencies = {f"capture-{outlier['capture']}": outlier["latency_ns"] for outlier in self.json("outliers")}
+        articles = self.tree().findall(".//article")
+        self.assertEqual({article.get("id") for article in articles}, set(latencies))
+        for article in articles:
+            latency = latencies[article.get("id")]
+            bar = article.find("svg")
+            parts = bar.findall("rect")
+            self.assertEqual(bar.get("viewBox"), f"0 0 {latency} 1")
+            self.assertEqual(sum(int(part.get("width")) for part in parts), latency)
+            self.assertEqual([int(part.get("x")) for part in parts],
+                             [sum(int(before.get("width")) for before in parts[:i]) for i in range(len(parts))])
+            for part in parts:
+                self.assertTrue(int(part.get("width")) * 50 >= latency - 50 or part.get("class") == "part-other")
+            listed = [float(row.findall("td")[2].find("data").get("value")) for row in article.find(".//tbody")]
+            self.assertEqual(listed, [int(part.get("width")) for part in parts])
+
+    def test_functions_are_the_first_of_the_command(self):
+        shown = rows(self.tree(), "functions")
+        functions = self.json("functions")[:20]
+        self.assertEqual([row[0] for row in shown], [function["function"] for function in functions])
+        self.assertEqual([row[3] for row in shown], [function["excess_ns"] for function in functions])
+
+    def test_every_run_with_latencies_has_its_histogram(self):
+        captions = [caption.text for caption in self.tree().iter("figcaption")]
+        named = [run["run"] for run in self.json("latency")]
+        self.assertEqual([caption.split(" (")[0] for caption in captions], named)
+
+    def test_every_number_of_a_table_is_defined(self):
+        tree = self.tree()
+        meaning = " ".join("".join(term.itertext()) for term in tree.iter("dl"))
+        for title in ("latency", "untraced", "excess", "share", "tracing", "usual", "calls", "by cost", "of the variance",
+                      "hits", "missed", "late", "confidence"):
+            self.assertIn(title, meaning)
+
+
+class Selection(Report):
+    def test_captures_that_are_named_are_shown_and_no_other(self):
+        tree = self.tree("2", "slides-005.dat", "2")
+        self.assertEqual([row[0] for row in rows(tree, "captures")], [2, 5])
+        self.assertEqual({article.get("id") for article in tree.iter("article")}, {"capture-2", "capture-5"})
+        self.assertIn("in 2 of 2 captures", words(tree, "verdict")[0])
+        self.assertEqual({row[-1] for row in rows(tree, "functions")}, {2})
+
+    def test_naming_all_captures_is_naming_none(self):
+        whole, named = (self.tree(*names) for names in ((), map(str, range(1, 14))))
+        for section in ("captures", "functions", "stalls"):
+            self.assertEqual(rows(named, section), rows(whole, section))
+        self.assertEqual(words(named, "verdict"), words(whole, "verdict"))
+
+    def test_a_recording_that_is_named_means_its_runs(self):
+        tree = self.tree("--run", "slides")
+        self.assertEqual([row[0] for row in rows(tree, "recorded")], ["slides/off-1", "slides/on-1"])
+        self.assertEqual({row[1] for row in rows(tree, "captures")}, {"slides/on-1"})
+        self.assertEqual(len(list(tree.iter("figcaption"))), 2)
+
+    def test_a_run_that_is_named_is_reported_and_no_other(self):
+        tree = self.tree("--run", "firmware")
+        self.assertEqual({row[1] for row in rows(tree, "captures")}, {"firmware"})
+        self.assertEqual([row[0] for row in rows(tree, "recorded")], ["firmware"])
+        self.assertEqual(len(list(tree.iter("figcaption"))), 1)
+        self.assertIn("Blind stalls", words(tree, "verdict")[0])
+        self.assertIsNotNone(tree.find(".//section[@id='stalls']"))
+
+
+class Faults(Report):
+    def assert_refused(self, *arguments, names=()):
+        with open(self.out, "w", encoding="utf-8") as file:
+            file.write("before")
+        result = run("report", "--study", self.study, "--out", self.out, *arguments)
+        self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), result)
+        for name in names:
+            self.assertIn(name, result.stderr)
+        with open(self.out, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "before")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["report.html", "s.culprit"])
+
+    def test_what_is_not_there_leaves_the_file_as_it_was(self):
+        self.assert_refused("99", names=["99"])
+        self.assert_refused("--run", "nobody", names=["nobody"])
+        self.assert_refused("--run", "firmware", "1", names=["firmware"])
+
+    def test_what_is_no_file_is_not_replaced_and_links_stay(self):
+        os.symlink("/proc/self/fd/1", self.out)
+        result = run("report", "--study", self.study, "--out", self.out)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result)
+        self.assertTrue(os.path.islink(self.out))
+        os.remove(self.out)
+        target = os.path.join(self.folder, "target.html")
+        with open(target, "w", encoding="utf-8") as file:
+            file.write("before")
+        os.symlink(target, self.out)
+        self.assertIn("</html>", self.report())
+        self.assertTrue(os.path.islink(self.out))
+
+    def test_a_path_that_cannot_be_written_is_named_in_a_line(self):
+        for path in (os.path.join(self.folder, "nowhere", "r.html"), self.folder):
+            result = run("report", "--study", self.study, "--out", path)
+            self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), result)
+            self.assertIn(path, result.stderr)
+
+    def test_the_name_is_by_default_the_study_s(self):
+        home = os.getcwd()
+        self.addCleanup(os.chdir, home)
+        os.chdir(self.folder)
+        result = run("report", "--study", self.study)
+        self.assertEqual((result.status, result.stdout), (0, "s.html: written.\n"))
+        self.assertTrue(os.path.exists("s.html"))
+
+
+if __name__ == "__main__":
+    unittest.main()
