@@ -4,6 +4,8 @@
 
 #include "statement-private.h"
 
+#define MOST_NS (G_MAXINT64 / 8) /* 36 years: sums and multiples of a few still fit. */
+
 /* Whether a run is ?1 with a number behind it. */
 #define IS_NUMBERED                                                                                                    \
   "(substr (name, 1, length (?1) + 1) = ?1 || '-' AND substr (name, length (?1) + 2) GLOB '[0-9]*' "                   \
@@ -27,12 +29,25 @@ read_profile (CulpritStudy *study, Statement *statement, GError **error)
 
   while (row)
     {
+      gint64 latency_ns;
+      gint64 width_ns;
+
       if (!statement_step (study, statement, &row, error))
         return NULL;
       if (!row)
         break;
-      culprit_profile_add (profile, sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1));
-      profile->width_ns = MAX (profile->width_ns, sqlite3_column_int64 (statement, 2));
+      latency_ns = sqlite3_column_int64 (statement, 0);
+      width_ns = sqlite3_column_int64 (statement, 2);
+      if (latency_ns < -MOST_NS || latency_ns > MOST_NS || width_ns > MOST_NS ||
+          !culprit_profile_add (profile, latency_ns, sqlite3_column_int64 (statement, 1)))
+        {
+          g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                       "%s: not a study, or a damaged one: %" G_GINT64_FORMAT
+                       " ns is no latency, or there are too many",
+                       study->path, latency_ns);
+          return NULL;
+        }
+      profile->width_ns = MAX (profile->width_ns, width_ns);
     }
   culprit_profile_finish (profile);
   return g_steal_pointer (&profile);
