@@ -5,6 +5,7 @@
 
 #include "compat.h"
 #include "outliers/outliers-page.h"
+#include "report.h"
 
 static void
 open_chosen (GPtrArray *files, gpointer data)
@@ -148,16 +149,29 @@ export_picture_to (GSimpleAction *action, GVariant *value, gpointer data)
     culprit_study_window_fail (data, error->message);
 }
 
+/* A file that is on no disk here has no path. */
+static const char *
+chosen_path (const GPtrArray *files)
+{
+  const char *path = g_file_peek_path (g_ptr_array_index (files, 0));
+
+  return path ? path : "";
+}
+
 static void
 table_chosen (GPtrArray *files, gpointer data)
 {
-  export_table_to (NULL, g_variant_new_string (g_file_peek_path (g_ptr_array_index (files, 0))), data);
+  g_autoptr (GVariant) path = g_variant_ref_sink (g_variant_new_string (chosen_path (files)));
+
+  export_table_to (NULL, path, data);
 }
 
 static void
 picture_chosen (GPtrArray *files, gpointer data)
 {
-  export_picture_to (NULL, g_variant_new_string (g_file_peek_path (g_ptr_array_index (files, 0))), data);
+  g_autoptr (GVariant) path = g_variant_ref_sink (g_variant_new_string (chosen_path (files)));
+
+  export_picture_to (NULL, path, data);
 }
 
 static void
@@ -176,6 +190,32 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
     compat_save (GTK_WINDOW (data), "Export Picture as SVG or PNG", "picture.svg", picture_chosen, data);
   else
     culprit_study_window_fail (data, "There is no picture on this page");
+}
+
+/* Of the captures that are selected, where it is more than one; else of all. */
+static void
+report_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  CulpritTableView *table = culprit_page_table (CULPRIT_PAGE (culprit_study_window_outliers (data)));
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (table);
+
+  if (rows->len < 2)
+    g_ptr_array_set_size (rows, 0);
+  report_write (culprit_study_window_document (data), rows, g_variant_get_string (value, NULL));
+}
+
+static void
+report_chosen (GPtrArray *files, gpointer data)
+{
+  g_autoptr (GVariant) path = g_variant_ref_sink (g_variant_new_string (chosen_path (files)));
+
+  report_to (NULL, path, data);
+}
+
+static void
+report (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  compat_save (GTK_WINDOW (data), "HTML Report", "report.html", report_chosen, data);
 }
 
 /* What is chosen. */
@@ -253,6 +293,8 @@ static const GActionEntry with_study[] = {
   { .name = "export-table-to", .activate = export_table_to, .parameter_type = "s" },
   { .name = "export-picture", .activate = export_picture },
   { .name = "export-picture-to", .activate = export_picture_to, .parameter_type = "s" },
+  { .name = "report", .activate = report },
+  { .name = "report-to", .activate = report_to, .parameter_type = "s" },
   { .name = "page", .activate = choose_page, .parameter_type = "s", .state = "'outliers'" },
   { .name = "capture", .activate = choose_capture, .parameter_type = "x", .state = "int64 0" },
   { .name = "function", .activate = choose_function, .parameter_type = "s", .state = "''" },

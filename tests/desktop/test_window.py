@@ -163,6 +163,27 @@ class Window(unittest.TestCase):
         window.act_on_application("open-recent", f"'{self.whole}'")
         window.wait(lambda: window.state("capture", window=2) not in (None, "0"), "the second study")
 
+    def test_the_report_of_all_is_that_of_the_command(self):
+        window = self.open_study()
+        path, told = self.path("r.html"), self.path("told.html")
+        window.act("report-to", f"'{path}'")
+        window.wait(lambda: os.path.exists(path), "the report")
+        self.assertEqual(culprit.run("report", "--study", self.study, "--out", told).status, 0)
+        with open(path, encoding="utf-8") as file, open(told, encoding="utf-8") as other:
+            self.assertEqual(file.read(), other.read())
+
+    def test_the_timeline_is_exported_as_it_is_seen_once_its_file_is_there(self):
+        window = self.open_study()
+        path = self.path("t.svg")
+        window.act("details", "'timeline'")
+        window.act("export-picture-to", f"'{path}'")
+        window.wait(lambda: "show the timeline first" in (window.state("dismiss") or ""), "the message")
+        os.symlink(self.captures, self.path("captures"))
+        window.act("next")
+        window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the timeline")
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("<svg", file.read(1000))
+
     def test_a_chart_is_exported_as_it_is_seen(self):
         latencies = self.path("x.txt")
         with open(latencies, "w", encoding="ascii") as file:

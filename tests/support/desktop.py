@@ -95,7 +95,7 @@ class Desktop:
             if self.program_ended():
                 raise AssertionError(f"the window ended with status {self.program.returncode}: {self.text()}")
             if time.monotonic() > end:
-                raise AssertionError(f"{what} did not happen in {TIMEOUT} s: {self.text()}")
+                raise AssertionError(f"{what} did not happen in {TIMEOUT} s: {self.state('dismiss')} {self.text()}")
             time.sleep(0.05)
         return found
 
