@@ -2,7 +2,9 @@
 /* Two ways to draw. The screen's are colour nodes, which cost least. */
 #include "timeline-brush.h"
 
-#define HATCH 4 /* from line to line, along either axis */
+#include <math.h>
+
+#define HATCH 8 /* from line to line, along either axis */
 
 void
 brush_fill (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
@@ -19,36 +21,37 @@ brush_fill (const Brush *brush, double x, double y, double width, double height,
   cairo_fill (brush->cr);
 }
 
+/* One tile of the hatching, repeated: it stays sharp, which a gradient does not. */
+static void
+hatch_with_tiles (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
+{
+  gtk_snapshot_push_repeat (brush->snapshot, &GRAPHENE_RECT_INIT (x, y, width, height),
+                            &GRAPHENE_RECT_INIT (0, 0, HATCH, HATCH));
+  for (guint i = 0; i < HATCH; i++)
+    gtk_snapshot_append_color (brush->snapshot, colour, &GRAPHENE_RECT_INIT (i, HATCH - 1 - i, 1, 1));
+  gtk_snapshot_pop (brush->snapshot);
+}
+
 void
 brush_hatch (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
 {
-  GdkRGBA clear = *colour;
-
-  clear.alpha = 0;
   if (width <= 0 || height <= 0)
     return;
   if (brush->snapshot)
     {
-      const GskColorStop stops[] = { { 0, *colour }, { 0.25, *colour }, { 0.25, clear }, { 1, clear } };
-
-      gtk_snapshot_append_repeating_linear_gradient (brush->snapshot, &GRAPHENE_RECT_INIT (x, y, width, height),
-                                                     &GRAPHENE_POINT_INIT (0, 0), &GRAPHENE_POINT_INIT (HATCH, HATCH),
-                                                     stops, G_N_ELEMENTS (stops));
+      hatch_with_tiles (brush, x, y, width, height, colour);
+      return;
     }
-  else
+  brush_clip (brush, x, y, width, height);
+  gdk_cairo_set_source_rgba (brush->cr, colour);
+  cairo_set_line_width (brush->cr, 1);
+  for (double foot = ceil (x / HATCH) * HATCH; foot < x + width + height; foot += HATCH)
     {
-      cairo_pattern_t *pattern = cairo_pattern_create_linear (0, 0, HATCH, HATCH);
-
-      cairo_pattern_set_extend (pattern, CAIRO_EXTEND_REPEAT);
-      cairo_pattern_add_color_stop_rgba (pattern, 0, colour->red, colour->green, colour->blue, colour->alpha);
-      cairo_pattern_add_color_stop_rgba (pattern, 0.25, colour->red, colour->green, colour->blue, colour->alpha);
-      cairo_pattern_add_color_stop_rgba (pattern, 0.25, colour->red, colour->green, colour->blue, 0);
-      cairo_pattern_add_color_stop_rgba (pattern, 1, colour->red, colour->green, colour->blue, 0);
-      cairo_set_source (brush->cr, pattern);
-      cairo_rectangle (brush->cr, x, y, width, height);
-      cairo_fill (brush->cr);
-      cairo_pattern_destroy (pattern);
+      cairo_move_to (brush->cr, foot, y);
+      cairo_line_to (brush->cr, foot - height, y + height);
     }
+  cairo_stroke (brush->cr);
+  brush_unclip (brush);
 }
 
 void

@@ -5,6 +5,8 @@
 #include "chart/axis.h"
 #include "units.h"
 
+#include <math.h>
+
 #define TICK_EVERY 130 /* pixels, about */
 #define THUMB 4        /* width of the sign of how far rows are scrolled */
 #define FLAG_Y 17      /* where the flags are in the axis */
@@ -29,7 +31,7 @@ frame_text (const Drawing *drawing,
   if (!layout)
     return;
   labels_size (layout, &text_width, &text_height);
-  brush_text (brush, x, y + (int) (height - text_height) / 2, layout, colour);
+  brush_text (brush, x, y + floor ((height - text_height) / 2), layout, colour);
 }
 
 void
@@ -50,6 +52,17 @@ find_unit (double length_ns, const char **name)
 
   *name = seconds ? "s" : milliseconds ? "ms" : "us";
   return seconds ? 1e9 : milliseconds ? 1e6 : 1e3;
+}
+
+char *
+frame_tell_time (const Scene *scene, guint64 at_ns)
+{
+  const char *name;
+  double unit_ns = find_unit (scene->length_ns, &name);
+  double time_ns = (gint64) (at_ns - scene_zero_ns (scene->timeline));
+  double pixel = scene->length_ns / scene_plot_width (scene) / unit_ns;
+
+  return g_strdup_printf ("%.*f %s", (int) CLAMP (ceil (-log10 (pixel)), 0, 9), time_ns / unit_ns, name);
 }
 
 /* Ticks count from the scene's zero; so do their labels. */
@@ -216,7 +229,7 @@ draw_legend (const Drawing *drawing, const Brush *brush)
     {
       brush_fill (brush, x, y, CHIP, CHIP, &palette->calls[CULPRIT_CONTEXT_IDLE][0][SCENE_LEVELS - 1]);
       brush_fill (brush, x, y + CHIP - 3, CHIP, 3, &palette->tracing);
-      x = draw_entry (drawing, brush, x, "the tracer\xe2\x80\x99s share of a call");
+      x = draw_entry (drawing, brush, x, "tracer\xe2\x80\x99s share");
     }
   brush_hatch (brush, x, y, CHIP, CHIP, &palette->hatch);
   x = draw_entry (drawing, brush, x, "not captured");

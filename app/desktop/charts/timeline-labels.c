@@ -6,7 +6,7 @@
 #define STEP 12
 #define ELLIPSIS_FROM 90 /* In less room it would take the place of what tells names apart. */
 #define MIN_LETTERS 3
-#define FONT_SCALE 0.85
+#define FONT_SCALE 0.8
 
 struct _Labels
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What follows the pointer and the keyboard: crosshair, the call under it, the focused call, the selection. */
-#include "timeline-draw.h"
+#include "timeline-frame.h"
 
 #include "units.h"
 
@@ -66,7 +66,7 @@ draw_crosshair (const Drawing *drawing, const Overlay *overlay, const Brush *bru
 
   if (overlay->pointer_x < SCENE_GUTTER || overlay->pointer_x >= scene->width)
     return;
-  time = culprit_time_format ((gint64) (scene_time (scene, overlay->pointer_x) - scene_zero_ns (scene->timeline)));
+  time = frame_tell_time (scene, scene_time (scene, overlay->pointer_x));
   brush_fill (brush, (int) overlay->pointer_x, SCENE_AXIS, 1, scene_bottom (scene) - SCENE_AXIS,
               &drawing->palette->faint);
   draw_note (drawing, brush, time, overlay->pointer_x + PAD, 0);
