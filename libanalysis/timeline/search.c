@@ -131,6 +131,33 @@ count_before (const CulpritTimelineMatches *matches, guint lane, guint64 at_ns, 
   return low;
 }
 
+/* The first match from @i on that begins at @at_ns or later: near ones are found fast. */
+static guint
+first_from (const CulpritTimelineMatches *matches, guint lane_index, guint i, guint64 at_ns)
+{
+  const Lane *lane = lane_of (matches, lane_index);
+  const GArray *found = matches->lanes[lane_index];
+  guint step = 1;
+  guint low = i;
+
+  while (i < found->len && lane_span (lane, g_array_index (found, guint32, i))->start_ns < at_ns)
+    {
+      low = i + 1;
+      i = found->len - i > step ? i + step : found->len;
+      step *= 2;
+    }
+  while (low < i)
+    {
+      guint middle = low + (i - low) / 2;
+
+      if (lane_span (lane, g_array_index (found, guint32, middle))->start_ns < at_ns)
+        low = middle + 1;
+      else
+        i = middle;
+    }
+  return low;
+}
+
 /* The match @i of @lane; passes over what only continues a call, towards @step. */
 static CulpritTimelinePlace
 place_at (const CulpritTimelineMatches *matches, guint lane, gint64 i, gint step)
@@ -212,6 +239,6 @@ culprit_timeline_matches_query (const CulpritTimelineMatches *matches,
       if (span->start_ns >= end_ns)
         return;
       g_array_append_val (marks, mark);
-      i = MAX (count_before (matches, lane_index, next_ns, FALSE), i + 1);
+      i = first_from (matches, lane_index, i + 1, next_ns);
     }
 }

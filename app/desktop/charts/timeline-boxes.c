@@ -4,7 +4,6 @@
  * of a crowded row. */
 #include "timeline-scene.h"
 
-#include <math.h>
 #include <string.h>
 
 #define COLUMN_BELOW 3 /* Narrower marks are columns. */
@@ -72,18 +71,27 @@ make_box (const Row *row, const CulpritTimelineMark *mark, double x, double righ
                  .marks = mark->marks };
 }
 
+/* As ceil() of a number that is not negative, but in line. */
+static inline double
+round_up (double number)
+{
+  int below = number;
+
+  return below < number ? below + 1 : below;
+}
+
 /* Columns of pixels. What falls on one that is taken is not seen. */
 static void
 add_columns (Row *row, const CulpritTimelineMark *mark, double from, double to)
 {
-  double x = MAX (floor (from), row->right);
-  double right = MAX (ceil (to), floor (from) + 1);
+  double x = MAX ((int) from, row->right);
+  double right = MAX (round_up (to), (int) from + 1);
   Box box;
 
   if (right <= x)
     return;
   box = make_box (row, mark, x, right);
-  box.level = CLAMP (ceil (mark->fill * (to - from) / (right - x) * SCENE_LEVELS), 1, SCENE_LEVELS);
+  box.level = CLAMP (round_up (mark->fill * (to - from) / (right - x) * SCENE_LEVELS), 1, SCENE_LEVELS);
   if (x > row->right)
     row->n_open = 0;
   row->right = right;
@@ -95,8 +103,8 @@ static void
 add_wide (Row *row, const CulpritTimelineMark *mark, double from, double to)
 {
   const CulpritTimeline *timeline = row->scene->timeline;
-  double x = MAX (round (from), row->right);
-  double right = round (to);
+  double x = MAX ((int) (from + 0.5), row->right);
+  double right = (int) (to + 0.5);
   Box box;
 
   if (right <= x)
@@ -106,7 +114,7 @@ add_wide (Row *row, const CulpritTimelineMark *mark, double from, double to)
   box = make_box (row, mark, x, right);
   if (box.width > GAP_FROM && !(mark->marks & CULPRIT_SPAN_CONTINUES))
     box.width -= 1;
-  box.level = mark->alone ? SCENE_LEVELS : CLAMP (ceil (mark->fill * SCENE_LEVELS), 1, SCENE_LEVELS);
+  box.level = mark->alone ? SCENE_LEVELS : CLAMP (round_up (mark->fill * SCENE_LEVELS), 1, SCENE_LEVELS);
   box.alone = mark->alone;
   box.shade = mark->alone ? mark->what % SCENE_SHADES : 0;
   if (mark->alone && to - from > TRACING_FROM && mark->end_ns > mark->start_ns)
