@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #define WIDTH 1600
 #define HEIGHT 900
@@ -29,8 +30,10 @@ typedef struct
 {
   gint64 begun_us;   /* of the program */
   gint64 painted_us; /* when the present frame began */
+  gint64 cpu_us;     /* processor time of this thread then */
   guint frame;
-  GArray *times; /* of double: ms a frame */
+  GArray *times;     /* of double: ms a frame */
+  GArray *cpu_times; /* likewise, of processor time */
   CulpritTimeline *timeline;
   CulpritTimelineView *view;
   GMainLoop *loop;
@@ -70,16 +73,32 @@ compare (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
+static gint64
+cpu_us (void)
+{
+  struct timespec time;
+
+  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * G_USEC_PER_SEC + time.tv_nsec / 1000;
+}
+
 static void
 report (Bench *bench, const char *name)
 {
-  const double *times = (const double *) (gpointer) bench->times->data;
-  guint n = bench->times->len;
+  GArray *const both[] = { bench->times, bench->cpu_times };
 
-  g_array_sort (bench->times, compare);
-  printf ("  %-30s median %6.2f   95th %6.2f   worst %6.2f ms\n", name, times[n / 2], times[n * 95 / 100],
-          times[n - 1]);
-  g_array_set_size (bench->times, 0);
+  printf ("  %-30s", name);
+  for (guint i = 0; i < G_N_ELEMENTS (both); i++)
+    {
+      const double *times = (const double *) (gpointer) both[i]->data;
+      guint n = both[i]->len;
+
+      g_array_sort (both[i], compare);
+      printf ("%s median %6.2f   95th %6.2f   worst %6.2f ms", i == 0 ? "" : "   processor:", times[n / 2],
+              times[n * 95 / 100], times[n - 1]);
+      g_array_set_size (both[i], 0);
+    }
+  printf ("\n");
 }
 
 /* Where the range is to be in frame @bench->frame; FALSE: all is done. */
@@ -109,6 +128,7 @@ static void
 on_before_paint (GdkFrameClock *clock, Bench *bench)
 {
   bench->painted_us = g_get_monotonic_time ();
+  bench->cpu_us = cpu_us ();
 }
 
 static void
@@ -128,6 +148,7 @@ static void
 on_after_paint (GdkFrameClock *clock, Bench *bench)
 {
   double took_ms = (g_get_monotonic_time () - bench->painted_us) / 1e3;
+  double cpu_ms = (cpu_us () - bench->cpu_us) / 1e3;
 
   if (bench->frame == 0)
     {
@@ -140,7 +161,10 @@ on_after_paint (GdkFrameClock *clock, Bench *bench)
         }
     }
   else
-    g_array_append_val (bench->times, took_ms);
+    {
+      g_array_append_val (bench->times, took_ms);
+      g_array_append_val (bench->cpu_times, cpu_ms);
+    }
   if (bench->frame % FRAMES == 0 && bench->frame > 0)
     report (bench, movements[bench->frame / FRAMES - 1].name);
   if (!move (bench))
@@ -199,11 +223,13 @@ main (int argc, char *argv[])
   printf ("%s: %" G_GUINT64_FORMAT " calls in %u lanes\n  read and indexed in %.0f ms\n", argv[1],
           bench.timeline->calls, bench.timeline->lanes->len, (g_get_monotonic_time () - bench.begun_us) / 1e3);
   bench.times = g_array_new (FALSE, FALSE, sizeof (double));
+  bench.cpu_times = g_array_new (FALSE, FALSE, sizeof (double));
   bench.loop = g_main_loop_new (NULL, FALSE);
   show (&bench);
   g_main_loop_run (bench.loop);
   g_main_loop_unref (bench.loop);
   g_array_unref (bench.times);
+  g_array_unref (bench.cpu_times);
   culprit_timeline_unref (bench.timeline);
   return bench.status;
 }
