@@ -6,10 +6,11 @@
 
 #include <string.h>
 
-#define COLUMN_BELOW 3 /* Narrower marks are columns. */
-#define GAP_FROM 4     /* Wider boxes leave a pixel to the next. */
-#define TRACING_FROM 8 /* Wider boxes show the tracer's share. */
-#define MAX_OPEN 8     /* How many looks are tried. */
+#define COLUMN_BELOW 3  /* Narrower marks are columns. */
+#define GAP_FROM 4      /* Wider boxes leave a pixel to the next. */
+#define TRACING_FROM 8  /* Wider boxes show the tracer's share. */
+#define MARK_PIXELS 1.4 /* A mark for each pixel would often be half of one wide. */
+#define MAX_OPEN 8      /* How many looks are tried. */
 #define BOX_HEIGHT (SCENE_ROW - 1)
 
 /* The row that is being filled. */
@@ -92,6 +93,11 @@ add_columns (Row *row, const CulpritTimelineMark *mark, double from, double to)
     return;
   box = make_box (row, mark, x, right);
   box.level = CLAMP (round_up (mark->fill * (to - from) / (right - x) * SCENE_LEVELS), 1, SCENE_LEVELS);
+  if (row->kind != BOX_PLAIN)
+    {
+      box.level = SCENE_LEVELS; /* What is marked has one colour. */
+      box.context = 0;
+    }
   if (x > row->right)
     row->n_open = 0;
   row->right = right;
@@ -151,7 +157,7 @@ static void
 add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, GArray *boxes)
 {
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineMark));
-  guint pixels = scene_plot_width (scene);
+  guint pixels = MAX (scene_plot_width (scene) / MARK_PIXELS, 1);
   guint64 start_ns = scene_time (scene, SCENE_GUTTER);
   guint64 end_ns = scene_time (scene, scene->width) + 1;
 
