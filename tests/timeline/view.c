@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline view, driven by its functions and its keys, under a display without a screen. With CULPRIT_PICTURES
  * naming a folder, some of what it looks like is kept there. */
-#include "timeline-palette.h"
-#include "timeline-view.h"
+#include "timeline-view-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -303,6 +302,21 @@ test_it_is_told_in_words (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_a_tooltip_tells_of_the_call (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (fixture->timeline, "ehci_work");
+  CulpritTimelinePlace place =
+      culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
+  g_autofree char *text = view_tell_place (fixture->view, &place);
+
+  g_test_message ("%s", text);
+  g_assert_true (g_str_has_prefix (text, "<b>ehci_work</b>"));
+  g_assert_nonnull (strstr (text, "self "));
+  g_assert_nonnull (strstr (text, "hardware interrupt, CPU 0"));
+  g_assert_nonnull (strstr (text, "\ncalled from __hrtimer_run_queues\n"));
+}
+
+static void
 test_nothing_breaks_at_any_zoom (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_build_filename (g_get_tmp_dir (), "culprit-timeline-view.png", NULL);
@@ -341,6 +355,7 @@ main (int argc, char *argv[])
   ADD ("colour", test_a_call_has_the_colour_of_its_context_where_it_is);
   ADD ("svg", test_an_svg_is_drawn_with_lines_and_not_with_pixels);
   ADD ("words", test_it_is_told_in_words);
+  ADD ("tooltip", test_a_tooltip_tells_of_the_call);
   ADD ("zoom", test_nothing_breaks_at_any_zoom);
   return g_test_run ();
 }
