@@ -188,6 +188,23 @@ culprit_timeline_caller (const CulpritTimeline *timeline, guint lane_index, guin
   return found;
 }
 
+guint32
+culprit_timeline_callee (const CulpritTimeline *timeline, guint lane_index, guint32 span)
+{
+  const Lane *lane = lane_at (timeline, lane_index);
+  const CulpritTimelineCpu *cpu = &g_array_index (timeline->cpus, CulpritTimelineCpu, lane->cpu);
+  const Lane *below;
+  guint32 found;
+
+  if (lane_index + 1 == cpu->first_lane + cpu->n_lanes)
+    return CULPRIT_TIMELINE_NONE;
+  below = lane_at (timeline, lane_index + 1);
+  found = lane_first_from (below, lane_first_ending_after (below, 0, lane_span (lane, span)->start_ns),
+                           lane_span (lane, span)->start_ns);
+  return found < below->spans->len && lane_end_ns (below, found) <= lane_end_ns (lane, span) ? found
+                                                                                             : CULPRIT_TIMELINE_NONE;
+}
+
 guint64
 culprit_timeline_count (const CulpritTimeline *timeline, guint64 start_ns, guint64 end_ns)
 {

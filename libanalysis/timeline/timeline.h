@@ -117,6 +117,9 @@ guint32 culprit_timeline_hit (const CulpritTimeline *timeline, guint lane, guint
  * where it is not known. */
 guint32 culprit_timeline_caller (const CulpritTimeline *timeline, guint lane, guint32 span);
 
+/* The first span of the lane below that lies within @span. CULPRIT_TIMELINE_NONE where there is none. */
+guint32 culprit_timeline_callee (const CulpritTimeline *timeline, guint lane, guint32 span);
+
 /* What a few pixels of a lane show. */
 typedef struct
 {

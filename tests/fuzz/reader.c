@@ -2,6 +2,7 @@
 /* Fuzzes the reader of captures: whatever the bytes, it reads them or says why not. What it reads must add up. */
 #include "capture/capture.h"
 #include "capture/tree.h"
+#include "timeline/timeline.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -18,6 +19,19 @@ require_sum (const CulpritCapture *capture)
   for (guint i = 0; i < capture->costs->len; i++)
     sum_ns += g_array_index (capture->costs, CulpritCost, i).self_ns;
   if (outlier && sum_ns != culprit_window_latency_ns (outlier))
+    abort ();
+}
+
+/* The timeline must hold every call that was counted. */
+static void
+require_calls (const CulpritCapture *capture, const char *path)
+{
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (path, NULL, NULL);
+  guint64 calls = 0;
+
+  for (guint i = 0; i < capture->functions->len; i++)
+    calls += g_array_index (capture->functions, CulpritFunction, i).calls;
+  if (!timeline || timeline->calls != calls)
     abort ();
 }
 
@@ -40,6 +54,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
       const CulpritWindow *outlier = culprit_capture_outlier (capture);
 
       require_sum (capture);
+      require_calls (capture, path);
       if (outlier)
         {
           g_autoptr (CulpritTree) tree =

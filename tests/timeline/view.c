@@ -89,12 +89,19 @@ find_controller (Fixture *fixture, GType type)
 }
 
 static void
-press (Fixture *fixture, guint key)
+press_with (Fixture *fixture, guint key, GdkModifierType state)
 {
+  GtkEventController *controller = find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_KEY);
   gboolean handled = FALSE;
 
-  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_KEY), "key-pressed", key, 0, 0, &handled);
+  g_signal_emit_by_name (controller, "key-pressed", key, 0, state, &handled);
   g_assert_true (handled);
+}
+
+static void
+press (Fixture *fixture, guint key)
+{
+  press_with (fixture, key, 0);
 }
 
 static void
@@ -301,6 +308,37 @@ test_it_is_told_in_words (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (before, ==, "No capture is shown.");
 }
 
+/* The name of the focused call, by Enter. */
+static const char *
+focused (Fixture *fixture)
+{
+  g_clear_pointer (&fixture->activated, g_free);
+  press (fixture, GDK_KEY_Return);
+  return fixture->activated;
+}
+
+static void
+test_arrows_with_shift_go_from_call_to_call (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  culprit_timeline_view_set_function (fixture->view, "ehci_work");
+  press (fixture, GDK_KEY_n);
+  press_with (fixture, GDK_KEY_Up, GDK_SHIFT_MASK);
+  g_assert_cmpstr (focused (fixture), ==, "__hrtimer_run_queues");
+  press_with (fixture, GDK_KEY_Up, GDK_SHIFT_MASK);
+  g_assert_cmpstr (focused (fixture), ==, "hrtimer_interrupt");
+  press_with (fixture, GDK_KEY_Down, GDK_SHIFT_MASK);
+  press_with (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
+  g_assert_nonnull (focused (fixture));
+  press_with (fixture, GDK_KEY_Left, GDK_SHIFT_MASK);
+  text = culprit_timeline_view_describe (fixture->view);
+  g_assert_nonnull (strstr (text, "Focused: "));
+  press (fixture, GDK_KEY_Escape);
+  press_with (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
+  press (fixture, GDK_KEY_Escape);
+}
+
 static void
 test_a_tooltip_tells_of_the_call (Fixture *fixture, gconstpointer data)
 {
@@ -355,6 +393,7 @@ main (int argc, char *argv[])
   ADD ("colour", test_a_call_has_the_colour_of_its_context_where_it_is);
   ADD ("svg", test_an_svg_is_drawn_with_lines_and_not_with_pixels);
   ADD ("words", test_it_is_told_in_words);
+  ADD ("steps", test_arrows_with_shift_go_from_call_to_call);
   ADD ("tooltip", test_a_tooltip_tells_of_the_call);
   ADD ("zoom", test_nothing_breaks_at_any_zoom);
   return g_test_run ();

@@ -119,11 +119,40 @@ activate_focus (CulpritTimelineView *view)
   view_activate (view, focused ? view->overlay.focused : view->overlay.hovered);
 }
 
+/* With Shift the arrows go from call to call. */
+static gboolean
+on_shift_key (CulpritTimelineView *view, guint key)
+{
+  switch (key)
+    {
+    case GDK_KEY_Left:
+    case GDK_KEY_KP_Left:
+      view_step (view, STEP_BEFORE);
+      return TRUE;
+    case GDK_KEY_Right:
+    case GDK_KEY_KP_Right:
+      view_step (view, STEP_AFTER);
+      return TRUE;
+    case GDK_KEY_Up:
+    case GDK_KEY_KP_Up:
+      view_step (view, STEP_CALLER);
+      return TRUE;
+    case GDK_KEY_Down:
+    case GDK_KEY_KP_Down:
+      view_step (view, STEP_CALLEE);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
 static gboolean
 on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, CulpritTimelineView *view)
 {
   if (!view->timeline || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)))
     return FALSE;
+  if ((state & GDK_SHIFT_MASK) && on_shift_key (view, key))
+    return TRUE;
   switch (key)
     {
     case GDK_KEY_Left:

@@ -15,6 +15,16 @@ add_time (GString *text, const char *before, gint64 time_ns, const char *after)
   g_string_append_printf (text, "%s%s%s", before, time, after);
 }
 
+/* When @at_ns is, from what the axis counts from. */
+static void
+add_instant (GString *text, const CulpritTimeline *timeline, guint64 at_ns)
+{
+  gint64 from_zero_ns = at_ns - scene_zero_ns (timeline);
+
+  add_time (text, "", ABS (from_zero_ns), from_zero_ns < 0 ? " before" : " after");
+  g_string_append (text, culprit_capture_outlier (timeline->capture) ? " the expected wake-up" : " the first event");
+}
+
 static void
 add_durations (GString *text, const CulpritTimelineCall *call)
 {
@@ -77,10 +87,23 @@ view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place)
     g_string_append_printf (text, ", %s-%d", *comm ? comm : "task", call.pid);
   add_caller (text, view->timeline, place);
   add_marks (text, call.marks);
-  add_time (text, "\nfrom ", (gint64) (call.start_ns - scene_zero_ns (view->timeline)), "");
-  g_string_append (text, culprit_capture_outlier (view->timeline->capture) ? " after the expected wake-up"
-                                                                           : " after the first event");
+  g_string_append (text, "\nfrom ");
+  add_instant (text, view->timeline, call.start_ns);
   return g_string_free (text, FALSE);
+}
+
+/* The focused call, in a line. */
+static void
+add_focus (GString *text, CulpritTimelineView *view)
+{
+  CulpritTimelineCall call;
+
+  if (view->overlay.focused.span == CULPRIT_TIMELINE_NONE)
+    return;
+  culprit_timeline_describe (view->timeline, view->overlay.focused.lane, view->overlay.focused.span, &call);
+  g_string_append_printf (text, " Focused: %s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
+  add_time (text, ", ", call.end_ns - call.start_ns, "");
+  add_time (text, ", self ", call.self_ns, ".");
 }
 
 char *
@@ -100,9 +123,10 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   outlier = culprit_capture_outlier (timeline->capture);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
   g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
-  add_time (text, "from ", (gint64) (start_ns - scene_zero_ns (timeline)), "");
-  add_time (text, " to ", (gint64) (end_ns - scene_zero_ns (timeline)),
-            outlier ? " after the expected wake-up" : " after the first event");
+  g_string_append (text, "from ");
+  add_instant (text, timeline, start_ns);
+  g_string_append (text, " to ");
+  add_instant (text, timeline, end_ns);
   g_string_append_printf (text, ": %" G_GUINT64_FORMAT " call%s of %" G_GUINT64_FORMAT ".", count,
                           culprit_plural (count), timeline->calls);
   if (outlier)
@@ -115,5 +139,6 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   if (view->lit)
     g_string_append_printf (text, " Lit: %s, %" G_GUINT64_FORMAT " calls.", view->function,
                             culprit_timeline_matches_calls (view->lit));
+  add_focus (text, view);
   return g_string_free (text, FALSE);
 }

@@ -40,6 +40,18 @@ void view_zoom (CulpritTimelineView *view, double x, double factor);
 /* Focuses the span at @place and brings it into view. */
 void view_focus (CulpritTimelineView *view, CulpritTimelinePlace place);
 
+/* Focuses the span before or after the focused one in its row, its caller, or the first that it called; where none is
+ * focused, one in the middle. */
+typedef enum
+{
+  STEP_BEFORE,
+  STEP_AFTER,
+  STEP_CALLER,
+  STEP_CALLEE,
+} ViewStep;
+
+void view_step (CulpritTimelineView *view, ViewStep step);
+
 /* Zooms to the span at @place and tells of its function. */
 void view_activate (CulpritTimelineView *view, CulpritTimelinePlace place);
 

@@ -31,13 +31,19 @@ describe_now (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+describe_soon (CulpritTimelineView *view)
+{
+  if (view->describe_source == 0)
+    view->describe_source = g_timeout_add (DESCRIBE_AFTER_MS, describe_now, view);
+}
+
 void
 view_invalidate (CulpritTimelineView *view)
 {
   g_clear_pointer (&view->node, gsk_render_node_unref);
   gtk_widget_queue_draw (GTK_WIDGET (view));
-  if (view->describe_source == 0)
-    view->describe_source = g_timeout_add (DESCRIBE_AFTER_MS, describe_now, view);
+  describe_soon (view);
 }
 
 static gboolean
@@ -130,6 +136,7 @@ view_focus (CulpritTimelineView *view, CulpritTimelinePlace place)
 
   view->overlay.focused = place;
   gtk_widget_queue_draw (GTK_WIDGET (view));
+  describe_soon (view);
   if (place.span == CULPRIT_TIMELINE_NONE)
     return;
   from_first_ns = place.start_ns - view->timeline->first_ns;

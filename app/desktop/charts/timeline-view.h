@@ -3,8 +3,9 @@
  * by colour, the window of the hit shaded and its late end marked.
  *
  * The wheel zooms at the pointer (with Shift it scrolls the rows), dragging pans, Shift and dragging selects a stretch.
- * Arrows pan, + and - zoom, 0 shows all, Home and End go to the ends, W shows the outlier window, N and Shift+N go to
- * the next and the previous match, Enter and a double click zoom to a call, Escape clears focus and selection.
+ * Arrows pan, with Shift they go from call to call: along a row, up to the caller, down to the called. + and - zoom, 0
+ * shows all, Home and End go to the ends, W shows the outlier window, N and Shift+N go to the next and the previous
+ * match, Enter and a double click zoom to a call, Escape clears focus and selection.
  *
  * Signals:
  *   call-activated (const char *function): Enter or a double click on a call
