@@ -10,7 +10,8 @@
 #define GAP_FROM 4      /* Wider boxes leave a pixel to the next. */
 #define TRACING_FROM 8  /* Wider boxes show the tracer's share. */
 #define MARK_PIXELS 1.4 /* A mark for each pixel would often be half of one wide. */
-#define MAX_OPEN 8      /* How many looks are tried. */
+#define DIMMED_LEVEL 2
+#define MAX_OPEN 8 /* How many looks are tried. */
 #define BOX_HEIGHT (SCENE_ROW - 1)
 
 /* The row that is being filled. */
@@ -93,7 +94,9 @@ add_columns (Row *row, const CulpritTimelineMark *mark, double from, double to)
     return;
   box = make_box (row, mark, x, right);
   box.level = CLAMP (round_up (mark->fill * (to - from) / (right - x) * SCENE_LEVELS), 1, SCENE_LEVELS);
-  if (row->kind != BOX_PLAIN)
+  if (row->kind == BOX_DIMMED)
+    box.level = DIMMED_LEVEL;
+  else if (row->kind != BOX_PLAIN)
     {
       box.level = SCENE_LEVELS; /* What is marked has one colour. */
       box.context = 0;
@@ -181,9 +184,9 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
 }
 
 void
-scene_add_boxes (const Scene *scene, GArray *boxes)
+scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes)
 {
-  add_rows (scene, NULL, BOX_PLAIN, boxes);
+  add_rows (scene, NULL, kind, boxes);
 }
 
 void

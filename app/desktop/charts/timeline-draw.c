@@ -83,12 +83,10 @@ draw_gaps (const Drawing *drawing, const Brush *brush)
 static const GdkRGBA *
 box_colour (const Drawing *drawing, const Box *box)
 {
-  gboolean dimmed = box->kind == BOX_PLAIN && (drawing->found || drawing->lit);
-
   if (box->kind == BOX_LIT || (box->kind == BOX_FOUND && !box->alone))
     return &drawing->palette->late;
-  return dimmed ? &drawing->palette->dimmed[box->context][box->shade][box->level - 1]
-                : &drawing->palette->calls[box->context][box->shade][box->level - 1];
+  return box->kind == BOX_DIMMED ? &drawing->palette->dimmed[box->context][box->shade][box->level - 1]
+                                 : &drawing->palette->calls[box->context][box->shade][box->level - 1];
 }
 
 static void
@@ -119,30 +117,35 @@ draw_box_name (const Drawing *drawing, const Brush *brush, const Box *box)
     return;
   if (box->kind == BOX_LIT)
     ink = &drawing->palette->on_late;
-  else if (box->kind == BOX_PLAIN && (drawing->found || drawing->lit))
+  else if (box->kind == BOX_DIMMED)
     ink = &drawing->palette->faint;
   name = draw_name (drawing->scene->timeline, box->lane, box->what);
   frame_text (drawing, brush, name, box->x + FRAME_PAD, box->y, box->height, box->width - 2 * FRAME_PAD, ink);
 }
 
 static void
+draw_all (const Drawing *drawing, const Brush *brush, const GArray *boxes)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    draw_box (drawing, brush, &g_array_index (boxes, Box, i));
+  for (guint i = 0; i < boxes->len; i++)
+    draw_box_name (drawing, brush, &g_array_index (boxes, Box, i));
+}
+
+/* All calls, and over them those that are marked. */
+static void
 draw_boxes (const Drawing *drawing, const Brush *brush)
 {
   g_autoptr (GArray) boxes = g_array_sized_new (FALSE, FALSE, sizeof (Box), 4096);
-  const CulpritTimelineMatches *matches[] = { NULL, drawing->found, drawing->lit };
 
-  for (guint kind = BOX_PLAIN; kind <= BOX_LIT; kind++)
-    {
-      g_array_set_size (boxes, 0);
-      if (kind == BOX_PLAIN)
-        scene_add_boxes (drawing->scene, boxes);
-      else if (matches[kind])
-        scene_add_matches (drawing->scene, matches[kind], kind, boxes);
-      for (guint i = 0; i < boxes->len; i++)
-        draw_box (drawing, brush, &g_array_index (boxes, Box, i));
-      for (guint i = 0; i < boxes->len; i++)
-        draw_box_name (drawing, brush, &g_array_index (boxes, Box, i));
-    }
+  scene_add_boxes (drawing->scene, drawing->found || drawing->lit ? BOX_DIMMED : BOX_PLAIN, boxes);
+  draw_all (drawing, brush, boxes);
+  g_array_set_size (boxes, 0);
+  if (drawing->found)
+    scene_add_matches (drawing->scene, drawing->found, BOX_FOUND, boxes);
+  if (drawing->lit)
+    scene_add_matches (drawing->scene, drawing->lit, BOX_LIT, boxes);
+  draw_all (drawing, brush, boxes);
 }
 
 void

@@ -29,8 +29,9 @@ typedef struct
 typedef enum
 {
   BOX_PLAIN,
-  BOX_FOUND, /* It was searched for. */
-  BOX_LIT,   /* It is of the function that is lit. */
+  BOX_DIMMED, /* Others are marked: it matters less, and how full columns are not at all. */
+  BOX_FOUND,  /* It was searched for. */
+  BOX_LIT,    /* It is of the function that is lit. */
 } BoxKind;
 
 typedef struct
@@ -78,8 +79,8 @@ void scene_set_range (Scene *scene, double start_ns, double length_ns);
 /* Scrolls to @scroll, as far as there are rows. */
 void scene_set_scroll (Scene *scene, double scroll);
 
-/* Adds the boxes (of Box) of all rows that are seen. */
-void scene_add_boxes (const Scene *scene, GArray *boxes);
+/* Adds the boxes (of Box) of all rows that are seen, plain or dimmed. */
+void scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes);
 
 /* Adds the boxes of @matches as @kind. */
 void scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, GArray *boxes);
