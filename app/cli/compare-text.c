@@ -2,6 +2,7 @@
 /* culprit compare for people, and as a table for spreadsheets. */
 #include "compare.h"
 
+#include "study/comparison-table.h"
 #include "units.h"
 
 #include <math.h>
@@ -54,21 +55,6 @@ print_peaks (const CulpritShape *shape)
     }
 }
 
-/* Beyond the base's latencies there is no rank to go by. */
-static char *
-mapped_in_words (const CulpritMapped *mapped, guint64 latency_ns, const char *base)
-{
-  g_autofree char *from = culprit_time_format (latency_ns);
-  g_autofree char *to = culprit_time_format (isnan (mapped->ns) ? 0 : llround (mapped->ns));
-  g_autofree char *low = isnan (mapped->low_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->low_ns));
-  g_autofree char *high = isnan (mapped->high_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->high_ns));
-
-  if (isnan (mapped->ns))
-    return g_strdup_printf ("%s is beyond all latencies of %s: nothing corresponds to it", from, base);
-  return g_strdup_printf ("%s of %s corresponds to %s (%s to %s); %.4f %% of the wake-ups are not above it", from, base,
-                          to, low, high, mapped->p * 100);
-}
-
 static void
 print_mapped (const Comparing *comparing, const Side *side)
 {
@@ -77,7 +63,8 @@ print_mapped (const Comparing *comparing, const Side *side)
   for (guint i = 0; i < comparing->n_mapped && !isnan (side->mapped[i].p); i++)
     {
       const CulpritMapped *mapped = &side->mapped[i];
-      g_autofree char *words = mapped_in_words (mapped, comparing->mapped_ns[i], compare_side (comparing, 0)->name);
+      g_autofree char *words =
+          culprit_mapped_in_words (mapped, comparing->mapped_ns[i], compare_side (comparing, 0)->name);
 
       g_print ("  ");
       print_wrapped (words, 2, WIDTH);
@@ -108,71 +95,19 @@ compare_print_text (const Comparing *comparing)
     }
 }
 
-static void
-add_row (CulpritTable *table, const Comparing *comparing, guint place)
-{
-  const CulpritSummary *summary = &g_array_index (comparing->compared, CulpritCompared, place).summary;
-  const CulpritComparison *comparison = compare_result (comparing, place);
-  const CulpritMeans *means = &comparison->means;
-  const CulpritRanks *ranks = &comparison->ranks;
-  const Side *side = compare_side (comparing, place);
-  const double numbers[] = { summary->mean_ns,
-                             summary->sd_ns,
-                             summary->n,
-                             means->difference_ns,
-                             means->low_ns,
-                             means->high_ns,
-                             means->overhead_percent,
-                             means->t,
-                             means->df,
-                             means->p,
-                             comparison->corrected_p };
-  const double shapes[] = { ranks->u,          ranks->u_p,          ranks->ks,
-                            ranks->ks_p,       ranks->cliffs_delta, ranks->wasserstein_ns,
-                            comparison->tail_p };
-
-  culprit_table_add_text (table, compare_side (comparing, 0)->name);
-  culprit_table_add_text (table, side->name);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    culprit_table_add_real (table, numbers[i]);
-  culprit_table_add_text (table, comparison->significant ? "yes" : "no");
-  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
-    culprit_table_add_real (table, comparison->ranked ? shapes[i] : NAN);
-  culprit_table_add_text (table, side->shape ? culprit_shape_verdict_name (side->shape->verdict) : "");
-}
-
 void
 compare_print_csv (const Comparing *comparing)
 {
-  static const char *const names[] = {
-    "base",
-    "run",
-    "mean_ns",
-    "sd_ns",
-    "n",
-    "mean_difference_ns",
-    "low_ns",
-    "high_ns",
-    "overhead_percent",
-    "t",
-    "df",
-    "p",
-    "corrected_p",
-    "significant",
-    "mannwhitney_u",
-    "mannwhitney_p",
-    "ks_d",
-    "ks_p",
-    "cliffs_delta",
-    "wasserstein_ns",
-    "tail_p",
-    "same_shape",
-  };
-  g_autoptr (CulpritTable) table = culprit_table_new ();
+  g_autoptr (CulpritTable) table = culprit_comparison_table_new ();
+  const char *base = compare_side (comparing, 0)->name;
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    culprit_table_add_column (table, names[i]);
   for (guint i = 1; i < comparing->sides->len; i++)
-    add_row (table, comparing, i);
+    {
+      const Side *side = compare_side (comparing, i);
+
+      culprit_comparison_table_add (
+          table, base, side->name, &g_array_index (comparing->compared, CulpritCompared, i).summary,
+          compare_result (comparing, i), side->shape ? culprit_shape_verdict_name (side->shape->verdict) : "");
+    }
   print_table (table, FORMAT_CSV, NULL, "");
 }

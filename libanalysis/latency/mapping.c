@@ -3,6 +3,7 @@
 #include "mapping.h"
 
 #include "description.h"
+#include "units.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -22,4 +23,19 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
   culprit_quantile_interval (other, low_p, CULPRIT_LEVEL, &mapped.low_ns, &ignored_ns);
   culprit_quantile_interval (other, high_p, CULPRIT_LEVEL, &ignored_ns, &mapped.high_ns);
   return mapped;
+}
+
+/* Beyond the base's latencies there is no rank to go by. */
+char *
+culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const char *base)
+{
+  g_autofree char *from = culprit_time_format (latency_ns);
+  g_autofree char *to = culprit_time_format (isnan (mapped->ns) ? 0 : llround (mapped->ns));
+  g_autofree char *low = isnan (mapped->low_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->low_ns));
+  g_autofree char *high = isnan (mapped->high_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->high_ns));
+
+  if (isnan (mapped->ns))
+    return g_strdup_printf ("%s is beyond all latencies of %s: nothing corresponds to it", from, base);
+  return g_strdup_printf ("%s of %s corresponds to %s (%s to %s); %.4f %% of the wake-ups are not above it", from, base,
+                          to, low, high, mapped->p * 100);
 }

@@ -15,3 +15,7 @@ typedef struct
 
 /* Neither profile may be empty. */
 CulpritMapped culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns);
+
+/* "200.0 us of off corresponds to 231.1 us (228.0 us to 235.2 us)...": what @mapped, of @latency_ns of @base, says. The
+ * caller owns it. */
+char *culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const char *base);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Comparisons as a table: a row for each run that is held against a base. */
+#pragma once
+
+#include "latency/comparison.h"
+#include "table.h"
+
+/* A table without rows. The caller owns it. */
+CulpritTable *culprit_comparison_table_new (void);
+
+/* Adds a row for @run, of which @summary is known, held against @base. @comparison: NULL for the base's own row.
+ * @same_shape: the name of the verdict, or another text. */
+void culprit_comparison_table_add (CulpritTable *table,
+                                   const char *base,
+                                   const char *run,
+                                   const CulpritSummary *summary,
+                                   const CulpritComparison *comparison,
+                                   const char *same_shape);
