@@ -2,6 +2,7 @@
 /* Shows the pages of a document and does what their actions say. */
 #include "window.h"
 
+#include "compare/compare-page.h"
 #include "compat.h"
 #include "functions/functions-page.h"
 #include "latency/latency-page.h"
@@ -41,6 +42,7 @@ static const struct
   { "outliers", "Outliers", outliers_page_new },
   { "functions", "Functions", functions_page_new },
   { "stalls", "Stalls", stalls_page_new },
+  { "compare", "Compare", compare_page_new },
 };
 
 static GSettings *

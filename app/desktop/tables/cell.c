@@ -8,11 +8,31 @@
 #include <string.h>
 
 #define UNKNOWN "–"
+#define SMALLEST_P 1e-9 /* smaller ones are all the same to people */
 
 char *
 culprit_class_text (const char *class)
 {
   return g_strdelimit (g_strdup (class), "-", ' ');
+}
+
+/* A digit more than of other times: an interval may be narrow. */
+static char *
+difference_text (double ns)
+{
+  if (fabs (ns) < 1e3)
+    return g_strdup_printf ("%+.0f ns", ns + 0.0);
+  if (fabs (ns) < 1e6)
+    return g_strdup_printf ("%+.2f us", ns / 1e3);
+  return g_strdup_printf ("%+.3f ms", ns / 1e6);
+}
+
+static char *
+p_text (double number)
+{
+  if (number < SMALLEST_P)
+    return g_strdup ("< 1e-9");
+  return g_strdup_printf (number < 0.001 ? "%.1e" : "%.3f", number);
 }
 
 static char *
@@ -26,8 +46,14 @@ number_text (double number, CellKind kind)
       return culprit_time_format (llround (number));
     case CELL_PERCENT:
       return g_strdup_printf ("%.1f %%", number * 100 + 0.0);
+    case CELL_DIFFERENCE:
+      return difference_text (number);
+    case CELL_CHANGE:
+      return g_strdup_printf ("%+.2f %%", number);
+    case CELL_RATIO:
+      return g_strdup_printf ("%.3f", number);
     case CELL_P:
-      return g_strdup_printf (number < 0.001 ? "%.1e" : "%.3f", number);
+      return p_text (number);
     case CELL_MEAN:
       return g_strdup_printf ("%.1f", number);
     default:

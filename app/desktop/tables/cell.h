@@ -11,8 +11,11 @@ typedef enum
   CELL_CLASS,
   CELL_COUNT, /* from here on numbers, to the right */
   CELL_MEAN,
-  CELL_TIME, /* ns, shown with the unit that suits each */
+  CELL_TIME,       /* ns, shown with the unit that suits each */
+  CELL_DIFFERENCE, /* ns likewise, with its sign */
   CELL_PERCENT,
+  CELL_CHANGE, /* in per cent already, with its sign */
+  CELL_RATIO,
   CELL_P, /* a probability */
 } CellKind;
 

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sentences come from the library; what is shown here besides are its numbers. */
+#include "compare/compare-details.h"
+
+#include "latency/mapping.h"
+#include "tables/cell.h"
+#include "units.h"
+
+#include <math.h>
+
+#define LATENCIES 2 /* a threshold, or both ends of a band */
+
+struct _CulpritCompareDetails
+{
+  GtkWidget parent;
+  Comparing *comparing;
+  guint place;
+  GtkWidget *stack;
+  GtkWidget *sentence;
+  GtkWidget *quantiles;
+  GtkWidget *shape_sentence;
+  GtkWidget *peaks;
+  GtkWidget *map_box;
+  GtkWidget *map_head;
+  GtkWidget *latency;
+  GtkWidget *mapped;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, GTK_TYPE_WIDGET)
+
+/* Small tables. */
+
+static void
+attach (GtkWidget *grid, const char *text, const char *class, int column, int row)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
+  gtk_widget_add_css_class (label, class);
+  gtk_grid_attach (GTK_GRID (grid), label, column, row, 1, 1);
+}
+
+static void
+attach_value (GtkWidget *grid, double value, CellKind kind, int column, int row)
+{
+  CulpritValue cell = { .type = CULPRIT_VALUE_REAL, .real = value };
+  g_autofree char *text = culprit_cell_text (cell, kind);
+
+  attach (grid, text, "numeric", column, row);
+}
+
+/* Empties @grid and gives it a line of @titles, which end with NULL. */
+static void
+begin_grid (GtkWidget *grid, const char *const *titles)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (grid)))
+    gtk_grid_remove (GTK_GRID (grid), child);
+  for (int column = 0; titles[column]; column++)
+    attach (grid, titles[column], "dim-label", column, 0);
+}
+
+static void
+show_quantiles (CulpritCompareDetails *details, const CulpritComparison *comparison)
+{
+  static const char *const titles[] = { "Quantile", "Difference", "95 % from", "to", NULL };
+
+  gtk_widget_set_visible (details->quantiles, comparison->ranked);
+  begin_grid (details->quantiles, titles);
+  for (int i = 0; i < CULPRIT_SHIFTS && comparison->ranked; i++)
+    {
+      const CulpritShift *shift = &comparison->shifts[i];
+      g_autofree char *name = g_strdup_printf ("%g %%", shift->p * 100);
+
+      attach (details->quantiles, name, "numeric", 0, i + 1);
+      attach_value (details->quantiles, shift->difference_ns, CELL_DIFFERENCE, 1, i + 1);
+      attach_value (details->quantiles, shift->low_ns, CELL_DIFFERENCE, 2, i + 1);
+      attach_value (details->quantiles, shift->high_ns, CELL_DIFFERENCE, 3, i + 1);
+    }
+}
+
+static void
+show_peaks (CulpritCompareDetails *details, const CulpritShape *shape)
+{
+  static const char *const titles[] = { "Peak", "There", "Share", "There", "p", NULL };
+
+  gtk_widget_set_visible (details->peaks, shape && shape->peaks->len > 0);
+  begin_grid (details->peaks, titles);
+  for (guint i = 0; shape && i < shape->peaks->len; i++)
+    {
+      const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
+
+      attach_value (details->peaks, peak->base_ns, CELL_TIME, 0, i + 1);
+      attach_value (details->peaks, peak->other_ns, CELL_TIME, 1, i + 1);
+      attach_value (details->peaks, peak->base_share, CELL_PERCENT, 2, i + 1);
+      attach_value (details->peaks, peak->other_share, CELL_PERCENT, 3, i + 1);
+      attach_value (details->peaks, peak->p, CELL_P, 4, i + 1);
+    }
+}
+
+static void
+show_shape (CulpritCompareDetails *details, const CulpritShape *shape, const char *base, const char *name)
+{
+  gboolean comparable = comparing_has_shape (details->comparing, details->place);
+  g_autofree char *words = shape ? culprit_shape_in_words (shape, base, name) : NULL;
+
+  gtk_label_set_label (GTK_LABEL (details->shape_sentence),
+                       words        ? words
+                       : comparable ? "Runs are exchanged and drawn again to see what chance alone does…"
+                                    : "Only mean, standard deviation and n are known of one: shapes cannot be told.");
+  show_peaks (details, shape);
+}
+
+/* What a latency is on the other side. */
+
+/* "200us", "575us,585us", "575 us to 585 us". Gives how many latencies @text has; 0 where it is none. */
+static guint
+parse_latencies (const char *text, guint64 *ns)
+{
+  g_auto (GStrv) parts = g_regex_split_simple ("(?:,|\\bto\\b)", text, 0, 0);
+  guint n = 0;
+
+  for (char **part = parts; *part; part++, n++)
+    {
+      g_auto (GStrv) words = g_strsplit (g_strstrip (*part), " ", 0);
+      g_autofree char *joined = g_strjoinv ("", words);
+
+      if (n == LATENCIES || !culprit_time_parse (joined, &ns[n]))
+        return 0;
+    }
+  return n;
+}
+
+static char *
+map_latencies (CulpritCompareDetails *details, const guint64 *ns, guint n)
+{
+  const CompareSide *base = comparing_side (details->comparing, 0);
+  const CompareSide *other = comparing_side (details->comparing, details->place);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      CulpritMapped mapped = culprit_map_latency (base->profile, other->profile, ns[i]);
+      g_autofree char *words = culprit_mapped_in_words (&mapped, ns[i], base->name);
+
+      g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "", words);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+show_mapped (CulpritCompareDetails *details)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (details->latency));
+  gboolean possible = details->comparing && comparing_has_shape (details->comparing, details->place);
+  guint64 ns[LATENCIES];
+  guint n = possible ? parse_latencies (text, ns) : 0;
+  g_autofree char *words = n > 0 ? map_latencies (details, ns, n) : NULL;
+
+  gtk_widget_set_visible (details->map_box, possible);
+  gtk_label_set_label (GTK_LABEL (details->mapped),
+                       words   ? words
+                       : *text ? "A latency is a number with a unit, as 200us; a band is two, as 575us,585us."
+                               : "Type one, or drag a band in the histogram or the density.");
+  if (n > 0 || !*text)
+    gtk_widget_remove_css_class (details->latency, "error");
+  else
+    gtk_widget_add_css_class (details->latency, "error");
+}
+
+static void
+on_latency (GtkEditable *latency, CulpritCompareDetails *details)
+{
+  show_mapped (details);
+}
+
+void
+culprit_compare_details_map (CulpritCompareDetails *details, gint64 low_ns, gint64 high_ns)
+{
+  g_autofree char *low = culprit_time_format (low_ns);
+  g_autofree char *high = culprit_time_format (high_ns);
+  g_autofree char *text = g_strdup_printf ("%s to %s", low, high);
+
+  gtk_editable_set_text (GTK_EDITABLE (details->latency), text);
+}
+
+/* The whole. */
+
+static void
+show_side (CulpritCompareDetails *details, const CulpritShape *shape)
+{
+  const char *base = comparing_side (details->comparing, 0)->name;
+  const char *name = comparing_side (details->comparing, details->place)->name;
+  const CulpritComparison *comparison = comparing_result (details->comparing, details->place);
+  g_autofree char *sentence = culprit_comparison_in_words (comparison, base, name);
+  g_autofree char *head = g_strdup_printf ("What a latency of %s is in %s", base, name);
+
+  gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
+  show_quantiles (details, comparison);
+  show_shape (details, shape, base, name);
+  gtk_label_set_label (GTK_LABEL (details->map_head), head);
+  show_mapped (details);
+}
+
+void
+culprit_compare_details_show (CulpritCompareDetails *details,
+                              Comparing *comparing,
+                              guint place,
+                              const CulpritShape *shape)
+{
+  if (comparing)
+    comparing_ref (comparing);
+  g_clear_pointer (&details->comparing, comparing_unref);
+  details->comparing = comparing;
+  details->place = place;
+  gtk_stack_set_visible_child_name (GTK_STACK (details->stack), comparing && place > 0 ? "side" : "base");
+  if (comparing && place > 0)
+    show_side (details, shape);
+}
+
+/* The widget. */
+
+static void
+details_dispose (GObject *object)
+{
+  CulpritCompareDetails *details = CULPRIT_COMPARE_DETAILS (object);
+  GtkWidget *child;
+
+  g_clear_pointer (&details->comparing, comparing_unref);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (culprit_compare_details_parent_class)->dispose (object);
+}
+
+static void
+culprit_compare_details_class_init (CulpritCompareDetailsClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = details_dispose;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/compare-details.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, stack);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, sentence);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, quantiles);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, shape_sentence);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, peaks);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, map_box);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, map_head);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, latency);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, mapped);
+  gtk_widget_class_bind_template_callback (widget, on_latency);
+}
+
+static void
+culprit_compare_details_init (CulpritCompareDetails *details)
+{
+  gtk_widget_init_template (GTK_WIDGET (details));
+  gtk_widget_set_vexpand (GTK_WIDGET (details), TRUE);
+}
+
+GtkWidget *
+culprit_compare_details_new (void)
+{
+  return g_object_new (CULPRIT_TYPE_COMPARE_DETAILS, NULL);
+}

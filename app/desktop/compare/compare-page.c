@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is chosen is compared in a thread, then one shape after the other; another choice drops what was under way.
+ * Nothing is computed as long as the page is not seen. */
+#include "compare/compare-page.h"
+
+#include "charts/chart-view.h"
+#include "compare/compare-details.h"
+#include "compare/compare-table.h"
+#include "compare/sides.h"
+
+#include <math.h>
+
+typedef enum
+{
+  SCOPE_CHOSEN, /* the base and the table's current row */
+  SCOPE_ALL,
+} Scope;
+
+struct _ComparePage
+{
+  GtkWidget parent;
+  CulpritDocument *document;
+  GCancellable *working;
+  gboolean stale; /* Something else is chosen than was compared. */
+  Comparing *comparing;
+  GPtrArray *shapes; /* of ComparedShape, by place; NULL: not known */
+  guint shown;       /* the place of the side that is shown */
+  char *chosen;      /* its name */
+  CulpritTableView *table;
+  CulpritRows *rows;
+  GtkWidget *chart;
+  GtkWidget *sides;
+  GtkWidget *details;
+  GtkWidget *stack;
+  GtkWidget *empty_title;
+  GtkWidget *bar;
+  GtkWidget *sides_place;
+  GtkWidget *kinds;
+  GtkWidget *scopes;
+  GtkWidget *spinner;
+  GtkWidget *doing;
+  GtkWidget *chart_stack;
+  GtkWidget *chart_place;
+  GtkWidget *details_place;
+  GtkWidget *table_place;
+};
+
+#define COMPARE_TYPE_PAGE (compare_page_get_type ())
+G_DECLARE_FINAL_TYPE (ComparePage, compare_page, COMPARE, PAGE, GtkWidget)
+
+static CulpritTableView *
+page_table (CulpritPage *page)
+{
+  return COMPARE_PAGE (page)->table;
+}
+
+static gboolean
+page_export (CulpritPage *page, const char *path, GError **error)
+{
+  return culprit_chart_view_export (CULPRIT_CHART_VIEW (COMPARE_PAGE (page)->chart), path, error);
+}
+
+static void
+implement_page (CulpritPageInterface *interface)
+{
+  interface->table = page_table;
+  interface->export_picture = page_export;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (ComparePage,
+                               compare_page,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+
+/* NULL: nothing is being done. */
+static void
+set_doing (ComparePage *page, const char *text)
+{
+  gtk_spinner_set_spinning (GTK_SPINNER (page->spinner), text != NULL);
+  gtk_label_set_label (GTK_LABEL (page->doing), text ? text : "");
+}
+
+/* What is seen of a comparison. */
+
+static void
+draw (ComparePage *page)
+{
+  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
+  gboolean all = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->scopes)) == SCOPE_ALL;
+  Chart *chart = NULL;
+
+  for (guint i = 0; page->comparing && i < page->comparing->sides->len; i++)
+    {
+      const CompareSide *side = comparing_side (page->comparing, i);
+      const ChartSeries added = { side->name, side->profile };
+
+      if (side->profile && (all || i == 0 || i == page->shown))
+        g_array_append_val (series, added);
+    }
+  if (series->len > 0)
+    chart = chart_new (gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)),
+                       (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS);
+  gtk_stack_set_visible_child_name (GTK_STACK (page->chart_stack), chart ? "chart" : "none");
+  culprit_chart_view_set_chart (CULPRIT_CHART_VIEW (page->chart), chart);
+}
+
+static const CulpritShape *
+shape_at (ComparePage *page, guint place)
+{
+  const ComparedShape *found = place < page->shapes->len ? g_ptr_array_index (page->shapes, place) : NULL;
+
+  return found ? found->shape : NULL;
+}
+
+static void
+show_details (ComparePage *page)
+{
+  culprit_compare_details_show (CULPRIT_COMPARE_DETAILS (page->details), page->comparing, page->shown,
+                                shape_at (page, page->shown));
+}
+
+static void
+on_selected (CulpritTableView *table, CulpritRow *row, ComparePage *page)
+{
+  if (!row)
+    return;
+  page->shown = culprit_row_place (row);
+  g_free (page->chosen);
+  page->chosen = g_strdup (culprit_row_text (row, "run"));
+  show_details (page);
+  draw (page);
+}
+
+static void
+on_chart_choice (GtkDropDown *choice, GParamSpec *spec, ComparePage *page)
+{
+  if (page->document)
+    draw (page);
+}
+
+/* A band of the base that is dragged in the chart is mapped. */
+static void
+on_range (CulpritChartView *chart, ComparePage *page)
+{
+  double low;
+  double high;
+
+  if (culprit_chart_view_selection (chart, &low, &high) && high >= 1 &&
+      gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)) <= CHART_DENSITY)
+    culprit_compare_details_map (CULPRIT_COMPARE_DETAILS (page->details), llround (MAX (low, 1)), llround (high));
+}
+
+/* The shapes, one after the other. */
+
+static void compare_next_shape (ComparePage *page, guint place);
+
+static void
+on_shape (GObject *owner, gpointer result, const GError *error)
+{
+  ComparePage *page = COMPARE_PAGE (owner);
+  ComparedShape *found = result;
+  g_autoptr (CulpritRow) row = NULL;
+
+  if (error)
+    {
+      set_doing (page, NULL);
+      g_signal_emit_by_name (page->document, "failed", error->message);
+      return;
+    }
+  row = g_list_model_get_item (G_LIST_MODEL (page->rows), found->place);
+  page->shapes->pdata[found->place] = found;
+  culprit_row_set_text (row, "same_shape", culprit_shape_verdict_name (found->shape->verdict));
+  if (found->place == page->shown)
+    show_details (page);
+  compare_next_shape (page, found->place + 1);
+}
+
+/* Compares the first shape from @place on that can be. */
+static void
+compare_next_shape (ComparePage *page, guint place)
+{
+  g_autofree char *text = NULL;
+
+  while (place < page->comparing->sides->len && !comparing_has_shape (page->comparing, place))
+    place++;
+  if (place == page->comparing->sides->len)
+    {
+      set_doing (page, NULL);
+      return;
+    }
+  text = g_strdup_printf ("Comparing the shape of %s…", comparing_side (page->comparing, place)->name);
+  set_doing (page, text);
+  culprit_document_read (page->document, G_OBJECT (page), page->working, comparing_read_shape,
+                         compared_shape_new (page->comparing, place), (GDestroyNotify) compared_shape_free, on_shape,
+                         (GDestroyNotify) compared_shape_free);
+}
+
+/* The comparison. */
+
+/* Shows the side that was shown before, else the first that is held against the base. */
+static void
+choose_row (ComparePage *page)
+{
+  guint place = 1;
+  g_autoptr (CulpritRow) row = NULL;
+
+  for (guint i = 0; i < page->comparing->sides->len; i++)
+    if (g_strcmp0 (comparing_side (page->comparing, i)->name, page->chosen) == 0)
+      place = i;
+  row = g_list_model_get_item (G_LIST_MODEL (page->rows), place);
+  culprit_table_view_select (page->table, row);
+}
+
+static void
+clear (ComparePage *page)
+{
+  g_clear_pointer (&page->comparing, comparing_unref);
+  g_ptr_array_set_size (page->shapes, 0);
+  g_clear_object (&page->rows);
+  page->shown = 0;
+}
+
+static void
+on_compared (GObject *owner, gpointer result, const GError *error)
+{
+  ComparePage *page = COMPARE_PAGE (owner);
+
+  if (error)
+    {
+      set_doing (page, NULL);
+      g_signal_emit_by_name (page->document, "failed", error->message);
+      return;
+    }
+  clear (page);
+  page->comparing = result;
+  g_ptr_array_set_size (page->shapes, page->comparing->sides->len);
+  page->rows = compare_rows (page->comparing);
+  culprit_table_view_set_rows (page->table, page->rows);
+  choose_row (page);
+  compare_next_shape (page, 1);
+}
+
+static void
+stop (ComparePage *page)
+{
+  g_cancellable_cancel (page->working);
+  g_clear_object (&page->working);
+  set_doing (page, NULL);
+}
+
+static void
+show_nothing (ComparePage *page)
+{
+  clear (page);
+  culprit_table_view_set_rows (page->table, NULL);
+  show_details (page);
+  draw (page);
+}
+
+static void
+compare (ComparePage *page)
+{
+  GPtrArray *chosen = culprit_compare_sides_chosen (CULPRIT_COMPARE_SIDES (page->sides));
+
+  stop (page);
+  page->stale = FALSE;
+  if (chosen->len < 2)
+    {
+      g_ptr_array_unref (chosen);
+      show_nothing (page);
+      return;
+    }
+  page->working = g_cancellable_new ();
+  set_doing (page, "Comparing…");
+  culprit_document_read (page->document, G_OBJECT (page), page->working, comparing_read, chosen,
+                         (GDestroyNotify) g_ptr_array_unref, on_compared, (GDestroyNotify) comparing_unref);
+}
+
+static void
+compare_when_seen (ComparePage *page)
+{
+  page->stale = TRUE;
+  if (gtk_widget_get_mapped (GTK_WIDGET (page)))
+    compare (page);
+}
+
+static void
+on_sides (CulpritCompareSides *sides, ComparePage *page)
+{
+  compare_when_seen (page);
+}
+
+static void
+on_map (GtkWidget *widget, ComparePage *page)
+{
+  if (page->stale)
+    compare (page);
+}
+
+static void
+on_changed (CulpritDocument *document, guint part, ComparePage *page)
+{
+  guint offered;
+
+  if (part != CULPRIT_PART_LATENCIES)
+    return;
+  culprit_compare_sides_fill (CULPRIT_COMPARE_SIDES (page->sides), culprit_document_latencies (document));
+  offered = culprit_compare_sides_offered (CULPRIT_COMPARE_SIDES (page->sides));
+  gtk_label_set_label (GTK_LABEL (page->empty_title),
+                       offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
+  gtk_stack_set_visible_child_name (GTK_STACK (page->stack), offered < 2 ? "empty" : "comparison");
+  compare_when_seen (page);
+}
+
+/* The widget. */
+
+static void
+page_dispose (GObject *object)
+{
+  ComparePage *page = COMPARE_PAGE (object);
+  GtkWidget *child;
+
+  g_cancellable_cancel (page->working);
+  g_clear_object (&page->working);
+  g_clear_object (&page->rows);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (compare_page_parent_class)->dispose (object);
+}
+
+static void
+page_finalize (GObject *object)
+{
+  ComparePage *page = COMPARE_PAGE (object);
+
+  g_clear_pointer (&page->comparing, comparing_unref);
+  g_ptr_array_unref (page->shapes);
+  g_free (page->chosen);
+  G_OBJECT_CLASS (compare_page_parent_class)->finalize (object);
+}
+
+static void
+compare_page_class_init (ComparePageClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = page_dispose;
+  G_OBJECT_CLASS (class)->finalize = page_finalize;
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/compare-page.ui");
+  gtk_widget_class_bind_template_child (widget, ComparePage, stack);
+  gtk_widget_class_bind_template_child (widget, ComparePage, empty_title);
+  gtk_widget_class_bind_template_child (widget, ComparePage, bar);
+  gtk_widget_class_bind_template_child (widget, ComparePage, sides_place);
+  gtk_widget_class_bind_template_child (widget, ComparePage, kinds);
+  gtk_widget_class_bind_template_child (widget, ComparePage, scopes);
+  gtk_widget_class_bind_template_child (widget, ComparePage, spinner);
+  gtk_widget_class_bind_template_child (widget, ComparePage, doing);
+  gtk_widget_class_bind_template_child (widget, ComparePage, chart_stack);
+  gtk_widget_class_bind_template_child (widget, ComparePage, chart_place);
+  gtk_widget_class_bind_template_child (widget, ComparePage, details_place);
+  gtk_widget_class_bind_template_child (widget, ComparePage, table_place);
+  gtk_widget_class_bind_template_callback (widget, on_chart_choice);
+  gtk_widget_class_bind_template_callback (widget, on_map);
+}
+
+static void
+free_shape (gpointer data)
+{
+  if (data)
+    compared_shape_free (data);
+}
+
+static void
+compare_page_init (ComparePage *page)
+{
+  page->shapes = g_ptr_array_new_with_free_func (free_shape);
+  gtk_widget_init_template (GTK_WIDGET (page));
+}
+
+GtkWidget *
+compare_page_new (CulpritDocument *document)
+{
+  ComparePage *page = g_object_new (COMPARE_TYPE_PAGE, NULL);
+
+  page->document = document;
+  page->chart = culprit_chart_view_new ();
+  page->sides = culprit_compare_sides_new ();
+  page->details = culprit_compare_details_new ();
+  page->table = culprit_table_view_new (compare_columns, "runs");
+  gtk_box_append (GTK_BOX (page->chart_place), page->chart);
+  gtk_box_append (GTK_BOX (page->sides_place), page->sides);
+  gtk_box_append (GTK_BOX (page->details_place), page->details);
+  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
+  culprit_table_view_set_empty (page->table, "Nothing is held against the base", "Tick at least one run above.");
+  g_signal_connect (page->sides, "changed", G_CALLBACK (on_sides), page);
+  g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
+  g_signal_connect (page->chart, "range-selected", G_CALLBACK (on_range), page);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
+  return GTK_WIDGET (page);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every ratio says what it is a ratio of. */
+#include "compare/compare-table.h"
+
+#include "study/comparison-table.h"
+
+static void
+show_run (GtkWidget *cell, CulpritRow *row)
+{
+  const char *run = culprit_row_text (row, "run");
+  g_autofree char *base = g_strdup_printf ("%s (base)", run);
+
+  gtk_label_set_label (GTK_LABEL (cell), culprit_row_place (row) == 0 ? base : run);
+  gtk_widget_set_tooltip_text (cell, run);
+}
+
+const TableColumn compare_columns[] = {
+  { "run", "Run", CELL_TEXT, "The run, or all runs of that name with a number behind it, added up.", 10, TRUE, NULL,
+    show_run },
+  { "mean_ns", "Mean", CELL_TIME, "The mean latency.", 8 },
+  { "sd_ns", "SD", CELL_TIME, "The standard deviation, with n - 1.", 7 },
+  { "n", "n", CELL_COUNT, "How many wake-ups were measured.", 6 },
+  { "mean_difference_ns", "Difference", CELL_DIFFERENCE, "The run's mean less the base's mean.", 8 },
+  { "low_ns", "95 % from", CELL_DIFFERENCE,
+    "Where the 95 % interval of the difference begins. Where it holds 0, the means may be the same.", 8 },
+  { "high_ns", "to", CELL_DIFFERENCE, "Where the 95 % interval of the difference ends.", 8 },
+  { "overhead_percent", "Overhead", CELL_CHANGE, "The difference of the means, in per cent of the base's mean.", 8 },
+  { "t", "t", CELL_RATIO,
+    "The difference of the means divided by its standard error (Welch; at equal n the same as pooled).", 6 },
+  { "corrected_p", "p", CELL_P,
+    "How likely so large a t is where the means are the same, corrected for as many comparisons as are shown (Holm).",
+    6 },
+  { "significant", "Significant", CELL_TEXT, "Whether the means differ: whether the corrected p is below 0.05.", 3 },
+  { "same_shape", "Same Shape", CELL_TEXT,
+    "Whether both are the same but for a shift and a scale, as one system with tracing and without should be. Runs are "
+    "compared, not wake-ups: at least six of each are needed.",
+    10 },
+  { "ks_d", "KS D", CELL_RATIO,
+    "Kolmogorov and Smirnov's distance: the largest difference between the parts of the wake-ups that are not above a "
+    "latency, from 0 to 1.",
+    5 },
+  { "ks_p", "KS p", CELL_P,
+    "How likely so large a distance is where both have the same distribution and each wake-up is independent of the "
+    "others, which those of one run are not.",
+    6 },
+  { "cliffs_delta", "Cliff's δ", CELL_RATIO,
+    "Of all pairs of a wake-up of the run and one of the base: the part in which the run's is greater less the part "
+    "in which it is smaller, from -1 to 1.",
+    6 },
+  { "tail_p", "Tail p", CELL_P,
+    "How likely such a difference is between the numbers of latencies above the 99.5 % quantile of both together, "
+    "where both have the same tail (Fisher).",
+    6 },
+  { NULL },
+};
+
+CulpritRows *
+compare_rows (const Comparing *comparing)
+{
+  CulpritTable *table = culprit_comparison_table_new ();
+  const char *base = comparing_side (comparing, 0)->name;
+
+  for (guint i = 0; i < comparing->sides->len; i++)
+    {
+      const CompareSide *side = comparing_side (comparing, i);
+
+      culprit_comparison_table_add (table, base, side->name, &side->summary, comparing_result (comparing, i),
+                                    comparing_has_shape (comparing, i) ? COMPARE_COMPUTING : "");
+    }
+  return culprit_rows_new (table);
+}

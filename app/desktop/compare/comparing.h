@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is held against each other and what came of it, as it is read and computed in threads. Not changed afterwards.
+ */
+#pragma once
+
+#include "latency/comparison.h"
+#include "latency/shape.h"
+#include "study/study.h"
+
+#include <gio/gio.h>
+
+/* One side; the first is the base. */
+typedef struct
+{
+  char *name;
+  CulpritSummary summary;
+  CulpritProfile *profile; /* NULL: only the summary is known */
+  GPtrArray *runs;         /* of CulpritProfile, what the profile is the sum of; NULL likewise */
+} CompareSide;
+
+typedef struct
+{
+  GPtrArray *sides;    /* of CompareSide, at least two */
+  GArray *comparisons; /* of CulpritComparison, for all but the base */
+} Comparing;
+
+Comparing *comparing_ref (Comparing *comparing);
+void comparing_unref (Comparing *comparing);
+
+static inline const CompareSide *
+comparing_side (const Comparing *comparing, guint place)
+{
+  return g_ptr_array_index (comparing->sides, place);
+}
+
+/* What was found of the side at @place; NULL for the base. */
+const CulpritComparison *comparing_result (const Comparing *comparing, guint place);
+
+/* Whether the shapes of the side at @place and of the base can be compared. */
+gboolean comparing_has_shape (const Comparing *comparing, guint place);
+
+/* A DocumentRead: reads the choices @data (GPtrArray of CompareChoice, the base first) and compares them. Gives a
+ * Comparing. */
+gpointer comparing_read (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
+
+/* The shape of one side beside the base's. */
+typedef struct
+{
+  Comparing *comparing;
+  guint place;
+  CulpritShape *shape;
+} ComparedShape;
+
+ComparedShape *compared_shape_new (Comparing *comparing, guint place);
+void compared_shape_free (ComparedShape *shape);
+
+/* A DocumentRead: compares the shapes that @data (ComparedShape) asks for, which takes seconds. Gives another
+ * ComparedShape. */
+gpointer comparing_read_shape (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Comparing, comparing_unref)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ComparedShape, compared_shape_free)

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A drop down for the base, ticks for the others. What the user ticked himself outlives another base and a reload. */
+#include "compare/sides.h"
+
+#include "compare/choices.h"
+
+#define LONGEST 28 /* characters of a name that are shown in the bar */
+
+struct _CulpritCompareSides
+{
+  GtkWidget parent;
+  GPtrArray *choices; /* of CompareChoice */
+  GHashTable *own;    /* title -> what the user made of its tick */
+  GtkWidget *base;
+  GtkWidget *others;
+  GtkWidget *ticks; /* one for each choice, in their order */
+  gboolean filling; /* They change by themselves. */
+};
+
+G_DEFINE_FINAL_TYPE (CulpritCompareSides, culprit_compare_sides, GTK_TYPE_WIDGET)
+
+static guint changed;
+
+static const CompareChoice *
+choice_at (CulpritCompareSides *sides, guint place)
+{
+  return g_ptr_array_index (sides->choices, place);
+}
+
+/* Tells on the button how many are ticked. */
+static void
+show_count (CulpritCompareSides *sides)
+{
+  g_autoptr (GPtrArray) chosen = culprit_compare_sides_chosen (sides);
+  g_autofree char *text = NULL;
+
+  if (chosen->len == 2)
+    text = g_strdup (((const CompareChoice *) g_ptr_array_index (chosen, 1))->title);
+  else
+    text = g_strdup_printf ("%u of %u", MAX (chosen->len, 1) - 1, MAX (sides->choices->len, 1) - 1);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (sides->others), text);
+}
+
+/* The base cannot be held against itself; the others are ticked as the user said, else as is usual. */
+static void
+set_ticks (CulpritCompareSides *sides)
+{
+  guint base = gtk_drop_down_get_selected (GTK_DROP_DOWN (sides->base));
+  GtkWidget *tick = gtk_widget_get_first_child (sides->ticks);
+
+  sides->filling = TRUE;
+  for (guint i = 0; i < sides->choices->len; i++, tick = gtk_widget_get_next_sibling (tick))
+    {
+      gpointer own;
+      gboolean on = compare_choices_beside (sides->choices, base, i);
+
+      if (g_hash_table_lookup_extended (sides->own, choice_at (sides, i)->title, NULL, &own))
+        on = GPOINTER_TO_INT (own);
+      gtk_check_button_set_active (GTK_CHECK_BUTTON (tick), on && i != base);
+      gtk_widget_set_sensitive (tick, i != base);
+    }
+  sides->filling = FALSE;
+  show_count (sides);
+}
+
+static void
+on_base (GtkDropDown *base, GParamSpec *spec, CulpritCompareSides *sides)
+{
+  if (sides->filling)
+    return;
+  set_ticks (sides);
+  g_signal_emit (sides, changed, 0);
+}
+
+static void
+on_tick (GtkCheckButton *tick, CulpritCompareSides *sides)
+{
+  if (sides->filling)
+    return;
+  g_hash_table_replace (sides->own, g_strdup (gtk_check_button_get_label (tick)),
+                        GINT_TO_POINTER (gtk_check_button_get_active (tick)));
+  show_count (sides);
+  g_signal_emit (sides, changed, 0);
+}
+
+static void
+make_ticks (CulpritCompareSides *sides)
+{
+  GtkWidget *tick;
+
+  while ((tick = gtk_widget_get_first_child (sides->ticks)))
+    gtk_box_remove (GTK_BOX (sides->ticks), tick);
+  for (guint i = 0; i < sides->choices->len; i++)
+    {
+      tick = gtk_check_button_new_with_label (choice_at (sides, i)->title);
+      g_signal_connect (tick, "toggled", G_CALLBACK (on_tick), sides);
+      gtk_box_append (GTK_BOX (sides->ticks), tick);
+    }
+}
+
+void
+culprit_compare_sides_fill (CulpritCompareSides *sides, const GPtrArray *latencies)
+{
+  guint before = gtk_drop_down_get_selected (GTK_DROP_DOWN (sides->base));
+  g_autofree char *title = before < sides->choices->len ? g_strdup (choice_at (sides, before)->title) : NULL;
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  g_ptr_array_unref (sides->choices);
+  sides->choices = compare_choices (latencies);
+  for (guint i = 0; i < sides->choices->len; i++)
+    gtk_string_list_append (titles, choice_at (sides, i)->title);
+  sides->filling = TRUE;
+  gtk_drop_down_set_model (GTK_DROP_DOWN (sides->base), G_LIST_MODEL (titles));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sides->base), compare_choices_base (sides->choices, title));
+  make_ticks (sides);
+  set_ticks (sides);
+}
+
+guint
+culprit_compare_sides_offered (CulpritCompareSides *sides)
+{
+  return sides->choices->len;
+}
+
+GPtrArray *
+culprit_compare_sides_chosen (CulpritCompareSides *sides)
+{
+  GPtrArray *chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) compare_choice_free);
+  guint base = gtk_drop_down_get_selected (GTK_DROP_DOWN (sides->base));
+  GtkWidget *tick = gtk_widget_get_first_child (sides->ticks);
+
+  if (base < sides->choices->len)
+    g_ptr_array_add (chosen, compare_choice_copy (choice_at (sides, base)));
+  for (guint i = 0; tick && i < sides->choices->len; i++, tick = gtk_widget_get_next_sibling (tick))
+    if (i != base && gtk_check_button_get_active (GTK_CHECK_BUTTON (tick)))
+      g_ptr_array_add (chosen, compare_choice_copy (choice_at (sides, i)));
+  return chosen;
+}
+
+/* The widget. */
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), LONGEST);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
+{
+  const char *title = gtk_string_object_get_string (gtk_list_item_get_item (item));
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), title);
+  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), title);
+}
+
+static void
+sides_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (culprit_compare_sides_parent_class)->dispose (object);
+}
+
+static void
+sides_finalize (GObject *object)
+{
+  CulpritCompareSides *sides = CULPRIT_COMPARE_SIDES (object);
+
+  g_ptr_array_unref (sides->choices);
+  g_hash_table_unref (sides->own);
+  G_OBJECT_CLASS (culprit_compare_sides_parent_class)->finalize (object);
+}
+
+static void
+culprit_compare_sides_class_init (CulpritCompareSidesClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = sides_dispose;
+  G_OBJECT_CLASS (class)->finalize = sides_finalize;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/sides.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritCompareSides, base);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareSides, others);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareSides, ticks);
+  gtk_widget_class_bind_template_callback (widget, on_base);
+  changed =
+      g_signal_new ("changed", CULPRIT_TYPE_COMPARE_SIDES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+culprit_compare_sides_init (CulpritCompareSides *sides)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  sides->choices = g_ptr_array_new ();
+  sides->own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  sides->filling = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (sides));
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (sides->base), factory);
+}
+
+GtkWidget *
+culprit_compare_sides_new (void)
+{
+  return g_object_new (CULPRIT_TYPE_COMPARE_SIDES, NULL);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the base is chosen, and what is held against it. */
+#pragma once
+
+#include "document.h"
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_TYPE_COMPARE_SIDES (culprit_compare_sides_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritCompareSides, culprit_compare_sides, CULPRIT, COMPARE_SIDES, GtkWidget)
+
+/* It emits "changed" when another base or other sides were chosen. */
+GtkWidget *culprit_compare_sides_new (void);
+
+/* Offers what @latencies (of CulpritLatencies) give. What was chosen stays chosen where it is still there. */
+void culprit_compare_sides_fill (CulpritCompareSides *sides, const GPtrArray *latencies);
+
+/* How many there are to choose from. */
+guint culprit_compare_sides_offered (CulpritCompareSides *sides);
+
+/* What is chosen, of CompareChoice, the base first. The caller owns the array. */
+GPtrArray *culprit_compare_sides_chosen (CulpritCompareSides *sides);
