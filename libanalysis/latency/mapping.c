@@ -5,21 +5,19 @@
 #include "description.h"
 #include "units.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 CulpritMapped
 culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns)
 {
-  double below = culprit_profile_count_to (base, latency_ns);
-  double above = base->n - below;
-  double tail = (1 - CULPRIT_LEVEL) / 2;
-  double low_p = below > 0 ? gsl_cdf_beta_Pinv (tail, below, above + 1) : 0;
-  double high_p = above > 0 ? gsl_cdf_beta_Pinv (1 - tail, below + 1, above) : 1;
-  CulpritMapped mapped = { .p = below / base->n, .low_ns = NAN, .high_ns = NAN };
+  guint64 below = culprit_profile_count_to (base, latency_ns);
+  CulpritMapped mapped = { .p = (double) below / base->n, .low_ns = NAN, .high_ns = NAN };
+  double low_p;
+  double high_p;
   double ignored_ns;
 
-  mapped.ns = above > 0 ? culprit_quantile_type7 (other, mapped.p) : NAN;
+  culprit_part_interval (below, base->n, CULPRIT_LEVEL, &low_p, &high_p);
+  mapped.ns = below < base->n ? culprit_quantile_type7 (other, mapped.p) : NAN;
   culprit_quantile_interval (other, low_p, CULPRIT_LEVEL, &mapped.low_ns, &ignored_ns);
   culprit_quantile_interval (other, high_p, CULPRIT_LEVEL, &ignored_ns, &mapped.high_ns);
   return mapped;

@@ -49,3 +49,6 @@ double culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millio
  * side that so few samples do not allow is NaN: not estimable. Returns whether both are known. */
 gboolean culprit_quantile_interval (
     const CulpritProfile *profile, double p, double level, double *low_ns, double *high_ns);
+
+/* The interval at @level of a part of which @k of @n samples were seen, by Clopper and Pearson. */
+void culprit_part_interval (guint64 k, guint64 n, double level, double *low, double *high);

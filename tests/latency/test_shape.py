@@ -110,6 +110,21 @@ class Shapes(unittest.TestCase):
         there = sum(mapped[0]["low_ns"] < latency * 1000 <= mapped[1]["high_ns"] for latency in on) / len(on)
         self.assertGreater(there, share - 0.005)
 
+    def test_every_threshold_is_carried_over_however_many_samples_there_are(self):
+        study = os.path.join(self.folder, "many.culprit")
+        for name in ("base", "other"):
+            path = os.path.join(self.folder, f"{name}.txt")
+            with open(path, "w", encoding="ascii") as file:
+                file.writelines(f"{latency} {1000 + 37 * latency}\n" for latency in range(5, 65))
+            culprit.run("import", "--study", study, path)
+        for threshold in range(5, 64):
+            result = culprit.run("compare", "--study", study, "--json", "--map", f"{threshold}us", "base", "other")
+            self.assertEqual(result.status, 0, f"{threshold}: {result.stderr}")
+            mapped, = json.loads(result.stdout)["against"][0]["mapped"]
+            self.assertAlmostEqual(mapped["ns"], threshold * 1000, delta=1000)
+            self.assertLessEqual(mapped["low_ns"], mapped["ns"])
+            self.assertLessEqual(mapped["ns"], mapped["high_ns"])
+
     def test_what_is_no_latency_to_carry_over_is_refused(self):
         for text in ("20", "20us,", "a,b", "20us,30us,40us"):
             result = culprit.run("compare", "--study", self.study, "--map", text, "off", "on")

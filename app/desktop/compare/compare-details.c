@@ -194,7 +194,7 @@ show_side (CulpritCompareDetails *details, const CulpritShape *shape)
   const char *name = comparing_side (details->comparing, details->place)->name;
   const CulpritComparison *comparison = comparing_result (details->comparing, details->place);
   g_autofree char *sentence = culprit_comparison_in_words (comparison, base, name);
-  g_autofree char *head = g_strdup_printf ("What a latency of %s is in %s", base, name);
+  g_autofree char *head = g_strdup_printf ("What a threshold of %s is in %s", base, name);
 
   gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
   show_quantiles (details, comparison);
