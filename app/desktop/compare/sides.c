@@ -37,7 +37,7 @@ show_count (CulpritCompareSides *sides)
   if (chosen->len == 2)
     text = g_strdup (((const CompareChoice *) g_ptr_array_index (chosen, 1))->title);
   else
-    text = g_strdup_printf ("%u of %u", MAX (chosen->len, 1) - 1, MAX (sides->choices->len, 1) - 1);
+    text = g_strdup_printf ("%u others", MAX (chosen->len, 1) - 1);
   gtk_menu_button_set_label (GTK_MENU_BUTTON (sides->others), text);
 }
 
