@@ -4,6 +4,8 @@
 
 #include "verdict/outliers.h"
 
+#define MOST_POINTS 200 /* of a function: more than a cell has pixels */
+
 static void
 latencies_free (gpointer data)
 {
@@ -22,6 +24,7 @@ document_part_free (DocumentPart *part)
   g_clear_pointer (&part->captures, culprit_table_free);
   g_clear_pointer (&part->verdict, culprit_verdict_free);
   g_clear_pointer (&part->functions, culprit_table_free);
+  g_clear_pointer (&part->points, culprit_function_points_free);
   g_clear_pointer (&part->runs, culprit_table_free);
   g_clear_pointer (&part->latencies, g_ptr_array_unref);
   g_free (part);
@@ -36,6 +39,14 @@ read_outliers (CulpritStudy *study, const CulpritFilter *filter, DocumentPart *p
   part->verdict = part->captures ? culprit_verdict_new (study, &options, error) : NULL;
   part->outliers = part->verdict ? culprit_verdict_outliers (study, filter, part->verdict, NULL, error) : NULL;
   return part->outliers != NULL;
+}
+
+static gboolean
+read_functions (CulpritStudy *study, const CulpritFilter *filter, DocumentPart *part, GError **error)
+{
+  part->functions = culprit_query_functions (study, filter, error);
+  part->points = part->functions ? culprit_query_function_points (study, filter, MOST_POINTS, error) : NULL;
+  return part->points != NULL;
 }
 
 static gboolean
@@ -81,8 +92,7 @@ document_part_read (CulpritStudy *study, CulpritPartKind kind, const char *run, 
       good = read_outliers (study, &filter, part, error);
       break;
     case CULPRIT_PART_FUNCTIONS:
-      part->functions = culprit_query_functions (study, &filter, error);
-      good = part->functions != NULL;
+      good = read_functions (study, &filter, part, error);
       break;
     default:
       good = read_latencies (study, part, error);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "document.h"
+#include "study/function-points.h"
 
 /* What came of reading a part; only what belongs to it is there. */
 typedef struct
@@ -11,6 +12,7 @@ typedef struct
   CulpritTable *captures;
   CulpritVerdict *verdict;
   CulpritTable *functions;
+  CulpritFunctionPoints *points; /* of the functions in late wake-ups */
   CulpritTable *runs;
   GPtrArray *latencies; /* of CulpritLatencies */
 } DocumentPart;

@@ -200,6 +200,8 @@ take_part (CulpritDocument *document, CulpritPartKind kind, DocumentPart *part)
       break;
     case CULPRIT_PART_FUNCTIONS:
       take_rows (&document->functions, &part->functions);
+      culprit_rows_attach (document->functions, g_steal_pointer (&part->points),
+                           (GDestroyNotify) culprit_function_points_free);
       break;
     default:
       take_rows (&document->runs, &part->runs);

@@ -47,7 +47,8 @@ void culprit_document_reload (CulpritDocument *document);
 /* Stops what is being done. */
 void culprit_document_cancel (CulpritDocument *document);
 
-/* What was read; NULL as long as it was not. They belong to the document, until "changed". */
+/* What was read; NULL as long as it was not. They belong to the document, until "changed". The functions have their
+ * CulpritFunctionPoints attached. */
 CulpritRows *culprit_document_outliers (CulpritDocument *document);
 CulpritRows *culprit_document_captures (CulpritDocument *document);
 CulpritRows *culprit_document_functions (CulpritDocument *document);

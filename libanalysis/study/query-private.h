@@ -9,6 +9,9 @@
 #define IN_CAPTURES(column) "(?2 IS NULL OR " column " IN (SELECT value FROM json_each (?2)))"
 #define IN_CAPTURE IN_CAPTURES ("capture.capture_id")
 
+/* The captures that @filter names, as a JSON list; NULL: all. The caller owns it. */
+char *query_list_captures (const CulpritFilter *filter);
+
 /* The rows of @inner that @filter lets through, as @columns, in the order @order. */
 CulpritTable *query_filtered (CulpritStudy *study,
                               const CulpritFilter *filter,

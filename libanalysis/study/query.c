@@ -152,9 +152,8 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
   return row;
 }
 
-/* The captures that @filter names, as a JSON list; NULL: all. */
-static char *
-list_captures (const CulpritFilter *filter)
+char *
+query_list_captures (const CulpritFilter *filter)
 {
   GString *list;
 
@@ -180,7 +179,7 @@ query_filtered (CulpritStudy *study,
 {
   g_autofree char *sql = g_strdup_printf ("SELECT %s FROM (%s) WHERE (%s) ORDER BY %s", columns, inner,
                                           filter->where ? filter->where : "1", order);
-  g_autofree char *captures = list_captures (filter);
+  g_autofree char *captures = query_list_captures (filter);
   g_autoptr (Statement) statement = NULL;
 
   if (!check_filter (study, filter, error))

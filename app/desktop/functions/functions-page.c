@@ -4,6 +4,7 @@
 
 #include "functions/function-details.h"
 #include "functions/split-bar.h"
+#include "functions/strip-cell.h"
 
 struct _FunctionsPage
 {
@@ -20,15 +21,15 @@ struct _FunctionsPage
 G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, GtkWidget)
 
 static const TableColumn columns[] = {
-  { "function", "Function", CELL_TEXT, "The kernel function.", 22, TRUE },
-  { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 7 },
-  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 7 },
+  { "function", "Function", CELL_TEXT, "The kernel function.", 18, TRUE },
+  { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 6 },
+  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 6 },
   { "outlier.untraced_mean_ns", "Self", CELL_TIME,
     "The mean of its own time in late wake-ups, without its callees and "
     "the tracer's time.",
-    10 },
+    9 },
   { "excess_ns", "Excess", CELL_TIME, "What late wake-ups have more of its own time than ordinary ones, on average.",
-    10 },
+    9 },
   { "variance_share", "Variance", CELL_PERCENT,
     "What part of the variance of the latencies comes with this function. "
     "It ranks those whose cost varies with the latency.",
@@ -37,6 +38,10 @@ static const TableColumn columns[] = {
     "What part of the excess is by more calls (orange) and by longer "
     "ones (blue), beside the largest excess.",
     0, FALSE, split_bar_new, split_bar_show },
+  { "outlier.untraced_mean_ns", "Late Wake-ups", CELL_TIME,
+    "A dot for its own time in each late wake-up, from 0 to the greatest of the row, above a tick for its mean in "
+    "ordinary ones.",
+    0, FALSE, strip_cell_new, strip_cell_show },
   { "captures", "Captures", CELL_COUNT, "In how many captures it occurs.", 6 },
   { "module", "Module", CELL_TEXT, "The kernel module it belongs to; none for the kernel proper.", 8 },
   { NULL },

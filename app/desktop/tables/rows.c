@@ -138,6 +138,18 @@ culprit_row_scale (CulpritRow *row)
   return row->rows ? row->rows->scale : 0;
 }
 
+void
+culprit_rows_attach (CulpritRows *rows, gpointer data, GDestroyNotify destroy)
+{
+  g_object_set_data_full (G_OBJECT (rows), "attached", data, destroy);
+}
+
+gconstpointer
+culprit_row_attached (CulpritRow *row)
+{
+  return row->rows ? g_object_get_data (G_OBJECT (row->rows), "attached") : NULL;
+}
+
 guint
 culprit_row_place (CulpritRow *row)
 {

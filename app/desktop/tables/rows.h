@@ -26,6 +26,12 @@ double culprit_rows_greatest (CulpritRows *rows, const char *key);
 /* The greatest value that was last asked for, of the table that @row is of. */
 double culprit_row_scale (CulpritRow *row);
 
+/* Keeps @data with the rows, for cells that show more than the table holds; @destroy frees it. */
+void culprit_rows_attach (CulpritRows *rows, gpointer data, GDestroyNotify destroy);
+
+/* What was attached to the rows that @row is of; NULL where nothing was. */
+gconstpointer culprit_row_attached (CulpritRow *row);
+
 /* Its place in the table. */
 guint culprit_row_place (CulpritRow *row);
 

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Orange dots: late wake-ups. Blue tick: the mean of the ordinary ones. Where many wake-ups cost the same their dots
+ * become one, the darker the more they are. */
+#include "functions/strip-cell.h"
+
+#include "study/function-points.h"
+#include "units.h"
+
+#include <math.h>
+
+#define WIDTH 120
+#define HEIGHT 18
+#define DOT 5
+#define TICK_WIDTH 2
+#define TICK_HEIGHT 6
+
+#define STRIP_TYPE_CELL (strip_cell_get_type ())
+G_DECLARE_FINAL_TYPE (StripCell, strip_cell, STRIP, CELL, GtkWidget)
+
+struct _StripCell
+{
+  GtkWidget parent;
+  GArray *places; /* of float, ascending: parts of the width */
+  float ordinary; /* likewise; NaN: not known */
+};
+
+G_DEFINE_FINAL_TYPE (StripCell, strip_cell, GTK_TYPE_WIDGET)
+
+static void
+draw_dot (GtkSnapshot *snapshot, float x, float y, guint wake_ups)
+{
+  const GdkRGBA late = { 0.84f, 0.37f, 0.00f, 1 - powf (0.45f, wake_ups) };
+  GskRoundedRect dot;
+
+  gsk_rounded_rect_init_from_rect (&dot, &GRAPHENE_RECT_INIT (x, y, DOT, DOT), DOT / 2.0f);
+  gtk_snapshot_push_rounded_clip (snapshot, &dot);
+  gtk_snapshot_append_color (snapshot, &late, &dot.bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+/* One dot for all that stand at the same pixel. */
+static void
+draw_dots (StripCell *cell, GtkSnapshot *snapshot, float width, float y)
+{
+  for (guint i = 0, next; i < cell->places->len; i = next)
+    {
+      float x = roundf (g_array_index (cell->places, float, i) * width);
+
+      for (next = i + 1; next < cell->places->len; next++)
+        if (roundf (g_array_index (cell->places, float, next) * width) > x)
+          break;
+      draw_dot (snapshot, x, y, next - i);
+    }
+}
+
+static void
+strip_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  StripCell *cell = STRIP_CELL (widget);
+  const GdkRGBA line = { 0.5f, 0.5f, 0.5f, 0.5f };
+  const GdkRGBA blue = { 0.13f, 0.55f, 0.85f, 1 };
+  float width = gtk_widget_get_width (widget) - DOT;
+  float y = roundf ((gtk_widget_get_height (widget) - HEIGHT) / 2.0f);
+
+  if (cell->places->len == 0)
+    return;
+  gtk_snapshot_append_color (snapshot, &line, &GRAPHENE_RECT_INIT (DOT / 2.0f, y + 9, width, 1));
+  draw_dots (cell, snapshot, width, y + 3);
+  if (!isnan (cell->ordinary))
+    gtk_snapshot_append_color (snapshot, &blue,
+                               &GRAPHENE_RECT_INIT (roundf (cell->ordinary * width) + (DOT - TICK_WIDTH) / 2, y + 11,
+                                                    TICK_WIDTH, TICK_HEIGHT));
+}
+
+static void
+strip_cell_measure (GtkWidget *widget,
+                    GtkOrientation orientation,
+                    int for_size,
+                    int *minimum,
+                    int *natural,
+                    int *minimum_baseline,
+                    int *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
+}
+
+static void
+strip_cell_finalize (GObject *object)
+{
+  g_array_unref (STRIP_CELL (object)->places);
+  G_OBJECT_CLASS (strip_cell_parent_class)->finalize (object);
+}
+
+static void
+strip_cell_class_init (StripCellClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = strip_cell_finalize;
+  GTK_WIDGET_CLASS (class)->snapshot = strip_cell_snapshot;
+  GTK_WIDGET_CLASS (class)->measure = strip_cell_measure;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+strip_cell_init (StripCell *cell)
+{
+  cell->places = g_array_new (FALSE, FALSE, sizeof (float));
+}
+
+GtkWidget *
+strip_cell_new (void)
+{
+  return g_object_new (STRIP_TYPE_CELL, NULL);
+}
+
+static char *
+tell (const GArray *times, double ordinary_ns)
+{
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+  g_autofree char *ordinary = NULL;
+
+  if (!times)
+    return g_strdup ("In no late wake-up");
+  least = culprit_time_format (g_array_index (times, gint64, 0));
+  most = culprit_time_format (g_array_index (times, gint64, times->len - 1));
+  ordinary = isnan (ordinary_ns) ? g_strdup ("not known") : culprit_time_format (llround (ordinary_ns));
+  return g_strdup_printf ("%s to %s in late wake-ups, ordinary mean %s", least, most, ordinary);
+}
+
+void
+strip_cell_show (GtkWidget *widget, CulpritRow *row)
+{
+  StripCell *cell = STRIP_CELL (widget);
+  const CulpritFunctionPoints *points = culprit_row_attached (row);
+  const GArray *times =
+      points ? culprit_function_points_of (points, culprit_row_text (row, "function"), culprit_row_text (row, "module"),
+                                           culprit_row_integer (row, "ordinal"))
+             : NULL;
+  double ordinary_ns =
+      culprit_row_real (row, "ordinary.self_mean_ns") - culprit_row_real (row, "ordinary.tracing_mean_ns");
+  double most_ns = times ? g_array_index (times, gint64, times->len - 1) : 0;
+  g_autofree char *text = tell (times, ordinary_ns);
+
+  most_ns = fmax (fmax (most_ns, ordinary_ns), 1);
+  g_array_set_size (cell->places, 0);
+  for (guint i = 0; times && i < times->len; i++)
+    {
+      float place = MAX (g_array_index (times, gint64, i), 0) / most_ns;
+
+      g_array_append_val (cell->places, place);
+    }
+  cell->ordinary = ordinary_ns / most_ns;
+  gtk_widget_set_tooltip_text (widget, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_queue_draw (widget);
+}

