@@ -106,9 +106,10 @@ show_shape (CulpritCompareDetails *details, const CulpritShape *shape, const cha
   g_autofree char *words = shape ? culprit_shape_in_words (shape, base, name) : NULL;
 
   gtk_label_set_label (GTK_LABEL (details->shape_sentence),
-                       words        ? words
-                       : comparable ? "Runs are exchanged and drawn again to see what chance alone does…"
-                                    : "Only mean, standard deviation and n are known of one: shapes cannot be told.");
+                       words ? words
+                       : comparable
+                           ? "Runs are exchanged and drawn again to see what chance alone does…"
+                           : "Only mean, standard deviation and n are known of one of them: shapes cannot be told.");
   show_peaks (details, shape);
 }
 

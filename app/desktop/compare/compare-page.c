@@ -285,30 +285,28 @@ compare_when_seen (ComparePage *page)
 }
 
 static void
-on_sides (CulpritCompareSides *sides, ComparePage *page)
-{
-  compare_when_seen (page);
-}
-
-static void
 on_map (GtkWidget *widget, ComparePage *page)
 {
   if (page->stale)
     compare (page);
 }
 
+/* Teaches where there is too little to compare. */
 static void
-on_changed (CulpritDocument *document, guint part, ComparePage *page)
+show_offered (ComparePage *page, guint offered)
 {
-  guint offered;
-
-  if (part != CULPRIT_PART_LATENCIES)
-    return;
-  culprit_compare_sides_fill (CULPRIT_COMPARE_SIDES (page->sides), culprit_document_latencies (document));
-  offered = culprit_compare_sides_offered (CULPRIT_COMPARE_SIDES (page->sides));
   gtk_label_set_label (GTK_LABEL (page->empty_title),
                        offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
   gtk_stack_set_visible_child_name (GTK_STACK (page->stack), offered < 2 ? "empty" : "comparison");
+}
+
+static void
+on_changed (CulpritDocument *document, guint part, ComparePage *page)
+{
+  if (part != CULPRIT_PART_LATENCIES)
+    return;
+  culprit_compare_sides_fill (CULPRIT_COMPARE_SIDES (page->sides), culprit_document_latencies (document));
+  show_offered (page, culprit_compare_sides_offered (CULPRIT_COMPARE_SIDES (page->sides)));
   compare_when_seen (page);
 }
 
@@ -325,18 +323,10 @@ page_dispose (GObject *object)
   g_clear_object (&page->rows);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
     gtk_widget_unparent (child);
-  G_OBJECT_CLASS (compare_page_parent_class)->dispose (object);
-}
-
-static void
-page_finalize (GObject *object)
-{
-  ComparePage *page = COMPARE_PAGE (object);
-
   g_clear_pointer (&page->comparing, comparing_unref);
-  g_ptr_array_unref (page->shapes);
-  g_free (page->chosen);
-  G_OBJECT_CLASS (compare_page_parent_class)->finalize (object);
+  g_clear_pointer (&page->shapes, g_ptr_array_unref);
+  g_clear_pointer (&page->chosen, g_free);
+  G_OBJECT_CLASS (compare_page_parent_class)->dispose (object);
 }
 
 static void
@@ -345,7 +335,6 @@ compare_page_class_init (ComparePageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = page_dispose;
-  G_OBJECT_CLASS (class)->finalize = page_finalize;
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/compare-page.ui");
   gtk_widget_class_bind_template_child (widget, ComparePage, stack);
   gtk_widget_class_bind_template_child (widget, ComparePage, empty_title);
@@ -393,7 +382,9 @@ compare_page_new (CulpritDocument *document)
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
   culprit_table_view_set_empty (page->table, "Nothing is held against the base", "Tick at least one run above.");
-  g_signal_connect (page->sides, "changed", G_CALLBACK (on_sides), page);
+  if (!g_file_test (culprit_document_path (document), G_FILE_TEST_EXISTS))
+    show_offered (page, 0);
+  g_signal_connect_swapped (page->sides, "changed", G_CALLBACK (compare_when_seen), page);
   g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
   g_signal_connect (page->chart, "range-selected", G_CALLBACK (on_range), page);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);

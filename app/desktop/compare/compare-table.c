@@ -4,23 +4,22 @@
 
 #include "study/comparison-table.h"
 
+/* The base has no difference from itself. */
 static void
-show_run (GtkWidget *cell, CulpritRow *row)
+show_difference (GtkWidget *cell, CulpritRow *row)
 {
-  const char *run = culprit_row_text (row, "run");
-  g_autofree char *base = g_strdup_printf ("%s (base)", run);
+  g_autofree char *text = culprit_cell_text (culprit_row_value (row, "mean_difference_ns"), CELL_DIFFERENCE);
 
-  gtk_label_set_label (GTK_LABEL (cell), culprit_row_place (row) == 0 ? base : run);
-  gtk_widget_set_tooltip_text (cell, run);
+  gtk_label_set_label (GTK_LABEL (cell), culprit_row_place (row) == 0 ? "base" : text);
 }
 
 const TableColumn compare_columns[] = {
-  { "run", "Run", CELL_TEXT, "The run, or all runs of that name with a number behind it, added up.", 10, TRUE, NULL,
-    show_run },
+  { "run", "Run", CELL_TEXT, "The run, or all runs of that name with a number behind it, added up.", 10, TRUE },
   { "mean_ns", "Mean", CELL_TIME, "The mean latency.", 8 },
   { "sd_ns", "SD", CELL_TIME, "The standard deviation, with n - 1.", 7 },
   { "n", "n", CELL_COUNT, "How many wake-ups were measured.", 6 },
-  { "mean_difference_ns", "Difference", CELL_DIFFERENCE, "The run's mean less the base's mean.", 8 },
+  { "mean_difference_ns", "Difference", CELL_DIFFERENCE, "The run's mean less the base's mean.", 8, FALSE, NULL,
+    show_difference },
   { "low_ns", "95 % from", CELL_DIFFERENCE,
     "Where the 95 % interval of the difference begins. Where it holds 0, the means may be the same.", 8 },
   { "high_ns", "to", CELL_DIFFERENCE, "Where the 95 % interval of the difference ends.", 8 },

@@ -21,7 +21,7 @@ struct _FunctionsPage
 G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, GtkWidget)
 
 static const TableColumn columns[] = {
-  { "function", "Function", CELL_TEXT, "The kernel function.", 18, TRUE },
+  { "function", "Function", CELL_TEXT, "The kernel function.", 16, TRUE },
   { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 6 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 6 },
   { "outlier.untraced_mean_ns", "Self", CELL_TIME,
