@@ -116,6 +116,8 @@ on_event (JsonObject *line, gpointer data)
   Show *show = data;
   const char *type = json_member_text (line, "type");
 
+  if (g_str_equal (type, "samples"))
+    return;
   if (g_str_equal (type, "run"))
     show->tracing = g_strcmp0 (json_member_text (line, "tracing"), "on") == 0 ? "on" : "off";
   if (show->format == FORMAT_JSON)
@@ -179,7 +181,7 @@ command_record (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_auto (TargetOptions) target_options = { 0 };
-  g_auto (RecordOptions) record_options;
+  g_auto (CulpritRequestOptions) record_options;
   g_autofree GOptionEntry *own = NULL;
   g_autofree GOptionEntry *entries = NULL;
   g_autoptr (CulpritTarget) target = NULL;
@@ -187,7 +189,7 @@ command_record (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  record_options_init (&record_options);
+  culprit_request_options_init (&record_options);
   own = record_options_entries (&record_options);
   entries = target_options_entries (&target_options, own);
   if (!command_parse ("record", argc, argv, entries, &options, &status))

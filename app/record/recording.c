@@ -212,7 +212,7 @@ end_capture (Recording *recording, JsonObject *line, GError **error)
   return import_capture (recording, path, error);
 }
 
-/* Takes in a line. Lines that are for this program alone are not passed on. */
+/* Takes in a line. Those with parts of a capture are for this program alone. */
 static gboolean
 take_line (Recording *recording, JsonObject *line, GError **error)
 {
@@ -220,9 +220,9 @@ take_line (Recording *recording, JsonObject *line, GError **error)
 
   if (g_str_equal (type, "data"))
     return write_data (recording, line, error);
+  recording->event (line, recording->data);
   if (g_str_equal (type, "samples"))
     return recording->run == 0 || culprit_study_add_samples (recording->study, recording->run, line, error);
-  recording->event (line, recording->data);
   if (g_str_equal (type, "facts") && !recording->facts)
     recording->facts = json_object_ref (line);
   if (g_str_equal (type, "end"))

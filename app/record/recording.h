@@ -23,7 +23,7 @@ typedef struct
   char *reason;   /* why it ended, as the recorder says; NULL: it broke off */
 } CulpritRecordingResult;
 
-/* Called for each line of the recorder but those with data, and with a line of type "imported" (capture, file,
+/* Called for each line of the recorder but those of type "data", and with a line of type "imported" (capture, file,
  * latency_ns, ordinary_windows, warning) for each capture that came into the study. */
 typedef void (*CulpritRecordingEvent) (JsonObject *line, gpointer data);
 

@@ -219,6 +219,27 @@ culprit_study_add_samples (CulpritStudy *study, gint64 run, JsonObject *line, GE
   return FALSE;
 }
 
+CulpritProfile *
+culprit_samples_profile (JsonObject *line)
+{
+  g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  const char *text = json_member_text (line, "base64");
+  gsize size = 0;
+  g_autofree guint8 *samples = g_base64_decode (text ? text : "", &size);
+  GHashTableIter iterator;
+  gpointer latency_ns;
+  gpointer count;
+
+  if (!count_latencies (samples, size, json_member_int (line, "cycles", -1), counts))
+    return NULL;
+  g_hash_table_iter_init (&iterator, counts);
+  while (g_hash_table_iter_next (&iterator, &latency_ns, &count))
+    culprit_profile_add (profile, *(gint64 *) latency_ns, GPOINTER_TO_UINT (count));
+  culprit_profile_finish (profile);
+  return g_steal_pointer (&profile);
+}
+
 gboolean
 culprit_study_end_run (CulpritStudy *study, gint64 run, JsonObject *line, GError **error)
 {

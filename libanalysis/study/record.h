@@ -3,6 +3,7 @@
  * recording broke off stays as far as it came, without an end. */
 #pragma once
 
+#include "latency/profile.h"
 #include "study.h"
 
 #include <json-glib/json-glib.h>
@@ -26,6 +27,9 @@ gboolean culprit_study_begin_run (CulpritStudy *study, const CulpritRecordedRun 
 
 /* Stores samples of a run: @line is the recorder's line of type "samples". */
 gboolean culprit_study_add_samples (CulpritStudy *study, gint64 run, JsonObject *line, GError **error);
+
+/* The latencies of the samples in @line, as above. The caller owns it. NULL where they make no sense. */
+CulpritProfile *culprit_samples_profile (JsonObject *line);
 
 /* Stores how a run ended: @line is the recorder's line of type "run-end". */
 gboolean culprit_study_end_run (CulpritStudy *study, gint64 run, JsonObject *line, GError **error);

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What to record, as people write it, and the request to a recorder that it means. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#define CULPRIT_DEFAULT_PERIOD "5ms"
+
+/* Times are texts with a unit, as "5ms". Texts that are NULL were not given. */
+typedef struct
+{
+  char *run; /* its name in the study */
+  char *period;
+  char *threshold;
+  char *band;
+  char *limit;
+  char *deadline;
+  char *tracing;
+  char *method;
+  char *clock;
+  char *policy;
+  char *cpus;
+  char *load;
+  char *calibrate;
+  char **graph;
+  char **graph_not;
+  char **events;
+  gint64 captures; /* as the next: not given before it is set, as culprit_request_options_init() leaves it */
+  gint64 cycles;
+  gint64 skip;
+  gint64 runs;
+  gint64 priority;
+  gint64 max_depth;
+  gint64 buffer_kb;
+  gboolean aligned;
+  gboolean take_over;
+} CulpritRequestOptions;
+
+/* Nothing is given yet. */
+void culprit_request_options_init (CulpritRequestOptions *options);
+
+/* The request that they mean, by app/recorder/PROTOCOL.md. NULL with an error that begins with the name of the option,
+ * as it is in the struct. */
+JsonObject *culprit_request_new (const CulpritRequestOptions *options, GError **error);
+
+void culprit_request_options_clear (CulpritRequestOptions *options);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritRequestOptions, culprit_request_options_clear)
