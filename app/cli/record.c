@@ -137,19 +137,8 @@ on_event (JsonObject *line, gpointer data)
 static void
 print_result (const Options *options, const CulpritRecordingResult *result)
 {
-  static const struct
-  {
-    const char *reason;
-    const char *text;
-  } reasons[] = { { "captures", "all captures were taken" },
-                  { "cycles", "all cycles were measured" },
-                  { "limit", "the time was over" },
-                  { "stopped", "it was stopped" } };
-  const char *text = NULL;
+  const char *text = culprit_recording_reason (result->reason);
 
-  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
-    if (g_strcmp0 (result->reason, reasons[i].reason) == 0)
-      text = reasons[i].text;
   if (!result->name)
     g_print ("Nothing was recorded%s%s.\n", text ? ": " : "", text ? text : "");
   else

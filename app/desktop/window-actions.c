@@ -5,6 +5,7 @@
 
 #include "compat.h"
 #include "outliers/outliers-page.h"
+#include "record/record-page.h"
 #include "report.h"
 
 static void
@@ -264,6 +265,40 @@ dismiss (GSimpleAction *action, GVariant *value, gpointer data)
   culprit_study_window_fail (data, "");
 }
 
+static void
+record_band (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  gint64 low_ns;
+  gint64 high_ns;
+
+  g_variant_get (value, "(xx)", &low_ns, &high_ns);
+  record_page_band (culprit_study_window_record (data), low_ns, high_ns);
+  culprit_study_window_show_page (data, "record");
+}
+
+static void
+record_start (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  record_page_start (culprit_study_window_record (data), g_variant_get_string (value, NULL));
+  culprit_study_window_show_page (data, "record");
+}
+
+static void
+record_stop (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  record_page_stop (culprit_study_window_record (data));
+}
+
+/* To true it records what the form says. */
+static void
+change_recording (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  if (g_variant_get_boolean (value))
+    record_page_start (culprit_study_window_record (data), NULL);
+  else
+    record_page_stop (culprit_study_window_record (data));
+}
+
 static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
   { .name = "open", .activate = open_study },
@@ -301,6 +336,10 @@ static const GActionEntry with_study[] = {
   { .name = "run", .activate = choose_run, .parameter_type = "s", .state = "''" },
   { .name = "triage", .activate = triage, .parameter_type = "s" },
   { .name = "note", .activate = note, .parameter_type = "s" },
+  { .name = "record-band", .activate = record_band, .parameter_type = "(xx)" },
+  { .name = "record-start", .activate = record_start, .parameter_type = "s" },
+  { .name = "record-stop", .activate = record_stop },
+  { .name = "recording", .state = "false", .change_state = change_recording },
 };
 
 static void
@@ -334,6 +373,12 @@ on_chosen (CulpritDocument *document, GParamSpec *spec, CulpritStudyWindow *wind
   set_state (window, "run", g_variant_new_string (run ? run : ""));
 }
 
+static void
+on_recording (GtkWidget *page, GParamSpec *spec, CulpritStudyWindow *window)
+{
+  set_state (window, "recording", g_variant_new_boolean (record_page_recording (page)));
+}
+
 void
 window_actions_add (CulpritStudyWindow *window)
 {
@@ -355,4 +400,6 @@ window_actions_enable (CulpritStudyWindow *window, gboolean enabled)
   g_signal_connect_object (culprit_study_window_document (window), "notify::function", G_CALLBACK (on_chosen), window,
                            0);
   g_signal_connect_object (culprit_study_window_document (window), "notify::run", G_CALLBACK (on_chosen), window, 0);
+  g_signal_connect_object (culprit_study_window_record (window), "notify::recording", G_CALLBACK (on_recording), window,
+                           0);
 }

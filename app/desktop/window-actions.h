@@ -20,6 +20,7 @@ void window_actions_page_shown (CulpritStudyWindow *window, const char *name);
 CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
 CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
 GtkWidget *culprit_study_window_outliers (CulpritStudyWindow *window);
+GtkWidget *culprit_study_window_record (CulpritStudyWindow *window);
 void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
 
 /* Tells of a failure; an empty @message takes the last one away. */

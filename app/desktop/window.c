@@ -8,6 +8,7 @@
 #include "latency/latency-page.h"
 #include "outliers/outliers-page.h"
 #include "page.h"
+#include "record/record-page.h"
 #include "stalls/stalls-page.h"
 #include "start/start-page.h"
 #include "window-actions.h"
@@ -38,11 +39,9 @@ static const struct
   const char *title;
   GtkWidget *(*make) (CulpritDocument *document);
 } pages[] = {
-  { "latency", "Latency", latency_page_new },
-  { "outliers", "Outliers", outliers_page_new },
-  { "functions", "Functions", functions_page_new },
-  { "stalls", "Stalls", stalls_page_new },
-  { "compare", "Compare", compare_page_new },
+  { "latency", "Latency", latency_page_new },       { "outliers", "Outliers", outliers_page_new },
+  { "functions", "Functions", functions_page_new }, { "stalls", "Stalls", stalls_page_new },
+  { "compare", "Compare", compare_page_new },       { "record", "Record", record_page_new },
 };
 
 static GSettings *
@@ -137,6 +136,12 @@ GtkWidget *
 culprit_study_window_outliers (CulpritStudyWindow *window)
 {
   return window->document ? gtk_stack_get_child_by_name (GTK_STACK (window->pages), "outliers") : NULL;
+}
+
+GtkWidget *
+culprit_study_window_record (CulpritStudyWindow *window)
+{
+  return window->document ? gtk_stack_get_child_by_name (GTK_STACK (window->pages), "record") : NULL;
 }
 
 void

@@ -39,6 +39,24 @@ culprit_recording_result_clear (CulpritRecordingResult *result)
   g_clear_pointer (&result->reason, g_free);
 }
 
+const char *
+culprit_recording_reason (const char *reason)
+{
+  static const struct
+  {
+    const char *reason;
+    const char *text;
+  } reasons[] = { { "captures", "all captures were taken" },
+                  { "cycles", "all cycles were measured" },
+                  { "limit", "the time was over" },
+                  { "stopped", "it was stopped" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    if (g_strcmp0 (reason, reasons[i].reason) == 0)
+      return reasons[i].text;
+  return NULL;
+}
+
 static gboolean
 fail_writing (const char *path, GError **error)
 {

@@ -37,4 +37,7 @@ gboolean culprit_record (const CulpritTarget *target,
                          CulpritRecordingResult *result,
                          GError **error);
 
+/* What a recorder's @reason to end means, as part of a sentence; NULL: it is not known. */
+const char *culprit_recording_reason (const char *reason);
+
 void culprit_recording_result_clear (CulpritRecordingResult *result);

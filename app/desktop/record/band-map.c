@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs that took turns are named NAME/off-1, NAME/on-1, NAME/off-2... */
+#include "record/band-map.h"
+
+#include "latency/mapping.h"
+#include "units.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+band_map_clear (BandMap *map)
+{
+  g_clear_pointer (&map->remark, g_free);
+}
+
+char *
+band_time_text (gint64 time_ns)
+{
+  if (time_ns % 1000000 == 0)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "ms", time_ns / 1000000);
+  if (time_ns % 1000 == 0)
+    return g_strdup_printf ("%" G_GINT64_FORMAT "us", time_ns / 1000);
+  return g_strdup_printf ("%" G_GINT64_FORMAT ".%03dus", time_ns / 1000, (int) (time_ns % 1000));
+}
+
+/* The recording that run @name is one of in turn with others. The caller owns it; NULL: it is none. */
+static char *
+recording_of (const char *name)
+{
+  const char *slash = strrchr (name, '/');
+
+  return slash && (g_str_has_prefix (slash, "/on-") || g_str_has_prefix (slash, "/off-"))
+             ? g_strndup (name, slash - name)
+             : NULL;
+}
+
+/* The latencies of all runs of @recording with tracing "on" or "off". The caller owns it; NULL: there are none. */
+static CulpritProfile *
+sum_of (const GPtrArray *latencies, const char *recording, const char *tracing)
+{
+  g_autofree char *prefix = g_strdup_printf ("%s/%s-", recording, tracing);
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+  g_autoptr (CulpritProfile) sum = NULL;
+
+  for (guint i = 0; i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+
+      if (one->profile && g_str_has_prefix (one->name, prefix))
+        g_ptr_array_add (found, one->profile);
+    }
+  sum = culprit_profile_sum (found);
+  return sum->n > 0 ? g_steal_pointer (&sum) : NULL;
+}
+
+/* The run that is meant: the chosen one, else the last that took turns, else the last. NULL: there are none. */
+static const CulpritLatencies *
+meant_run (CulpritDocument *document, const GPtrArray *latencies)
+{
+  const CulpritLatencies *meant = NULL;
+
+  for (guint i = 0; i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+      g_autofree char *recording = recording_of (one->name);
+      g_autofree char *before = meant ? recording_of (meant->name) : NULL;
+
+      if (g_strcmp0 (one->name, culprit_document_run (document)) == 0)
+        return one;
+      if (recording || !before)
+        meant = one;
+    }
+  return meant;
+}
+
+/* Carries the band of @map from @off to @on. */
+static void
+carry (BandMap *map, const char *recording, const CulpritProfile *off, const CulpritProfile *on)
+{
+  CulpritMapped low = culprit_map_latency (off, on, map->low_ns);
+  CulpritMapped high = culprit_map_latency (off, on, map->high_ns);
+  g_autofree char *low_text = culprit_time_format (map->low_ns);
+  g_autofree char *high_text = culprit_time_format (map->high_ns);
+  const gint64 greatest = culprit_profile_rank (on, on->n - 1);
+
+  if (isnan (low.ns))
+    {
+      map->remark = g_strdup_printf ("The band from %s is later than all %" G_GUINT64_FORMAT
+                                     " wake-ups of “%s” without tracing, so that it could not be carried to latencies "
+                                     "with tracing; it is as you chose it.",
+                                     low_text, off->n, recording);
+      return;
+    }
+  map->low_ns = MAX (llround (isnan (low.low_ns) ? low.ns : low.low_ns), 1);
+  map->high_ns = MAX (isnan (high.high_ns) ? greatest : llround (high.high_ns), map->low_ns);
+  map->remark = g_strdup_printf ("Tracing makes wake-ups later. %s to %s without tracing (of %" G_GUINT64_FORMAT
+                                 " wake-ups of “%s”) are these "
+                                 "latencies with tracing (of %" G_GUINT64_FORMAT
+                                 "), by rank: the lower end is that of %.4g per cent, the upper of "
+                                 "%.4g; the band is as much wider as the intervals at 95 per cent.",
+                                 low_text, high_text, off->n, recording, on->n, 100 * low.p, 100 * high.p);
+}
+
+static void
+map_run (BandMap *map, const GPtrArray *latencies, const CulpritLatencies *run, gboolean chosen)
+{
+  g_autofree char *recording = recording_of (run->name);
+  g_autoptr (CulpritProfile) off = recording ? sum_of (latencies, recording, "off") : NULL;
+  g_autoptr (CulpritProfile) on = recording ? sum_of (latencies, recording, "on") : NULL;
+
+  map->period_ns = run->facts.period_ns;
+  if (chosen && strstr (run->name, "/on-"))
+    map->remark = g_strdup_printf ("The band is one of latencies with tracing already, as of “%s”.", run->name);
+  else if (off && on)
+    carry (map, recording, off, on);
+  else
+    map->remark = g_strdup ("The band is as you chose it. Tracing makes wake-ups later: where it was chosen among "
+                            "latencies without tracing, record once with tracing off and on in turn, and it will be "
+                            "carried to those with it.");
+}
+
+BandMap
+band_map (CulpritDocument *document, gint64 low_ns, gint64 high_ns)
+{
+  const GPtrArray *latencies = culprit_document_latencies (document);
+  const CulpritLatencies *run = latencies ? meant_run (document, latencies) : NULL;
+  BandMap map = { .low_ns = MAX (low_ns, 1), .high_ns = MAX (high_ns, MAX (low_ns, 1)) };
+
+  if (run)
+    map_run (&map, latencies, run, g_strcmp0 (run->name, culprit_document_run (document)) == 0);
+  return map;
+}

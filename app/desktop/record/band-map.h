@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which band to record where one was chosen in a histogram: under tracing all wake-ups are later, so it is carried to
+ * the traced latencies of the same rank, where the study has both. */
+#pragma once
+
+#include "document.h"
+
+typedef struct
+{
+  gint64 low_ns;
+  gint64 high_ns;
+  gint64 period_ns; /* of the runs; 0: not known */
+  char *remark;     /* what was done and why, in sentences */
+} BandMap;
+
+/* The band to record for that from @low_ns to @high_ns, chosen among the latencies of @document. */
+BandMap band_map (CulpritDocument *document, gint64 low_ns, gint64 high_ns);
+
+void band_map_clear (BandMap *map);
+
+/* @time_ns as culprit_time_parse() reads it, to the nanosecond: "5ms", "61.234us". The caller owns it. */
+char *band_time_text (gint64 time_ns);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BandMap, band_map_clear)

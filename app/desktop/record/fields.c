@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The settings, in the order of the form. What is left empty is what "culprit record" takes where it is told nothing.
+ */
+#include "record/fields.h"
+
+#include "record/request.h"
+#include "units.h"
+
+#include <string.h>
+
+#define TRIGGERED "trigger=threshold|band"
+#define VM "target=vm"
+
+static const FieldChoice targets[] = {
+  { "local", "This machine" }, { "ssh", "SSH" }, { "vm", "Virtual machine" }, { 0 }
+};
+static const FieldChoice kernels[] = { { "standard", "Standard" }, { "rt", "Real-time (PREEMPT_RT)" }, { 0 } };
+static const FieldChoice times[] = { { "counted", "Counted instructions" }, { "wall", "Wall clock" }, { 0 } };
+static const FieldChoice policies[] = {
+  { "fifo", "SCHED_FIFO" }, { "rr", "SCHED_RR" }, { "deadline", "SCHED_DEADLINE" }, { "other", "SCHED_OTHER" }, { 0 }
+};
+static const FieldChoice methods[] = { { "clock_nanosleep", "clock_nanosleep" },
+                                       { "clock_nanosleep-relative", "clock_nanosleep, relative" },
+                                       { "nanosleep", "nanosleep" },
+                                       { "timer", "timer (signal)" },
+                                       { "itimer", "itimer (signal)" },
+                                       { "timerfd", "timerfd" },
+                                       { "pselect", "pselect" },
+                                       { "poll", "poll" },
+                                       { 0 } };
+static const FieldChoice triggers[] = { { "none", "None: latencies only" },
+                                        { "threshold", "Later than a threshold" },
+                                        { "band", "Latency within a band" },
+                                        { 0 } };
+static const FieldChoice tracings[] = {
+  { "auto", "As the trigger needs" }, { "on", "On" }, { "off", "Off" }, { "both", "Off and on in turn" }, { 0 }
+};
+static const FieldChoice loads[] = { { "none", "None" },
+                                     { "cpu", "Computing" },
+                                     { "memory", "Memory" },
+                                     { "pages", "Pages and processes" },
+                                     { "disk", "Disk" },
+                                     { "network", "Network" },
+                                     { "timers", "Timers" },
+                                     { "switch", "Context switches" },
+                                     { "calls", "System calls" },
+                                     { "own", "A command of your own" },
+                                     { 0 } };
+static const FieldChoice clocks[] = { { "monotonic", "Monotonic" }, { "realtime", "Real time" }, { 0 } };
+static const FieldChoice calibrations[] = {
+  { "refuse", "Refuse unsound settings" }, { "warn", "Warn" }, { "skip", "Do not calibrate" }, { 0 }
+};
+
+static const Field target_fields[] = {
+  { "target", "Machine", FIELD_CHOICE, .choices = targets, .explain = "The machine whose wake-ups are measured" },
+  { "host", "Host", FIELD_TEXT, .hint = "root@board", .where = "target=ssh", .needed = TRUE,
+    .explain = "As ssh knows it; culprit-recorder has to be there, and root may use it" },
+  { "vm_kernel", "Kernel", FIELD_CHOICE, .choices = kernels, .where = VM,
+    .explain = "The kernel that the virtual machine boots" },
+  { "vm_time", "Time", FIELD_CHOICE, .choices = times, .where = VM,
+    .explain = "Counted: time is made of executed instructions, so that other work here changes nothing" },
+  { 0 },
+};
+
+static const Field run_fields[] = {
+  { "run", "Name", FIELD_TEXT, .value = "run", .hint = "run",
+    .explain = "Its name in the study; a number is added "
+               "where it is taken" },
+  { "period", "Period", FIELD_TIME, .value = CULPRIT_DEFAULT_PERIOD, .hint = CULPRIT_DEFAULT_PERIOD,
+    .explain = "Time from cycle to cycle, as 5ms or 250us" },
+  { "policy", "Policy", FIELD_CHOICE, .choices = policies, .explain = "Of the measuring threads" },
+  { "priority", "Priority", FIELD_NUMBER, .hint = "80", .where = "policy=fifo|rr", .least = 1, .most = 99,
+    .explain = "1 to 99" },
+  { "cpus", "CPUs", FIELD_CPUS, .hint = "the first", .explain = "A thread on each of these, as 0,2-3" },
+  { "method", "Method", FIELD_CHOICE, .choices = methods, .explain = "How the task waits for its next cycle" },
+  { "tracing", "Tracing", FIELD_CHOICE, .choices = tracings,
+    .explain = "Captures need tracing; in turn tells what tracing itself changes" },
+  { "runs", "Runs of each", FIELD_NUMBER, .hint = "1", .where = "tracing=both", .least = 1, .most = 1000,
+    .explain = "How many runs with tracing and without; six and more allow to compare their shapes" },
+  { "limit", "Time limit", FIELD_TIME, .hint = "2m without captures", .explain = "How long each run measures at most" },
+  { "cycles", "Cycle limit", FIELD_NUMBER, .hint = "none", .explain = "How many cycles each run has at most" },
+  { 0 },
+};
+
+static const Field trigger_fields[] = {
+  { "trigger", "Capture", FIELD_CHOICE, .choices = triggers,
+    .explain = "Which wake-ups are captured with their trace" },
+  { "threshold", "Later than", FIELD_TIME, .hint = "200us", .where = "trigger=threshold", .needed = TRUE,
+    .explain = "A wake-up later than this is a hit" },
+  { "band_low", "From", FIELD_TIME, .hint = "575us", .where = "trigger=band", .needed = TRUE,
+    .explain = "A wake-up that is this late, or later up to the end of the band, is a hit" },
+  { "band_high", "To", FIELD_TIME, .hint = "585us", .where = "trigger=band", .needed = TRUE,
+    .explain = "The end of the band" },
+  { "captures", "Captures", FIELD_NUMBER, .hint = "10", .where = TRIGGERED, .explain = "How many hits to capture" },
+  { 0 },
+};
+
+static const Field load_fields[] = {
+  { "load", "Load", FIELD_CHOICE, .choices = loads, .explain = "What keeps the machine busy meanwhile" },
+  { "load_command", "Command", FIELD_TEXT, .hint = "stress-ng --usb 1", .where = "load=own", .needed = TRUE,
+    .explain = "For sh -c, on the machine that is measured" },
+  { 0 },
+};
+
+static const Field more_fields[] = {
+  { "deadline", "Deadline", FIELD_TIME, .hint = "half a period", .explain = "A later wake-up counts as late" },
+  { "skip", "Cycles left out", FIELD_NUMBER, .hint = "10", .explain = "At each start, and after each capture" },
+  { "aligned", "Whole periods", FIELD_SWITCH,
+    .explain = "Cycles at whole periods of the clock, as other timers may be" },
+  { "clock", "Clock", FIELD_CHOICE, .choices = clocks, .explain = "Of the wait, where the method has a choice" },
+  { "buffer_kb", "Buffer", FIELD_NUMBER, .hint = "8192 KB", .explain = "The ring buffer of each CPU, in KB" },
+  { "graph", "Trace only", FIELD_LIST, .hint = "all functions", .explain = "These functions and all below them" },
+  { "graph_not", "Do not trace", FIELD_LIST, .hint = "none", .explain = "These functions and all below them" },
+  { "max_depth", "Depth", FIELD_NUMBER, .hint = "no limit", .explain = "How many levels of calls are traced" },
+  { "events", "Events", FIELD_LIST, .hint = "none", .explain = "To record too, as sched:sched_switch" },
+  { "calibrate", "Calibration", FIELD_CHOICE, .choices = calibrations,
+    .explain = "What comes of a period or threshold that tracing makes unsound" },
+  { "take_over", "Take tracing over", FIELD_SWITCH,
+    .explain = "Go on where tracing is in use; its settings come back, its buffer is lost" },
+  { "vm_cpus", "CPUs of the machine", FIELD_NUMBER, .hint = "1", .where = "vm_time=wall", .least = 1, .most = 64,
+    .explain = "Of the virtual machine" },
+  { "vm_memory", "Memory", FIELD_NUMBER, .hint = "enough", .where = VM, .explain = "Of the virtual machine, in MiB" },
+  { "vm_modules", "Modules", FIELD_FILES, .hint = "none", .where = VM,
+    .explain = "Kernel modules to load there: each a file and its options; a semicolon between two" },
+  { 0 },
+};
+
+const FieldGroup field_groups[] = {
+  { "Target", target_fields, FALSE }, { "Run", run_fields, FALSE },  { "Trigger", trigger_fields, FALSE },
+  { "Load", load_fields, FALSE },     { "More", more_fields, TRUE }, { 0 },
+};
+
+/* Checking. */
+
+static char *
+number_problem (const Field *field, const char *text)
+{
+  gint64 most = field->most > 0 ? field->most : G_MAXINT32;
+
+  if (g_ascii_string_to_signed (text, 10, field->least, most, NULL, NULL))
+    return NULL;
+  return field->most > 0 ? g_strdup_printf ("%s is a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
+                                            field->title, field->least, most)
+                         : g_strdup_printf ("%s is a whole number.", field->title);
+}
+
+static char *
+cpus_problem (const char *text)
+{
+  CulpritRequestOptions options;
+  g_autoptr (JsonObject) request = NULL;
+
+  culprit_request_options_init (&options);
+  options.cpus = (char *) text;
+  request = culprit_request_new (&options, NULL);
+  return request ? NULL : g_strdup ("CPUs are a list as 0,2-3.");
+}
+
+char *
+field_problem (const Field *field, const char *text)
+{
+  guint64 time_ns;
+
+  if (strspn (text, " ") == strlen (text))
+    return field->needed ? g_strdup_printf ("“%s” is needed.", field->title) : NULL;
+  switch (field->kind)
+    {
+    case FIELD_TIME:
+      return culprit_time_parse (text, &time_ns)
+                 ? NULL
+                 : g_strdup_printf ("“%s” is a time with its unit, as 5ms or 250us.", field->title);
+    case FIELD_NUMBER:
+      return number_problem (field, text);
+    case FIELD_CPUS:
+      return cpus_problem (text);
+    default:
+      return NULL;
+    }
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A headline, and a row for each finding. */
+#include "record/findings.h"
+
+#include "record/doctor.h"
+#include "record/session.h"
+#include "units.h"
+
+struct _RecordFindings
+{
+  GtkWidget parent;
+  GtkWidget *spinner;
+  GtkWidget *headline;
+  GtkWidget *list;
+  gboolean busy;
+  gboolean closed; /* The window is gone. */
+};
+
+G_DEFINE_FINAL_TYPE (RecordFindings, record_findings, GTK_TYPE_WIDGET)
+
+static guint checked;
+
+static const char *const icons[] = { "dialog-error-symbolic", "dialog-warning-symbolic", "dialog-information-symbolic",
+                                     "object-select-symbolic" };
+
+static void
+on_copy (GtkButton *button, gpointer data)
+{
+  const char *mend = g_object_get_data (G_OBJECT (button), "mend");
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), mend);
+}
+
+/* The command, and a button that copies it. */
+static GtkWidget *
+make_mend (const char *mend)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *label = gtk_label_new (mend);
+  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
+  gtk_widget_set_focusable (label, FALSE);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_widget_add_css_class (label, "command");
+  gtk_widget_add_css_class (copy, "flat");
+  gtk_widget_set_valign (copy, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (copy, "Copy the command, which is for a root shell");
+  g_object_set_data_full (G_OBJECT (copy), "mend", g_strdup (mend), g_free);
+  g_signal_connect (copy, "clicked", G_CALLBACK (on_copy), NULL);
+  gtk_box_append (GTK_BOX (box), label);
+  gtk_box_append (GTK_BOX (box), copy);
+  return box;
+}
+
+static void
+add_row (RecordFindings *findings, CulpritSeverity severity, const char *text, const char *mend)
+{
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
+  GtkWidget *icon = gtk_image_new_from_icon_name (icons[severity]);
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_widget_set_hexpand (words, TRUE);
+  gtk_widget_set_valign (icon, GTK_ALIGN_START);
+  gtk_widget_set_tooltip_text (icon, culprit_severity_name (severity));
+  gtk_widget_add_css_class (icon, culprit_severity_name (severity));
+  gtk_box_append (GTK_BOX (words), label);
+  if (mend)
+    gtk_box_append (GTK_BOX (words), make_mend (mend));
+  gtk_box_append (GTK_BOX (box), icon);
+  gtk_box_append (GTK_BOX (box), words);
+  gtk_widget_add_css_class (box, "finding");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_list_box_append (GTK_LIST_BOX (findings->list), row);
+}
+
+static void
+clear (RecordFindings *findings)
+{
+  GtkListBoxRow *row;
+
+  while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (findings->list), 0)))
+    gtk_list_box_remove (GTK_LIST_BOX (findings->list), GTK_WIDGET (row));
+  gtk_widget_set_visible (findings->list, FALSE);
+}
+
+/* "board: 1 fault, 2 things that spoil results, 3 hints". The caller owns it. */
+static char *
+sum_up (const char *target, const GPtrArray *all)
+{
+  guint counts[CULPRIT_FINDING_GOOD + 1] = { 0 };
+  g_autoptr (GString) text = g_string_new (target);
+
+  for (guint i = 0; i < all->len; i++)
+    counts[((const CulpritFinding *) g_ptr_array_index (all, i))->severity]++;
+  if (counts[CULPRIT_FINDING_FAILS] > 0)
+    g_string_append (text, ": nothing can be captured as it stands");
+  else if (counts[CULPRIT_FINDING_SPOILS] > 0)
+    g_string_append_printf (text, ": %u thing%s will spoil the results", counts[CULPRIT_FINDING_SPOILS],
+                            culprit_plural (counts[CULPRIT_FINDING_SPOILS]));
+  else
+    g_string_append (text, ": good to measure on");
+  if (counts[CULPRIT_FINDING_HINT] > 0)
+    g_string_append_printf (text, "; %u hint%s", counts[CULPRIT_FINDING_HINT],
+                            culprit_plural (counts[CULPRIT_FINDING_HINT]));
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+show (RecordFindings *findings, const char *target, const GPtrArray *all, const GError *error)
+{
+  g_autofree char *headline = all ? sum_up (target, all) : g_strdup_printf ("%s cannot be examined", target);
+
+  gtk_label_set_label (GTK_LABEL (findings->headline), headline);
+  if (error)
+    add_row (findings, CULPRIT_FINDING_FAILS, error->message, NULL);
+  for (guint i = 0; all && i < all->len; i++)
+    {
+      const CulpritFinding *finding = g_ptr_array_index (all, i);
+
+      add_row (findings, finding->severity, finding->text, finding->mend);
+    }
+  gtk_widget_set_visible (findings->list, TRUE);
+}
+
+/* Examining. */
+
+static void
+examine (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  g_autoptr (JsonObject) facts = culprit_session_examine (data, &error);
+
+  if (facts)
+    g_task_return_pointer (task, culprit_doctor_examine (facts), (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error ? error
+                                     : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The recorder there told nothing."));
+}
+
+static void
+on_examined (GObject *source, GAsyncResult *result, gpointer data)
+{
+  RecordFindings *findings = RECORD_FINDINGS (source);
+  const CulpritTarget *target = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) all = g_task_propagate_pointer (G_TASK (result), &error);
+
+  findings->busy = FALSE;
+  if (findings->closed)
+    return;
+  gtk_spinner_stop (GTK_SPINNER (findings->spinner));
+  gtk_widget_set_visible (findings->spinner, FALSE);
+  show (findings, target->kind == CULPRIT_TARGET_LOCAL ? "This machine" : target->name, all, error);
+  g_signal_emit (findings, checked, 0);
+}
+
+void
+record_findings_examine (RecordFindings *findings, CulpritTarget *target)
+{
+  g_autoptr (GTask) task = g_task_new (findings, NULL, on_examined, NULL);
+  g_autofree char *headline =
+      g_strdup_printf ("Examining %s…", target->kind == CULPRIT_TARGET_LOCAL ? "this machine" : target->name);
+
+  findings->busy = TRUE;
+  clear (findings);
+  gtk_label_set_label (GTK_LABEL (findings->headline), headline);
+  gtk_widget_set_visible (findings->spinner, TRUE);
+  gtk_spinner_start (GTK_SPINNER (findings->spinner));
+  g_task_set_task_data (task, target, (GDestroyNotify) culprit_target_free);
+  g_task_run_in_thread (task, examine);
+}
+
+gboolean
+record_findings_busy (RecordFindings *findings)
+{
+  return findings->busy;
+}
+
+/* The widget. */
+
+static void
+findings_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  RECORD_FINDINGS (object)->closed = TRUE;
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (record_findings_parent_class)->dispose (object);
+}
+
+/* An examination holds the widget: what is shown must not live longer than the window. */
+static void
+findings_unroot (GtkWidget *widget)
+{
+  RECORD_FINDINGS (widget)->closed = TRUE;
+  GTK_WIDGET_CLASS (record_findings_parent_class)->unroot (widget);
+}
+
+static void
+record_findings_class_init (RecordFindingsClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = findings_dispose;
+  GTK_WIDGET_CLASS (class)->unroot = findings_unroot;
+  checked = g_signal_new ("checked", RECORD_TYPE_FINDINGS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (class),
+                                               "/io/github/culprit/desktop/record/findings.ui");
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, spinner);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, headline);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, list);
+}
+
+static void
+record_findings_init (RecordFindings *findings)
+{
+  gtk_widget_init_template (GTK_WIDGET (findings));
+}
+
+GtkWidget *
+record_findings_new (void)
+{
+  return g_object_new (RECORD_TYPE_FINDINGS, NULL);
+}

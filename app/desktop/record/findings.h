@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the doctor finds on a target, the worst first, each with the command that mends it. */
+#pragma once
+
+#include "record/target.h"
+
+#include <gtk/gtk.h>
+
+#define RECORD_TYPE_FINDINGS (record_findings_get_type ())
+G_DECLARE_FINAL_TYPE (RecordFindings, record_findings, RECORD, FINDINGS, GtkWidget)
+
+/* It emits "checked" when an examination is over. */
+GtkWidget *record_findings_new (void);
+
+/* Examines @target, which it takes, in a thread and shows what is found, or why nothing can be. */
+void record_findings_examine (RecordFindings *findings, CulpritTarget *target);
+
+/* Whether an examination is going on. */
+gboolean record_findings_busy (RecordFindings *findings);

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fields become options as those of the command line, and what these mean is told in one place for both. */
+#include "record/form-request.h"
+
+#include "record/request.h"
+
+#include <string.h>
+
+/* The caller owns it; NULL: nothing is set. */
+static char **
+split (RecordForm *form, const char *key, const char *separators)
+{
+  const char *text = record_form_get (form, key);
+  g_auto (GStrv) parts = text ? g_strsplit_set (text, separators, -1) : NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (char **part = parts; part && *part; part++)
+    if (*g_strstrip (*part))
+      g_strv_builder_add (builder, *part);
+  return parts ? g_strv_builder_end (builder) : NULL;
+}
+
+static gint64
+number (RecordForm *form, const char *key)
+{
+  const char *text = record_form_get (form, key);
+
+  return text ? g_ascii_strtoll (text, NULL, 10) : 0;
+}
+
+CulpritTarget *
+form_target (RecordForm *form, GError **error)
+{
+  const char *kind = record_form_get (form, "target");
+  g_autofree char *host = g_strdup (record_form_get (form, "host"));
+  g_autofree char *name = host ? g_strconcat ("ssh:", g_strstrip (host), NULL) : g_strdup (kind);
+  CulpritTarget *target = culprit_target_parse (name, error);
+
+  if (!target || target->kind != CULPRIT_TARGET_VM)
+    return target;
+  target->vm_kernel = g_strdup (record_form_get (form, "vm_kernel"));
+  target->vm_time = g_strdup (record_form_get (form, "vm_time"));
+  target->vm_cpus = number (form, "vm_cpus");
+  target->vm_memory = number (form, "vm_memory");
+  target->vm_modules = split (form, "vm_modules", ";");
+  return target;
+}
+
+/* Where the fields that are copied as they are belong. */
+#define TEXT(key)                                                                                                      \
+  {                                                                                                                    \
+#key, G_STRUCT_OFFSET(CulpritRequestOptions, key)                                                                  \
+  }
+static const struct
+{
+  const char *key;
+  gsize offset;
+} texts[] = { TEXT (run),    TEXT (period), TEXT (threshold), TEXT (limit), TEXT (deadline),
+              TEXT (method), TEXT (clock),  TEXT (policy),    TEXT (cpus),  TEXT (calibrate) },
+  numbers[] = { TEXT (captures), TEXT (cycles),    TEXT (skip),     TEXT (runs),
+                TEXT (priority), TEXT (max_depth), TEXT (buffer_kb) };
+#undef TEXT
+
+static void
+read_load (RecordForm *form, CulpritRequestOptions *options)
+{
+  const char *load = record_form_get (form, "load");
+
+  if (g_str_equal (load, "own"))
+    options->load = g_strdup (record_form_get (form, "load_command"));
+  else if (!g_str_equal (load, "none"))
+    options->load = g_strdup (load);
+}
+
+JsonObject *
+form_request (RecordForm *form, GError **error)
+{
+  g_auto (CulpritRequestOptions) options;
+  const char *tracing = record_form_get (form, "tracing");
+
+  culprit_request_options_init (&options);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    G_STRUCT_MEMBER (char *, &options, texts[i].offset) = g_strdup (record_form_get (form, texts[i].key));
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (record_form_get (form, numbers[i].key))
+      G_STRUCT_MEMBER (gint64, &options, numbers[i].offset) = number (form, numbers[i].key);
+  if (record_form_get (form, "band_low"))
+    options.band = g_strdup_printf ("%s,%s", record_form_get (form, "band_low"), record_form_get (form, "band_high"));
+  if (!g_str_equal (tracing, "auto"))
+    options.tracing = g_strdup (tracing);
+  read_load (form, &options);
+  options.graph = split (form, "graph", " ,");
+  options.graph_not = split (form, "graph_not", " ,");
+  options.events = split (form, "events", " ,");
+  options.aligned = record_form_get (form, "aligned") != NULL;
+  options.take_over = record_form_get (form, "take_over") != NULL;
+  return culprit_request_new (&options, error);
+}
+
+/* Filling. */
+
+/* A member as the text of a field: lists with what stands between their parts. The caller owns it; NULL: it is nothing
+ * that a field can hold. */
+static char *
+member_text (const char *key, JsonNode *node)
+{
+  const char *between = g_str_equal (key, "vm_modules") ? "; " : " ";
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+    return json_node_dup_string (node);
+  if (JSON_NODE_HOLDS_VALUE (node))
+    return json_to_string (node, FALSE);
+  if (!JSON_NODE_HOLDS_ARRAY (node))
+    return NULL;
+  for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++)
+    {
+      g_autofree char *part = member_text (key, json_array_get_element (json_node_get_array (node), i));
+
+      g_string_append_printf (text, "%s%s", i > 0 ? between : "", part ? part : "");
+    }
+  return g_strdup (text->str);
+}
+
+/* What stands for more than one field. */
+static gboolean
+set_member (RecordForm *form, const char *key, const char *text)
+{
+  if (g_str_equal (key, "target") && g_str_has_prefix (text, "ssh:"))
+    return record_form_set (form, "target", "ssh") && record_form_set (form, "host", text + strlen ("ssh:"));
+  if (g_str_equal (key, "threshold"))
+    return record_form_set (form, "trigger", "threshold") && record_form_set (form, key, text);
+  if (g_str_equal (key, "band"))
+    {
+      g_auto (GStrv) ends = g_strsplit (text, ",", -1);
+
+      return g_strv_length (ends) == 2 && record_form_set (form, "trigger", "band") &&
+             record_form_set (form, "band_low", ends[0]) && record_form_set (form, "band_high", ends[1]);
+    }
+  if (g_str_equal (key, "load") && !record_form_set (form, key, text))
+    return record_form_set (form, "load", "own") && record_form_set (form, "load_command", text);
+  return record_form_set (form, key, text);
+}
+
+gboolean
+form_fill (RecordForm *form, const char *text, GError **error)
+{
+  g_autoptr (JsonNode) root = json_from_string (text, error);
+  JsonObjectIter iterator;
+  const char *key;
+  JsonNode *node;
+
+  if (!root || !JSON_NODE_HOLDS_OBJECT (root))
+    {
+      if (!error || !*error)
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "what to record is not a JSON object: %s", text);
+      return FALSE;
+    }
+  record_form_reset (form);
+  json_object_iter_init (&iterator, json_node_get_object (root));
+  while (json_object_iter_next (&iterator, &key, &node))
+    {
+      g_autofree char *value = member_text (key, node);
+
+      if (value && set_member (form, key, value))
+        continue;
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” is no setting of a recording, or cannot be %s",
+                   key, value ? value : "that");
+      return FALSE;
+    }
+  return TRUE;
+}

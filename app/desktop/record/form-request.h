@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the form means: the target and the request. And the other way: a form from what a script says. */
+#pragma once
+
+#include "record/record-form.h"
+#include "record/target.h"
+
+/* The target that @form names. NULL with an error. */
+CulpritTarget *form_target (RecordForm *form, GError **error);
+
+/* The request, as "culprit record" would build it. NULL with an error. */
+JsonObject *form_request (RecordForm *form, GError **error);
+
+/* Sets @form to what @text says, a JSON object, and all else to its first value. Its members are fields by their keys;
+ * "target" may be "ssh:HOST" as well, "band" "LOW,HIGH", "load" a command. Times are texts, lists are arrays. FALSE
+ * with an error that names what is not understood. */
+gboolean form_fill (RecordForm *form, const char *text, GError **error);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of what happened in a recording, the latest last. A capture in it leads to the page of outliers. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include <gtk/gtk.h>
+
+typedef enum
+{
+  LOG_PLAIN,
+  LOG_WARNING,
+  LOG_ERROR,
+} LogKind;
+
+/* An empty log, which scrolls. */
+GtkWidget *live_log_new (void);
+
+void live_log_clear (GtkWidget *log);
+
+/* Tells @text. */
+void live_log_say (GtkWidget *log, LogKind kind, const char *text);
+
+/* Tells what a line of the recorder means, where it means something to people. */
+void live_log_take (GtkWidget *log, JsonObject *line);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The latencies of a recording that goes on, with tracing and without, as far as the recorder has sent them. */
+#pragma once
+
+#include "chart/chart.h"
+
+#include <json-glib/json-glib.h>
+
+typedef struct _LiveProfiles LiveProfiles;
+
+LiveProfiles *live_profiles_new (void);
+void live_profiles_free (LiveProfiles *live);
+
+/* Takes in a line of the recorder. TRUE: there are more latencies. */
+gboolean live_profiles_take (LiveProfiles *live, JsonObject *line);
+
+/* A histogram of them. NULL: there are none yet. */
+Chart *live_profiles_chart (const LiveProfiles *live);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LiveProfiles, live_profiles_free)

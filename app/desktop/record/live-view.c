@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines are shown as they come, the histogram at most four times a second. */
+#include "record/live-view.h"
+
+#include "charts/chart-view.h"
+#include "json-private.h"
+#include "record/live-log.h"
+#include "record/live-profiles.h"
+#include "units.h"
+
+#define REDRAW_MS 250
+
+struct _LiveView
+{
+  GtkWidget parent;
+  GtkWidget *stack;
+  GtkWidget *spinner;
+  GtkWidget *title;
+  GtkWidget *numbers;
+  GtkWidget *captures;
+  GtkWidget *paned;
+  GtkWidget *waiting;
+  GtkWidget *chart_place;
+  GtkWidget *chart;
+  GtkWidget *log;
+  LiveProfiles *profiles;
+  guint redraw;  /* 0: nothing is to be drawn */
+  gint64 wanted; /* captures */
+  gint64 taken;
+};
+
+G_DEFINE_FINAL_TYPE (LiveView, live_view, GTK_TYPE_WIDGET)
+
+static gboolean
+draw (gpointer data)
+{
+  LiveView *view = data;
+  Chart *chart = live_profiles_chart (view->profiles);
+
+  view->redraw = 0;
+  gtk_widget_set_visible (view->waiting, chart == NULL);
+  gtk_widget_set_visible (view->chart, chart != NULL);
+  culprit_chart_view_set_chart (CULPRIT_CHART_VIEW (view->chart), chart);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+draw_soon (LiveView *view)
+{
+  if (view->redraw == 0)
+    view->redraw = g_timeout_add (REDRAW_MS, draw, view);
+}
+
+static void
+show_captures (LiveView *view)
+{
+  g_autofree char *text =
+      g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " captures", view->taken, view->wanted);
+
+  gtk_progress_bar_set_text (GTK_PROGRESS_BAR (view->captures), text);
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (view->captures),
+                                 view->wanted > 0 ? MIN ((double) view->taken / view->wanted, 1) : 0);
+  gtk_widget_set_visible (view->captures, view->wanted > 0);
+}
+
+static void
+show_numbers (LiveView *view, JsonObject *line)
+{
+  g_autofree char *min = culprit_time_format (json_member_int (line, "min_ns", 0));
+  g_autofree char *mean = culprit_time_format (json_member_int (line, "mean_ns", 0));
+  g_autofree char *max = culprit_time_format (json_member_int (line, "max_ns", 0));
+  gint64 cycles = json_member_int (line, "cycles", 0);
+  gint64 hits = json_member_int (line, "hits", 0);
+  g_autofree char *text =
+      g_strdup_printf ("%" G_GINT64_FORMAT " cycles   min %s   mean %s   max %s   %" G_GINT64_FORMAT
+                       " hit%s   %" G_GINT64_FORMAT " late",
+                       cycles, min, mean, max, hits, culprit_plural (hits), json_member_int (line, "late", 0));
+
+  if (cycles > 0)
+    gtk_label_set_label (GTK_LABEL (view->numbers), text);
+}
+
+static void
+show_run (LiveView *view, JsonObject *line)
+{
+  const char *tracing = json_member_text (line, "tracing");
+  g_autofree char *text = g_strdup_printf ("Recording, run %" G_GINT64_FORMAT ", tracing %s",
+                                           json_member_int (line, "run", 0), tracing ? tracing : "off");
+
+  gtk_label_set_label (GTK_LABEL (view->title), text);
+}
+
+void
+live_view_take (LiveView *view, JsonObject *line)
+{
+  const char *type = json_member_text (line, "type");
+
+  if (g_strcmp0 (type, "progress") == 0 || g_strcmp0 (type, "run-end") == 0)
+    show_numbers (view, line);
+  else if (g_strcmp0 (type, "run") == 0)
+    show_run (view, line);
+  else if (g_strcmp0 (type, "imported") == 0)
+    {
+      view->taken++;
+      show_captures (view);
+    }
+  live_log_take (view->log, line);
+  if (live_profiles_take (view->profiles, line))
+    draw_soon (view);
+}
+
+static void
+set_busy (LiveView *view, gboolean busy)
+{
+  gtk_spinner_set_spinning (GTK_SPINNER (view->spinner), busy);
+  gtk_widget_set_visible (view->spinner, busy);
+}
+
+void
+live_view_begin (LiveView *view, const char *text, gint64 captures)
+{
+  g_clear_pointer (&view->profiles, live_profiles_free);
+  view->profiles = live_profiles_new ();
+  view->wanted = captures;
+  view->taken = 0;
+  live_log_clear (view->log);
+  live_log_say (view->log, LOG_PLAIN, text);
+  gtk_label_set_label (GTK_LABEL (view->title), "Starting the recorder…");
+  gtk_label_set_label (GTK_LABEL (view->numbers), "");
+  gtk_label_set_label (GTK_LABEL (view->waiting),
+                       "The histogram begins with the first samples: these come after each capture, at the end of a "
+                       "run, and from time to time in a long one.");
+  gtk_widget_remove_css_class (view->title, "problem");
+  gtk_stack_set_visible_child_name (GTK_STACK (view->stack), "recording");
+  show_captures (view);
+  set_busy (view, TRUE);
+  draw (view);
+}
+
+void
+live_view_stopping (LiveView *view)
+{
+  gtk_label_set_label (GTK_LABEL (view->title), "Stopping in order…");
+}
+
+void
+live_view_end (LiveView *view, const char *text, const char *problem)
+{
+  gtk_label_set_label (GTK_LABEL (view->title), text);
+  gtk_label_set_label (GTK_LABEL (view->waiting), "No samples came.");
+  if (problem)
+    {
+      gtk_widget_add_css_class (view->title, "problem");
+      live_log_say (view->log, LOG_ERROR, problem);
+    }
+  else
+    live_log_say (view->log, LOG_PLAIN, text);
+  set_busy (view, FALSE);
+}
+
+gboolean
+live_view_export (LiveView *view, const char *path, GError **error)
+{
+  return culprit_chart_view_export (CULPRIT_CHART_VIEW (view->chart), path, error);
+}
+
+/* The widget. */
+
+static void
+view_dispose (GObject *object)
+{
+  LiveView *view = LIVE_VIEW (object);
+  GtkWidget *child;
+
+  g_clear_handle_id (&view->redraw, g_source_remove);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (live_view_parent_class)->dispose (object);
+}
+
+static void
+view_finalize (GObject *object)
+{
+  g_clear_pointer (&LIVE_VIEW (object)->profiles, live_profiles_free);
+  G_OBJECT_CLASS (live_view_parent_class)->finalize (object);
+}
+
+static void
+live_view_class_init (LiveViewClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = view_dispose;
+  G_OBJECT_CLASS (class)->finalize = view_finalize;
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/record/live-view.ui");
+  gtk_widget_class_bind_template_child (widget, LiveView, stack);
+  gtk_widget_class_bind_template_child (widget, LiveView, spinner);
+  gtk_widget_class_bind_template_child (widget, LiveView, title);
+  gtk_widget_class_bind_template_child (widget, LiveView, numbers);
+  gtk_widget_class_bind_template_child (widget, LiveView, captures);
+  gtk_widget_class_bind_template_child (widget, LiveView, paned);
+  gtk_widget_class_bind_template_child (widget, LiveView, waiting);
+  gtk_widget_class_bind_template_child (widget, LiveView, chart_place);
+}
+
+static void
+live_view_init (LiveView *view)
+{
+  gtk_widget_init_template (GTK_WIDGET (view));
+  view->profiles = live_profiles_new ();
+  view->chart = culprit_chart_view_new ();
+  view->log = live_log_new ();
+  gtk_box_append (GTK_BOX (view->chart_place), view->chart);
+  gtk_paned_set_end_child (GTK_PANED (view->paned), view->log);
+  gtk_widget_set_visible (view->chart, FALSE);
+}
+
+GtkWidget *
+live_view_new (void)
+{
+  return g_object_new (LIVE_TYPE_VIEW, NULL);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording as it goes on: where it stands, the latencies so far, and what happened. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include <gtk/gtk.h>
+
+#define LIVE_TYPE_VIEW (live_view_get_type ())
+G_DECLARE_FINAL_TYPE (LiveView, live_view, LIVE, VIEW, GtkWidget)
+
+GtkWidget *live_view_new (void);
+
+/* A recording begins, of which is known @text; it is to take @captures. */
+void live_view_begin (LiveView *view, const char *text, gint64 captures);
+
+/* Takes in a line of the recorder. */
+void live_view_take (LiveView *view, JsonObject *line);
+
+/* It was asked to stop. */
+void live_view_stopping (LiveView *view);
+
+/* It ended, as @text says; @problem: why it broke off, NULL where it did not. */
+void live_view_end (LiveView *view, const char *text, const char *problem);
+
+/* Writes the histogram to @path. */
+gboolean live_view_export (LiveView *view, const char *path, GError **error);

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each group is a grid of names and inputs. After each change all is checked anew. */
+#include "record/record-form.h"
+
+#include "record/field-input.h"
+#include "units.h"
+
+#include <string.h>
+
+#define REMARKED "Trigger" /* the group that remarks are about */
+
+typedef struct
+{
+  const Field *field;
+  GtkWidget *name;
+  GtkWidget *input;
+} Line;
+
+struct _RecordForm
+{
+  GtkWidget parent;
+  GArray *lines; /* of Line */
+  GtkWidget *remark;
+  char *problem;
+  gboolean filling; /* Fields change by themselves. */
+};
+
+G_DEFINE_FINAL_TYPE (RecordForm, record_form, GTK_TYPE_WIDGET)
+
+static guint changed;
+
+static const Line *
+find_line (RecordForm *form, const char *key, gsize length)
+{
+  for (guint i = 0; i < form->lines->len; i++)
+    {
+      const Line *line = &g_array_index (form->lines, Line, i);
+
+      if (strlen (line->field->key) == length && strncmp (line->field->key, key, length) == 0)
+        return line;
+    }
+  return NULL;
+}
+
+/* Whether @line counts: the field that it hangs on counts and has one of its values. */
+static gboolean
+counts (RecordForm *form, const Line *line)
+{
+  const char *values = line->field->where ? strchr (line->field->where, '=') : NULL;
+  g_auto (GStrv) possible = values ? g_strsplit (values + 1, "|", -1) : NULL;
+  const Line *other = values ? find_line (form, line->field->where, values - line->field->where) : NULL;
+
+  return !other || (counts (form, other) &&
+                    g_strv_contains ((const char *const *) possible, field_input_text (other->field, other->input)));
+}
+
+const char *
+record_form_get (RecordForm *form, const char *key)
+{
+  const Line *line = find_line (form, key, strlen (key));
+  const char *text = line && counts (form, line) ? field_input_text (line->field, line->input) : "";
+
+  return strspn (text, " ") < strlen (text) ? text : NULL;
+}
+
+/* Checking. */
+
+/* What is wrong between fields that are right by themselves. */
+static char *
+band_problem (RecordForm *form)
+{
+  const char *low = record_form_get (form, "band_low");
+  const char *high = record_form_get (form, "band_high");
+  guint64 low_ns;
+  guint64 high_ns;
+
+  if (!low || !high || !culprit_time_parse (low, &low_ns) || !culprit_time_parse (high, &high_ns) || low_ns <= high_ns)
+    return NULL;
+  return g_strdup ("The band ends before it begins.");
+}
+
+static char *
+line_problem (RecordForm *form, const Line *line)
+{
+  char *problem = field_problem (line->field, field_input_text (line->field, line->input));
+
+  return problem || !g_str_equal (line->field->key, "band_high") ? problem : band_problem (form);
+}
+
+static void
+check (RecordForm *form)
+{
+  g_clear_pointer (&form->problem, g_free);
+  for (guint i = 0; i < form->lines->len; i++)
+    {
+      const Line *line = &g_array_index (form->lines, Line, i);
+      gboolean counted = counts (form, line);
+      g_autofree char *problem = counted ? line_problem (form, line) : NULL;
+
+      gtk_widget_set_visible (line->name, counted);
+      gtk_widget_set_visible (line->input, counted);
+      field_input_mark (line->field, line->input, problem);
+      if (problem && !form->problem)
+        form->problem = g_steal_pointer (&problem);
+    }
+}
+
+static void
+on_input (gpointer data)
+{
+  RecordForm *form = data;
+
+  if (form->filling)
+    return;
+  check (form);
+  g_signal_emit (form, changed, 0);
+}
+
+gboolean
+record_form_set (RecordForm *form, const char *key, const char *value)
+{
+  const Line *line = find_line (form, key, strlen (key));
+
+  return line && field_input_set (line->field, line->input, value);
+}
+
+void
+record_form_reset (RecordForm *form)
+{
+  form->filling = TRUE;
+  for (guint i = 0; i < form->lines->len; i++)
+    {
+      const Line *line = &g_array_index (form->lines, Line, i);
+
+      field_input_set (line->field, line->input, NULL);
+    }
+  form->filling = FALSE;
+  record_form_remark (form, NULL);
+  on_input (form);
+}
+
+const char *
+record_form_problem (RecordForm *form)
+{
+  return form->problem;
+}
+
+void
+record_form_remark (RecordForm *form, const char *text)
+{
+  gtk_label_set_label (GTK_LABEL (form->remark), text ? text : "");
+  gtk_widget_set_visible (form->remark, text != NULL);
+}
+
+/* The widget. */
+
+static GtkWidget *
+make_name (const Field *field, GtkWidget *input)
+{
+  GtkWidget *name = gtk_label_new (field->title);
+
+  gtk_label_set_xalign (GTK_LABEL (name), 0);
+  gtk_label_set_width_chars (GTK_LABEL (name), 13);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
+  gtk_label_set_mnemonic_widget (GTK_LABEL (name), input);
+  gtk_widget_set_tooltip_text (name, field->explain);
+  gtk_widget_add_css_class (name, "dim-label");
+  return name;
+}
+
+static GtkWidget *
+make_grid (RecordForm *form, const Field *fields)
+{
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  for (int row = 0; fields[row].key; row++)
+    {
+      GtkWidget *input = field_input_new (&fields[row], on_input, form);
+      const Line line = { &fields[row], make_name (&fields[row], input), input };
+
+      gtk_grid_attach (GTK_GRID (grid), line.name, 0, row, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), line.input, 1, row, 1, 1);
+      g_array_append_val (form->lines, line);
+    }
+  return grid;
+}
+
+static GtkWidget *
+make_title (const char *text)
+{
+  GtkWidget *title = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (title), 0);
+  gtk_widget_add_css_class (title, "heading");
+  return title;
+}
+
+static GtkWidget *
+make_remark (void)
+{
+  GtkWidget *remark = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (remark), 0);
+  gtk_label_set_wrap (GTK_LABEL (remark), TRUE);
+  gtk_label_set_selectable (GTK_LABEL (remark), TRUE);
+  gtk_widget_set_focusable (remark, FALSE);
+  gtk_widget_set_visible (remark, FALSE);
+  gtk_widget_add_css_class (remark, "remark");
+  return remark;
+}
+
+static void
+add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
+{
+  GtkWidget *grid = make_grid (form, group->fields);
+
+  if (group->folded)
+    {
+      GtkWidget *expander = gtk_expander_new (group->title);
+
+      gtk_widget_set_margin_top (grid, 6);
+      gtk_expander_set_child (GTK_EXPANDER (expander), grid);
+      gtk_box_append (GTK_BOX (box), expander);
+      return;
+    }
+  gtk_box_append (GTK_BOX (box), make_title (group->title));
+  gtk_box_append (GTK_BOX (box), grid);
+  if (g_str_equal (group->title, REMARKED))
+    gtk_box_append (GTK_BOX (box), form->remark);
+}
+
+static void
+form_dispose (GObject *object)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  g_array_set_size (RECORD_FORM (object)->lines, 0);
+  G_OBJECT_CLASS (record_form_parent_class)->dispose (object);
+}
+
+static void
+form_finalize (GObject *object)
+{
+  g_array_unref (RECORD_FORM (object)->lines);
+  g_free (RECORD_FORM (object)->problem);
+  G_OBJECT_CLASS (record_form_parent_class)->finalize (object);
+}
+
+static void
+record_form_class_init (RecordFormClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = form_dispose;
+  G_OBJECT_CLASS (class)->finalize = form_finalize;
+  changed = g_signal_new ("changed", RECORD_TYPE_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+record_form_init (RecordForm *form)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+
+  form->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  form->remark = make_remark ();
+  gtk_widget_add_css_class (box, "form");
+  for (const FieldGroup *group = field_groups; group->title; group++)
+    add_group (form, box, group);
+  gtk_widget_set_parent (box, GTK_WIDGET (form));
+  check (form);
+}
+
+GtkWidget *
+record_form_new (void)
+{
+  return g_object_new (RECORD_TYPE_FORM, NULL);
+}

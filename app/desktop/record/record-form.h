@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The form in which a recording is described: all fields, in their groups. Fields that count only with another's value
+ * are shown only with it. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#include <gtk/gtk.h>
+
+#define RECORD_TYPE_FORM (record_form_get_type ())
+G_DECLARE_FINAL_TYPE (RecordForm, record_form, RECORD, FORM, GtkWidget)
+
+/* A form with its first values. It emits "changed". */
+GtkWidget *record_form_new (void);
+
+/* The value of the field @key; NULL where it is empty or does not count. Belongs to the form. */
+const char *record_form_get (RecordForm *form, const char *key);
+
+/* Sets the field @key to @value; NULL: to its first value. FALSE where there is no such field or choice. */
+gboolean record_form_set (RecordForm *form, const char *key, const char *value);
+
+/* Sets all fields to their first values. */
+void record_form_reset (RecordForm *form);
+
+/* Why nothing can be recorded as it stands, in a sentence; NULL: it can be. Belongs to the form. */
+const char *record_form_problem (RecordForm *form);
+
+/* Tells something below the trigger; NULL: nothing. */
+void record_form_remark (RecordForm *form, const char *text);

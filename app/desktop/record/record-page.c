@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page holds the document, and a job only as long as it is shown: without it the job stops and ends by itself. */
+#include "record/record-page.h"
+
+#include "json-private.h"
+#include "record/band-map.h"
+#include "record/findings.h"
+#include "record/form-request.h"
+#include "record/live-view.h"
+#include "record/recording-job.h"
+#include "units.h"
+
+#define RELOAD_MS 1000
+
+struct _RecordPage
+{
+  GtkWidget parent;
+  CulpritDocument *document;
+  RecordingJob *job; /* NULL: nothing is being recorded */
+  gboolean stopping;
+  guint reload; /* 0: the document is not to be read anew */
+  GtkWidget *form_place;
+  GtkWidget *views;
+  GtkWidget *problem;
+  GtkWidget *check;
+  GtkWidget *record;
+  GtkWidget *stop;
+  GtkWidget *form;
+  GtkWidget *findings;
+  GtkWidget *live;
+};
+
+#define RECORD_TYPE_PAGE (record_page_get_type ())
+G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, GtkWidget)
+
+static gboolean
+page_export (CulpritPage *page, const char *path, GError **error)
+{
+  return live_view_export (LIVE_VIEW (RECORD_PAGE (page)->live), path, error);
+}
+
+static void
+implement_page (CulpritPageInterface *interface)
+{
+  interface->export_picture = page_export;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (RecordPage,
+                               record_page,
+                               GTK_TYPE_WIDGET,
+                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+
+enum
+{
+  PROPERTY_RECORDING = 1,
+  PROPERTIES,
+};
+
+static GParamSpec *properties[PROPERTIES];
+
+/* Buttons tell by their tooltips why they cannot be pressed. */
+static void
+show_state (RecordPage *page)
+{
+  gboolean recording = page->job != NULL;
+  gboolean busy = record_findings_busy (RECORD_FINDINGS (page->findings));
+  const char *problem = busy ? "The target is being examined." : record_form_problem (RECORD_FORM (page->form));
+
+  gtk_widget_set_sensitive (page->form, !recording);
+  gtk_widget_set_sensitive (page->check, !recording && !busy);
+  gtk_widget_set_sensitive (page->record, !problem);
+  gtk_widget_set_tooltip_text (page->record, problem ? problem : "Record into this study");
+  gtk_widget_set_sensitive (page->stop, !page->stopping);
+  gtk_widget_set_visible (page->record, !recording);
+  gtk_widget_set_visible (page->stop, recording);
+  gtk_label_set_label (GTK_LABEL (page->problem), recording || !problem ? "" : problem);
+}
+
+/* Tells a problem here and in the window. */
+static void
+fail (RecordPage *page, const char *message)
+{
+  g_signal_emit_by_name (page->document, "failed", message);
+}
+
+/* The other pages fill while it goes on. */
+
+static gboolean
+reload (gpointer data)
+{
+  RecordPage *page = data;
+
+  page->reload = 0;
+  if (g_file_test (culprit_document_path (page->document), G_FILE_TEST_EXISTS))
+    culprit_document_reload (page->document);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+reload_soon (RecordPage *page)
+{
+  if (page->reload == 0)
+    page->reload = g_timeout_add (RELOAD_MS, reload, page);
+}
+
+/* Recording. */
+
+static void
+on_event (RecordingJob *job, JsonObject *line, RecordPage *page)
+{
+  const char *type = json_member_text (line, "type");
+
+  live_view_take (LIVE_VIEW (page->live), line);
+  if (page->stopping)
+    live_view_stopping (LIVE_VIEW (page->live));
+  if (g_strcmp0 (type, "imported") == 0 || g_strcmp0 (type, "run-end") == 0)
+    reload_soon (page);
+}
+
+static void
+on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *problem, RecordPage *page)
+{
+  const char *reason = culprit_recording_reason (result->reason);
+  g_autofree char *text =
+      result->name ? g_strdup_printf ("“%s” is recorded: %u capture%s%s%s", result->name, result->captures,
+                                      culprit_plural (result->captures), reason ? "; " : "", reason ? reason : "")
+                   : g_strdup_printf ("Nothing was recorded%s%s", reason ? ": " : "", reason ? reason : "");
+
+  g_clear_object (&page->job);
+  page->stopping = FALSE;
+  live_view_end (LIVE_VIEW (page->live), problem ? "The recording broke off" : text, problem);
+  show_state (page);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
+  if (result->runs > 0)
+    reload_soon (page);
+  if (problem)
+    fail (page, problem);
+}
+
+/* "This machine, period 5ms, band 2ms to 3200us". The caller owns it. */
+static char *
+describe (RecordPage *page, const CulpritTarget *target)
+{
+  RecordForm *form = RECORD_FORM (page->form);
+  const char *threshold = record_form_get (form, "threshold");
+  const char *low = record_form_get (form, "band_low");
+  const char *period = record_form_get (form, "period");
+  g_autofree char *trigger = low ? g_strdup_printf ("wake-ups from %s to %s", low, record_form_get (form, "band_high"))
+                             : threshold ? g_strdup_printf ("wake-ups later than %s", threshold)
+                                         : g_strdup ("latencies only");
+
+  return g_strdup_printf ("%s, period %s, %s.", target->kind == CULPRIT_TARGET_LOCAL ? "This machine" : target->name,
+                          period ? period : "5ms", trigger);
+}
+
+static gboolean
+start (RecordPage *page, GError **error)
+{
+  RecordForm *form = RECORD_FORM (page->form);
+  CulpritTarget *target = form_target (form, error);
+  JsonObject *request = target ? form_request (form, error) : NULL;
+  g_autofree char *text = request ? describe (page, target) : NULL;
+
+  if (!request)
+    {
+      g_clear_pointer (&target, culprit_target_free);
+      return FALSE;
+    }
+  live_view_begin (LIVE_VIEW (page->live), text, json_member_int (request, "captures", 0));
+  gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
+  page->job =
+      recording_job_new (target, culprit_document_path (page->document), record_form_get (form, "run"), request);
+  g_signal_connect_object (page->job, "event", G_CALLBACK (on_event), page, 0);
+  g_signal_connect_object (page->job, "ended", G_CALLBACK (on_ended), page, 0);
+  show_state (page);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
+  return TRUE;
+}
+
+void
+record_page_start (GtkWidget *widget, const char *text)
+{
+  RecordPage *page = RECORD_PAGE (widget);
+  g_autoptr (GError) error = NULL;
+
+  if (page->job)
+    {
+      fail (page, "A recording is going on already; wait for its end or stop it");
+      return;
+    }
+  if (text && !form_fill (RECORD_FORM (page->form), text, &error))
+    {
+      fail (page, error->message);
+      return;
+    }
+  if (record_form_problem (RECORD_FORM (page->form)))
+    fail (page, record_form_problem (RECORD_FORM (page->form)));
+  else if (!start (page, &error))
+    fail (page, error->message);
+}
+
+void
+record_page_stop (GtkWidget *widget)
+{
+  RecordPage *page = RECORD_PAGE (widget);
+
+  if (!page->job)
+    return;
+  page->stopping = TRUE;
+  live_view_stopping (LIVE_VIEW (page->live));
+  show_state (page);
+  recording_job_stop (page->job);
+}
+
+gboolean
+record_page_recording (GtkWidget *widget)
+{
+  return RECORD_PAGE (widget)->job != NULL;
+}
+
+void
+record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
+{
+  RecordPage *page = RECORD_PAGE (widget);
+  RecordForm *form = RECORD_FORM (page->form);
+  g_auto (BandMap) map = band_map (page->document, low_ns, high_ns);
+  g_autofree char *low = band_time_text (map.low_ns);
+  g_autofree char *high = band_time_text (map.high_ns);
+  g_autofree char *period = map.period_ns > 0 ? band_time_text (map.period_ns) : NULL;
+
+  if (page->job)
+    {
+      fail (page, "A recording is going on; the band can be filled in when it has ended");
+      return;
+    }
+  record_form_set (form, "trigger", "band");
+  record_form_set (form, "band_low", low);
+  record_form_set (form, "band_high", high);
+  if (period)
+    record_form_set (form, "period", period);
+  record_form_remark (form, map.remark);
+}
+
+static void
+on_check (GtkButton *button, RecordPage *page)
+{
+  g_autoptr (GError) error = NULL;
+  CulpritTarget *target = form_target (RECORD_FORM (page->form), &error);
+
+  if (!target)
+    {
+      fail (page, error->message);
+      return;
+    }
+  gtk_stack_set_visible_child_name (GTK_STACK (page->views), "findings");
+  record_findings_examine (RECORD_FINDINGS (page->findings), target);
+  show_state (page);
+}
+
+static void
+on_record (GtkButton *button, RecordPage *page)
+{
+  record_page_start (GTK_WIDGET (page), NULL);
+}
+
+static void
+on_stop (GtkButton *button, RecordPage *page)
+{
+  record_page_stop (GTK_WIDGET (page));
+}
+
+/* The widget. */
+
+static void
+page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+  g_value_set_boolean (value, RECORD_PAGE (object)->job != NULL);
+}
+
+static void
+page_dispose (GObject *object)
+{
+  RecordPage *page = RECORD_PAGE (object);
+  GtkWidget *child;
+
+  if (page->job)
+    recording_job_stop (page->job);
+  g_clear_object (&page->job);
+  g_clear_handle_id (&page->reload, g_source_remove);
+  g_clear_object (&page->document);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  G_OBJECT_CLASS (record_page_parent_class)->dispose (object);
+}
+
+static void
+record_page_class_init (RecordPageClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->get_property = page_get_property;
+  G_OBJECT_CLASS (class)->dispose = page_dispose;
+  properties[PROPERTY_RECORDING] =
+      g_param_spec_boolean ("recording", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/record/record-page.ui");
+  gtk_widget_class_bind_template_child (widget, RecordPage, form_place);
+  gtk_widget_class_bind_template_child (widget, RecordPage, views);
+  gtk_widget_class_bind_template_child (widget, RecordPage, problem);
+  gtk_widget_class_bind_template_child (widget, RecordPage, check);
+  gtk_widget_class_bind_template_child (widget, RecordPage, record);
+  gtk_widget_class_bind_template_child (widget, RecordPage, stop);
+  gtk_widget_class_bind_template_callback (widget, on_check);
+  gtk_widget_class_bind_template_callback (widget, on_record);
+  gtk_widget_class_bind_template_callback (widget, on_stop);
+}
+
+static void
+record_page_init (RecordPage *page)
+{
+  gtk_widget_init_template (GTK_WIDGET (page));
+  page->form = record_form_new ();
+  page->findings = record_findings_new ();
+  page->live = live_view_new ();
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page->form_place), page->form);
+  gtk_stack_add_titled (GTK_STACK (page->views), page->live, "live", "Recording");
+  gtk_stack_add_titled (GTK_STACK (page->views), page->findings, "findings", "Target");
+  g_signal_connect_swapped (page->form, "changed", G_CALLBACK (show_state), page);
+  g_signal_connect_swapped (page->findings, "checked", G_CALLBACK (show_state), page);
+  show_state (page);
+}
+
+GtkWidget *
+record_page_new (CulpritDocument *document)
+{
+  RecordPage *page = g_object_new (RECORD_TYPE_PAGE, NULL);
+
+  page->document = g_object_ref (document);
+  return GTK_WIDGET (page);
+}
