@@ -284,6 +284,12 @@ record_start (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+record_check (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  record_page_check (culprit_study_window_record (data));
+}
+
+static void
 record_stop (GSimpleAction *action, GVariant *value, gpointer data)
 {
   record_page_stop (culprit_study_window_record (data));
@@ -338,6 +344,7 @@ static const GActionEntry with_study[] = {
   { .name = "note", .activate = note, .parameter_type = "s" },
   { .name = "record-band", .activate = record_band, .parameter_type = "(xx)" },
   { .name = "record-start", .activate = record_start, .parameter_type = "s" },
+  { .name = "record-check", .activate = record_check },
   { .name = "record-stop", .activate = record_stop },
   { .name = "recording", .state = "false", .change_state = change_recording },
 };
@@ -377,6 +384,8 @@ static void
 on_recording (GtkWidget *page, GParamSpec *spec, CulpritStudyWindow *window)
 {
   set_state (window, "recording", g_variant_new_boolean (record_page_recording (page)));
+  if (record_page_recording (page))
+    culprit_study_window_fail (window, "");
 }
 
 void

@@ -25,7 +25,7 @@ choice_new (const Field *field)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
-  for (const FieldChoice *choice = field->choices; choice->value; choice++)
+  for (const FieldChoice *choice = field_choices (field); choice->value; choice++)
     gtk_string_list_append (titles, choice->title);
   return gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&titles)), NULL);
 }
@@ -48,7 +48,7 @@ field_input_new (const Field *field, void (*changed) (gpointer data), gpointer d
   const char *signal = "changed";
 
   *listener = (Listener) { changed, data };
-  if (field->kind == FIELD_CHOICE)
+  if (field_choices (field))
     {
       input = choice_new (field);
       signal = "notify::selected";
@@ -73,22 +73,18 @@ field_input_new (const Field *field, void (*changed) (gpointer data), gpointer d
 const char *
 field_input_text (const Field *field, GtkWidget *input)
 {
-  switch (field->kind)
-    {
-    case FIELD_CHOICE:
-      return field->choices[gtk_drop_down_get_selected (GTK_DROP_DOWN (input))].value;
-    case FIELD_SWITCH:
-      return gtk_switch_get_active (GTK_SWITCH (input)) ? "true" : "";
-    default:
-      return gtk_editable_get_text (GTK_EDITABLE (input));
-    }
+  if (field_choices (field))
+    return field_choices (field)[gtk_drop_down_get_selected (GTK_DROP_DOWN (input))].value;
+  if (field->kind == FIELD_SWITCH)
+    return gtk_switch_get_active (GTK_SWITCH (input)) ? "true" : "";
+  return gtk_editable_get_text (GTK_EDITABLE (input));
 }
 
 static gboolean
 choose (const Field *field, GtkWidget *input, const char *text)
 {
-  for (guint i = 0; field->choices[i].value; i++)
-    if (!text || g_str_equal (field->choices[i].value, text))
+  for (guint i = 0; field_choices (field)[i].value; i++)
+    if (!text || g_str_equal (field_choices (field)[i].value, text))
       {
         gtk_drop_down_set_selected (GTK_DROP_DOWN (input), i);
         return TRUE;
@@ -100,7 +96,7 @@ gboolean
 field_input_set (const Field *field, GtkWidget *input, const char *text)
 {
   text = text ? text : field->value;
-  if (field->kind == FIELD_CHOICE)
+  if (field_choices (field))
     return choose (field, input, text);
   if (field->kind == FIELD_SWITCH)
     gtk_switch_set_active (GTK_SWITCH (input), g_strcmp0 (text, "true") == 0);

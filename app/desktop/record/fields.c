@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings, in the order of the form. What is left empty is what "culprit record" takes where it is told nothing.
+/* The settings in the order of the form, what matters most first. What is left empty is what "culprit record" takes
+ * where it is told nothing.
  */
 #include "record/fields.h"
 
+#include "record/loads.h"
 #include "record/request.h"
 #include "units.h"
 
@@ -35,17 +37,6 @@ static const FieldChoice triggers[] = { { "none", "None: latencies only" },
 static const FieldChoice tracings[] = {
   { "auto", "As the trigger needs" }, { "on", "On" }, { "off", "Off" }, { "both", "Off and on in turn" }, { 0 }
 };
-static const FieldChoice loads[] = { { "none", "None" },
-                                     { "cpu", "Computing" },
-                                     { "memory", "Memory" },
-                                     { "pages", "Pages and processes" },
-                                     { "disk", "Disk" },
-                                     { "network", "Network" },
-                                     { "timers", "Timers" },
-                                     { "switch", "Context switches" },
-                                     { "calls", "System calls" },
-                                     { "own", "A command of your own" },
-                                     { 0 } };
 static const FieldChoice clocks[] = { { "monotonic", "Monotonic" }, { "realtime", "Real time" }, { 0 } };
 static const FieldChoice calibrations[] = {
   { "refuse", "Refuse unsound settings" }, { "warn", "Warn" }, { "skip", "Do not calibrate" }, { 0 }
@@ -64,8 +55,7 @@ static const Field target_fields[] = {
 
 static const Field run_fields[] = {
   { "run", "Name", FIELD_TEXT, .value = "run", .hint = "run",
-    .explain = "Its name in the study; a number is added "
-               "where it is taken" },
+    .explain = "Its name in the study; a number is added where it is taken" },
   { "period", "Period", FIELD_TIME, .value = CULPRIT_DEFAULT_PERIOD, .hint = CULPRIT_DEFAULT_PERIOD,
     .explain = "Time from cycle to cycle, as 5ms or 250us" },
   { "policy", "Policy", FIELD_CHOICE, .choices = policies, .explain = "Of the measuring threads" },
@@ -96,7 +86,7 @@ static const Field trigger_fields[] = {
 };
 
 static const Field load_fields[] = {
-  { "load", "Load", FIELD_CHOICE, .choices = loads, .explain = "What keeps the machine busy meanwhile" },
+  { "load", "Load", FIELD_LOAD, .explain = "What keeps the machine busy meanwhile" },
   { "load_command", "Command", FIELD_TEXT, .hint = "stress-ng --usb 1", .where = "load=own", .needed = TRUE,
     .explain = "For sh -c, on the machine that is measured" },
   { 0 },
@@ -126,9 +116,36 @@ static const Field more_fields[] = {
 };
 
 const FieldGroup field_groups[] = {
-  { "Target", target_fields, FALSE }, { "Run", run_fields, FALSE },  { "Trigger", trigger_fields, FALSE },
-  { "Load", load_fields, FALSE },     { "More", more_fields, TRUE }, { 0 },
+  { "Target", target_fields, FALSE }, { "Trigger", trigger_fields, FALSE }, { "Run", run_fields, FALSE },
+  { "Load", load_fields, FALSE },     { "More", more_fields, TRUE },        { 0 },
 };
+
+/* None, those ready to hand, and one of one's own. Made once, for good. */
+static const FieldChoice *
+load_choices (void)
+{
+  static GArray *choices;
+
+  if (choices)
+    return (const FieldChoice *) (gpointer) choices->data;
+  choices = g_array_new (TRUE, TRUE, sizeof (FieldChoice));
+  g_array_append_val (choices, ((FieldChoice) { "none", "None" }));
+  for (const CulpritLoad *load = culprit_loads; load->name; load++)
+    {
+      char *title = g_strdup (load->summary);
+
+      title[0] = g_ascii_toupper (title[0]);
+      g_array_append_val (choices, ((FieldChoice) { load->name, title }));
+    }
+  g_array_append_val (choices, ((FieldChoice) { "own", "A command of your own" }));
+  return (const FieldChoice *) (gpointer) choices->data;
+}
+
+const FieldChoice *
+field_choices (const Field *field)
+{
+  return field->kind == FIELD_LOAD ? load_choices () : field->choices;
+}
 
 /* Checking. */
 
@@ -139,9 +156,10 @@ number_problem (const Field *field, const char *text)
 
   if (g_ascii_string_to_signed (text, 10, field->least, most, NULL, NULL))
     return NULL;
-  return field->most > 0 ? g_strdup_printf ("%s is a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
-                                            field->title, field->least, most)
-                         : g_strdup_printf ("%s is a whole number.", field->title);
+  return field->most > 0
+             ? g_strdup_printf ("“%s” needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
+                                field->title, field->least, most)
+             : g_strdup_printf ("“%s” needs a whole number.", field->title);
 }
 
 static char *
@@ -153,7 +171,7 @@ cpus_problem (const char *text)
   culprit_request_options_init (&options);
   options.cpus = (char *) text;
   request = culprit_request_new (&options, NULL);
-  return request ? NULL : g_strdup ("CPUs are a list as 0,2-3.");
+  return request ? NULL : g_strdup ("“CPUs” needs a list as 0,2-3.");
 }
 
 char *
@@ -168,7 +186,7 @@ field_problem (const Field *field, const char *text)
     case FIELD_TIME:
       return culprit_time_parse (text, &time_ns)
                  ? NULL
-                 : g_strdup_printf ("“%s” is a time with its unit, as 5ms or 250us.", field->title);
+                 : g_strdup_printf ("“%s” needs a time with its unit, as 5ms or 250us.", field->title);
     case FIELD_NUMBER:
       return number_problem (field, text);
     case FIELD_CPUS:

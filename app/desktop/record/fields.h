@@ -13,6 +13,7 @@ typedef enum
   FIELD_LIST,   /* names with spaces between */
   FIELD_FILES,  /* with semicolons between, as there may be spaces in each */
   FIELD_CHOICE,
+  FIELD_LOAD, /* a choice, of the loads that are ready and one of one's own */
   FIELD_SWITCH,
 } FieldKind;
 
@@ -45,6 +46,9 @@ typedef struct
 } FieldGroup;
 
 extern const FieldGroup field_groups[];
+
+/* What @field can be, where that is a choice; NULL: it is none. */
+const FieldChoice *field_choices (const Field *field);
 
 /* What is wrong with @text as the value of @field, in a sentence; NULL: nothing. The caller owns it. */
 char *field_problem (const Field *field, const char *text);

@@ -3,6 +3,7 @@
 #include "record/findings.h"
 
 #include "record/doctor.h"
+#include "record/form-request.h"
 #include "record/session.h"
 #include "units.h"
 
@@ -159,7 +160,7 @@ on_examined (GObject *source, GAsyncResult *result, gpointer data)
     return;
   gtk_spinner_stop (GTK_SPINNER (findings->spinner));
   gtk_widget_set_visible (findings->spinner, FALSE);
-  show (findings, target->kind == CULPRIT_TARGET_LOCAL ? "This machine" : target->name, all, error);
+  show (findings, form_target_title (target), all, error);
   g_signal_emit (findings, checked, 0);
 }
 
@@ -167,8 +168,7 @@ void
 record_findings_examine (RecordFindings *findings, CulpritTarget *target)
 {
   g_autoptr (GTask) task = g_task_new (findings, NULL, on_examined, NULL);
-  g_autofree char *headline =
-      g_strdup_printf ("Examining %s…", target->kind == CULPRIT_TARGET_LOCAL ? "this machine" : target->name);
+  g_autofree char *headline = g_strdup_printf ("%s is being examined…", form_target_title (target));
 
   findings->busy = TRUE;
   clear (findings);

@@ -46,6 +46,20 @@ form_target (RecordForm *form, GError **error)
   return target;
 }
 
+const char *
+form_target_title (const CulpritTarget *target)
+{
+  switch (target->kind)
+    {
+    case CULPRIT_TARGET_LOCAL:
+      return "This machine";
+    case CULPRIT_TARGET_SSH:
+      return target->host;
+    default:
+      return "Virtual machine";
+    }
+}
+
 /* Where the fields that are copied as they are belong. */
 #define TEXT(key)                                                                                                      \
   {                                                                                                                    \

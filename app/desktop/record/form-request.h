@@ -8,6 +8,9 @@
 /* The target that @form names. NULL with an error. */
 CulpritTarget *form_target (RecordForm *form, GError **error);
 
+/* What people call @target. Belongs to it. */
+const char *form_target_title (const CulpritTarget *target);
+
 /* The request, as "culprit record" would build it. NULL with an error. */
 JsonObject *form_request (RecordForm *form, GError **error);
 

@@ -64,6 +64,8 @@ add_row (GtkWidget *log, LogKind kind, const char *text, gint64 capture)
   if (icons[kind])
     gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name (icons[kind]));
   gtk_box_append (GTK_BOX (box), label);
+  if (capture != 0)
+    gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("go-next-symbolic"));
   gtk_widget_add_css_class (box, "log-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), capture != 0);

@@ -121,10 +121,13 @@ static void
 on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *problem, RecordPage *page)
 {
   const char *reason = culprit_recording_reason (result->reason);
+  g_autofree char *captures = result->captures > 0 ? g_strdup_printf (", with %u capture%s", result->captures,
+                                                                      culprit_plural (result->captures))
+                                                   : g_strdup ("");
   g_autofree char *text =
-      result->name ? g_strdup_printf ("“%s” is recorded: %u capture%s%s%s", result->name, result->captures,
-                                      culprit_plural (result->captures), reason ? "; " : "", reason ? reason : "")
-                   : g_strdup_printf ("Nothing was recorded%s%s", reason ? ": " : "", reason ? reason : "");
+      result->name
+          ? g_strdup_printf ("“%s” is recorded%s%s%s", result->name, captures, reason ? ": " : "", reason ? reason : "")
+          : g_strdup_printf ("Nothing was recorded%s%s", reason ? ": " : "", reason ? reason : "");
 
   g_clear_object (&page->job);
   page->stopping = FALSE;
@@ -149,8 +152,7 @@ describe (RecordPage *page, const CulpritTarget *target)
                              : threshold ? g_strdup_printf ("wake-ups later than %s", threshold)
                                          : g_strdup ("latencies only");
 
-  return g_strdup_printf ("%s, period %s, %s.", target->kind == CULPRIT_TARGET_LOCAL ? "This machine" : target->name,
-                          period ? period : "5ms", trigger);
+  return g_strdup_printf ("%s, period %s, %s.", form_target_title (target), period ? period : "5ms", trigger);
 }
 
 static gboolean
@@ -193,7 +195,9 @@ record_page_start (GtkWidget *widget, const char *text)
       fail (page, error->message);
       return;
     }
-  if (record_form_problem (RECORD_FORM (page->form)))
+  if (record_findings_busy (RECORD_FINDINGS (page->findings)))
+    fail (page, "The target is being examined; wait for the end of that");
+  else if (record_form_problem (RECORD_FORM (page->form)))
     fail (page, record_form_problem (RECORD_FORM (page->form)));
   else if (!start (page, &error))
     fail (page, error->message);
@@ -234,6 +238,7 @@ record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
       return;
     }
   record_form_set (form, "trigger", "band");
+  record_form_set (form, "tracing", NULL);
   record_form_set (form, "band_low", low);
   record_form_set (form, "band_high", high);
   if (period)
@@ -241,12 +246,16 @@ record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
   record_form_remark (form, map.remark);
 }
 
-static void
-on_check (GtkButton *button, RecordPage *page)
+void
+record_page_check (GtkWidget *widget)
 {
+  RecordPage *page = RECORD_PAGE (widget);
   g_autoptr (GError) error = NULL;
-  CulpritTarget *target = form_target (RECORD_FORM (page->form), &error);
+  CulpritTarget *target;
 
+  if (page->job || record_findings_busy (RECORD_FINDINGS (page->findings)))
+    return;
+  target = form_target (RECORD_FORM (page->form), &error);
   if (!target)
     {
       fail (page, error->message);
@@ -255,6 +264,12 @@ on_check (GtkButton *button, RecordPage *page)
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "findings");
   record_findings_examine (RECORD_FINDINGS (page->findings), target);
   show_state (page);
+}
+
+static void
+on_check (GtkButton *button, RecordPage *page)
+{
+  record_page_check (GTK_WIDGET (page));
 }
 
 static void

@@ -13,6 +13,9 @@ void record_page_band (GtkWidget *page, gint64 low_ns, gint64 high_ns);
 /* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
 void record_page_start (GtkWidget *page, const char *text);
 
+/* Examines the target of the form, unless that or a recording is going on. */
+void record_page_check (GtkWidget *page);
+
 /* Stops in order, where something is being recorded. */
 void record_page_stop (GtkWidget *page);
 
