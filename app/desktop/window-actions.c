@@ -5,7 +5,7 @@
 
 #include "compat.h"
 #include "outliers/outliers-page.h"
-#include "record/record-page.h"
+#include "record/record-actions.h"
 #include "report.h"
 
 static void
@@ -265,46 +265,6 @@ dismiss (GSimpleAction *action, GVariant *value, gpointer data)
   culprit_study_window_fail (data, "");
 }
 
-static void
-record_band (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  gint64 low_ns;
-  gint64 high_ns;
-
-  g_variant_get (value, "(xx)", &low_ns, &high_ns);
-  record_page_band (culprit_study_window_record (data), low_ns, high_ns);
-  culprit_study_window_show_page (data, "record");
-}
-
-static void
-record_start (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  record_page_start (culprit_study_window_record (data), g_variant_get_string (value, NULL));
-  culprit_study_window_show_page (data, "record");
-}
-
-static void
-record_check (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  record_page_check (culprit_study_window_record (data));
-}
-
-static void
-record_stop (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  record_page_stop (culprit_study_window_record (data));
-}
-
-/* To true it records what the form says. */
-static void
-change_recording (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  if (g_variant_get_boolean (value))
-    record_page_start (culprit_study_window_record (data), NULL);
-  else
-    record_page_stop (culprit_study_window_record (data));
-}
-
 static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
   { .name = "open", .activate = open_study },
@@ -342,11 +302,6 @@ static const GActionEntry with_study[] = {
   { .name = "run", .activate = choose_run, .parameter_type = "s", .state = "''" },
   { .name = "triage", .activate = triage, .parameter_type = "s" },
   { .name = "note", .activate = note, .parameter_type = "s" },
-  { .name = "record-band", .activate = record_band, .parameter_type = "(xx)" },
-  { .name = "record-start", .activate = record_start, .parameter_type = "s" },
-  { .name = "record-check", .activate = record_check },
-  { .name = "record-stop", .activate = record_stop },
-  { .name = "recording", .state = "false", .change_state = change_recording },
 };
 
 static void
@@ -380,14 +335,6 @@ on_chosen (CulpritDocument *document, GParamSpec *spec, CulpritStudyWindow *wind
   set_state (window, "run", g_variant_new_string (run ? run : ""));
 }
 
-static void
-on_recording (GtkWidget *page, GParamSpec *spec, CulpritStudyWindow *window)
-{
-  set_state (window, "recording", g_variant_new_boolean (record_page_recording (page)));
-  if (record_page_recording (page))
-    culprit_study_window_fail (window, "");
-}
-
 void
 window_actions_add (CulpritStudyWindow *window)
 {
@@ -409,6 +356,5 @@ window_actions_enable (CulpritStudyWindow *window, gboolean enabled)
   g_signal_connect_object (culprit_study_window_document (window), "notify::function", G_CALLBACK (on_chosen), window,
                            0);
   g_signal_connect_object (culprit_study_window_document (window), "notify::run", G_CALLBACK (on_chosen), window, 0);
-  g_signal_connect_object (culprit_study_window_record (window), "notify::recording", G_CALLBACK (on_recording), window,
-                           0);
+  record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
 }

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Each action is a call of the page. Those that are worth a look show it. */
+#include "record/record-actions.h"
+
+#include "record/record-page.h"
+
+static void
+show_page (GtkWidget *page)
+{
+  gtk_widget_activate_action (page, "win.page", "s", "record");
+}
+
+static void
+record_band (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  gint64 low_ns;
+  gint64 high_ns;
+
+  g_variant_get (value, "(xx)", &low_ns, &high_ns);
+  record_page_band (page, low_ns, high_ns);
+  show_page (page);
+}
+
+static void
+record_start (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  record_page_start (page, g_variant_get_string (value, NULL));
+  show_page (page);
+}
+
+static void
+record_stop (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  record_page_stop (page);
+}
+
+static void
+record_check (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  record_page_check (page);
+  show_page (page);
+}
+
+/* To true it records what the form says. */
+static void
+change_recording (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  if (g_variant_get_boolean (value))
+    record_page_start (page, NULL);
+  else
+    record_page_stop (page);
+}
+
+static void
+on_recording (GtkWidget *page, GParamSpec *spec, GSimpleAction *action)
+{
+  g_simple_action_set_state (action, g_variant_new_boolean (record_page_recording (page)));
+  if (record_page_recording (page))
+    gtk_widget_activate_action (page, "win.dismiss", NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "record-band", .activate = record_band, .parameter_type = "(xx)" },
+  { .name = "record-start", .activate = record_start, .parameter_type = "s" },
+  { .name = "record-stop", .activate = record_stop },
+  { .name = "record-check", .activate = record_check },
+  { .name = "recording", .state = "false", .change_state = change_recording },
+};
+
+void
+record_actions_add (GActionMap *map, GtkWidget *page)
+{
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
+  g_signal_connect_object (page, "notify::recording", G_CALLBACK (on_recording),
+                           g_action_map_lookup_action (map, "recording"), 0);
+}

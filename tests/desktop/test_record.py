@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Recording from the window, in the virtual machine of the lab: what comes is what the command line would have brought,
+# it can be stopped and the window closed in the middle, and what cannot be recorded is told of.
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+from desktop import Desktop  # noqa: E402
+
+VM = os.path.join(culprit.ROOT, "build", "lab")
+FAULT = os.path.join(VM, "standard", "fault", "culprit_fault.ko")
+MACHINE = {"target": "vm", "aligned": True, "buffer_kb": 1200, "run": "x"}
+FAULTY = {**MACHINE, "vm_modules": [f"{FAULT} mode=count"]}
+PATIENCE = 240  # A virtual machine boots, on a machine that may be busy.
+
+
+def setUpModule():
+    subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
+    os.environ["CULPRIT_VM_DIR"] = VM
+
+
+class Recording(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        self.window = Desktop(self.study)
+        self.addCleanup(self.window.close)
+        self.window.wait(lambda: self.window.state("recording") == "false", "the window")
+
+    def start(self, **request):
+        self.window.act("record-start", "'" + json.dumps(request) + "'")
+
+    def recording(self):
+        return self.window.state("recording") == "true"
+
+    def wait(self, condition, what):
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            self.assertFalse(self.window.program_ended(), self.window.text())
+            self.assertLess(time.monotonic(), end, f"{what} did not happen: {self.window.state('dismiss')}")
+            time.sleep(0.2)
+
+    def captures(self):
+        if not os.path.exists(self.study):
+            return []
+        return culprit.rows(self.study, "SELECT capture_id, latency_ns, run.name AS run FROM capture"
+                                        " JOIN window USING (capture_id) JOIN run USING (run_id)"
+                                        " WHERE kind = 'outlier'")
+
+    def assert_sound(self):
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+        left = [name for name in os.listdir(os.path.join(self.folder, "s.captures")) if name.endswith(".part")]
+        self.assertEqual(left, [])
+
+    def test_captures_come_into_the_study_and_the_pages(self):
+        self.start(**FAULTY, threshold="700us", captures=2)
+        self.assertEqual((self.window.state("page"), self.recording()), ("'record'", True))
+        self.start(**MACHINE)
+        self.assertIn("going on already", self.window.state("dismiss"))
+        self.wait(lambda: not self.recording(), "the end of the recording")
+        found = self.captures()
+        self.assertEqual([capture["run"] for capture in found], ["x", "x"])
+        self.assertTrue(all(capture["latency_ns"] > 700000 for capture in found))
+        self.assert_sound()
+        run = culprit.rows(self.study, "SELECT period_ns, policy, priority, method, threshold_ns, tracing, page_faults,"
+                                       " hits FROM run")
+        self.assertEqual(run, [{"period_ns": 5000000, "policy": "fifo", "priority": 80, "method": "clock_nanosleep",
+                                "threshold_ns": 700000, "tracing": "on", "page_faults": 0, "hits": 2}])
+        table = os.path.join(self.folder, "t.json")
+        self.window.act("page", "'outliers'")
+        self.wait(lambda: (self.window.act("export-table-to", f"'{table}'"), os.path.exists(table))[1] and
+                  len(json.load(open(table, encoding="utf-8"))) == 2, "the captures in the table")
+        picture = os.path.join(self.folder, "p.svg")
+        self.window.act("page", "'record'")
+        self.wait(lambda: (self.window.act("export-picture-to", f"'{picture}'"), os.path.exists(picture))[1],
+                  "the histogram")
+        self.assertEqual(self.window.close(), 0)
+
+    def test_stopped_in_the_middle_it_keeps_what_came(self):
+        self.start(**FAULTY, threshold="700us", captures=500)
+        self.wait(lambda: len(self.captures()) >= 1, "the first capture")
+        self.window.act("record-stop")
+        self.wait(lambda: not self.recording(), "the end of the recording")
+        self.assertGreaterEqual(len(self.captures()), 1)
+        self.assertEqual(self.window.state("dismiss"), "''")
+        self.assert_sound()
+        self.assertEqual(culprit.rows(self.study, "SELECT cycles > 0 AS whole FROM run"), [{"whole": 1}])
+        self.assertEqual(self.window.close(), 0)
+
+    def test_closed_in_the_middle_it_ends_in_order(self):
+        self.start(**FAULTY, threshold="700us", captures=500)
+        self.wait(lambda: len(self.captures()) >= 1, "the first capture")
+        self.window.act_on_application("quit")
+        self.assertEqual(self.window.program.wait(timeout=PATIENCE), 0, self.window.text())
+        self.assertGreaterEqual(len(self.captures()), 1)
+        self.assert_sound()
+        self.assertEqual(culprit.rows(self.study, "SELECT cycles > 0 AS whole FROM run"), [{"whole": 1}])
+
+    def test_stopped_before_it_began_it_leaves_nothing(self):
+        self.start(**MACHINE, cycles=100000)
+        self.window.act("record-stop")
+        self.wait(lambda: not self.recording(), "the end of the recording")
+        self.assertEqual((self.window.state("dismiss"), self.captures()), ("''", []))
+
+    def test_a_bad_target_is_told_of(self):
+        for target, problem in (("ssh:nohost.invalid", "cannot be reached"), ("ssh:-x", "is not known"),
+                                ("moon", "cannot be moon")):
+            with self.subTest(target=target):
+                self.window.act("dismiss")
+                self.start(target=target)
+                self.wait(lambda: self.window.state("dismiss") != "''", "the message")
+                self.assertIn(problem, self.window.state("dismiss"))
+                self.wait(lambda: not self.recording(), "the end of the recording")
+        self.window.act("record-check")
+        self.assertEqual(os.listdir(self.folder), [])
+        self.assertEqual(self.window.close(), 0)
+
+    def test_what_makes_no_sense_is_refused(self):
+        for request in ({"threshold": "5"}, {"threshold": "-1ms"}, {"band": "3ms,2ms"}, {"band": "3ms"},
+                        {"cpus": "x", "target": "vm"}, {"priority": 100}, {"period": ""} | {"captures": "many"},
+                        {"load": "own"}, {"target": "ssh"}, {"nonsense": 1}, {"threshold": None}, {"cycles": {}}, []):
+            with self.subTest(request=request):
+                self.window.act("dismiss")
+                self.window.act("record-start", "'" + json.dumps(request) + "'")
+                self.assertNotEqual(self.window.state("dismiss"), "''")
+                self.assertFalse(self.recording())
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_band_is_carried_to_latencies_with_tracing(self):
+        self.start(**FAULTY, tracing="both", cycles=400)
+        self.wait(lambda: not self.recording(), "the end of the recording")
+        latest = culprit.rows(self.study, "SELECT tracing, MAX (latency_ns) AS ns FROM run_latency JOIN run"
+                                          " USING (run_id) GROUP BY tracing ORDER BY tracing")
+        off, on = latest[0]["ns"], latest[1]["ns"]
+        self.assertLess(off * 1.5, on)
+        self.window.act("record-band", f"(int64 {off // 2}, int64 {off - 1})")
+        self.window.call("/io/github/culprit/Culprit/window/1", "org.gtk.Actions.SetState", "recording", "<true>", "{}")
+        self.wait(lambda: self.recording() or self.window.state("dismiss") != "''", "the recording")
+        self.wait(lambda: self.captures() or not self.recording(), "a capture of the band")
+        self.window.act("record-stop")
+        self.wait(lambda: not self.recording(), "the end of the recording")
+        run = culprit.rows(self.study, "SELECT name, band_low_ns, band_high_ns, period_ns, tracing FROM run"
+                                       " WHERE band_low_ns > 0")[0]
+        self.assertEqual((run["name"], run["period_ns"], run["tracing"]), ("x-2", 5000000, "on"))
+        self.assertGreater(run["band_low_ns"], off // 2)
+        self.assertGreaterEqual(run["band_high_ns"], on * 0.9)
+        self.assertEqual(self.window.close(), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
