@@ -134,8 +134,8 @@ typedef struct
 } CulpritTimelineMark;
 
 /* Adds to @marks (of CulpritTimelineMark) what @lane has from @start_ns to @end_ns, of which @pixels are drawn: not
- * more than four for each, in the order of time, not overlapping. They may begin before, and end behind, by less than a
- * pixel. A span that is longer than a pixel has a mark of its own; shorter ones share one, unless they stand alone. */
+ * more than four for each, in the order of time, not overlapping. A span that is longer than a pixel has a mark of its
+ * own, which reaches out of the range where it does; shorter ones share one, unless they stand alone. */
 void culprit_timeline_query (
     const CulpritTimeline *timeline, guint lane, guint64 start_ns, guint64 end_ns, guint pixels, GArray *marks);
 
