@@ -9,7 +9,8 @@ compare_choice_copy (const CompareChoice *choice)
 {
   CompareChoice *copy = g_new (CompareChoice, 1);
 
-  *copy = (CompareChoice) { g_strdup (choice->label), g_strdup (choice->title), choice->runs, choice->member };
+  *copy = (CompareChoice) { g_strdup (choice->label), g_strdup (choice->title), choice->runs, choice->member,
+                            choice->untraced };
   return copy;
 }
 
@@ -21,17 +22,6 @@ compare_choice_free (CompareChoice *choice)
   g_free (choice);
 }
 
-static CompareChoice *
-choice_new (const char *label, guint runs, gboolean member)
-{
-  CompareChoice *choice = g_new (CompareChoice, 1);
-
-  *choice =
-      (CompareChoice) { g_strdup (label), runs > 1 ? g_strdup_printf ("%s (%u runs)", label, runs) : g_strdup (label),
-                        runs, member };
-  return choice;
-}
-
 /* @name without a number behind it. The caller owns it. */
 static char *
 stem_of (const char *name)
@@ -41,6 +31,39 @@ stem_of (const char *name)
   if (!dash || dash == name || dash[1] == '\0' || strspn (dash + 1, "0123456789") != strlen (dash + 1))
     return g_strdup (name);
   return g_strndup (name, dash - name);
+}
+
+/* "off", "cyclic/off", "busy-off". */
+static gboolean
+is_called_off (const char *stem)
+{
+  gsize length = strlen (stem);
+
+  return g_str_has_suffix (stem, "off") && (length == 3 || strchr ("/-_. ", stem[length - 4]) != NULL);
+}
+
+static gboolean
+is_untraced (const char *name, const CulpritTable *runs)
+{
+  g_autofree char *stem = stem_of (name);
+
+  for (guint i = 0; i < culprit_table_rows (runs); i++)
+    if (g_str_equal (culprit_table_text (runs, i, "run"), name) &&
+        g_str_equal (culprit_table_text (runs, i, "tracing"), "off"))
+      return TRUE;
+  return is_called_off (stem);
+}
+
+/* @one: the run, or one of them. */
+static CompareChoice *
+choice_new (const char *label, const CulpritLatencies *one, const CulpritTable *table, guint runs, gboolean member)
+{
+  CompareChoice *choice = g_new (CompareChoice, 1);
+
+  *choice =
+      (CompareChoice) { g_strdup (label), runs > 1 ? g_strdup_printf ("%s (%u runs)", label, runs) : g_strdup (label),
+                        runs, member, is_untraced (one->name, table) };
+  return choice;
 }
 
 static gboolean
@@ -68,7 +91,7 @@ count_stem (const GPtrArray *latencies, const char *stem)
 }
 
 GPtrArray *
-compare_choices (const GPtrArray *latencies)
+compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
 {
   GPtrArray *choices = g_ptr_array_new_with_free_func ((GDestroyNotify) compare_choice_free);
   g_autoptr (GPtrArray) members = g_ptr_array_new ();
@@ -80,25 +103,17 @@ compare_choices (const GPtrArray *latencies)
       g_autofree char *stem = stem_of (one->name);
       guint together = one->profile ? count_stem (latencies, stem) : 0;
 
+      if (!has_spread (one))
+        continue;
+      g_ptr_array_add (together > 1 ? members : choices, choice_new (one->name, one, runs, 1, together > 1));
       if (together > 1 && !g_hash_table_contains (seen, stem))
-        g_ptr_array_add (choices, choice_new (stem, together, FALSE));
-      if (has_spread (one))
-        g_ptr_array_add (together > 1 ? members : choices, choice_new (one->name, 1, together > 1));
-      if (together > 1)
-        g_hash_table_add (seen, g_steal_pointer (&stem));
+        {
+          g_ptr_array_add (choices, choice_new (stem, one, runs, together, FALSE));
+          g_hash_table_add (seen, g_steal_pointer (&stem));
+        }
     }
   g_ptr_array_extend_and_steal (choices, g_steal_pointer (&members));
   return choices;
-}
-
-/* "off", "cyclic/off", "busy-off", "busy-off-3". */
-static gboolean
-is_untraced (const CompareChoice *choice)
-{
-  g_autofree char *stem = stem_of (choice->label);
-  gsize length = strlen (stem);
-
-  return g_str_has_suffix (stem, "off") && (length == 3 || strchr ("/-_. ", stem[length - 4]) != NULL);
 }
 
 guint
@@ -108,7 +123,7 @@ compare_choices_base (const GPtrArray *choices, const char *title)
     if (g_str_equal (((const CompareChoice *) g_ptr_array_index (choices, i))->title, title))
       return i;
   for (guint i = 0; i < choices->len; i++)
-    if (is_untraced (g_ptr_array_index (choices, i)))
+    if (((const CompareChoice *) g_ptr_array_index (choices, i))->untraced)
       return i;
   return 0;
 }

@@ -9,12 +9,13 @@ typedef struct
   char *label; /* a run's name; of several what they are called but for the number behind it */
   char *title; /* "off", "off (6 runs)" */
   guint runs;
-  gboolean member; /* one of several that can also be chosen together */
+  gboolean member;   /* one of several that can also be chosen together */
+  gboolean untraced; /* recorded without tracing, or called so */
 } CompareChoice;
 
-/* The choices that @latencies (of CulpritLatencies) give, those first that are no part of another. Runs without spread
- * cannot be compared. An array of CompareChoice that the caller owns. */
-GPtrArray *compare_choices (const GPtrArray *latencies);
+/* The choices that @latencies (of CulpritLatencies) of @runs (as of culprit_query_runs()) give, those first that are no
+ * part of another. Runs without spread cannot be compared. An array of CompareChoice that the caller owns. */
+GPtrArray *compare_choices (const GPtrArray *latencies, const CulpritTable *runs);
 
 CompareChoice *compare_choice_copy (const CompareChoice *choice);
 void compare_choice_free (CompareChoice *choice);

@@ -305,7 +305,7 @@ on_changed (CulpritDocument *document, guint part, ComparePage *page)
 {
   if (part != CULPRIT_PART_LATENCIES)
     return;
-  culprit_compare_sides_fill (CULPRIT_COMPARE_SIDES (page->sides), culprit_document_latencies (document));
+  culprit_compare_sides_fill (CULPRIT_COMPARE_SIDES (page->sides), document);
   show_offered (page, culprit_compare_sides_offered (CULPRIT_COMPARE_SIDES (page->sides)));
   compare_when_seen (page);
 }

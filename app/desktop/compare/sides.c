@@ -99,14 +99,15 @@ make_ticks (CulpritCompareSides *sides)
 }
 
 void
-culprit_compare_sides_fill (CulpritCompareSides *sides, const GPtrArray *latencies)
+culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *document)
 {
   guint before = gtk_drop_down_get_selected (GTK_DROP_DOWN (sides->base));
   g_autofree char *title = before < sides->choices->len ? g_strdup (choice_at (sides, before)->title) : NULL;
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   g_ptr_array_unref (sides->choices);
-  sides->choices = compare_choices (latencies);
+  sides->choices =
+      compare_choices (culprit_document_latencies (document), culprit_rows_table (culprit_document_runs (document)));
   for (guint i = 0; i < sides->choices->len; i++)
     gtk_string_list_append (titles, choice_at (sides, i)->title);
   sides->filling = TRUE;
@@ -139,14 +140,19 @@ culprit_compare_sides_chosen (CulpritCompareSides *sides)
 
 /* The widget. */
 
+/* @data: how many characters are shown at most; 0: all. */
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   GtkWidget *label = gtk_label_new (NULL);
+  guint longest = GPOINTER_TO_UINT (data);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), LONGEST);
+  if (longest > 0)
+    {
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_max_width_chars (GTK_LABEL (label), longest);
+    }
   gtk_list_item_set_child (item, label);
 }
 
@@ -157,6 +163,16 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 
   gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), title);
   gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), title);
+}
+
+static GtkListItemFactory *
+make_factory (guint longest)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), GUINT_TO_POINTER (longest));
+  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
+  return factory;
 }
 
 static void
@@ -199,15 +215,15 @@ culprit_compare_sides_class_init (CulpritCompareSidesClass *class)
 static void
 culprit_compare_sides_init (CulpritCompareSides *sides)
 {
-  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+  g_autoptr (GtkListItemFactory) in_bar = make_factory (LONGEST);
+  g_autoptr (GtkListItemFactory) in_list = make_factory (0);
 
   sides->choices = g_ptr_array_new ();
   sides->own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   sides->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (sides));
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), NULL);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), NULL);
-  gtk_drop_down_set_factory (GTK_DROP_DOWN (sides->base), factory);
+  gtk_drop_down_set_factory (GTK_DROP_DOWN (sides->base), in_bar);
+  gtk_drop_down_set_list_factory (GTK_DROP_DOWN (sides->base), in_list);
 }
 
 GtkWidget *

@@ -12,8 +12,8 @@ G_DECLARE_FINAL_TYPE (CulpritCompareSides, culprit_compare_sides, CULPRIT, COMPA
 /* It emits "changed" when another base or other sides were chosen. */
 GtkWidget *culprit_compare_sides_new (void);
 
-/* Offers what @latencies (of CulpritLatencies) give. What was chosen stays chosen where it is still there. */
-void culprit_compare_sides_fill (CulpritCompareSides *sides, const GPtrArray *latencies);
+/* Offers what @document has read. What was chosen stays chosen where it is still there. */
+void culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *document);
 
 /* How many there are to choose from. */
 guint culprit_compare_sides_offered (CulpritCompareSides *sides);
