@@ -2,6 +2,8 @@
 /* Opens files, remembers them, and sets colours. */
 #include "application.h"
 
+#include "compat.h"
+#include "sample.h"
 #include "window.h"
 
 struct _CulpritApplication
@@ -162,6 +164,18 @@ open_recent (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+open_sample (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = sample_open (&error);
+
+  if (path)
+    culprit_application_open_study (data, path);
+  else
+    compat_alert (gtk_application_get_active_window (data), "The sample cannot be opened", error->message);
+}
+
+static void
 quit (GSimpleAction *action, GVariant *value, gpointer data)
 {
   GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
@@ -181,6 +195,7 @@ show_about (GSimpleAction *action, GVariant *value, gpointer data)
 static const GActionEntry actions[] = {
   { .name = "new-window", .activate = open_window },
   { .name = "open-recent", .activate = open_recent, .parameter_type = "s" },
+  { .name = "open-sample", .activate = open_sample },
   { .name = "about", .activate = show_about },
   { .name = "quit", .activate = quit },
   { .name = "colours", .parameter_type = "s", .state = "'system'", .change_state = change_colours },

@@ -64,7 +64,7 @@ reader_add (const Reader *reader, double latency, double count, GError **error)
 
   if (!isfinite (latency_ns) || fabs (latency_ns) > MAX_LATENCY)
     return reader_damaged (reader, error, "a latency of %g is none", latency);
-  if (!isfinite (count) || count < 0 || count != floor (count) || count > G_MAXINT64)
+  if (!isfinite (count) || count < 0 || count != floor (count) || count > (double) G_MAXINT64)
     return reader_damaged (reader, error, "a count of %g is none", count);
   return culprit_profile_add (reader->file->profile, llround (latency_ns), count) ||
          reader_damaged (reader, error, "more samples than can be counted");

@@ -184,6 +184,19 @@ class Window(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             self.assertIn("<svg", file.read(1000))
 
+    def test_the_sample_names_its_culprit_and_is_the_user_s_own(self):
+        window = self.open()
+        window.act_on_application("open-sample")
+        window.wait(lambda: window.state("capture") not in (None, "0"), "the sample being read")
+        window.act("page", "'functions'")
+        self.assertEqual(self.export(window)[0]["function"], "qh_completions")
+        window.act("triage", "'seen'")
+        self.study = os.path.join(window.home.name, "culprit", "sample.culprit")
+        window.wait(lambda: self.triage(1)[0] == "seen", "the state")
+        window.act("details", "'timeline'")
+        path = self.path("t.png")
+        window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the timeline")
+
     def test_a_chart_is_exported_as_it_is_seen(self):
         latencies = self.path("x.txt")
         with open(latencies, "w", encoding="ascii") as file:

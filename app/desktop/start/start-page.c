@@ -2,7 +2,7 @@
 /* Buttons are actions; recent studies are rows of a list. */
 #include "start/start-page.h"
 
-#define SAMPLE CULPRIT_DATA "/sample/sample.culprit"
+#include "sample.h"
 
 static GtkWidget *
 make_label (const char *text, const char *class)
@@ -26,18 +26,6 @@ make_button (const char *label, const char *action, GVariant *target, const char
   gtk_widget_set_tooltip_text (button, tooltip);
   gtk_widget_set_size_request (button, 150, 40);
   return button;
-}
-
-/* The study in the checkout where this was not installed. NULL: there is none. */
-static char *
-find_sample (void)
-{
-  const char *const places[] = { SAMPLE, CULPRIT_SOURCE "/data/sample/sample.culprit" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    if (g_file_test (places[i], G_FILE_TEST_EXISTS))
-      return g_strdup (places[i]);
-  return NULL;
 }
 
 static void
@@ -88,7 +76,6 @@ GtkWidget *
 start_page_new (GSettings *settings)
 {
   g_auto (GStrv) recent = settings ? g_settings_get_strv (settings, "recent-studies") : NULL;
-  g_autofree char *sample = find_sample ();
   GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *open = make_button ("Open Study…", "win.open", NULL, "Open a .culprit file");
@@ -99,8 +86,8 @@ start_page_new (GSettings *settings)
   gtk_box_append (GTK_BOX (buttons), open);
   gtk_box_append (GTK_BOX (buttons),
                   make_button ("Import Captures…", "win.import", NULL, "Make a study of trace.dat files"));
-  if (sample)
-    gtk_box_append (GTK_BOX (buttons), make_button ("Open the Sample", "app.open-recent", g_variant_new_string (sample),
+  if (sample_exists ())
+    gtk_box_append (GTK_BOX (buttons), make_button ("Open the Sample", "app.open-sample", NULL,
                                                     "A real case: a function that is called far too often"));
   gtk_box_append (GTK_BOX (page), make_label ("Which function made it late?", "title-1"));
   gtk_box_append (GTK_BOX (page),
