@@ -4,6 +4,7 @@
 
 #include "charts/chart-view.h"
 #include "latency/latency-table.h"
+#include "latency/peaks-button.h"
 #include "units.h"
 
 #include <math.h>
@@ -14,8 +15,10 @@ struct _LatencyPage
   CulpritDocument *document;
   CulpritTableView *table;
   GtkWidget *chart;
+  GtkWidget *peaks;
   GtkWidget *bar;
   GtkWidget *kinds;
+  GtkWidget *series_button;
   GtkWidget *series;
   GtkWidget *band;
   GtkWidget *record_band;
@@ -129,6 +132,7 @@ on_changed (CulpritDocument *document, guint part, LatencyPage *page)
     return;
   rows = latency_rows (latencies);
   fill_series (page, latencies);
+  culprit_peaks_button_set_latencies (CULPRIT_PEAKS_BUTTON (page->peaks), latencies);
   culprit_table_view_set_empty (page->table, "No latencies yet",
                                 "Record a run, or drop the results of cyclictest, stress-ng, rtla or jitterdebugger "
                                 "here.");
@@ -151,6 +155,14 @@ on_range (CulpritChartView *chart, LatencyPage *page)
 
   gtk_label_set_label (GTK_LABEL (page->band), selected ? text : "Drag in the chart to select a band");
   gtk_widget_set_sensitive (page->record_band, selected && high > 0);
+}
+
+/* The histogram is where peaks are seen. */
+static void
+on_peak (CulpritPeaksButton *button, double low_ns, double high_ns, LatencyPage *page)
+{
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (page->kinds), CHART_HISTOGRAM);
+  culprit_chart_view_select (CULPRIT_CHART_VIEW (page->chart), low_ns, high_ns);
 }
 
 static void
@@ -195,6 +207,7 @@ latency_page_class_init (LatencyPageClass *class)
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/latency/latency-page.ui");
   gtk_widget_class_bind_template_child (widget, LatencyPage, bar);
   gtk_widget_class_bind_template_child (widget, LatencyPage, kinds);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, series_button);
   gtk_widget_class_bind_template_child (widget, LatencyPage, series);
   gtk_widget_class_bind_template_child (widget, LatencyPage, band);
   gtk_widget_class_bind_template_child (widget, LatencyPage, record_band);
@@ -220,6 +233,9 @@ latency_page_new (CulpritDocument *document)
   gtk_drop_down_set_model (GTK_DROP_DOWN (page->kinds), G_LIST_MODEL (list));
   page->document = document;
   page->chart = culprit_chart_view_new ();
+  page->peaks = culprit_peaks_button_new ();
+  gtk_box_insert_child_after (GTK_BOX (page->bar), page->peaks, page->series_button);
+  g_signal_connect (page->peaks, "chosen", G_CALLBACK (on_peak), page);
   page->table = culprit_table_view_new (latency_columns, "runs");
   gtk_box_append (GTK_BOX (page->chart_place), page->chart);
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));

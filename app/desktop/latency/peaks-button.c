@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A list in a popover: by run, in the order of latency. */
+#include "latency/peaks-button.h"
+
+#include "units.h"
+
+#include <math.h>
+
+struct _CulpritPeaksButton
+{
+  GtkWidget parent;
+  GtkWidget *button;
+  GtkWidget *list;
+  GArray *bands; /* of Band, as the rows of the list */
+};
+
+typedef struct
+{
+  double low_ns;
+  double high_ns;
+} Band;
+
+G_DEFINE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, GTK_TYPE_WIDGET)
+
+static guint chosen;
+
+static void
+on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
+{
+  const Band *band = &g_array_index (button->bands, Band, gtk_list_box_row_get_index (row));
+
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button->button));
+  g_signal_emit (button, chosen, 0, band->low_ns, band->high_ns);
+}
+
+static void
+add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const CulpritPeak *peak)
+{
+  g_autofree char *at = culprit_time_format (peak->low_ns);
+  g_autofree char *text = g_strdup_printf ("%s: %s, %.2g %% of the wake-ups", one->name, at, peak->share * 100);
+  const Band band = { peak->from_ns, fmin (peak->to_ns, one->description->moments.max_ns + 1) };
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_list_box_append (GTK_LIST_BOX (button->list), label);
+  g_array_append_val (button->bands, band);
+}
+
+void
+culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray *latencies)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (button->list)))
+    gtk_list_box_remove (GTK_LIST_BOX (button->list), child);
+  g_array_set_size (button->bands, 0);
+  for (guint i = 0; i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+
+      for (guint k = 0; one->description && k < one->description->peaks->len; k++)
+        {
+          const CulpritPeak *peak = &g_array_index (one->description->peaks, CulpritPeak, k);
+
+          if (peak->prominence >= CULPRIT_PEAK_SIGNIFICANT)
+            add_peak (button, one, peak);
+        }
+    }
+  gtk_widget_set_sensitive (button->button, button->bands->len > 0);
+}
+
+static void
+peaks_button_dispose (GObject *object)
+{
+  CulpritPeaksButton *button = CULPRIT_PEAKS_BUTTON (object);
+
+  g_clear_pointer (&button->button, gtk_widget_unparent);
+  g_clear_pointer (&button->bands, g_array_unref);
+  G_OBJECT_CLASS (culprit_peaks_button_parent_class)->dispose (object);
+}
+
+static void
+culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
+{
+  G_OBJECT_CLASS (class)->dispose = peaks_button_dispose;
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                         G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+}
+
+static void
+culprit_peaks_button_init (CulpritPeaksButton *button)
+{
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  button->bands = g_array_new (FALSE, FALSE, sizeof (Band));
+  button->list = gtk_list_box_new ();
+  button->button = gtk_menu_button_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (button->list), GTK_SELECTION_NONE);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), button->list);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 400);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button->button), popover);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button->button), "Peaks");
+  gtk_widget_set_tooltip_text (button->button, "Select the band around a peak");
+  gtk_widget_set_sensitive (button->button, FALSE);
+  gtk_widget_set_parent (button->button, GTK_WIDGET (button));
+  g_signal_connect (button->list, "row-activated", G_CALLBACK (on_row), button);
+}
+
+GtkWidget *
+culprit_peaks_button_new (void)
+{
+  return g_object_new (CULPRIT_TYPE_PEAKS_BUTTON, NULL);
+}
