@@ -132,7 +132,9 @@ say_body (const CulpritComparison *comparison, GString *words)
   if (differs && !comparison->significant)
     g_string_append (words, ", but the shape does");
   else if (differs)
-    g_string_append (words, ", and so is the shape another");
+    g_string_append (words, ", and the shape differs too");
+  else if (comparison->significant)
+    g_string_append (words, ", the shape does not differ significantly");
   else
     g_string_append (words, ", nor does the shape");
 }
