@@ -125,6 +125,18 @@ class Comparison(unittest.TestCase):
         self.assertAlmostEqual(other["overhead_percent"], 2.2 / 7.2 * 100, places=6)
         self.assertEqual((other["ks_d"], other["same_shape"]), (None, ""))
 
+    def test_captured_wake_ups_are_laid_over_those_without_tracing(self):
+        study = os.path.join(self.folder, "captured.culprit")
+        data = os.path.join(HERE, "..", "data")
+        culprit.import_captures(study, [os.path.join(data, f"count-{number}.dat") for number in (1, 2)], run_name="on")
+        culprit.run("import", "--study", study, "--unit", "1ns", os.path.join(self.folder, "off-1.txt"))
+        base, other = self.wait_for_rows(self.open(study))
+        self.assertEqual((base["run"], other["run"], other["same_shape"]), ("off-1", "on without the tracer", ""))
+        known, = culprit.rows(study, "SELECT COUNT (*) AS n, AVG (latency_ns - tracing_ns) AS mean_ns FROM window")
+        self.assertEqual(other["n"], known["n"])
+        self.assertAlmostEqual(other["mean_ns"], known["mean_ns"], delta=1)
+        self.assertIsNotNone(other["ks_d"])
+
     def test_one_run_is_not_enough(self):
         study = os.path.join(self.folder, "one.culprit")
         culprit.run("import", "--study", study, "--unit", "1ns", os.path.join(self.folder, "patched-1.txt"))

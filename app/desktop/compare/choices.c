@@ -9,7 +9,7 @@ compare_choice_copy (const CompareChoice *choice)
 {
   CompareChoice *copy = g_new (CompareChoice, 1);
 
-  *copy = (CompareChoice) { g_strdup (choice->label), g_strdup (choice->title), choice->runs, choice->member,
+  *copy = (CompareChoice) { choice->kind, g_strdup (choice->label), g_strdup (choice->name), g_strdup (choice->title),
                             choice->untraced };
   return copy;
 }
@@ -18,6 +18,7 @@ void
 compare_choice_free (CompareChoice *choice)
 {
   g_free (choice->label);
+  g_free (choice->name);
   g_free (choice->title);
   g_free (choice);
 }
@@ -42,28 +43,27 @@ is_called_off (const char *stem)
   return g_str_has_suffix (stem, "off") && (length == 3 || strchr ("/-_. ", stem[length - 4]) != NULL);
 }
 
+/* @run: the run, or one of them. */
 static gboolean
-is_untraced (const char *name, const CulpritTable *runs)
+is_untraced (const char *run, const CulpritTable *runs)
 {
-  g_autofree char *stem = stem_of (name);
+  g_autofree char *stem = stem_of (run);
 
   for (guint i = 0; i < culprit_table_rows (runs); i++)
-    if (g_str_equal (culprit_table_text (runs, i, "run"), name) &&
+    if (g_str_equal (culprit_table_text (runs, i, "run"), run) &&
         g_str_equal (culprit_table_text (runs, i, "tracing"), "off"))
       return TRUE;
   return is_called_off (stem);
 }
 
-/* @one: the run, or one of them. */
-static CompareChoice *
-choice_new (const char *label, const CulpritLatencies *one, const CulpritTable *table, guint runs, gboolean member)
+/* Takes @name and @title. */
+static void
+add_choice (GPtrArray *choices, CompareKind kind, const char *label, char *name, char *title, gboolean untraced)
 {
   CompareChoice *choice = g_new (CompareChoice, 1);
 
-  *choice =
-      (CompareChoice) { g_strdup (label), runs > 1 ? g_strdup_printf ("%s (%u runs)", label, runs) : g_strdup (label),
-                        runs, member, is_untraced (one->name, table) };
-  return choice;
+  *choice = (CompareChoice) { kind, g_strdup (label), name, title, untraced };
+  g_ptr_array_add (choices, choice);
 }
 
 static gboolean
@@ -90,11 +90,10 @@ count_stem (const GPtrArray *latencies, const char *stem)
   return count;
 }
 
-GPtrArray *
-compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
+/* Those of which every latency or a summary is known. */
+static void
+add_measured (GPtrArray *choices, GPtrArray *members, const GPtrArray *latencies, const CulpritTable *runs)
 {
-  GPtrArray *choices = g_ptr_array_new_with_free_func ((GDestroyNotify) compare_choice_free);
-  g_autoptr (GPtrArray) members = g_ptr_array_new ();
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < latencies->len; i++)
@@ -102,16 +101,54 @@ compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
       g_autofree char *stem = stem_of (one->name);
       guint together = one->profile ? count_stem (latencies, stem) : 0;
+      gboolean untraced = is_untraced (one->name, runs);
 
       if (!has_spread (one))
         continue;
-      g_ptr_array_add (together > 1 ? members : choices, choice_new (one->name, one, runs, 1, together > 1));
-      if (together > 1 && !g_hash_table_contains (seen, stem))
-        {
-          g_ptr_array_add (choices, choice_new (stem, one, runs, together, FALSE));
-          g_hash_table_add (seen, g_steal_pointer (&stem));
-        }
+      add_choice (together > 1 ? members : choices, together > 1 ? COMPARE_MEMBER : COMPARE_RUN, one->name,
+                  g_strdup (one->name), g_strdup (one->name), untraced);
+      if (together <= 1 || g_hash_table_contains (seen, stem))
+        continue;
+      add_choice (choices, COMPARE_RUNS, stem, g_strdup (stem), g_strdup_printf ("%s (%u runs)", stem, together),
+                  untraced);
+      g_hash_table_add (seen, g_steal_pointer (&stem));
     }
+}
+
+/* Those of which wake-ups were captured. */
+static void
+add_captured (GPtrArray *choices, const CulpritTable *runs)
+{
+  g_autoptr (GHashTable) count = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < culprit_table_rows (runs); i++)
+      {
+        const char *run = culprit_table_text (runs, i, "run");
+        g_autofree char *stem = stem_of (run);
+        guint runs_of_stem = GPOINTER_TO_UINT (g_hash_table_lookup (count, stem));
+
+        if (culprit_table_integer (runs, i, "ordinary_windows") + culprit_table_integer (runs, i, "outliers") < 2)
+          continue;
+        if (pass == 1 && runs_of_stem > 0)
+          {
+            const char *label = runs_of_stem > 1 ? stem : run;
+
+            add_choice (choices, COMPARE_CAPTURED, label, g_strdup_printf ("%s without the tracer", label),
+                        g_strdup_printf ("%s without the tracer", label), FALSE);
+          }
+        g_hash_table_replace (count, g_steal_pointer (&stem), GUINT_TO_POINTER (pass == 0 ? runs_of_stem + 1 : 0));
+      }
+}
+
+GPtrArray *
+compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
+{
+  GPtrArray *choices = g_ptr_array_new_with_free_func ((GDestroyNotify) compare_choice_free);
+  g_autoptr (GPtrArray) members = g_ptr_array_new ();
+
+  add_measured (choices, members, latencies, runs);
+  add_captured (choices, runs);
   g_ptr_array_extend_and_steal (choices, g_steal_pointer (&members));
   return choices;
 }
@@ -129,24 +166,31 @@ compare_choices_base (const GPtrArray *choices, const char *title)
 }
 
 static guint
-count_whole (const GPtrArray *choices)
+count_kinds (const GPtrArray *choices, CompareKind first, CompareKind last)
 {
   guint count = 0;
 
   for (guint i = 0; i < choices->len; i++)
-    count += !((const CompareChoice *) g_ptr_array_index (choices, i))->member;
+    {
+      CompareKind kind = ((const CompareChoice *) g_ptr_array_index (choices, i))->kind;
+
+      count += kind >= first && kind <= last;
+    }
   return count;
 }
 
 gboolean
 compare_choices_beside (const GPtrArray *choices, guint base, guint place)
 {
-  const CompareChoice *choice = g_ptr_array_index (choices, place);
-  const CompareChoice *against = g_ptr_array_index (choices, base);
+  CompareKind kind = ((const CompareChoice *) g_ptr_array_index (choices, place))->kind;
+  CompareKind against = ((const CompareChoice *) g_ptr_array_index (choices, base))->kind;
+  gboolean whole = kind <= COMPARE_RUNS;
 
   if (place == base)
     return FALSE;
-  if (count_whole (choices) < 2)
-    return choice->member;
-  return against->member ? choice->runs == 1 : !choice->member;
+  if (against == COMPARE_MEMBER)
+    return kind == COMPARE_RUN || kind == COMPARE_MEMBER;
+  if (against == COMPARE_CAPTURED || count_kinds (choices, COMPARE_RUN, COMPARE_RUNS) > 1)
+    return whole;
+  return kind == (count_kinds (choices, COMPARE_MEMBER, COMPARE_MEMBER) > 0 ? COMPARE_MEMBER : COMPARE_CAPTURED);
 }

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What of a study can be held against each other: its runs, and runs that belong together, taken as one. */
+/* What of a study can be held against each other: its runs; runs that belong together, taken as one; and captured
+ * wake-ups with the tracer's time taken out, to lay over those without tracing. */
 #pragma once
 
 #include "document.h"
 
+typedef enum
+{
+  COMPARE_RUN,      /* a run */
+  COMPARE_RUNS,     /* several, added up */
+  COMPARE_MEMBER,   /* a run that is one of several which can be chosen together */
+  COMPARE_CAPTURED, /* the captured wake-ups of runs, without the tracer's time */
+} CompareKind;
+
 typedef struct
 {
-  char *label; /* a run's name; of several what they are called but for the number behind it */
-  char *title; /* "off", "off (6 runs)" */
-  guint runs;
-  gboolean member;   /* one of several that can also be chosen together */
+  CompareKind kind;
+  char *label;       /* a run's name; of several what they are called but for the number behind it */
+  char *name;        /* as it is told: "off", "on without the tracer" */
+  char *title;       /* to choose by: "off (6 runs)" */
   gboolean untraced; /* recorded without tracing, or called so */
 } CompareChoice;
 
-/* The choices that @latencies (of CulpritLatencies) of @runs (as of culprit_query_runs()) give, those first that are no
- * part of another. Runs without spread cannot be compared. An array of CompareChoice that the caller owns. */
+/* The choices that @latencies (of CulpritLatencies) of @runs (as of culprit_query_runs()) give, single ones of several
+ * last. Runs without spread cannot be compared. An array of CompareChoice that the caller owns. */
 GPtrArray *compare_choices (const GPtrArray *latencies, const CulpritTable *runs);
 
 CompareChoice *compare_choice_copy (const CompareChoice *choice);

@@ -99,17 +99,25 @@ show_peaks (CulpritCompareDetails *details, const CulpritShape *shape)
     }
 }
 
+static gboolean
+has_profiles (CulpritCompareDetails *details)
+{
+  return comparing_side (details->comparing, 0)->profile &&
+         comparing_side (details->comparing, details->place)->profile;
+}
+
 static void
 show_shape (CulpritCompareDetails *details, const CulpritShape *shape, const char *base, const char *name)
 {
-  gboolean comparable = comparing_has_shape (details->comparing, details->place);
+  const char *instead = "Only mean, standard deviation and n are known of one of them: shapes cannot be told.";
   g_autofree char *words = shape ? culprit_shape_in_words (shape, base, name) : NULL;
 
-  gtk_label_set_label (GTK_LABEL (details->shape_sentence),
-                       words ? words
-                       : comparable
-                           ? "Runs are exchanged and drawn again to see what chance alone does…"
-                           : "Only mean, standard deviation and n are known of one of them: shapes cannot be told.");
+  if (comparing_has_shape (details->comparing, details->place))
+    instead = "Runs are exchanged and drawn again to see what chance alone does…";
+  else if (has_profiles (details))
+    instead =
+        "Whole runs are needed. Of one of them only captured wake-ups are here, with too many late ones among them.";
+  gtk_label_set_label (GTK_LABEL (details->shape_sentence), words ? words : instead);
   show_peaks (details, shape);
 }
 
@@ -154,7 +162,7 @@ static void
 show_mapped (CulpritCompareDetails *details)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (details->latency));
-  gboolean possible = details->comparing && comparing_has_shape (details->comparing, details->place);
+  gboolean possible = details->comparing && details->place > 0 && has_profiles (details);
   guint64 ns[LATENCIES];
   guint n = possible ? parse_latencies (text, ns) : 0;
   g_autofree char *words = n > 0 ? map_latencies (details, ns, n) : NULL;

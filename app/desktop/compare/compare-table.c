@@ -14,7 +14,10 @@ show_difference (GtkWidget *cell, CulpritRow *row)
 }
 
 const TableColumn compare_columns[] = {
-  { "run", "Run", CELL_TEXT, "The run, or all runs of that name with a number behind it, added up.", 10, TRUE },
+  { "run", "Run", CELL_TEXT,
+    "The run, or all runs of that name with a number behind it, added up; or the captured wake-ups of one with the "
+    "tracer's time taken out, of which too many are late.",
+    12, TRUE },
   { "mean_ns", "Mean", CELL_TIME, "The mean latency.", 8 },
   { "sd_ns", "SD", CELL_TIME, "The standard deviation, with n - 1.", 7 },
   { "n", "n", CELL_COUNT, "How many wake-ups were measured.", 6 },

@@ -51,7 +51,7 @@ comparing_has_shape (const Comparing *comparing, guint place)
 static gboolean
 read_runs (CulpritStudy *study, const CompareChoice *choice, CompareSide *side, GError **error)
 {
-  if (choice->runs > 1)
+  if (choice->kind == COMPARE_RUNS)
     {
       side->runs = culprit_study_profile_runs (study, choice->label, error);
       side->profile = side->runs ? culprit_profile_sum (side->runs) : NULL;
@@ -65,20 +65,37 @@ read_runs (CulpritStudy *study, const CompareChoice *choice, CompareSide *side, 
   return TRUE;
 }
 
+static gboolean
+read_known (CulpritStudy *study, const CompareChoice *choice, CompareSide *side, GError **error)
+{
+  CulpritProfileFacts facts = { .whole = TRUE };
+
+  if (choice->kind == COMPARE_CAPTURED)
+    {
+      side->profile = culprit_study_profile_untraced (study, choice->label, error);
+      return side->profile != NULL;
+    }
+  if (choice->kind != COMPARE_RUNS && !culprit_study_profile_facts (study, choice->label, &facts, error))
+    return FALSE;
+  side->summary = facts.summary;
+  return !facts.whole || read_runs (study, choice, side, error);
+}
+
 static CompareSide *
 read_side (CulpritStudy *study, const CompareChoice *choice, GError **error)
 {
   CompareSide *side = g_new0 (CompareSide, 1);
-  CulpritProfileFacts facts = { .whole = TRUE };
-  gboolean good = choice->runs > 1 || culprit_study_profile_facts (study, choice->label, &facts, error);
+  gboolean good;
 
-  side->name = g_strdup (choice->label);
-  side->summary = facts.summary;
-  if (good && facts.whole)
+  side->name = g_strdup (choice->name);
+  good = read_known (study, choice, side, error);
+  if (side->profile)
+    side->summary = culprit_summarise (side->profile);
+  if (good && (side->summary.n < 2 || !(side->summary.sd_ns > 0)))
     {
-      good = read_runs (study, choice, side, error);
-      if (good)
-        side->summary = culprit_summarise (side->profile);
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
+                   "%s has no spread: at least two different latencies are needed to compare", side->name);
+      good = FALSE;
     }
   if (good)
     return side;

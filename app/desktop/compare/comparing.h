@@ -15,7 +15,7 @@ typedef struct
   char *name;
   CulpritSummary summary;
   CulpritProfile *profile; /* NULL: only the summary is known */
-  GPtrArray *runs;         /* of CulpritProfile, what the profile is the sum of; NULL likewise */
+  GPtrArray *runs; /* of CulpritProfile, what the profile is the sum of; NULL likewise and for captured wake-ups */
 } CompareSide;
 
 typedef struct
