@@ -82,6 +82,8 @@ carry (BandMap *map, const char *recording, const CulpritProfile *off, const Cul
   CulpritMapped high = culprit_map_latency (off, on, map->high_ns);
   g_autofree char *low_text = culprit_time_format (map->low_ns);
   g_autofree char *high_text = culprit_time_format (map->high_ns);
+  g_autofree char *rank_low = NULL;
+  g_autofree char *rank_high = NULL;
   const gint64 greatest = culprit_profile_rank (on, on->n - 1);
 
   if (isnan (low.ns))
@@ -92,14 +94,15 @@ carry (BandMap *map, const char *recording, const CulpritProfile *off, const Cul
                                      low_text, off->n, recording);
       return;
     }
+  rank_low = culprit_time_format (llround (low.ns));
+  rank_high = culprit_time_format (isnan (high.ns) ? greatest : llround (high.ns));
   map->low_ns = MAX (llround (isnan (low.low_ns) ? low.ns : low.low_ns), 1);
   map->high_ns = MAX (isnan (high.high_ns) ? greatest : llround (high.high_ns), map->low_ns);
-  map->remark = g_strdup_printf ("Tracing makes wake-ups later. %s to %s without tracing (of %" G_GUINT64_FORMAT
-                                 " wake-ups of “%s”) are these "
-                                 "latencies with tracing (of %" G_GUINT64_FORMAT
-                                 "), by rank: the lower end is that of %.4g per cent, the upper of "
-                                 "%.4g; the band is as much wider as the intervals at 95 per cent.",
-                                 low_text, high_text, off->n, recording, on->n, 100 * low.p, 100 * high.p);
+  map->remark =
+      g_strdup_printf ("%s to %s without tracing are %s to %s with it, by rank (%" G_GUINT64_FORMAT " and "
+                       "%" G_GUINT64_FORMAT " wake-ups of “%s”). The band above is as much wider as their intervals at "
+                       "95 per cent.",
+                       low_text, high_text, rank_low, rank_high, off->n, on->n, recording);
 }
 
 static void

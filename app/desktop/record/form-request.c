@@ -156,6 +156,22 @@ set_member (RecordForm *form, const char *key, const char *text)
   return record_form_set (form, key, text);
 }
 
+/* Whether all members of @object count beside each other. */
+static gboolean
+all_count (RecordForm *form, JsonObject *object, GError **error)
+{
+  g_autoptr (GList) keys = json_object_get_members (object);
+
+  for (GList *key = keys; key; key = key->next)
+    if (!record_form_counts (form, key->data))
+      {
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” means nothing beside the other settings",
+                     (const char *) key->data);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 gboolean
 form_fill (RecordForm *form, const char *text, GError **error)
 {
@@ -182,5 +198,5 @@ form_fill (RecordForm *form, const char *text, GError **error)
                    key, value ? value : "that");
       return FALSE;
     }
-  return TRUE;
+  return all_count (form, json_node_get_object (root), error);
 }

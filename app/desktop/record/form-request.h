@@ -16,5 +16,5 @@ JsonObject *form_request (RecordForm *form, GError **error);
 
 /* Sets @form to what @text says, a JSON object, and all else to its first value. Its members are fields by their keys;
  * "target" may be "ssh:HOST" as well, "band" "LOW,HIGH", "load" a command. Times are texts, lists are arrays. FALSE
- * with an error that names what is not understood. */
+ * with an error that names what is not understood, or means nothing beside the rest. */
 gboolean form_fill (RecordForm *form, const char *text, GError **error);

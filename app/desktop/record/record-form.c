@@ -63,6 +63,14 @@ record_form_get (RecordForm *form, const char *key)
   return strspn (text, " ") < strlen (text) ? text : NULL;
 }
 
+gboolean
+record_form_counts (RecordForm *form, const char *key)
+{
+  const Line *line = find_line (form, key, strlen (key));
+
+  return !line || counts (form, line);
+}
+
 /* Checking. */
 
 /* What is wrong between fields that are right by themselves. */

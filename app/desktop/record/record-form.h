@@ -16,6 +16,9 @@ GtkWidget *record_form_new (void);
 /* The value of the field @key; NULL where it is empty or does not count. Belongs to the form. */
 const char *record_form_get (RecordForm *form, const char *key);
 
+/* Whether the field @key counts with what else is set; TRUE where there is no such field. */
+gboolean record_form_counts (RecordForm *form, const char *key);
+
 /* Sets the field @key to @value; NULL: to its first value. FALSE where there is no such field or choice. */
 gboolean record_form_set (RecordForm *form, const char *key, const char *value);
 
