@@ -62,7 +62,7 @@ read_one (CulpritStudy *study, const char *name, GPtrArray *all, GError **error)
     return TRUE;
   one->profile = culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
   if (one->profile)
-    one->description = culprit_describe (one->profile, culprit_quantiles_usual);
+    one->description = culprit_describe_values (one->profile, culprit_quantiles_usual);
   return one->profile != NULL;
 }
 

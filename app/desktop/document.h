@@ -26,7 +26,7 @@ typedef struct
   char *name;
   CulpritProfileFacts facts;
   CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
-  CulpritDescription *description; /* may be NULL */
+  CulpritDescription *description; /* without fits; may be NULL */
 } CulpritLatencies;
 
 #define CULPRIT_TYPE_DOCUMENT (culprit_document_get_type ())

@@ -77,7 +77,7 @@ find_tail (const CulpritProfile *profile, const GArray *peaks, gint64 width_ns)
 }
 
 CulpritDescription *
-culprit_describe (const CulpritProfile *profile, const guint *p_millionths)
+culprit_describe_values (const CulpritProfile *profile, const guint *p_millionths)
 {
   CulpritDescription *description = g_new0 (CulpritDescription, 1);
 
@@ -87,6 +87,14 @@ culprit_describe (const CulpritProfile *profile, const guint *p_millionths)
   description->peak_width_ns = culprit_profile_nice_width (profile);
   description->peaks = culprit_peaks_find (profile, description->peak_width_ns, CULPRIT_PEAK_WEAK);
   description->tail = find_tail (profile, description->peaks, description->peak_width_ns);
+  return description;
+}
+
+CulpritDescription *
+culprit_describe (const CulpritProfile *profile, const guint *p_millionths)
+{
+  CulpritDescription *description = culprit_describe_values (profile, p_millionths);
+
   culprit_fits_find (profile, description->fits);
   description->gamma_plot = culprit_gamma_plot (profile);
   return description;

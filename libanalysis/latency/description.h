@@ -36,6 +36,9 @@ extern const guint culprit_quantiles_stress_ng[];
 /* Describes @profile, which must not be empty, with the quantiles @p_millionths (ending with 0). */
 CulpritDescription *culprit_describe (const CulpritProfile *profile, const guint *p_millionths);
 
+/* The same without the fits, which take most of the time: 0.2 of 0.24 s for 20,000 different latencies. */
+CulpritDescription *culprit_describe_values (const CulpritProfile *profile, const guint *p_millionths);
+
 void culprit_description_free (CulpritDescription *description);
 
 /* What the fits come to, in a sentence. The caller owns it. */
