@@ -26,6 +26,24 @@ open_study (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+new_chosen (GPtrArray *files, gpointer data)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (data));
+  g_autofree char *path = g_file_get_path (g_ptr_array_index (files, 0));
+
+  if (!path)
+    return;
+  culprit_application_open_study (CULPRIT_APPLICATION (application), path);
+  gtk_widget_activate_action (GTK_WIDGET (gtk_application_get_active_window (application)), "win.page", "s", "record");
+}
+
+static void
+new_study (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  compat_save (GTK_WINDOW (data), "New Study", "study.culprit", new_chosen, data);
+}
+
+static void
 import_chosen (GPtrArray *files, gpointer data)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
@@ -268,6 +286,7 @@ dismiss (GSimpleAction *action, GVariant *value, gpointer data)
 static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
   { .name = "open", .activate = open_study },
+  { .name = "new-study", .activate = new_study },
   { .name = "import", .activate = import },
   { .name = "import-from", .activate = import_from, .parameter_type = "s" },
 };

@@ -12,6 +12,7 @@ make_label (const char *text, const char *class)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
+  gtk_widget_set_halign (label, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (label, class);
   return label;
 }
@@ -86,6 +87,8 @@ start_page_new (GSettings *settings)
   gtk_box_append (GTK_BOX (buttons), open);
   gtk_box_append (GTK_BOX (buttons),
                   make_button ("Import Captures…", "win.import", NULL, "Make a study of trace.dat files"));
+  gtk_box_append (GTK_BOX (buttons),
+                  make_button ("Record…", "win.new-study", NULL, "Make a study and record late wake-ups into it"));
   if (sample_exists ())
     gtk_box_append (GTK_BOX (buttons), make_button ("Open the Sample", "app.open-sample", NULL,
                                                     "A real case: a function that is called far too often"));
