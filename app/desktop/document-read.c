@@ -24,12 +24,22 @@ question_free (gpointer data)
 }
 
 static void
+on_cancelled (GCancellable *cancellable, CulpritStudy *study)
+{
+  culprit_study_interrupt (study);
+}
+
+static void
 answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Question *question = data;
   GError *error = NULL;
   g_autoptr (CulpritStudy) study = culprit_study_open (question->path, CULPRIT_STUDY_READ, &error);
+  gulong cancelled =
+      study && cancellable ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), study, NULL) : 0;
   gpointer result = study ? question->read (study, question->data, cancellable, &error) : NULL;
+
+  g_cancellable_disconnect (cancellable, cancelled);
 
   if (result)
     g_task_return_pointer (task, result, question->destroy);

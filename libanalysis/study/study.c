@@ -23,6 +23,12 @@ culprit_study_close (CulpritStudy *study)
   g_free (study);
 }
 
+void
+culprit_study_interrupt (CulpritStudy *study)
+{
+  sqlite3_interrupt (study->database);
+}
+
 const char *
 culprit_study_path (const CulpritStudy *study)
 {

@@ -36,4 +36,7 @@ void culprit_study_close (CulpritStudy *study);
 
 const char *culprit_study_path (const CulpritStudy *study);
 
+/* Makes what @study is reading or writing fail soon. Unlike all else this may be called from another thread. */
+void culprit_study_interrupt (CulpritStudy *study);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritStudy, culprit_study_close)
