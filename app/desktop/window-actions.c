@@ -25,22 +25,37 @@ open_study (GSimpleAction *action, GVariant *value, gpointer data)
   compat_open (GTK_WINDOW (data), "Open Study", filters, open_chosen, data);
 }
 
+/* Opens the study at @path, which need not be there, where something can be recorded into it. */
+static void
+open_to_record (CulpritStudyWindow *window, const char *path)
+{
+  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
+  g_autofree char *named = g_str_has_suffix (path, ".culprit") ? g_strdup (path) : g_strconcat (path, ".culprit", NULL);
+  g_autofree char *full = g_canonicalize_filename (named, NULL);
+
+  culprit_application_open_study (CULPRIT_APPLICATION (application), full);
+  for (GList *list = gtk_application_get_windows (application); list; list = list->next)
+    if (CULPRIT_IS_STUDY_WINDOW (list->data) && g_strcmp0 (culprit_study_window_path (list->data), full) == 0)
+      culprit_study_window_show_page (list->data, "record");
+}
+
 static void
 new_chosen (GPtrArray *files, gpointer data)
 {
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (data));
-  g_autofree char *path = g_file_get_path (g_ptr_array_index (files, 0));
-
-  if (!path)
-    return;
-  culprit_application_open_study (CULPRIT_APPLICATION (application), path);
-  gtk_widget_activate_action (GTK_WIDGET (gtk_application_get_active_window (application)), "win.page", "s", "record");
+  if (g_file_peek_path (g_ptr_array_index (files, 0)))
+    open_to_record (data, g_file_peek_path (g_ptr_array_index (files, 0)));
 }
 
 static void
 new_study (GSimpleAction *action, GVariant *value, gpointer data)
 {
   compat_save (GTK_WINDOW (data), "New Study", "study.culprit", new_chosen, data);
+}
+
+static void
+new_study_at (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  open_to_record (data, g_variant_get_string (value, NULL));
 }
 
 static void
@@ -287,6 +302,7 @@ static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
   { .name = "open", .activate = open_study },
   { .name = "new-study", .activate = new_study },
+  { .name = "new-study-at", .activate = new_study_at, .parameter_type = "s" },
   { .name = "import", .activate = import },
   { .name = "import-from", .activate = import_from, .parameter_type = "s" },
 };

@@ -56,6 +56,14 @@ class Recording(unittest.TestCase):
                                         " JOIN window USING (capture_id) JOIN run USING (run_id)"
                                         " WHERE kind = 'outlier'")
 
+    def exported(self, path):
+        """The rows of the table that is shown; none where it is not there yet."""
+        self.window.act("export-table-to", f"'{path}'")
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+
     def assert_sound(self):
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
         left = [name for name in os.listdir(os.path.join(self.folder, "s.captures")) if name.endswith(".part")]
@@ -77,8 +85,7 @@ class Recording(unittest.TestCase):
                                 "threshold_ns": 700000, "tracing": "on", "page_faults": 0, "hits": 2}])
         table = os.path.join(self.folder, "t.json")
         self.window.act("page", "'outliers'")
-        self.wait(lambda: (self.window.act("export-table-to", f"'{table}'"), os.path.exists(table))[1] and
-                  len(json.load(open(table, encoding="utf-8"))) == 2, "the captures in the table")
+        self.wait(lambda: len(self.exported(table)) == 2, "the captures in the table")
         picture = os.path.join(self.folder, "p.svg")
         self.window.act("page", "'record'")
         self.wait(lambda: (self.window.act("export-picture-to", f"'{picture}'"), os.path.exists(picture))[1],
@@ -110,6 +117,12 @@ class Recording(unittest.TestCase):
         self.window.act("record-stop")
         self.wait(lambda: not self.recording(), "the end of the recording")
         self.assertEqual((self.window.state("dismiss"), self.captures()), ("''", []))
+
+    def test_a_new_study_begins_with_its_recording(self):
+        path = os.path.join(self.folder, "new")
+        self.window.act("new-study-at", f"'{path}'")
+        self.wait(lambda: self.window.state("page", window=2) == "'record'", "the other window")
+        self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_bad_target_is_told_of(self):
         for target, problem in (("ssh:nohost.invalid", "cannot be reached"), ("ssh:-x", "is not known"),

@@ -17,8 +17,9 @@ record_band (GSimpleAction *action, GVariant *value, gpointer page)
   gint64 high_ns;
 
   g_variant_get (value, "(xx)", &low_ns, &high_ns);
-  record_page_band (page, low_ns, high_ns);
   show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_band (page, low_ns, high_ns);
 }
 
 static void

@@ -154,6 +154,12 @@ record_form_problem (RecordForm *form)
 }
 
 void
+record_form_focus (RecordForm *form, const char *key)
+{
+  gtk_widget_grab_focus (find_line (form, key, strlen (key))->input);
+}
+
+void
 record_form_remark (RecordForm *form, const char *text)
 {
   gtk_label_set_label (GTK_LABEL (form->remark), text ? text : "");

@@ -73,7 +73,8 @@ show_state (RecordPage *page)
   gtk_widget_set_sensitive (page->stop, !page->stopping);
   gtk_widget_set_visible (page->record, !recording);
   gtk_widget_set_visible (page->stop, recording);
-  gtk_label_set_label (GTK_LABEL (page->problem), recording || !problem ? "" : problem);
+  gtk_label_set_label (GTK_LABEL (page->problem), problem ? problem : "");
+  gtk_widget_set_visible (page->problem, problem && !recording);
 }
 
 /* Tells a problem here and in the window. */
@@ -179,6 +180,16 @@ start (RecordPage *page, GError **error)
   return TRUE;
 }
 
+/* Takes the focus away before fields go: an entry that is hidden with it complains. */
+static void
+leave_fields (RecordPage *page)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (page));
+
+  if (root)
+    gtk_root_set_focus (root, NULL);
+}
+
 void
 record_page_start (GtkWidget *widget, const char *text)
 {
@@ -190,6 +201,7 @@ record_page_start (GtkWidget *widget, const char *text)
       fail (page, "A recording is going on already; wait for its end or stop it");
       return;
     }
+  leave_fields (page);
   if (text && !form_fill (RECORD_FORM (page->form), text, &error))
     {
       fail (page, error->message);
@@ -237,6 +249,7 @@ record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
       fail (page, "A recording is going on; the band can be filled in when it has ended");
       return;
     }
+  leave_fields (page);
   record_form_set (form, "trigger", "band");
   record_form_set (form, "tracing", NULL);
   record_form_set (form, "band_low", low);
@@ -244,6 +257,7 @@ record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
   if (period)
     record_form_set (form, "period", period);
   record_form_remark (form, map.remark);
+  record_form_focus (form, "band_low");
 }
 
 void
