@@ -41,94 +41,6 @@ enum
 
 static guint signals[SIGNALS];
 
-/* Cells. */
-
-static char *
-cell_text (CulpritRow *row, const TableColumn *column)
-{
-  return culprit_cell_text (culprit_row_value (row, column->key), column->kind);
-}
-
-static void
-show_cell (GtkWidget *cell, CulpritRow *row, const TableColumn *column)
-{
-  if (column->show)
-    {
-      column->show (cell, row);
-      return;
-    }
-  g_autofree char *text = cell_text (row, column);
-
-  gtk_label_set_label (GTK_LABEL (cell), text);
-  gtk_widget_set_tooltip_text (cell, column->kind < CELL_COUNT ? culprit_row_text (row, column->key) : column->explain);
-}
-
-static void
-on_row_changed (CulpritRow *row, GtkListItem *item)
-{
-  show_cell (gtk_list_item_get_child (item), row, g_object_get_data (G_OBJECT (item), "column"));
-}
-
-static void
-on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  const TableColumn *column = data;
-  GtkWidget *cell = column->make ? column->make () : gtk_label_new (NULL);
-
-  if (!column->make)
-    {
-      gtk_label_set_xalign (GTK_LABEL (cell), column->kind >= CELL_COUNT ? 1 : 0);
-      gtk_label_set_ellipsize (GTK_LABEL (cell),
-                               column->kind >= CELL_COUNT ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-      gtk_label_set_width_chars (GTK_LABEL (cell), column->width);
-      if (column->kind >= CELL_COUNT)
-        gtk_widget_add_css_class (cell, "numeric");
-    }
-  g_object_set_data (G_OBJECT (item), "column", (gpointer) column);
-  gtk_list_item_set_child (item, cell);
-}
-
-static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  CulpritRow *row = gtk_list_item_get_item (item);
-
-  show_cell (gtk_list_item_get_child (item), row, data);
-  g_signal_connect (row, "changed", G_CALLBACK (on_row_changed), item);
-}
-
-static void
-on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
-{
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item), on_row_changed, item);
-}
-
-static int
-compare_rows (gconstpointer left, gconstpointer right, gpointer data)
-{
-  const TableColumn *column = data;
-
-  return culprit_cell_compare (culprit_row_value (CULPRIT_ROW ((gpointer) left), column->key),
-                               culprit_row_value (CULPRIT_ROW ((gpointer) right), column->key));
-}
-
-static void
-add_column (CulpritTableView *view, const TableColumn *column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  g_autoptr (GtkColumnViewColumn) made = NULL;
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, (gpointer) column, NULL));
-
-  g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) column);
-  g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) column);
-  g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), (gpointer) column);
-  made = gtk_column_view_column_new (column->title, factory);
-  gtk_column_view_column_set_sorter (made, sorter);
-  gtk_column_view_column_set_resizable (made, TRUE);
-  gtk_column_view_column_set_expand (made, column->expand);
-  gtk_column_view_append_column (view->list, made);
-}
-
 /* Search and filter. */
 
 static gboolean
@@ -136,7 +48,7 @@ row_matches (CulpritTableView *view, CulpritRow *row)
 {
   for (const TableColumn *column = view->columns; column->key; column++)
     {
-      g_autofree char *text = cell_text (row, column);
+      g_autofree char *text = table_column_text (column, row);
       g_autofree char *folded = g_utf8_casefold (text, -1);
 
       if (strstr (folded, view->needle))
@@ -331,7 +243,7 @@ culprit_table_view_copy (CulpritTableView *view)
   for (guint i = 0; i < rows->len; i++)
     for (const TableColumn *column = view->columns; column->key; column++)
       {
-        g_autofree char *cell = cell_text (g_ptr_array_index (rows, i), column);
+        g_autofree char *cell = table_column_text (column, g_ptr_array_index (rows, i));
 
         g_string_append_printf (text, "%s%c", cell, column[1].key ? '\t' : '\n');
       }
@@ -455,7 +367,9 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
   g_signal_connect (view->selection, "selection-changed", G_CALLBACK (on_selection_changed), view);
   for (const TableColumn *column = columns; column->key; column++, place++)
     {
-      add_column (view, column);
+      g_autoptr (GtkColumnViewColumn) made = table_column_make (column);
+
+      gtk_column_view_append_column (view->list, made);
       if (column->kind >= CELL_COUNT)
         compat_align_title (view->list, place);
     }

@@ -2,22 +2,7 @@
 /* A table that can be sorted, searched, filtered, copied and exported; every page's tables are of this kind. */
 #pragma once
 
-#include "tables/cell.h"
-
-#include <gtk/gtk.h>
-
-/* A column. A new one is one more entry. */
-typedef struct
-{
-  const char *key; /* of the table; NULL ends the columns */
-  const char *title;
-  CellKind kind;
-  const char *explain; /* what the number means, in a sentence */
-  guint width;         /* in characters; 0: as wide as it needs to be */
-  gboolean expand;
-  GtkWidget *(*make) (void); /* its own kind of cell; NULL: a label */
-  void (*show) (GtkWidget *cell, CulpritRow *row);
-} TableColumn;
+#include "tables/columns.h"
 
 typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
 
