@@ -4,6 +4,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import tempfile
 import time
@@ -12,13 +13,14 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.environ.get("CULPRIT_DESKTOP") or os.path.join(ROOT, "build", "app", "desktop", "culprit-desktop")
 NAME = "io.github.culprit.Culprit"
 APPLICATION = "/io/github/culprit/Culprit"
+SCHEMA = os.path.join(ROOT, "data", "desktop", f"{NAME}.gschema.xml")
 TIMEOUT = 60
 
 
 class Desktop:
-    """A display, a bus, and the program with @arguments."""
+    """A display of @size, a bus, and the program with @arguments, whose window fills the display with @fill."""
 
-    def __init__(self, *arguments, size="1366x768", environment=None):
+    def __init__(self, *arguments, size="1366x768", fill=False, environment=None):
         self.children = []
         self.log = tempfile.NamedTemporaryFile(prefix="desktop", suffix=".log")
         self.home = tempfile.TemporaryDirectory()
@@ -26,6 +28,8 @@ class Desktop:
                             "G_DEBUG": "fatal-criticals", "HOME": self.home.name, "XDG_CACHE_HOME": self.home.name,
                             "XDG_DATA_HOME": self.home.name, "XDG_CONFIG_HOME": self.home.name, "NO_AT_BRIDGE": "1",
                             "GTK_A11Y": "none", **(environment or {})}
+        if fill:
+            self.remember_size(*size.split("x"))
         self.start_display(size)
         self.start_bus()
         self.program = self.start([PROGRAM, *map(str, arguments)], stdout=self.log, stderr=self.log)
@@ -33,6 +37,22 @@ class Desktop:
                                     name="org.freedesktop.DBus") == "(true,)")
         self.wait(lambda: "window" in (self.call(f"{APPLICATION}/window", "org.freedesktop.DBus.Introspectable.Introspect") or "")
                   or self.window_paths())
+
+    def remember_size(self, width, height):
+        """Makes the window as large as it would remember to have been; nothing moves in it, so that pictures are alike."""
+        schemas = self.home_folder("schemas")
+        shutil.copy(SCHEMA, schemas)
+        subprocess.run(["glib-compile-schemas", schemas], check=True, timeout=TIMEOUT)
+        self.environment.update(GSETTINGS_SCHEMA_DIR=schemas, GSETTINGS_BACKEND="keyfile")
+        with open(os.path.join(self.home_folder("glib-2.0/settings"), "keyfile"), "w", encoding="ascii") as file:
+            file.write(f"[io/github/culprit/Culprit]\nwindow-width={width}\nwindow-height={height}\n")
+        with open(os.path.join(self.home_folder("gtk-4.0"), "settings.ini"), "w", encoding="ascii") as file:
+            file.write("[Settings]\ngtk-enable-animations=false\ngtk-cursor-blink=false\n")
+
+    def home_folder(self, name):
+        path = os.path.join(self.home.name, name)
+        os.makedirs(path)
+        return path
 
     def start(self, command, **options):
         child = subprocess.Popen(command, env=self.environment, **options)
