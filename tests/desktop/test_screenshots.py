@@ -3,6 +3,7 @@
 # as light as asked, and shows something of its own. The pictures are kept in CULPRIT_SCREENSHOTS.
 
 import csv
+import ctypes
 import itertools
 import os
 import shutil
@@ -74,6 +75,16 @@ class Screenshots(unittest.TestCase):
         with open(path, encoding="utf-8", newline="") as file:
             return len(list(csv.DictReader(file)))
 
+    def move_pointer_away(self, window):
+        """No tooltip in pictures."""
+        x11 = ctypes.CDLL("libX11.so.6")
+        x11.XOpenDisplay.restype = ctypes.c_void_p
+        display = ctypes.c_void_p(x11.XOpenDisplay(window.environment["DISPLAY"].encode()))
+        x11.XDefaultRootWindow.restype = ctypes.c_ulong
+        root = ctypes.c_ulong(x11.XDefaultRootWindow(display))
+        x11.XWarpPointer(display, ctypes.c_ulong(0), root, 0, 0, 0, 0, 0, 0)
+        x11.XCloseDisplay(display)
+
     def settle(self, window, path):
         """Takes pictures until two are the same."""
         before = None
@@ -91,6 +102,7 @@ class Screenshots(unittest.TestCase):
         self.pictures = {}
         window = desktop.Desktop(size=size, fill=True)
         self.addCleanup(window.close)
+        self.move_pointer_away(window)
         self.take(window, "start", size)
         window.act_on_application("open-recent", f"'{self.study}'")
         window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")

@@ -48,11 +48,35 @@ colour_of (CulpritBudgetBar *bar, guint place)
                                       : &colours[place % (G_N_ELEMENTS (colours) - 1)];
 }
 
+/* Whether another function is chosen. */
+static gboolean
+is_faded (CulpritBudgetBar *bar, const Part *part)
+{
+  return bar->function && !g_str_equal (bar->function, part->name);
+}
+
+/* What is read best on a part: the colour of the window's text where the part is faded. */
+static GdkRGBA
+text_colour (CulpritBudgetBar *bar, const Part *part, const GdkRGBA *paper)
+{
+  const GdkRGBA black = { 0, 0, 0, 1 };
+  const GdkRGBA white = { 1, 1, 1, 1 };
+  GdkRGBA colour;
+
+  gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (bar)), &colour);
+  if (is_faded (bar, part))
+    return colour;
+  return 0.3 * paper->red + 0.59 * paper->green + 0.11 * paper->blue > 0.5 ? black : white;
+}
+
 static void
-draw_name (CulpritBudgetBar *bar, GtkSnapshot *snapshot, const Part *part, const graphene_rect_t *box)
+draw_name (CulpritBudgetBar *bar,
+           GtkSnapshot *snapshot,
+           const Part *part,
+           const graphene_rect_t *box,
+           const GdkRGBA *colour)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (bar), part->name);
-  const GdkRGBA white = { 1, 1, 1, 1 };
   int width;
   int height;
 
@@ -61,7 +85,7 @@ draw_name (CulpritBudgetBar *bar, GtkSnapshot *snapshot, const Part *part, const
   pango_layout_get_pixel_size (layout, &width, &height);
   gtk_snapshot_save (snapshot);
   gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (box->origin.x + 4, (HEIGHT - height) / 2.0f));
-  gtk_snapshot_append_layout (snapshot, layout, &white);
+  gtk_snapshot_append_layout (snapshot, layout, colour);
   gtk_snapshot_restore (snapshot);
 }
 
@@ -77,12 +101,13 @@ budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
       double width = gtk_widget_get_width (widget) * part->self_ns / bar->sum_ns;
       graphene_rect_t box = GRAPHENE_RECT_INIT (x, 0, MAX (width - 1, 0.5), HEIGHT);
       GdkRGBA colour = *colour_of (bar, i);
+      GdkRGBA text = text_colour (bar, part, &colour);
 
-      if (bar->function && !g_str_equal (bar->function, part->name))
+      if (is_faded (bar, part))
         colour.alpha = 0.45;
       gtk_snapshot_append_color (snapshot, &colour, &box);
       if (width > 40)
-        draw_name (bar, snapshot, part, &box);
+        draw_name (bar, snapshot, part, &box, &text);
       x += width;
     }
 }

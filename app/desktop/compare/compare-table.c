@@ -32,7 +32,7 @@ const TableColumn compare_columns[] = {
   { "corrected_p", "p", CELL_P,
     "How likely so large a t is where the means are the same, corrected for as many comparisons as are shown (Holm).",
     6 },
-  { "significant", "Significant", CELL_TEXT, "Whether the means differ: whether the corrected p is below 0.05.", 3 },
+  { "significant", "Differs", CELL_TEXT, "Whether the means differ: whether the corrected p is below 0.05.", 3 },
   { "same_shape", "Same Shape", CELL_TEXT,
     "Whether both are the same but for a shift and a scale, as one system with tracing and without should be. Runs are "
     "compared, not wake-ups: at least six of each are needed.",

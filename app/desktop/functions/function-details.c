@@ -26,11 +26,11 @@ G_DEFINE_FINAL_TYPE (CulpritFunctionDetails, culprit_function_details, GTK_TYPE_
 
 static const TableColumn columns[] = {
   { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
-  { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 6 },
-  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 6 },
-  { "own_ns", "Self", CELL_TIME, "Its own time in this wake-up, without its callees and without the tracer's.", 9 },
-  { "ordinary.own_mean_ns", "Usual", CELL_TIME, "The mean of its own time in ordinary wake-ups.", 9 },
-  { "untraced_ns", "Latency", CELL_TIME, "The wake-up's latency without the tracer's time.", 9 },
+  { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
+  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
+  { "own_ns", "Self", CELL_TIME, "Its own time in this wake-up, without its callees and without the tracer's.", 8 },
+  { "ordinary.own_mean_ns", "Usual", CELL_TIME, "The mean of its own time in ordinary wake-ups.", 8 },
+  { "untraced_ns", "Latency", CELL_TIME, "The wake-up's latency without the tracer's time.", 8 },
   { "context", "Context", CELL_TEXT, "Where it ran.", 8 },
   { "path", "Path", CELL_TEXT, "The calls that led to it, where it cost much.", 12, TRUE },
   { NULL },

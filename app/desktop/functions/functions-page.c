@@ -22,19 +22,19 @@ G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, GtkWidget)
 
 static const TableColumn columns[] = {
   { "function", "Function", CELL_TEXT, "The kernel function.", 16, TRUE },
-  { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 6 },
-  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 6 },
+  { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 5 },
+  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 5 },
   { "outlier.untraced_mean_ns", "Self", CELL_TIME,
     "The mean of its own time in late wake-ups, without its callees and "
     "the tracer's time.",
-    9 },
+    8 },
   { "excess_ns", "Excess", CELL_TIME, "What late wake-ups have more of its own time than ordinary ones, on average.",
-    9 },
+    8 },
   { "variance_share", "Variance", CELL_PERCENT,
     "What part of the variance of the latencies comes with this function. "
     "It ranks those whose cost varies with the latency.",
     8 },
-  { "count_part_ns", "By Calls | By Cost", CELL_TIME,
+  { "count_part_ns", "Calls | Cost", CELL_TIME,
     "What part of the excess is by more calls (orange) and by longer "
     "ones (blue), beside the largest excess.",
     0, FALSE, split_bar_new, split_bar_show },
@@ -42,7 +42,7 @@ static const TableColumn columns[] = {
     "A dot for its own time in each late wake-up, from 0 to the greatest of the row, above a tick for its mean in "
     "ordinary ones.",
     0, FALSE, strip_cell_new, strip_cell_show },
-  { "captures", "Captures", CELL_COUNT, "In how many captures it occurs.", 6 },
+  { "captures", "Captures", CELL_COUNT, "In how many captures it occurs.", 4 },
   { "module", "Module", CELL_TEXT, "The kernel module it belongs to; none for the kernel proper.", 8 },
   { NULL },
 };

@@ -31,17 +31,17 @@ struct _CulpritCaptureDetails
 G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, GTK_TYPE_WIDGET)
 
 static const TableColumn columns[] = {
-  { "function", "Function", CELL_TEXT, "The function; names in brackets are time in which no function ran.", 18, TRUE },
-  { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
+  { "function", "Function", CELL_TEXT, "The function; names in brackets are time in which no function ran.", 17, TRUE },
+  { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 7 },
   { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
   { "self_ns", "Self", CELL_TIME,
     "Its own time in this wake-up, without its callees, with the tracer's. All rows add "
     "up to the latency.",
-    9 },
-  { "ordinary.self_mean_ns", "Usual", CELL_TIME, "The mean of its own time in ordinary wake-ups.", 9 },
-  { "tracing_ns", "Tracing", CELL_TIME, "What of its own time is the tracer's, at least.", 9 },
-  { "longest_stretch_ns", "Longest", CELL_TIME, "The longest stretch in it without any event.", 9 },
+    8 },
+  { "ordinary.self_mean_ns", "Usual", CELL_TIME, "The mean of its own time in ordinary wake-ups.", 8 },
+  { "tracing_ns", "Tracing", CELL_TIME, "What of its own time is the tracer's, at least.", 8 },
+  { "longest_stretch_ns", "Longest", CELL_TIME, "The longest stretch in it without any event.", 8 },
   { NULL },
 };
 

@@ -61,9 +61,9 @@ static const TableColumn columns[] = {
   { "latency_ns", "Latency", CELL_TIME,
     "How late the task was: from the expected wake-up to when it ran, with the "
     "tracer's own time.",
-    10 },
+    8 },
   { "excess_ns", "Excess", CELL_TIME, "Untraced latency less the mean of ordinary wake-ups: what is to be explained.",
-    10 },
+    8 },
   { "class", "Class", CELL_CLASS,
     "What kind of thing the excess is due to: a function called too often or that took "
     "too long, something else that had the CPU, a stall that nothing explains, a timer that came late.",
@@ -75,7 +75,7 @@ static const TableColumn columns[] = {
   { "untraced_ns", "Untraced", CELL_TIME,
     "About what the latency would have been without the tracer: its least cost "
     "per event is taken out.",
-    10 },
+    8 },
   { "note", "Note", CELL_TEXT, "Your note.", 6, TRUE },
   { "run", "Run", CELL_TEXT, "The run it belongs to.", 8 },
   { "file", "File", CELL_FILE, "The capture's file.", 12 },

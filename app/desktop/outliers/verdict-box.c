@@ -4,6 +4,8 @@
 
 #include "units.h"
 
+#define WIDTH 160 /* characters; a scrolled window is as high as its lines are at this width, not at its own */
+
 typedef struct
 {
   CulpritDocument *document; /* lives longer: the window has both */
@@ -27,6 +29,7 @@ add_line (GtkWidget *box, const char *markup, const char *class)
   gtk_label_set_markup (GTK_LABEL (label), markup);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_widget_set_focusable (label, FALSE);
   gtk_widget_add_css_class (label, class);

@@ -8,10 +8,10 @@
 
 const TableColumn stall_columns[] = {
   { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
-  { "length_ns", "Stretch", CELL_TIME, "The longest stretch without any event in this late wake-up.", 10 },
-  { "excess_ns", "Excess", CELL_TIME, "What this late wake-up has more than ordinary ones.", 10 },
-  { "ordinary_ns", "Usual", CELL_TIME, "The mean of the longest stretch at this place in ordinary wake-ups.", 10 },
-  { "class", "Class", CELL_CLASS, "What the late wake-up is due to.", 12 },
+  { "length_ns", "Stretch", CELL_TIME, "The longest stretch without any event in this late wake-up.", 8 },
+  { "excess_ns", "Excess", CELL_TIME, "What this late wake-up has more than ordinary ones.", 8 },
+  { "ordinary_ns", "Usual", CELL_TIME, "The mean of the longest stretch at this place in ordinary wake-ups.", 8 },
+  { "class", "Class", CELL_CLASS, "What the late wake-up is due to.", 15 },
   { "function", "Place", CELL_TEXT, "The function that was struck.", 16, TRUE },
   { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
   { "others", "Other CPUs", CELL_TEXT, "Whether the other CPUs stood still at the same time, where there are any.", 8 },
