@@ -128,7 +128,7 @@ chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   CulpritChartView *view = CULPRIT_CHART_VIEW (widget);
   const GdkRGBA hair = { 0.5f, 0.5f, 0.5f, 0.9f };
-  const GdkRGBA marked = { 0.85f, 0.1f, 0.1f, 0.9f };
+  const GdkRGBA marked = { 0.93f, 0.22f, 0.18f, 0.9f };
   double x = view->pointer;
 
   if (!view->chart)

@@ -31,7 +31,7 @@ struct _CulpritCaptureDetails
 G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, GTK_TYPE_WIDGET)
 
 static const TableColumn columns[] = {
-  { "function", "Function", CELL_TEXT, "The function; names in brackets are time in which no function ran.", 17, TRUE },
+  { "function", "Function", CELL_TEXT, "The function; names in brackets are time in which no function ran.", 16, TRUE },
   { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 7 },
   { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },

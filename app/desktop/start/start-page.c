@@ -12,7 +12,6 @@ make_label (const char *text, const char *class)
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
-  gtk_widget_set_halign (label, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (label, class);
   return label;
 }
@@ -81,6 +80,7 @@ start_page_new (GSettings *settings)
   GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *open = make_button ("Open Study…", "win.open", NULL, "Open a .culprit file");
 
+  gtk_widget_set_halign (page, GTK_ALIGN_CENTER);
   gtk_widget_set_valign (page, GTK_ALIGN_CENTER);
   gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (open, "suggested-action");
