@@ -18,6 +18,14 @@ culprit_page_table (CulpritPage *page)
 }
 
 gboolean
+culprit_page_copy (CulpritPage *page)
+{
+  CulpritPageInterface *interface = CULPRIT_PAGE_GET_IFACE (page);
+
+  return interface->copy && interface->copy (page);
+}
+
+gboolean
 culprit_page_has_picture (CulpritPage *page)
 {
   return CULPRIT_PAGE_GET_IFACE (page)->export_picture != NULL;

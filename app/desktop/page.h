@@ -15,10 +15,14 @@ struct _CulpritPageInterface
   /* The table that search, copy and export mean; NULL: there is none. */
   CulpritTableView *(*table) (CulpritPage *page);
 
+  /* Copies what has the focus, where that is not the table; else FALSE. NULL: there is nothing of that kind. */
+  gboolean (*copy) (CulpritPage *page);
+
   /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
 };
 
 CulpritTableView *culprit_page_table (CulpritPage *page);
+gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);
 gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

@@ -138,6 +138,10 @@ search_for (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 copy (GSimpleAction *action, GVariant *value, gpointer data)
 {
+  CulpritPage *page = culprit_study_window_page (data);
+
+  if (page && culprit_page_copy (page))
+    return;
   if (shown_table (data))
     culprit_table_view_copy (shown_table (data));
 }

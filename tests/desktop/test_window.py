@@ -197,6 +197,18 @@ class Window(unittest.TestCase):
         path = self.path("t.png")
         window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the timeline")
 
+    def test_the_call_tree_is_read_when_it_is_looked_at_and_leaves_what_was_chosen(self):
+        os.symlink(self.captures, self.path("captures"))
+        window = self.open_study()
+        window.act("function", "'scan_periodic'")
+        for capture in range(4, 8):
+            window.act("capture", f"int64 {capture}")
+            window.act("details", "'tree'")
+            window.wait(lambda capture=capture: window.state("capture") == str(capture))
+        self.assertEqual(window.state("function"), "'scan_periodic'")
+        self.assertEqual(window.state("page"), "'outliers'")
+        self.assertEqual(window.close(), 0)
+
     def test_a_chart_is_exported_as_it_is_seen(self):
         latencies = self.path("x.txt")
         with open(latencies, "w", encoding="ascii") as file:

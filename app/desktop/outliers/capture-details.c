@@ -4,6 +4,7 @@
 
 #include "charts/budget-bar.h"
 #include "outliers/capture-timeline.h"
+#include "outliers/capture-tree.h"
 #include "study/triage.h"
 #include "tables/table-view.h"
 #include "units.h"
@@ -22,6 +23,7 @@ struct _CulpritCaptureDetails
   GtkWidget *bar_place;
   GtkWidget *bar;
   GtkWidget *pages;
+  GtkWidget *tree;
   GtkWidget *timeline;
   GtkWidget *states;
   GtkWidget *note;
@@ -262,6 +264,8 @@ culprit_capture_details_new (CulpritDocument *document)
   details->budget = culprit_table_view_new (columns, "parts");
   gtk_box_append (GTK_BOX (details->bar_place), details->bar);
   gtk_stack_add_titled (GTK_STACK (details->pages), GTK_WIDGET (details->budget), "budget", "Where the Time Went");
+  details->tree = culprit_capture_tree_new (document);
+  gtk_stack_add_titled (GTK_STACK (details->pages), details->tree, "tree", "Call Tree");
   details->timeline = culprit_capture_timeline_new (document);
   gtk_stack_add_titled (GTK_STACK (details->pages), details->timeline, "timeline", "Timeline");
   gtk_box_append (GTK_BOX (gtk_widget_get_parent (details->note)), culprit_table_view_explain_button (details->budget));
@@ -282,6 +286,17 @@ culprit_capture_details_export (CulpritCaptureDetails *details, const char *path
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: show the timeline first, it is what is exported",
                path);
   return FALSE;
+}
+
+gboolean
+culprit_capture_details_copy (CulpritCaptureDetails *details)
+{
+  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (details->tree);
+  g_autofree char *text = culprit_capture_tree_has_focus (tree) ? culprit_capture_tree_text (tree) : NULL;
+
+  if (text)
+    gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (details)), text);
+  return text != NULL;
 }
 
 void

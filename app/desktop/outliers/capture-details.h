@@ -12,8 +12,11 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, C
 /* Follows the capture that is chosen in @document. */
 GtkWidget *culprit_capture_details_new (CulpritDocument *document);
 
-/* Shows "budget" or "timeline". */
+/* Shows "budget", "tree" or "timeline". */
 void culprit_capture_details_show (CulpritCaptureDetails *details, const char *view);
+
+/* Copies the call tree where it has the focus; else FALSE. */
+gboolean culprit_capture_details_copy (CulpritCaptureDetails *details);
 
 /* Writes the timeline as it is seen to @path (.svg or .png). */
 gboolean culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error);

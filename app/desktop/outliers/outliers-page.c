@@ -89,6 +89,12 @@ page_table (CulpritPage *page)
 }
 
 static gboolean
+page_copy (CulpritPage *page)
+{
+  return culprit_capture_details_copy (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (page)->details));
+}
+
+static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
   return culprit_capture_details_export (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (page)->details), path, error);
@@ -98,6 +104,7 @@ static void
 implement_page (CulpritPageInterface *interface)
 {
   interface->table = page_table;
+  interface->copy = page_copy;
   interface->export_picture = page_export;
 }
 

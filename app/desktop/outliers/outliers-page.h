@@ -6,7 +6,7 @@
 
 GtkWidget *outliers_page_new (CulpritDocument *document);
 
-/* Shows the "budget" or the "timeline" of the chosen capture. */
+/* Shows the "budget", the "tree" or the "timeline" of the chosen capture. */
 void outliers_page_show (GtkWidget *page, const char *view);
 
 /* Gives the selected captures a state, or a note. */

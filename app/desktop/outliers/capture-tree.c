@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading takes a thread; while the tree is not seen nothing is read. */
+#include "outliers/capture-tree.h"
+
+#include "compat.h"
+#include "outliers/tree-columns.h"
+#include "study/query.h"
+#include "units.h"
+
+#define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
+
+struct _CulpritCaptureTree
+{
+  GtkWidget parent;
+  CulpritDocument *document;
+  GCancellable *reading;
+  gint64 shown; /* the capture whose tree is there or being read; 0: none */
+  gint64 latency_ns;
+  gint64 untraced_ns;
+  GtkSingleSelection *selection;
+  gboolean filling; /* What is selected is not the user's choice. */
+  GtkWidget *stack;
+  GtkWidget *message;
+  GtkWidget *bar;
+  GtkWidget *path;
+  GtkColumnView *list;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, GTK_TYPE_WIDGET)
+
+static void
+tell (CulpritCaptureTree *tree, const char *message)
+{
+  gtk_label_set_label (GTK_LABEL (tree->message), message);
+  gtk_stack_set_visible_child_name (GTK_STACK (tree->stack), "message");
+}
+
+/* The heaviest path in words, for those who do not see the rows and those in a hurry. */
+static void
+describe (CulpritCaptureTree *tree, guint end)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *all = culprit_time_format (tree->untraced_ns);
+  g_autofree char *cost = NULL;
+
+  for (guint i = 0; i <= end; i++)
+    {
+      g_autoptr (GtkTreeListRow) item = g_list_model_get_item (G_LIST_MODEL (tree->selection), i);
+      g_autoptr (CulpritTreeRow) row = item ? gtk_tree_list_row_get_item (item) : NULL;
+
+      if (!row)
+        break;
+      g_string_append_printf (text, "%s%s", i > 0 ? " › " : "", culprit_tree_row_label (row));
+      g_free (cost);
+      cost = culprit_time_format (culprit_tree_row_node (row)->untraced_ns);
+    }
+  if (!cost)
+    return;
+  g_string_append_printf (text, ": %s of %s untraced", cost, all);
+  gtk_label_set_label (GTK_LABEL (tree->path), text->str);
+  gtk_widget_set_tooltip_text (tree->path, text->str);
+  g_string_prepend (text, "Call tree, the heaviest path: ");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (tree->list), GTK_ACCESSIBLE_PROPERTY_LABEL, text->str, -1);
+}
+
+/* Reading. */
+
+typedef struct
+{
+  gint64 capture;
+  guint cpu;
+  gint32 pid;
+  guint64 start_ns;
+  guint64 end_ns;
+} Asked;
+
+static gpointer
+read_tree (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Asked *asked = data;
+  g_autofree char *file = culprit_query_capture_file (study, asked->capture, error);
+
+  return file ? culprit_tree_read (file, asked->cpu, asked->start_ns, asked->end_ns, asked->pid, error) : NULL;
+}
+
+static void
+on_tree (GObject *owner, gpointer result, const GError *error)
+{
+  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (owner);
+  g_autoptr (GtkTreeListModel) rows = NULL;
+  guint end;
+
+  if (error)
+    {
+      tell (tree, error->message);
+      return;
+    }
+  rows = culprit_tree_rows_new (result, tree->latency_ns * SMALL_PERCENT / 100);
+  tree->filling = TRUE;
+  gtk_single_selection_set_model (tree->selection, G_LIST_MODEL (rows));
+  end = culprit_tree_rows_open_heaviest (rows);
+  gtk_single_selection_set_selected (tree->selection, end);
+  tree->filling = FALSE;
+  describe (tree, end);
+  gtk_stack_set_visible_child_name (GTK_STACK (tree->stack), "tree");
+  compat_scroll_to (tree->list, end);
+}
+
+static Asked *
+make_question (CulpritRow *row)
+{
+  Asked *asked = g_new (Asked, 1);
+
+  *asked = (Asked) {
+    .capture = culprit_row_integer (row, "capture"),
+    .cpu = culprit_row_integer (row, "cpu"),
+    .pid = culprit_row_integer (row, "pid"),
+    .start_ns = culprit_row_integer (row, "window.start_ns"),
+    .end_ns = culprit_row_integer (row, "window.end_ns"),
+  };
+  return asked;
+}
+
+/* Reads the chosen capture, where it is seen and not there yet. */
+static void
+follow (CulpritCaptureTree *tree)
+{
+  gint64 capture = culprit_document_capture (tree->document);
+  CulpritRows *rows = culprit_document_outliers (tree->document);
+  CulpritRow *row = rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (tree)) || !row || capture == tree->shown)
+    return;
+  g_cancellable_cancel (tree->reading);
+  g_clear_object (&tree->reading);
+  tree->reading = g_cancellable_new ();
+  tree->shown = capture;
+  tree->latency_ns = culprit_row_integer (row, "latency_ns");
+  tree->untraced_ns = culprit_row_integer (row, "untraced_ns");
+  tell (tree, "Reading the capture…");
+  culprit_document_read (tree->document, G_OBJECT (tree), tree->reading, read_tree, make_question (row), g_free,
+                         on_tree, (GDestroyNotify) culprit_tree_free);
+}
+
+static void
+on_capture (CulpritDocument *document, GParamSpec *spec, CulpritCaptureTree *tree)
+{
+  follow (tree);
+}
+
+static void
+on_changed (CulpritDocument *document, guint part, CulpritCaptureTree *tree)
+{
+  if (part == CULPRIT_PART_OUTLIERS)
+    follow (tree);
+}
+
+/* Choosing and copying. */
+
+static void
+on_selected (GtkSingleSelection *selection, GParamSpec *spec, CulpritCaptureTree *tree)
+{
+  GtkTreeListRow *item = gtk_single_selection_get_selected_item (selection);
+  g_autoptr (CulpritTreeRow) row = item && !tree->filling ? gtk_tree_list_row_get_item (item) : NULL;
+
+  if (row && culprit_tree_row_function (row))
+    culprit_document_choose_function (tree->document, culprit_tree_row_function (row));
+}
+
+/* Enter and double click open and close. */
+static void
+on_activate (GtkColumnView *list, guint place, CulpritCaptureTree *tree)
+{
+  g_autoptr (GtkTreeListRow) item = g_list_model_get_item (G_LIST_MODEL (tree->selection), place);
+
+  if (item)
+    gtk_tree_list_row_set_expanded (item, !gtk_tree_list_row_get_expanded (item));
+}
+
+static void
+on_copy (GtkButton *button, CulpritCaptureTree *tree)
+{
+  g_autofree char *text = culprit_capture_tree_text (tree);
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (tree)), text);
+}
+
+char *
+culprit_capture_tree_text (CulpritCaptureTree *tree)
+{
+  GString *text = g_string_new (NULL);
+
+  tree_columns_append_titles (text);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (tree->selection)); i++)
+    {
+      g_autoptr (GtkTreeListRow) item = g_list_model_get_item (G_LIST_MODEL (tree->selection), i);
+      g_autoptr (CulpritTreeRow) row = gtk_tree_list_row_get_item (item);
+
+      tree_columns_append_text (text, row, gtk_tree_list_row_get_depth (item));
+    }
+  return g_string_free (text, FALSE);
+}
+
+gboolean
+culprit_capture_tree_is_shown (CulpritCaptureTree *tree)
+{
+  return gtk_widget_get_mapped (GTK_WIDGET (tree->list));
+}
+
+gboolean
+culprit_capture_tree_has_focus (CulpritCaptureTree *tree)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (tree));
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  return focus && gtk_widget_is_ancestor (focus, GTK_WIDGET (tree));
+}
+
+/* The widget. */
+
+static void
+tree_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (culprit_capture_tree_parent_class)->map (widget);
+  follow (CULPRIT_CAPTURE_TREE (widget));
+}
+
+static void
+tree_dispose (GObject *object)
+{
+  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (object);
+  GtkWidget *child;
+
+  g_cancellable_cancel (tree->reading);
+  g_clear_object (&tree->reading);
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
+    gtk_widget_unparent (child);
+  g_clear_object (&tree->selection);
+  G_OBJECT_CLASS (culprit_capture_tree_parent_class)->dispose (object);
+}
+
+static void
+culprit_capture_tree_class_init (CulpritCaptureTreeClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = tree_dispose;
+  widget->map = tree_map;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/outliers/capture-tree.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, stack);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, message);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, bar);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, path);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, list);
+  gtk_widget_class_bind_template_callback (widget, on_copy);
+  gtk_widget_class_bind_template_callback (widget, on_activate);
+}
+
+static void
+culprit_capture_tree_init (CulpritCaptureTree *tree)
+{
+  gtk_widget_init_template (GTK_WIDGET (tree));
+  gtk_box_append (GTK_BOX (tree->bar), tree_columns_explain_button ());
+  tree->selection = gtk_single_selection_new (NULL);
+  gtk_single_selection_set_autoselect (tree->selection, FALSE);
+  gtk_column_view_set_model (tree->list, GTK_SELECTION_MODEL (tree->selection));
+  g_signal_connect (tree->selection, "notify::selected-item", G_CALLBACK (on_selected), tree);
+}
+
+GtkWidget *
+culprit_capture_tree_new (CulpritDocument *document)
+{
+  CulpritCaptureTree *tree = g_object_new (CULPRIT_TYPE_CAPTURE_TREE, NULL);
+
+  tree->document = document;
+  tree_columns_add (tree->list, document);
+  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), tree, 0);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), tree, 0);
+  return GTK_WIDGET (tree);
+}

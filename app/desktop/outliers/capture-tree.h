@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The call tree of the chosen capture's late wake-up, read when it is first looked at. */
+#pragma once
+
+#include "document.h"
+
+#include <gtk/gtk.h>
+
+#define CULPRIT_TYPE_CAPTURE_TREE (culprit_capture_tree_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, CULPRIT, CAPTURE_TREE, GtkWidget)
+
+/* Follows the capture and the function that are chosen in @document. */
+GtkWidget *culprit_capture_tree_new (CulpritDocument *document);
+
+/* Whether a tree is seen. */
+gboolean culprit_capture_tree_is_shown (CulpritCaptureTree *tree);
+
+/* Whether the focus is in it. */
+gboolean culprit_capture_tree_has_focus (CulpritCaptureTree *tree);
+
+/* The rows that are open, as text with tabs. The caller owns it. */
+char *culprit_capture_tree_text (CulpritCaptureTree *tree);

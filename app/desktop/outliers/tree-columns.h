@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The columns of a call tree. */
+#pragma once
+
+#include "document.h"
+#include "outliers/tree-rows.h"
+
+/* Adds the columns to @view, whose items are GtkTreeListRows of CulpritTreeRow; the function chosen in @document is
+ * lit. */
+void tree_columns_add (GtkColumnView *view, CulpritDocument *document);
+
+/* Appends what the columns tell of @row, @depth levels down, as a line with tabs. */
+void tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth);
+
+/* Their titles in such a line. */
+void tree_columns_append_titles (GString *text);
+
+/* A button that explains them. */
+GtkWidget *tree_columns_explain_button (void);

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows are made when their parent is opened; they share the tree that they tell of. */
+#include "outliers/tree-rows.h"
+
+/* The tree, counted by the rows that tell of it. */
+typedef struct
+{
+  CulpritTree *tree;
+  guint64 smallest_ns;
+} Source;
+
+struct _CulpritTreeRow
+{
+  GObject parent;
+  Source *source;
+  CulpritTreeNode node;
+  GArray *together; /* of guint: the nodes of a row of several; NULL: it is one */
+  char *label;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritTreeRow, culprit_tree_row, G_TYPE_OBJECT)
+
+static void
+source_clear (gpointer data)
+{
+  Source *source = data;
+
+  culprit_tree_free (source->tree);
+}
+
+static void
+source_unref (gpointer data)
+{
+  g_rc_box_release_full (data, source_clear);
+}
+
+static const CulpritTreeNode *
+source_node (const Source *source, guint place)
+{
+  return &g_array_index (source->tree->nodes, CulpritTreeNode, place);
+}
+
+/* Making rows. */
+
+static CulpritTreeRow *
+make_one (Source *source, guint place)
+{
+  CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
+  const CulpritTreeNode *node = source_node (source, place);
+
+  row->source = g_rc_box_acquire (source);
+  row->node = *node;
+  if (node->parent == CULPRIT_TREE_NONE && node->pid == 0)
+    row->label = g_strdup ("idle");
+  else if (node->parent == CULPRIT_TREE_NONE)
+    row->label = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
+  else
+    row->label = g_strdup (node->name);
+  return row;
+}
+
+/* @together is taken. */
+static CulpritTreeRow *
+make_several (Source *source, GArray *together)
+{
+  CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
+
+  row->source = g_rc_box_acquire (source);
+  row->together = together;
+  row->label = g_strdup_printf ("(%u smaller)", together->len);
+  row->node.context = CULPRIT_CONTEXTS;
+  for (guint i = 0; i < together->len; i++)
+    {
+      const CulpritTreeNode *node = source_node (source, g_array_index (together, guint, i));
+
+      row->node.self_ns += node->self_ns;
+      row->node.on_cpu_ns += node->on_cpu_ns;
+      row->node.untraced_ns += node->untraced_ns;
+      row->node.truncated += node->truncated;
+    }
+  return row;
+}
+
+static int
+compare_cost (gconstpointer left, gconstpointer right, gpointer data)
+{
+  const CulpritTreeNode *one = source_node (data, *(const guint *) left);
+  const CulpritTreeNode *other = source_node (data, *(const guint *) right);
+
+  if (one->untraced_ns != other->untraced_ns)
+    return one->untraced_ns < other->untraced_ns ? 1 : -1;
+  return one->on_cpu_ns < other->on_cpu_ns ? 1 : one->on_cpu_ns > other->on_cpu_ns ? -1 : 0;
+}
+
+static void
+append_all (GListStore *store, Source *source, const GArray *places)
+{
+  for (guint i = 0; i < places->len; i++)
+    {
+      g_autoptr (CulpritTreeRow) row = make_one (source, g_array_index (places, guint, i));
+
+      g_list_store_append (store, row);
+    }
+}
+
+/* The siblings from @first on. */
+static GListModel *
+make_siblings (Source *source, guint first, guint64 smallest_ns)
+{
+  GListStore *store = g_list_store_new (CULPRIT_TYPE_TREE_ROW);
+  g_autoptr (GArray) large = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) small = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = first; i != CULPRIT_TREE_NONE; i = source_node (source, i)->next_sibling)
+    g_array_append_val (source_node (source, i)->on_cpu_ns < smallest_ns ? small : large, i);
+  g_array_sort_with_data (large, compare_cost, source);
+  g_array_sort_with_data (small, compare_cost, source);
+  append_all (store, source, large);
+  if (small->len > 0)
+    {
+      g_autoptr (CulpritTreeRow) row = make_several (source, g_steal_pointer (&small));
+
+      g_list_store_append (store, row);
+    }
+  return G_LIST_MODEL (store);
+}
+
+static GListModel *
+make_children (gpointer item, gpointer data)
+{
+  CulpritTreeRow *row = item;
+  gboolean small = row->node.on_cpu_ns < row->source->smallest_ns;
+  GListStore *store;
+
+  if (row->together)
+    {
+      store = g_list_store_new (CULPRIT_TYPE_TREE_ROW);
+      append_all (store, row->source, row->together);
+      return G_LIST_MODEL (store);
+    }
+  if (row->node.first_child == CULPRIT_TREE_NONE)
+    return NULL;
+  return make_siblings (row->source, row->node.first_child, small ? 0 : row->source->smallest_ns);
+}
+
+GtkTreeListModel *
+culprit_tree_rows_new (CulpritTree *tree, guint64 smallest_ns)
+{
+  Source *source = g_rc_box_new0 (Source);
+  GtkTreeListModel *rows;
+
+  *source = (Source) { tree, smallest_ns };
+  rows = gtk_tree_list_model_new (make_siblings (source, tree->first_task, smallest_ns), FALSE, FALSE, make_children,
+                                  NULL, NULL);
+  source_unref (source);
+  return rows;
+}
+
+/* Whether what @row calls first costs more than itself. */
+static gboolean
+goes_on (CulpritTreeRow *row, CulpritTreeRow *child)
+{
+  return child && !child->together &&
+         (row->node.parent == CULPRIT_TREE_NONE || child->node.untraced_ns + row->node.tracing_ns >= row->node.self_ns);
+}
+
+guint
+culprit_tree_rows_open_heaviest (GtkTreeListModel *rows)
+{
+  gboolean more = TRUE;
+  guint place = 0;
+
+  while (more)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (rows), place);
+      g_autoptr (CulpritTreeRow) here = row ? gtk_tree_list_row_get_item (row) : NULL;
+      g_autoptr (GtkTreeListRow) first = NULL;
+      g_autoptr (CulpritTreeRow) child = NULL;
+
+      if (!here || here->together)
+        break;
+      gtk_tree_list_row_set_expanded (row, TRUE);
+      first = gtk_tree_list_row_get_child_row (row, 0);
+      child = first ? gtk_tree_list_row_get_item (first) : NULL;
+      more = goes_on (here, child);
+      place += more;
+    }
+  return place;
+}
+
+/* What a row tells. */
+
+const CulpritTreeNode *
+culprit_tree_row_node (CulpritTreeRow *row)
+{
+  return &row->node;
+}
+
+guint
+culprit_tree_row_together (CulpritTreeRow *row)
+{
+  return row->together ? row->together->len : 0;
+}
+
+const char *
+culprit_tree_row_label (CulpritTreeRow *row)
+{
+  return row->label;
+}
+
+const char *
+culprit_tree_row_function (CulpritTreeRow *row)
+{
+  return row->together || row->node.parent == CULPRIT_TREE_NONE ? NULL : row->node.name;
+}
+
+static void
+row_finalize (GObject *object)
+{
+  CulpritTreeRow *row = CULPRIT_TREE_ROW (object);
+
+  source_unref (row->source);
+  g_clear_pointer (&row->together, g_array_unref);
+  g_free (row->label);
+  G_OBJECT_CLASS (culprit_tree_row_parent_class)->finalize (object);
+}
+
+static void
+culprit_tree_row_class_init (CulpritTreeRowClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = row_finalize;
+}
+
+static void
+culprit_tree_row_init (CulpritTreeRow *row)
+{
+}
