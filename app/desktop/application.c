@@ -226,6 +226,7 @@ static const struct
   { "win.triage::ignored", { "<Alt>i" } },
   { "win.details::budget", { "<Alt>b" } },
   { "win.details::tree", { "<Alt>r" } },
+  { "win.kernelshark", { "<Alt>k" } },
   { "win.details::timeline", { "<Alt>t" } },
   { "win.page::latency", { "<Alt>1" } },
   { "win.page::outliers", { "<Alt>2" } },

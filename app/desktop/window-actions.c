@@ -4,6 +4,7 @@
 #include "window-actions.h"
 
 #include "compat.h"
+#include "kernelshark.h"
 #include "outliers/outliers-page.h"
 #include "record/record-actions.h"
 #include "report.h"
@@ -318,8 +319,15 @@ show_details (GSimpleAction *action, GVariant *value, gpointer data)
   outliers_page_show (culprit_study_window_outliers (data), g_variant_get_string (value, NULL));
 }
 
+static void
+kernelshark (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  kernelshark_open (culprit_study_window_document (data));
+}
+
 static const GActionEntry with_study[] = {
   { .name = "details", .activate = show_details, .parameter_type = "s" },
+  { .name = "kernelshark", .activate = kernelshark },
   { .name = "reload", .activate = reload },
   { .name = "cancel", .activate = cancel },
   { .name = "undo", .activate = undo },
