@@ -226,6 +226,7 @@ static const struct
   { "win.triage::ignored", { "<Alt>i" } },
   { "win.details::budget", { "<Alt>b" } },
   { "win.details::tree", { "<Alt>r" } },
+  { "win.group", { "<Alt>g" } },
   { "win.kernelshark", { "<Alt>k" } },
   { "win.details::timeline", { "<Alt>t" } },
   { "win.page::latency", { "<Alt>1" } },

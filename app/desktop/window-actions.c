@@ -325,8 +325,16 @@ kernelshark (GSimpleAction *action, GVariant *value, gpointer data)
   kernelshark_open (culprit_study_window_document (data));
 }
 
+static void
+group (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_simple_action_set_state (action, value);
+  outliers_page_group (culprit_study_window_outliers (data), g_variant_get_boolean (value));
+}
+
 static const GActionEntry with_study[] = {
   { .name = "details", .activate = show_details, .parameter_type = "s" },
+  { .name = "group", .state = "false", .change_state = group },
   { .name = "kernelshark", .activate = kernelshark },
   { .name = "reload", .activate = reload },
   { .name = "cancel", .activate = cancel },

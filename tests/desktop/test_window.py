@@ -92,6 +92,25 @@ class Window(unittest.TestCase):
         window.act("search-for", "''")
         window.wait(lambda: len(self.export(window)) == len(everything), "the end of the search")
 
+    def test_those_of_one_culprit_stand_together_by_their_excess(self):
+        window = self.open_study()
+        before = self.export(window)
+        window.act("group")
+        window.wait(lambda: window.state("group") == "true")
+        names = [row["culprit"] for row in self.export(window)]
+        excess = {}
+        for row in before:
+            excess[row["culprit"]] = excess.get(row["culprit"], 0) + int(row["excess_ns"])
+        order = sorted(filter(None, excess), key=lambda name: -excess[name]) + [name for name in excess if not name]
+        self.assertEqual(list(dict.fromkeys(names)), order)
+        self.assertEqual(names, sorted(names, key=order.index))
+        latest = [int(row["latency_ns"]) for row in self.export(window) if row["culprit"] == order[0]]
+        self.assertEqual(latest, sorted(latest, reverse=True))
+        window.act("reload")
+        window.wait(lambda: [row["culprit"] for row in self.export(window)] == names, "the groups after reading again")
+        window.act("group")
+        window.wait(lambda: self.export(window) == before, "the order without groups")
+
     def test_states_and_notes_are_stored_and_taken_back(self):
         window = self.open_study()
         window.act("capture", "int64 7")

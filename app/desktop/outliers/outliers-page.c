@@ -3,6 +3,7 @@
 #include "outliers/outliers-page.h"
 
 #include "outliers/capture-details.h"
+#include "outliers/culprit-groups.h"
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
 
@@ -11,6 +12,8 @@ struct _OutliersPage
   GtkWidget parent;
   CulpritDocument *document;
   CulpritTableView *table;
+  CulpritGroups *groups; /* NULL: nothing was read yet */
+  gboolean grouped;
   GtkWidget *verdict_place;
   GtkWidget *table_place;
   GtkWidget *details_place;
@@ -161,6 +164,37 @@ fill_choices (OutliersPage *page)
   gtk_drop_down_set_model (GTK_DROP_DOWN (page->state_choice), G_LIST_MODEL (states));
 }
 
+/* Groups. */
+
+static void
+show_groups (OutliersPage *page)
+{
+  gboolean grouped = page->grouped && page->groups;
+
+  culprit_table_view_group (page->table, grouped ? culprit_groups_compare : NULL,
+                            grouped ? culprit_groups_compare_latency : NULL, page->groups);
+}
+
+void
+outliers_page_group (GtkWidget *widget, gboolean by_culprit)
+{
+  OutliersPage *page = OUTLIERS_PAGE (widget);
+
+  page->grouped = by_culprit;
+  show_groups (page);
+}
+
+/* The rows are others now: the groups of those before go when nothing is sorted by them any more. */
+static void
+take_groups (OutliersPage *page, CulpritRows *rows)
+{
+  culprit_table_view_group (page->table, NULL, NULL, NULL);
+  g_clear_pointer (&page->groups, culprit_groups_free);
+  culprit_table_view_set_rows (page->table, rows);
+  page->groups = culprit_groups_new (rows);
+  show_groups (page);
+}
+
 /* Choosing. */
 
 static void
@@ -186,7 +220,7 @@ on_changed (CulpritDocument *document, guint part, OutliersPage *page)
 
   if (part != CULPRIT_PART_OUTLIERS)
     return;
-  culprit_table_view_set_rows (page->table, rows);
+  take_groups (page, rows);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
                                 "Drop captures here, import them (Ctrl+I), or record some: Culprit needs captures that "
                                 "end at a late wake-up, best ten or more.");
@@ -226,8 +260,12 @@ outliers_page_show (GtkWidget *widget, const char *view)
 static void
 page_dispose (GObject *object)
 {
+  OutliersPage *page = OUTLIERS_PAGE (object);
   GtkWidget *child;
 
+  if (page->groups)
+    culprit_table_view_group (page->table, NULL, NULL, NULL);
+  g_clear_pointer (&page->groups, culprit_groups_free);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
     gtk_widget_unparent (child);
   G_OBJECT_CLASS (outliers_page_parent_class)->dispose (object);

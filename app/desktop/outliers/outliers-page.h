@@ -9,6 +9,9 @@ GtkWidget *outliers_page_new (CulpritDocument *document);
 /* Shows the "budget", the "tree" or the "timeline" of the chosen capture. */
 void outliers_page_show (GtkWidget *page, const char *view);
 
+/* Whether those of one culprit stand together. */
+void outliers_page_group (GtkWidget *page, gboolean by_culprit);
+
 /* Gives the selected captures a state, or a note. */
 void outliers_page_triage (GtkWidget *page, const char *state);
 void outliers_page_note (GtkWidget *page, const char *note);

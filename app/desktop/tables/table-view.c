@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "explain.h"
 #include "study/table-text.h"
+#include "tables/group-marks.h"
 
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct _CulpritTableView
   CulpritRow *current;
   GtkFilterListModel *filtered;
   GtkSortListModel *sorted;
+  GroupMarks *marks;
   GtkMultiSelection *selection;
   GtkColumnView *list;
   GtkWidget *stack;
@@ -224,6 +226,22 @@ culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpoin
 }
 
 void
+culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data)
+{
+  GtkSorter *columns = gtk_column_view_get_sorter (view->list);
+  g_autoptr (GtkMultiSorter) all = group ? gtk_multi_sorter_new () : NULL;
+
+  group_marks_set (view->marks, group, data);
+  if (all)
+    {
+      gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) group, data, NULL)));
+      gtk_multi_sorter_append (all, g_object_ref (columns));
+      gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
+    }
+  gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
+}
+
+void
 culprit_table_view_search (CulpritTableView *view, const char *text)
 {
   gboolean on = text ? *text != '\0' : !gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (view->search_bar));
@@ -370,6 +388,9 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
       g_autoptr (GtkColumnViewColumn) made = table_column_make (column);
 
       gtk_column_view_append_column (view->list, made);
+      if (column == columns)
+        view->marks = group_marks_new (view->list, G_LIST_MODEL (view->selection),
+                                       gtk_column_view_column_get_factory (made));
       if (column->kind >= CELL_COUNT)
         compat_align_title (view->list, place);
     }

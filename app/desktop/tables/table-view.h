@@ -4,6 +4,9 @@
 
 #include "tables/columns.h"
 
+/* Which of two rows comes first, as a GCompareFunc. */
+typedef int (*TableCompare) (CulpritRow *left, CulpritRow *right, gpointer data);
+
 typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
 
 #define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
@@ -21,6 +24,10 @@ void culprit_table_view_set_empty (CulpritTableView *view, const char *title, co
 
 /* Shows only rows that @filter lets through; call again when its answer changes. */
 void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpointer data);
+
+/* Keeps rows together for which @group gives 0, in its order of groups, the first row of each marked; inside them the
+ * user's order of columns counts, then @order. NULL: no groups. @data must outlive its use. */
+void culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data);
 
 /* Makes @row the current and only selected one, where it is shown. */
 void culprit_table_view_select (CulpritTableView *view, CulpritRow *row);
