@@ -21,9 +21,12 @@ DATA = os.path.join(HERE, "..", "data")
 
 class KernelShark(unittest.TestCase):
     def setUp(self):
+        self.make_study("count-1.dat")
+
+    def make_study(self, name):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
-        self.capture = self.path("count-1.dat")
-        shutil.copy(os.path.join(DATA, "count-1.dat"), self.capture)
+        self.capture = self.path(name)
+        shutil.copy(os.path.join(DATA, name), self.capture)
         self.study = self.path("s.culprit")
         culprit.import_captures(self.study, [self.capture])
 
@@ -78,14 +81,23 @@ class KernelShark(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("trace-cmd"), "trace-cmd counts the events")
     def test_the_markers_are_at_the_events_where_the_late_wake_up_begins_and_ends(self):
+        self.check_markers(1)
+
+    @unittest.skipUnless(shutil.which("trace-cmd"), "trace-cmd counts the events")
+    def test_the_markers_count_the_events_of_all_cpus(self):
+        self.make_study("wall-1.dat")
+        self.check_markers(2)
+
+    def check_markers(self, overwritten):
+        """@overwritten: how many rows tell of what the ring buffer has overwritten, one for each CPU."""
         session = self.session(self.open_study(self.make_program()))
         outlier, = json.loads(culprit.run("outliers", "--study", self.study, "--json").stdout)
         report = subprocess.run(["trace-cmd", "report", "-R", "-t", self.capture], capture_output=True, text=True,
                                 check=True).stdout
         times = [int(second + rest) for second, rest in re.findall(r"\[\d+\] +(\d+)\.(\d{9}):", report)]
         markers = session["Markers"]
-        first = times[markers["markA"]["row"] - 1]  # less the row that tells of what was overwritten
-        last = times[markers["markB"]["row"] - 1]
+        first = times[markers["markA"]["row"] - overwritten]
+        last = times[markers["markB"]["row"] - overwritten]
         self.assertTrue(markers["markA"]["isSet"] and markers["markB"]["isSet"])
         self.assertEqual(first, min(at for at in times if at >= outlier["window"]["start_ns"]))
         self.assertEqual(last, max(at for at in times if at <= outlier["window"]["end_ns"]))
