@@ -5,6 +5,7 @@
 
 #include "compat.h"
 #include "kernelshark.h"
+#include "outliers/outliers-actions.h"
 #include "outliers/outliers-page.h"
 #include "record/record-actions.h"
 #include "report.h"
@@ -286,18 +287,6 @@ choose_run (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
-triage (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  outliers_page_triage (culprit_study_window_outliers (data), g_variant_get_string (value, NULL));
-}
-
-static void
-note (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  outliers_page_note (culprit_study_window_outliers (data), g_variant_get_string (value, NULL));
-}
-
-static void
 dismiss (GSimpleAction *action, GVariant *value, gpointer data)
 {
   culprit_study_window_fail (data, "");
@@ -325,16 +314,8 @@ kernelshark (GSimpleAction *action, GVariant *value, gpointer data)
   kernelshark_open (culprit_study_window_document (data));
 }
 
-static void
-group (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  g_simple_action_set_state (action, value);
-  outliers_page_group (culprit_study_window_outliers (data), g_variant_get_boolean (value));
-}
-
 static const GActionEntry with_study[] = {
   { .name = "details", .activate = show_details, .parameter_type = "s" },
-  { .name = "group", .state = "false", .change_state = group },
   { .name = "kernelshark", .activate = kernelshark },
   { .name = "reload", .activate = reload },
   { .name = "cancel", .activate = cancel },
@@ -355,8 +336,6 @@ static const GActionEntry with_study[] = {
   { .name = "capture", .activate = choose_capture, .parameter_type = "x", .state = "int64 0" },
   { .name = "function", .activate = choose_function, .parameter_type = "s", .state = "''" },
   { .name = "run", .activate = choose_run, .parameter_type = "s", .state = "''" },
-  { .name = "triage", .activate = triage, .parameter_type = "s" },
-  { .name = "note", .activate = note, .parameter_type = "s" },
 };
 
 static void
@@ -411,5 +390,6 @@ window_actions_enable (CulpritStudyWindow *window, gboolean enabled)
   g_signal_connect_object (culprit_study_window_document (window), "notify::function", G_CALLBACK (on_chosen), window,
                            0);
   g_signal_connect_object (culprit_study_window_document (window), "notify::run", G_CALLBACK (on_chosen), window, 0);
+  outliers_actions_add (G_ACTION_MAP (window), culprit_study_window_outliers (window));
   record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
 }

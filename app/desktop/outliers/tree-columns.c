@@ -74,7 +74,7 @@ context_text (CulpritTreeRow *row)
 }
 
 static const TreeColumn columns[] = {
-  { "Function", "The task and below it what it called, each once for each caller, what costs most first.", 14,
+  { "Function", "The task and below it what it called, each once for each caller, what costs most first.", 17,
     label_text },
   { "Calls", "How often it was called from there.", 5, calls_text },
   { "Untraced", "Its time on the CPU with all that it called, the tracer's taken out: by this the rows are ordered.", 9,

@@ -389,8 +389,8 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
 
       gtk_column_view_append_column (view->list, made);
       if (column == columns)
-        view->marks = group_marks_new (view->list, G_LIST_MODEL (view->selection),
-                                       gtk_column_view_column_get_factory (made));
+        view->marks =
+            group_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
       if (column->kind >= CELL_COUNT)
         compat_align_title (view->list, place);
     }
