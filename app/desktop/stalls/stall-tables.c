@@ -14,7 +14,7 @@ const TableColumn stall_columns[] = {
   { "class", "Class", CELL_CLASS, "What the late wake-up is due to.", 15 },
   { "function", "Place", CELL_TEXT, "The function that was struck.", 16, TRUE },
   { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
-  { "others", "Other CPUs", CELL_TEXT, "Whether the other CPUs stood still at the same time, where there are any.", 8 },
+  { "others", "Others", CELL_TEXT, "Whether the other CPUs stood still at the same time, where there are any.", 8 },
   { "smi", "SMIs", CELL_COUNT, "What the CPU's SMI counter counted during the capture.", 5 },
   { NULL },
 };
