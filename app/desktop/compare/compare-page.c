@@ -375,7 +375,7 @@ compare_page_new (CulpritDocument *document)
   page->chart = culprit_chart_view_new ();
   page->sides = culprit_compare_sides_new ();
   page->details = culprit_compare_details_new ();
-  page->table = culprit_table_view_new (compare_columns, "runs");
+  page->table = culprit_table_view_new (compare_columns, "run");
   gtk_box_append (GTK_BOX (page->chart_place), page->chart);
   gtk_box_append (GTK_BOX (page->sides_place), page->sides);
   gtk_box_append (GTK_BOX (page->details_place), page->details);

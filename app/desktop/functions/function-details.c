@@ -189,7 +189,7 @@ culprit_function_details_new (CulpritDocument *document)
   details->document = document;
   details->calls = culprit_strip_new ("Calls in each wake-up", FALSE);
   details->self = culprit_strip_new ("Own time in each wake-up", TRUE);
-  details->captures = culprit_table_view_new (columns, "late wake-ups");
+  details->captures = culprit_table_view_new (columns, "late wake-up");
   gtk_box_append (GTK_BOX (details->strips), details->calls);
   gtk_box_append (GTK_BOX (details->strips), details->self);
   gtk_box_append (GTK_BOX (details->table_place), GTK_WIDGET (details->captures));

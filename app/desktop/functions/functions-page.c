@@ -148,7 +148,7 @@ functions_page_new (CulpritDocument *document)
   FunctionsPage *page = g_object_new (FUNCTIONS_TYPE_PAGE, NULL);
 
   page->document = document;
-  page->table = culprit_table_view_new (columns, "functions");
+  page->table = culprit_table_view_new (columns, "function");
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->details_place), culprit_function_details_new (document));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));

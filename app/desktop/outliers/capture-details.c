@@ -261,7 +261,7 @@ culprit_capture_details_new (CulpritDocument *document)
 
   details->document = document;
   details->bar = culprit_budget_bar_new ();
-  details->budget = culprit_table_view_new (columns, "parts");
+  details->budget = culprit_table_view_new (columns, "part");
   gtk_box_append (GTK_BOX (details->bar_place), details->bar);
   gtk_stack_add_titled (GTK_STACK (details->pages), GTK_WIDGET (details->budget), "budget", "Where the Time Went");
   details->tree = culprit_capture_tree_new (document);

@@ -291,7 +291,7 @@ outliers_page_class_init (OutliersPageClass *class)
 static void
 outliers_page_init (OutliersPage *page)
 {
-  page->table = culprit_table_view_new (columns, "late wake-ups");
+  page->table = culprit_table_view_new (columns, "late wake-up");
   g_object_ref_sink (page->table);
   gtk_widget_init_template (GTK_WIDGET (page));
 }

@@ -114,8 +114,8 @@ stalls_page_new (CulpritDocument *document)
   StallsPage *page = g_object_new (STALLS_TYPE_PAGE, NULL);
 
   page->document = document;
-  page->table = culprit_table_view_new (stall_columns, "stretches");
-  page->places = culprit_table_view_new (stall_place_columns, "places");
+  page->table = culprit_table_view_new (stall_columns, "stall");
+  page->places = culprit_table_view_new (stall_place_columns, "place");
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->details_place), GTK_WIDGET (page->places));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));

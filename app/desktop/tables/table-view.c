@@ -6,6 +6,7 @@
 #include "explain.h"
 #include "study/table-text.h"
 #include "tables/group-marks.h"
+#include "units.h"
 
 #include <string.h>
 
@@ -72,8 +73,9 @@ update_count (CulpritTableView *view)
 {
   guint all = view->rows ? g_list_model_get_n_items (G_LIST_MODEL (view->rows)) : 0;
   guint shown = culprit_table_view_shown (view);
-  g_autofree char *text = shown == all ? g_strdup_printf ("%u %s", all, view->name)
-                                       : g_strdup_printf ("%u of %u %s", shown, all, view->name);
+  g_autofree char *text = shown == all
+                              ? g_strdup_printf ("%u %s%s", all, view->name, culprit_plural (all))
+                              : g_strdup_printf ("%u of %u %s%s", shown, all, view->name, culprit_plural (all));
 
   gtk_label_set_label (GTK_LABEL (view->count), text);
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all > 0 ? "rows" : "empty");

@@ -12,7 +12,7 @@ typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
 #define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
 
-/* A view of @columns. @name: what the rows are, as "captures". It emits "selected" (CulpritRow *, may be NULL) when
+/* A view of @columns. @name: what a row is, as "capture". It emits "selected" (CulpritRow *, may be NULL) when
  * another row becomes the current one, and "activated" (CulpritRow *) on double click and Enter. */
 CulpritTableView *culprit_table_view_new (const TableColumn *columns, const char *name);
 
