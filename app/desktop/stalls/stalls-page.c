@@ -114,7 +114,7 @@ stalls_page_new (CulpritDocument *document)
   StallsPage *page = g_object_new (STALLS_TYPE_PAGE, NULL);
 
   page->document = document;
-  page->table = culprit_table_view_new (stall_columns, "stall");
+  page->table = culprit_table_view_new (stall_columns, "late wake-up");
   page->places = culprit_table_view_new (stall_place_columns, "place");
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->details_place), GTK_WIDGET (page->places));
