@@ -27,6 +27,7 @@ struct _CulpritStudyWindow
   GtkWidget *pages;
   GtkWidget *progress;
   GtkWidget *progress_text;
+  GtkWidget *spinner;
   gboolean filling; /* The choice of runs changes by itself. */
 };
 
@@ -73,6 +74,8 @@ on_doing (CulpritDocument *document, GParamSpec *spec, CulpritStudyWindow *windo
 
   if (doing)
     gtk_label_set_label (GTK_LABEL (window->progress_text), doing);
+  /* One that turns unseen still draws frames. */
+  gtk_spinner_set_spinning (GTK_SPINNER (window->spinner), doing != NULL);
   gtk_revealer_set_reveal_child (GTK_REVEALER (window->progress), doing != NULL);
 }
 
@@ -286,6 +289,7 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, progress);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, progress_text);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, spinner);
   gtk_widget_class_bind_template_callback (widget, on_run_chosen);
   gtk_widget_class_bind_template_callback (widget, on_page_shown);
 }
