@@ -91,7 +91,7 @@ remember (CulpritApplication *application, const char *path)
   g_settings_set_strv (application->settings, "recent-studies", (const char *const *) now);
 }
 
-void
+GtkWindow *
 culprit_application_open_study (CulpritApplication *application, const char *path)
 {
   g_autofree char *full = g_canonicalize_filename (path, NULL);
@@ -106,6 +106,7 @@ culprit_application_open_study (CulpritApplication *application, const char *pat
       remember (application, full);
     }
   gtk_window_present (GTK_WINDOW (window));
+  return GTK_WINDOW (window);
 }
 
 GSettings *

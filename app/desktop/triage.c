@@ -2,16 +2,6 @@
 /* Two stacks of what was before. Writes go through one queue, so that a quick undo never overtakes its change. */
 #include "triage.h"
 
-struct _CulpritTriageLog
-{
-  CulpritDocument *document; /* which owns the log */
-  TriageStored stored;
-  GPtrArray *undo; /* of GArray of CulpritTriage */
-  GPtrArray *redo; /* likewise */
-  GQueue waiting;  /* of Change */
-  gboolean storing;
-};
-
 /* Where what was before goes when a change was stored. */
 typedef enum
 {
@@ -20,9 +10,21 @@ typedef enum
   TO_REDO,
 } Before;
 
+struct _CulpritTriageLog
+{
+  CulpritDocument *document; /* which owns the log */
+  TriageStored stored;
+  GPtrArray *undo; /* of GArray of CulpritTriage */
+  GPtrArray *redo; /* likewise */
+  GQueue waiting;  /* of Change */
+  GArray *storing; /* what is being written; NULL: nothing is */
+  Before storing_to;
+  gboolean from_stack; /* It was taken from the stack that its before does not go to. */
+};
+
 typedef struct
 {
-  GArray *changes;
+  GArray *changes; /* NULL: what lies on top of a stack when its turn comes */
   GArray *before;
   Before to;
 } Change;
@@ -90,14 +92,42 @@ store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **
 
 static void on_stored (GObject *owner, gpointer result, const GError *error);
 
+/* The stack that what @to says comes from. */
+static GPtrArray *
+source_of (CulpritTriageLog *log, Before to)
+{
+  return to == TO_REDO ? log->undo : log->redo;
+}
+
+/* The next change, with what it shall be; NULL where there is none. */
+static Change *
+take_next (CulpritTriageLog *log)
+{
+  Change *change;
+
+  while ((change = g_queue_pop_head (&log->waiting)))
+    {
+      GPtrArray *source = source_of (log, change->to);
+
+      log->from_stack = change->changes == NULL;
+      if (log->from_stack && source->len > 0)
+        change->changes = g_ptr_array_steal_index (source, source->len - 1);
+      if (change->changes)
+        return change;
+      change_free (change);
+    }
+  return NULL;
+}
+
 static void
 store_next (CulpritTriageLog *log)
 {
-  Change *change = log->storing ? NULL : g_queue_pop_head (&log->waiting);
+  Change *change = log->storing ? NULL : take_next (log);
 
   if (!change)
     return;
-  log->storing = TRUE;
+  log->storing = g_array_ref (change->changes);
+  log->storing_to = change->to;
   culprit_document_read (log->document, G_OBJECT (log->document), NULL, store, change, change_free, on_stored,
                          change_free);
 }
@@ -107,8 +137,8 @@ on_stored (GObject *owner, gpointer result, const GError *error)
 {
   CulpritTriageLog *log = g_object_get_data (owner, "triage-log");
   Change *change = result;
+  g_autoptr (GArray) tried = g_steal_pointer (&log->storing);
 
-  log->storing = FALSE;
   log->stored (owner, change ? change->changes : NULL, error);
   if (change)
     {
@@ -117,6 +147,8 @@ on_stored (GObject *owner, gpointer result, const GError *error)
       g_ptr_array_add (change->to == TO_REDO ? log->redo : log->undo, g_steal_pointer (&change->before));
       change_free (change);
     }
+  else if (log->from_stack)
+    g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
   store_next (log);
 }
 
@@ -125,7 +157,7 @@ push (CulpritTriageLog *log, GArray *changes, Before to)
 {
   Change *change = g_new0 (Change, 1);
 
-  change->changes = g_array_ref (changes);
+  change->changes = changes ? g_array_ref (changes) : NULL;
   change->to = to;
   g_queue_push_tail (&log->waiting, change);
   store_next (log);
@@ -137,26 +169,27 @@ triage_log_apply (CulpritTriageLog *log, GArray *changes)
   push (log, changes, TO_UNDO_AS_NEW);
 }
 
+/* What is still being written may be what is meant. */
 static gboolean
-take_back (CulpritTriageLog *log, GPtrArray *stack, Before to)
+take_back (CulpritTriageLog *log, Before to)
 {
-  g_autoptr (GArray) changes = stack->len > 0 ? g_ptr_array_steal_index (stack, stack->len - 1) : NULL;
+  gboolean something = source_of (log, to)->len > 0 || log->storing;
 
-  if (changes)
-    push (log, changes, to);
-  return changes != NULL;
+  if (something)
+    push (log, NULL, to);
+  return something;
 }
 
 gboolean
 triage_log_undo (CulpritTriageLog *log)
 {
-  return take_back (log, log->undo, TO_REDO);
+  return take_back (log, TO_REDO);
 }
 
 gboolean
 triage_log_redo (CulpritTriageLog *log)
 {
-  return take_back (log, log->redo, TO_UNDO);
+  return take_back (log, TO_UNDO);
 }
 
 CulpritTriageLog *
@@ -177,6 +210,7 @@ triage_log_free (CulpritTriageLog *log)
 {
   g_object_set_data (G_OBJECT (log->document), "triage-log", NULL);
   g_queue_clear_full (&log->waiting, change_free);
+  g_clear_pointer (&log->storing, g_array_unref);
   g_ptr_array_unref (log->undo);
   g_ptr_array_unref (log->redo);
   g_free (log);

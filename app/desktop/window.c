@@ -213,7 +213,8 @@ culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *paths)
       g_autofree char *folder = g_path_get_dirname (g_ptr_array_index (paths, 0));
       g_autofree char *path = g_build_filename (folder, "study.culprit", NULL);
 
-      culprit_application_open_study (CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), path);
+      window = CULPRIT_STUDY_WINDOW (culprit_application_open_study (
+          CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), path));
     }
   if (window->document)
     culprit_document_import (window->document, paths);

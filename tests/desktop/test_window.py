@@ -128,6 +128,17 @@ class Window(unittest.TestCase):
         self.assertEqual([row["triage"] for row in self.export(window) if row["capture"] == "7"], ["explained"])
         self.assertEqual(self.triage(8), ("new", ""))
 
+    def test_an_undo_right_behind_a_change_takes_back_that_change(self):
+        window = self.open_study()
+        window.act("capture", "int64 7")
+        window.wait(lambda: window.state("capture") == "7")
+        window.act("triage", "'explained'")
+        window.act("undo")
+        window.act("capture", "int64 8")
+        window.act("triage", "'seen'")
+        window.wait(lambda: self.triage(8)[0] == "seen", "what was stored behind both")
+        self.assertEqual(self.triage(7)[0], "new")
+
     def test_what_is_chosen_stays_chosen_on_every_page(self):
         window = self.open_study()
         window.act("next")

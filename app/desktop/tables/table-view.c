@@ -168,7 +168,10 @@ culprit_table_view_select (CulpritTableView *view, CulpritRow *row)
   if (place != GTK_INVALID_LIST_POSITION)
     select_place (view, place);
   else
-    gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
+    {
+      gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
+      g_clear_object (&view->current);
+    }
 }
 
 void
