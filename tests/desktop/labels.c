@@ -99,8 +99,8 @@ is_told_whole (GtkWidget *label)
 static gboolean
 is_cut (GtkWidget *widget)
 {
-  return GTK_IS_LABEL (widget) && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget)))
-         && !is_told_whole (widget);
+  return GTK_IS_LABEL (widget) && pango_layout_is_ellipsized (gtk_label_get_layout (GTK_LABEL (widget))) &&
+         !is_told_whole (widget);
 }
 
 /* What scrolls may be narrow. */
@@ -112,9 +112,9 @@ is_too_narrow (GtkWidget *widget)
   if (GTK_IS_SCROLLABLE (widget))
     return FALSE;
   gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
-  return gtk_widget_get_allocated_width (widget) + gtk_widget_get_margin_start (widget)
-             + gtk_widget_get_margin_end (widget)
-         < minimum;
+  return gtk_widget_get_allocated_width (widget) + gtk_widget_get_margin_start (widget) +
+             gtk_widget_get_margin_end (widget) <
+         minimum;
 }
 
 static guint

@@ -70,11 +70,8 @@ text_colour (CulpritBudgetBar *bar, const Part *part, const GdkRGBA *paper)
 }
 
 static void
-draw_name (CulpritBudgetBar *bar,
-           GtkSnapshot *snapshot,
-           const Part *part,
-           const graphene_rect_t *box,
-           const GdkRGBA *colour)
+draw_name (
+    CulpritBudgetBar *bar, GtkSnapshot *snapshot, const Part *part, const graphene_rect_t *box, const GdkRGBA *colour)
 {
   g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (bar), part->name);
   int width;
