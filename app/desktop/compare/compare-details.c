@@ -5,6 +5,7 @@
 #include "latency/mapping.h"
 #include "tables/cell.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <math.h>
 
@@ -234,11 +235,9 @@ static void
 details_dispose (GObject *object)
 {
   CulpritCompareDetails *details = CULPRIT_COMPARE_DETAILS (object);
-  GtkWidget *child;
 
   g_clear_pointer (&details->comparing, comparing_unref);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (culprit_compare_details_parent_class)->dispose (object);
 }
 

@@ -7,6 +7,7 @@
 #include "compare/compare-details.h"
 #include "compare/compare-table.h"
 #include "compare/sides.h"
+#include "widgets.h"
 
 #include <math.h>
 
@@ -316,13 +317,11 @@ static void
 page_dispose (GObject *object)
 {
   ComparePage *page = COMPARE_PAGE (object);
-  GtkWidget *child;
 
   g_cancellable_cancel (page->working);
   g_clear_object (&page->working);
   g_clear_object (&page->rows);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   g_clear_pointer (&page->comparing, comparing_unref);
   g_clear_pointer (&page->shapes, g_ptr_array_unref);
   g_clear_pointer (&page->chosen, g_free);

@@ -3,6 +3,7 @@
 #include "compare/sides.h"
 
 #include "compare/choices.h"
+#include "widgets.h"
 
 #define LONGEST 28 /* characters of a name that are shown in the bar */
 
@@ -178,10 +179,7 @@ make_factory (guint longest)
 static void
 sides_dispose (GObject *object)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (culprit_compare_sides_parent_class)->dispose (object);
 }
 

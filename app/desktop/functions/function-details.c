@@ -4,6 +4,7 @@
 
 #include "charts/strip.h"
 #include "tables/table-view.h"
+#include "widgets.h"
 
 #include <math.h>
 
@@ -150,12 +151,10 @@ static void
 details_dispose (GObject *object)
 {
   CulpritFunctionDetails *details = CULPRIT_FUNCTION_DETAILS (object);
-  GtkWidget *child;
 
   g_cancellable_cancel (details->reading);
   g_clear_object (&details->reading);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (culprit_function_details_parent_class)->dispose (object);
 }
 

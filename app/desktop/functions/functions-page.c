@@ -5,6 +5,7 @@
 #include "functions/function-details.h"
 #include "functions/split-bar.h"
 #include "functions/strip-cell.h"
+#include "widgets.h"
 
 struct _FunctionsPage
 {
@@ -116,10 +117,7 @@ on_changed (CulpritDocument *document, guint part, FunctionsPage *page)
 static void
 page_dispose (GObject *object)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (functions_page_parent_class)->dispose (object);
 }
 

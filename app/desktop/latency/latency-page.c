@@ -6,6 +6,7 @@
 #include "latency/latency-table.h"
 #include "latency/peaks-button.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <math.h>
 
@@ -191,10 +192,7 @@ on_capture (CulpritDocument *document, GParamSpec *spec, LatencyPage *page)
 static void
 page_dispose (GObject *object)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (latency_page_parent_class)->dispose (object);
 }
 

@@ -8,6 +8,7 @@
 #include "study/triage.h"
 #include "tables/table-view.h"
 #include "units.h"
+#include "widgets.h"
 
 #define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
 
@@ -214,12 +215,10 @@ static void
 details_dispose (GObject *object)
 {
   CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (object);
-  GtkWidget *child;
 
   g_cancellable_cancel (details->reading);
   g_clear_object (&details->reading);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (culprit_capture_details_parent_class)->dispose (object);
 }
 

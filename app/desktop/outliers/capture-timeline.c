@@ -4,6 +4,7 @@
 
 #include "charts/timeline-view.h"
 #include "study/query.h"
+#include "widgets.h"
 
 struct _CulpritCaptureTimeline
 {
@@ -148,12 +149,10 @@ static void
 timeline_dispose (GObject *object)
 {
   CulpritCaptureTimeline *timeline = CULPRIT_CAPTURE_TIMELINE (object);
-  GtkWidget *child;
 
   g_cancellable_cancel (timeline->reading);
   g_clear_object (&timeline->reading);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (culprit_capture_timeline_parent_class)->dispose (object);
 }
 

@@ -6,6 +6,7 @@
 #include "outliers/tree-columns.h"
 #include "study/query.h"
 #include "units.h"
+#include "widgets.h"
 
 #define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
 
@@ -229,12 +230,10 @@ static void
 tree_dispose (GObject *object)
 {
   CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (object);
-  GtkWidget *child;
 
   g_cancellable_cancel (tree->reading);
   g_clear_object (&tree->reading);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   g_clear_object (&tree->selection);
   G_OBJECT_CLASS (culprit_capture_tree_parent_class)->dispose (object);
 }

@@ -6,6 +6,7 @@
 #include "outliers/culprit-groups.h"
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
+#include "widgets.h"
 
 struct _OutliersPage
 {
@@ -261,13 +262,11 @@ static void
 page_dispose (GObject *object)
 {
   OutliersPage *page = OUTLIERS_PAGE (object);
-  GtkWidget *child;
 
   if (page->groups)
     culprit_table_view_group (page->table, NULL, NULL, NULL);
   g_clear_pointer (&page->groups, culprit_groups_free);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (outliers_page_parent_class)->dispose (object);
 }
 

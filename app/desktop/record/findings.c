@@ -6,6 +6,7 @@
 #include "record/form-request.h"
 #include "record/session.h"
 #include "units.h"
+#include "widgets.h"
 
 struct _RecordFindings
 {
@@ -190,11 +191,8 @@ record_findings_busy (RecordFindings *findings)
 static void
 findings_dispose (GObject *object)
 {
-  GtkWidget *child;
-
   RECORD_FINDINGS (object)->closed = TRUE;
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (record_findings_parent_class)->dispose (object);
 }
 

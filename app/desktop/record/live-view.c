@@ -7,6 +7,7 @@
 #include "record/live-log.h"
 #include "record/live-profiles.h"
 #include "units.h"
+#include "widgets.h"
 
 #define REDRAW_MS 250
 
@@ -170,11 +171,9 @@ static void
 view_dispose (GObject *object)
 {
   LiveView *view = LIVE_VIEW (object);
-  GtkWidget *child;
 
   g_clear_handle_id (&view->redraw, g_source_remove);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (view));
   G_OBJECT_CLASS (live_view_parent_class)->dispose (object);
 }
 

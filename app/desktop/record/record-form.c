@@ -4,6 +4,7 @@
 
 #include "record/field-input.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <string.h>
 
@@ -248,10 +249,7 @@ add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 static void
 form_dispose (GObject *object)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   g_array_set_size (RECORD_FORM (object)->lines, 0);
   G_OBJECT_CLASS (record_form_parent_class)->dispose (object);
 }

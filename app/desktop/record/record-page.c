@@ -9,6 +9,7 @@
 #include "record/live-view.h"
 #include "record/recording-job.h"
 #include "units.h"
+#include "widgets.h"
 
 #define RELOAD_MS 1000
 
@@ -310,15 +311,13 @@ static void
 page_dispose (GObject *object)
 {
   RecordPage *page = RECORD_PAGE (object);
-  GtkWidget *child;
 
   if (page->job)
     recording_job_stop (page->job);
   g_clear_object (&page->job);
   g_clear_handle_id (&page->reload, g_source_remove);
   g_clear_object (&page->document);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (record_page_parent_class)->dispose (object);
 }
 

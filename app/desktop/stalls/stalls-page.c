@@ -4,6 +4,7 @@
 
 #include "stalls/stall-tables.h"
 #include "units.h"
+#include "widgets.h"
 
 struct _StallsPage
 {
@@ -81,10 +82,7 @@ on_changed (CulpritDocument *document, guint part, StallsPage *page)
 static void
 page_dispose (GObject *object)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (object))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (stalls_page_parent_class)->dispose (object);
 }
 

@@ -7,6 +7,7 @@
 #include "study/table-text.h"
 #include "tables/group-marks.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <string.h>
 
@@ -318,10 +319,8 @@ static void
 table_view_dispose (GObject *object)
 {
   CulpritTableView *view = CULPRIT_TABLE_VIEW (object);
-  GtkWidget *child;
 
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (view))))
-    gtk_widget_unparent (child);
+  widget_drop_children (GTK_WIDGET (view));
   g_clear_object (&view->rows);
   g_clear_object (&view->current);
   g_clear_object (&view->selection);
