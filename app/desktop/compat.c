@@ -4,6 +4,7 @@
 
 typedef struct
 {
+  GtkWindow *parent; /* NULL when it is gone; then @data may be as well */
   CompatChosen chosen;
   gpointer data;
 } Asked;
@@ -13,7 +14,7 @@ on_response (GtkNativeDialog *dialog, int response, gpointer data)
 {
   Asked *asked = data;
 
-  if (response == GTK_RESPONSE_ACCEPT)
+  if (response == GTK_RESPONSE_ACCEPT && asked->parent)
     {
       g_autoptr (GListModel) list = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
       g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
@@ -23,6 +24,7 @@ on_response (GtkNativeDialog *dialog, int response, gpointer data)
       if (files->len > 0)
         asked->chosen (files, asked->data);
     }
+  g_clear_weak_pointer (&asked->parent);
   g_free (asked);
   g_object_unref (dialog);
 }
@@ -33,7 +35,8 @@ make_dialog (GtkWindow *parent, const char *title, GtkFileChooserAction action, 
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, NULL, NULL);
   Asked *asked = g_new (Asked, 1);
 
-  *asked = (Asked) { chosen, data };
+  *asked = (Asked) { NULL, chosen, data };
+  g_set_weak_pointer (&asked->parent, parent);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_signal_connect (dialog, "response", G_CALLBACK (on_response), asked);
   return dialog;

@@ -9,6 +9,16 @@ culprit_page_default_init (CulpritPageInterface *interface)
 {
 }
 
+void
+culprit_page_await (CulpritTableView *table, CulpritDocument *document)
+{
+  if (g_file_test (culprit_document_path (document), G_FILE_TEST_EXISTS))
+    culprit_table_view_set_empty (table, "Reading…", "");
+  else
+    culprit_table_view_set_empty (table, "Nothing in this study yet",
+                                  "Drop captures here, import them (Ctrl+I), or record some (Alt+6).");
+}
+
 CulpritTableView *
 culprit_page_table (CulpritPage *page)
 {

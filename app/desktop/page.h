@@ -22,6 +22,9 @@ struct _CulpritPageInterface
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
 };
 
+/* Says in @table what is awaited: that the study is read, or, where there is none yet, that something comes into it. */
+void culprit_page_await (CulpritTableView *table, CulpritDocument *document);
+
 CulpritTableView *culprit_page_table (CulpritPage *page);
 gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);

@@ -13,10 +13,11 @@
 static void
 open_chosen (GPtrArray *files, gpointer data)
 {
-  g_autofree char *path = g_file_get_path (g_ptr_array_index (files, 0));
+  CulpritApplication *application = CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (data)));
 
-  if (path)
-    culprit_application_open_study (CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (data))), path);
+  for (guint i = 0; i < files->len; i++)
+    if (g_file_peek_path (g_ptr_array_index (files, i)))
+      culprit_application_open_study (application, g_file_peek_path (g_ptr_array_index (files, i)));
 }
 
 static void
@@ -33,12 +34,9 @@ open_to_record (CulpritStudyWindow *window, const char *path)
 {
   GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
   g_autofree char *named = g_str_has_suffix (path, ".culprit") ? g_strdup (path) : g_strconcat (path, ".culprit", NULL);
-  g_autofree char *full = g_canonicalize_filename (named, NULL);
+  GtkWindow *opened = culprit_application_open_study (CULPRIT_APPLICATION (application), named);
 
-  culprit_application_open_study (CULPRIT_APPLICATION (application), full);
-  for (GList *list = gtk_application_get_windows (application); list; list = list->next)
-    if (CULPRIT_IS_STUDY_WINDOW (list->data) && g_strcmp0 (culprit_study_window_path (list->data), full) == 0)
-      culprit_study_window_show_page (list->data, "record");
+  culprit_study_window_show_page (CULPRIT_STUDY_WINDOW (opened), "record");
 }
 
 static void
@@ -170,22 +168,21 @@ previous (GSimpleAction *action, GVariant *value, gpointer data)
 /* Files to write. */
 
 static void
-export_table_to (GSimpleAction *action, GVariant *value, gpointer data)
+write_table (gpointer data, const char *path)
 {
   g_autoptr (GError) error = NULL;
 
-  if (shown_table (data) && !culprit_table_view_export (shown_table (data), g_variant_get_string (value, NULL), &error))
+  if (shown_table (data) && !culprit_table_view_export (shown_table (data), path, &error))
     culprit_study_window_fail (data, error->message);
 }
 
 static void
-export_picture_to (GSimpleAction *action, GVariant *value, gpointer data)
+write_picture (gpointer data, const char *path)
 {
   g_autoptr (GError) error = NULL;
   CulpritPage *page = culprit_study_window_page (data);
 
-  if (page && culprit_page_has_picture (page) &&
-      !culprit_page_export_picture (page, g_variant_get_string (value, NULL), &error))
+  if (page && culprit_page_has_picture (page) && !culprit_page_export_picture (page, path, &error))
     culprit_study_window_fail (data, error->message);
 }
 
@@ -199,19 +196,27 @@ chosen_path (const GPtrArray *files)
 }
 
 static void
+export_table_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  write_table (data, g_variant_get_string (value, NULL));
+}
+
+static void
 table_chosen (GPtrArray *files, gpointer data)
 {
-  g_autoptr (GVariant) path = g_variant_ref_sink (g_variant_new_string (chosen_path (files)));
+  write_table (data, chosen_path (files));
+}
 
-  export_table_to (NULL, path, data);
+static void
+export_picture_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  write_picture (data, g_variant_get_string (value, NULL));
 }
 
 static void
 picture_chosen (GPtrArray *files, gpointer data)
 {
-  g_autoptr (GVariant) path = g_variant_ref_sink (g_variant_new_string (chosen_path (files)));
-
-  export_picture_to (NULL, path, data);
+  write_picture (data, chosen_path (files));
 }
 
 static void
@@ -234,22 +239,26 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
 
 /* Of the captures that are selected, where it is more than one; else of all. */
 static void
-report_to (GSimpleAction *action, GVariant *value, gpointer data)
+write_report (gpointer data, const char *path)
 {
   CulpritTableView *table = culprit_page_table (CULPRIT_PAGE (culprit_study_window_outliers (data)));
   g_autoptr (GPtrArray) rows = culprit_table_view_selected (table);
 
   if (rows->len < 2)
     g_ptr_array_set_size (rows, 0);
-  report_write (culprit_study_window_document (data), rows, g_variant_get_string (value, NULL));
+  report_write (culprit_study_window_document (data), rows, path);
+}
+
+static void
+report_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  write_report (data, g_variant_get_string (value, NULL));
 }
 
 static void
 report_chosen (GPtrArray *files, gpointer data)
 {
-  g_autoptr (GVariant) path = g_variant_ref_sink (g_variant_new_string (chosen_path (files)));
-
-  report_to (NULL, path, data);
+  write_report (data, chosen_path (files));
 }
 
 static void

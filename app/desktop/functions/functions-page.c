@@ -150,7 +150,7 @@ functions_page_new (CulpritDocument *document)
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->details_place), culprit_function_details_new (document));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_table_view_set_empty (page->table, "Reading…", "");
+  culprit_page_await (page->table, document);
   g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
   g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), page, 0);

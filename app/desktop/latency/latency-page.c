@@ -238,7 +238,7 @@ latency_page_new (CulpritDocument *document)
   gtk_box_append (GTK_BOX (page->chart_place), page->chart);
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_table_view_set_empty (page->table, "Reading…", "");
+  culprit_page_await (page->table, document);
   on_range (CULPRIT_CHART_VIEW (page->chart), page);
   g_signal_connect (page->chart, "range-selected", G_CALLBACK (on_range), page);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);

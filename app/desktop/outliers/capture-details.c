@@ -28,6 +28,7 @@ struct _CulpritCaptureDetails
   GtkWidget *timeline;
   GtkWidget *states;
   GtkWidget *note;
+  gint64 noted; /* the capture whose note stands in the entry */
   gboolean filling;
 };
 
@@ -105,17 +106,29 @@ ask_budget (CulpritCaptureDetails *details, CulpritRow *row)
 
 /* State and note. */
 
+/* Whether the note is being written: the entry's own text has the focus. */
+static gboolean
+is_writing (CulpritCaptureDetails *details)
+{
+  GtkRoot *root = gtk_widget_get_root (details->note);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+
+  return focus && gtk_widget_is_ancestor (focus, details->note);
+}
+
 static void
 show_triage (CulpritCaptureDetails *details, CulpritRow *row)
 {
   const char *state = culprit_row_text (row, "triage");
+  gint64 capture = culprit_row_integer (row, "capture");
 
   details->filling = TRUE;
   for (guint i = 0; culprit_triage_states[i]; i++)
     if (g_str_equal (culprit_triage_states[i], state))
       gtk_drop_down_set_selected (GTK_DROP_DOWN (details->states), i);
-  if (!gtk_widget_has_focus (details->note))
+  if (capture != details->noted || !is_writing (details))
     gtk_editable_set_text (GTK_EDITABLE (details->note), culprit_row_text (row, "note"));
+  details->noted = capture;
   details->filling = FALSE;
 }
 

@@ -307,7 +307,7 @@ outliers_page_new (CulpritDocument *document)
   page->details = culprit_capture_details_new (document);
   gtk_box_append (GTK_BOX (page->details_place), page->details);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_table_view_set_empty (page->table, "Reading…", "");
+  culprit_page_await (page->table, document);
   g_object_unref (page->table);
   g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);

@@ -111,7 +111,7 @@ verdict_box_new (CulpritDocument *document)
   box->document = document;
   box->sentences = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   gtk_widget_add_css_class (box->sentences, "verdict");
-  add_line (box->sentences, "Reading…", "dim-label");
+  add_line (box->sentences, "The verdict comes with the first captures.", "dim-label");
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box->sentences);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);

@@ -117,7 +117,7 @@ stalls_page_new (CulpritDocument *document)
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->details_place), GTK_WIDGET (page->places));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_table_view_set_empty (page->table, "Reading…", "");
+  culprit_page_await (page->table, document);
   culprit_table_view_set_empty (page->places, "", "");
   g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
   g_signal_connect (page->table, "activated", G_CALLBACK (on_activated), page);
