@@ -97,7 +97,8 @@ CREATE TABLE capture (
   needed_kb INTEGER,
   smi_count INTEGER,
   steal_ns INTEGER,
-  delays TEXT CHECK (delays IS NULL OR json_valid (delays))
+  delays TEXT CHECK (delays IS NULL OR json_valid (delays)),
+  read_version INTEGER NOT NULL DEFAULT 4
 ) STRICT;
 
 CREATE INDEX capture_by_run ON capture (run_id);
@@ -186,10 +187,14 @@ CREATE TABLE ordinary_source (
   windows INTEGER NOT NULL,
   self_ns INTEGER NOT NULL,
   tracing_ns INTEGER NOT NULL,
+  untraced_max_ns INTEGER,
+  untraced_spread BLOB,
   PRIMARY KEY (capture_id, context, source)
 ) STRICT, WITHOUT ROWID;
 
 -- Sums over the ordinary windows of a capture. Intrinsic is self less tracing; untraced is latency less tracing.
+-- What follows them is of single windows: the greatest, and how many are of which size (see culprit-study(5)); NULL where
+-- an older version read the capture.
 CREATE TABLE ordinary_cost (
   capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
   function_id INTEGER NOT NULL REFERENCES function,
@@ -203,7 +208,12 @@ CREATE TABLE ordinary_cost (
   tracing_ns INTEGER NOT NULL,
   intrinsic_squared REAL NOT NULL,
   intrinsic_untraced REAL NOT NULL,
-  longest_stretch_ns INTEGER NOT NULL,
+  untraced_max_ns INTEGER,
+  calls_max INTEGER,
+  stretch_max_ns INTEGER,
+  untraced_spread BLOB,
+  calls_spread BLOB,
+  stretch_spread BLOB,
   PRIMARY KEY (capture_id, function_id, context)
 ) STRICT, WITHOUT ROWID;
 

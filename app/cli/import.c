@@ -51,6 +51,8 @@ print_tally_json (const CulpritImportTally *tally, const char *study)
   json_builder_add_string_value (builder, study);
   json_builder_set_member_name (builder, "stored");
   json_builder_add_int_value (builder, tally->stored);
+  json_builder_set_member_name (builder, "read_again");
+  json_builder_add_int_value (builder, tally->again);
   json_builder_set_member_name (builder, "profiles");
   json_builder_add_int_value (builder, tally->profiles);
   json_builder_set_member_name (builder, "known");
@@ -65,6 +67,8 @@ static void
 print_tally (const CulpritImportTally *tally, const char *study)
 {
   g_print ("%s: %u capture%s stored", study, tally->stored, culprit_plural (tally->stored));
+  if (tally->again > 0)
+    g_print (", %u read again", tally->again);
   if (tally->profiles > 0)
     g_print (", %u latency profile%s stored", tally->profiles, culprit_plural (tally->profiles));
   if (tally->known > 0)

@@ -222,6 +222,22 @@ add_functions (CulpritCapture *capture, Streams *streams)
     }
 }
 
+static void
+clear_ordinary_cost (gpointer data)
+{
+  CulpritOrdinaryCost *cost = data;
+
+  culprit_spread_clear (&cost->untraced_ns);
+  culprit_spread_clear (&cost->calls_made);
+  culprit_spread_clear (&cost->stretch_ns);
+}
+
+static void
+clear_source (gpointer data)
+{
+  culprit_spread_clear (&((CulpritSource *) data)->untraced_ns);
+}
+
 CulpritCapture *
 capture_new (Streams *streams)
 {
@@ -235,6 +251,8 @@ capture_new (Streams *streams)
   capture->ordinary = g_array_new (FALSE, FALSE, sizeof (CulpritOrdinaryCost));
   capture->sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
   capture->ordinary_sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
+  g_array_set_clear_func (capture->ordinary, clear_ordinary_cost);
+  g_array_set_clear_func (capture->ordinary_sources, clear_source);
   capture->strings = g_string_chunk_new (16 * 1024);
   capture->file_version = streams->file->version;
   capture->size_bytes = streams->file->size;

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "cycles.h"
+#include "spread.h"
 
 /* What ran at an instant. */
 typedef enum
@@ -108,7 +109,9 @@ typedef struct
   guint64 tracing_ns;
   double intrinsic_squared;  /* of self less tracing */
   double intrinsic_untraced; /* times the window's latency less its tracing */
-  guint64 longest_stretch_ns;
+  CulpritSpread untraced_ns; /* of self less tracing, as the next over the windows in which it occurs */
+  CulpritSpread calls_made;  /* of calls */
+  CulpritSpread stretch_ns;  /* of the longest stretch */
 } CulpritOrdinaryCost;
 
 /* Who had the CPU in the windows: a task, or an interrupt by the function that it began with. What was called by an
@@ -122,8 +125,9 @@ typedef struct
   guint64 windows;  /* in which it occurs */
   guint64 self_ns;
   guint64 tracing_ns;
-  gint priority;    /* of a task, as the kernel counts: the lower comes first; -1: not known */
-  const char *path; /* of the outlier: the calls below it that took most of the time; may be empty */
+  CulpritSpread untraced_ns; /* of self less tracing, over the ordinary windows in which it occurs */
+  gint priority;             /* of a task, as the kernel counts: the lower comes first; -1: not known */
+  const char *path;          /* of the outlier: the calls below it that took most of the time; may be empty */
 } CulpritSource;
 
 /* The longest stretch of the outlier window without any event on its CPU. */

@@ -89,7 +89,9 @@ add_ordinary (Costs *costs, const CulpritCost *cell, const CulpritWindow *window
   sum->tracing_ns += cell->tracing_ns;
   sum->intrinsic_squared += intrinsic_ns * intrinsic_ns;
   sum->intrinsic_untraced += intrinsic_ns * (latency_ns - window->tracing_ns);
-  sum->longest_stretch_ns += cell->longest_stretch_ns;
+  culprit_spread_add (&sum->untraced_ns, cell->self_ns - cell->tracing_ns);
+  culprit_spread_add (&sum->calls_made, cell->calls);
+  culprit_spread_add (&sum->stretch_ns, cell->longest_stretch_ns);
 }
 
 static GArray *

@@ -80,6 +80,7 @@ sources_sum (GArray *sums, GArray *window)
       sum->windows++;
       sum->self_ns += source->self_ns;
       sum->tracing_ns += source->tracing_ns;
+      culprit_spread_add (&sum->untraced_ns, source->self_ns - source->tracing_ns);
     }
   g_array_set_size (window, 0);
 }

@@ -54,6 +54,8 @@ report (const char *path, const CulpritImportResult *result, CulpritImportTally 
 {
   if (result->outcome == CULPRIT_IMPORT_KNOWN)
     tally->known++;
+  else if (result->outcome == CULPRIT_IMPORT_AGAIN)
+    tally->again++;
   else
     tally->stored++;
   if (result->outcome == CULPRIT_IMPORT_KNOWN)

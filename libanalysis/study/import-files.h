@@ -8,6 +8,7 @@
 typedef struct
 {
   guint stored;        /* captures */
+  guint again;         /* captures that an older version had read */
   guint known;         /* of either kind, that were there already */
   guint profiles;      /* latency results of other tools */
   GPtrArray *problems; /* of char *: a line for each file that was passed over */

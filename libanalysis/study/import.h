@@ -4,9 +4,14 @@
 
 #include "study.h"
 
+/* The version of the study in which what is read of a capture changed last: those read by an older one are read again
+ * where they can be. */
+#define CULPRIT_READ_VERSION 4
+
 typedef enum
 {
   CULPRIT_IMPORT_STORED,
+  CULPRIT_IMPORT_AGAIN, /* An older version had read it; it was read again. */
   CULPRIT_IMPORT_KNOWN, /* The same bytes are in the study already; nothing was changed. */
 } CulpritImportOutcome;
 
@@ -35,6 +40,10 @@ gboolean culprit_study_import (CulpritStudy *study,
                                GCancellable *cancellable,
                                CulpritImportResult *result,
                                GError **error);
+
+/* Reads again the captures that an older version read and whose files are there. Those that cannot be read stay as they
+ * are. */
+gboolean culprit_study_read_again (CulpritStudy *study, GError **error);
 
 /* What a file's name ends with while a capture is being written to it. */
 #define CULPRIT_PART_SUFFIX ".part"

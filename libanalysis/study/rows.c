@@ -87,17 +87,20 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
     return FALSE;
   return study_insert (
       import->study, &import->capture_id, error,
-      "INSERT INTO capture (run_id, host_id, file, sha256, size_bytes, imported_utc, file_version, instance, clock, "
+      "INSERT INTO capture (capture_id, run_id, host_id, file, sha256, size_bytes, imported_utc, file_version, "
+      "instance, clock, "
       "cpus, first_ns, last_ns, events, function_events, lost_events, overwritten_events, truncated_calls, "
       "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows, hit_cycle, needed_kb, smi_count, "
       "steal_ns, "
-      "delays) VALUES (?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
-      "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?)",
-      "iittuittuuuuuuuuutuuttiiiit", run, host, file, import->digest, c->size_bytes, (gint64) c->file_version,
-      c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events, c->function_events,
-      c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns, c->period_ns,
-      period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1, log ? (gint64) log->needed_kb : -1,
-      log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL);
+      "delays, read_version) VALUES (NULLIF (?, 0), ?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "NULLIF (?, 0), "
+      "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?, ?)",
+      "iiittuittuuuuuuuuutuuttiiiiti", import->capture_id, run, host, file, import->digest, c->size_bytes,
+      (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
+      c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
+      c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
+      log ? (gint64) log->needed_kb : -1, log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL,
+      (gint64) CULPRIT_READ_VERSION);
 }
 
 static gboolean
@@ -234,17 +237,21 @@ store_outlier_costs (Import *import, GError **error)
 static gboolean
 store_ordinary_costs (Import *import, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (import->study, "INSERT INTO ordinary_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+  g_autoptr (Statement) statement = statement_new (
+      import->study, "INSERT INTO ordinary_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
 
   for (guint i = 0; statement && i < import->capture->ordinary->len; i++)
     {
       const CulpritOrdinaryCost *cost = &g_array_index (import->capture->ordinary, CulpritOrdinaryCost, i);
+      g_autoptr (GByteArray) untraced = culprit_spread_pack (&cost->untraced_ns);
+      g_autoptr (GByteArray) calls = culprit_spread_pack (&cost->calls_made);
+      g_autoptr (GByteArray) stretches = culprit_spread_pack (&cost->stretch_ns);
 
-      statement_bind (statement, "iituururrurru", import->capture_id, import->function_ids[cost->function],
+      statement_bind (statement, "iituururrurruuubbb", import->capture_id, import->function_ids[cost->function],
                       culprit_context_name (cost->context), cost->windows, cost->calls, cost->calls_squared,
                       cost->self_ns, cost->self_squared, cost->self_latency, cost->tracing_ns, cost->intrinsic_squared,
-                      cost->intrinsic_untraced, cost->longest_stretch_ns);
+                      cost->intrinsic_untraced, cost->untraced_ns.max, cost->calls_made.max, cost->stretch_ns.max,
+                      untraced, calls, stretches);
       if (!statement_run (import->study, statement, error))
         return FALSE;
     }
@@ -273,22 +280,47 @@ store_outlier_sources (Import *import, GError **error)
   return statement != NULL;
 }
 
+/* All sources of one name and context as one, which @sum becomes; FALSE where one before @first is of them already. */
+static gboolean
+add_up_sources (const GArray *sources, guint first, CulpritSource *sum)
+{
+  const CulpritSource *named = &g_array_index (sources, CulpritSource, first);
+
+  *sum = (CulpritSource) { .context = named->context, .name = named->name };
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const CulpritSource *source = &g_array_index (sources, CulpritSource, i);
+
+      if (source->context != named->context || !g_str_equal (source->name, named->name))
+        continue;
+      if (i < first)
+        return FALSE;
+      sum->windows += source->windows;
+      sum->self_ns += source->self_ns;
+      sum->tracing_ns += source->tracing_ns;
+      culprit_spread_merge (&sum->untraced_ns, &source->untraced_ns);
+    }
+  return TRUE;
+}
+
 static gboolean
 store_ordinary_sources (Import *import, GError **error)
 {
+  const GArray *sources = import->capture->ordinary_sources;
   g_autoptr (Statement) statement =
-      statement_new (import->study,
-                     "INSERT INTO ordinary_source VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET "
-                     "windows = windows + excluded.windows, self_ns = self_ns + excluded.self_ns, "
-                     "tracing_ns = tracing_ns + excluded.tracing_ns",
-                     error);
+      statement_new (import->study, "INSERT INTO ordinary_source VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
 
-  for (guint i = 0; statement && i < import->capture->ordinary_sources->len; i++)
+  for (guint i = 0; statement && i < sources->len; i++)
     {
-      const CulpritSource *source = &g_array_index (import->capture->ordinary_sources, CulpritSource, i);
+      g_autoptr (GByteArray) untraced = NULL;
+      CulpritSource sum;
 
-      statement_bind (statement, "ittuuu", import->capture_id, culprit_context_name (source->context), source->name,
-                      source->windows, source->self_ns, source->tracing_ns);
+      if (!add_up_sources (sources, i, &sum))
+        continue;
+      untraced = culprit_spread_pack (&sum.untraced_ns);
+      statement_bind (statement, "ittuuuub", import->capture_id, culprit_context_name (sum.context), sum.name,
+                      sum.windows, sum.self_ns, sum.tracing_ns, sum.untraced_ns.max, untraced);
+      culprit_spread_clear (&sum.untraced_ns);
       if (!statement_run (import->study, statement, error))
         return FALSE;
     }
@@ -309,23 +341,60 @@ store_stall (Import *import, GError **error)
                        (guint64) stall->other_cpus, (guint64) stall->silent_cpus, stall->before, stall->after);
 }
 
+static gboolean
+store_all (Import *import, const CulpritImportOptions *options, GError **error)
+{
+  return store_capture_row (import, options, error) && store_cpus (import, error) &&
+         store_event_counts (import, error) && store_functions (import, error) && store_function_sums (import, error) &&
+         store_windows (import, error) && store_outlier_costs (import, error) && store_ordinary_costs (import, error) &&
+         store_outlier_sources (import, error) && store_ordinary_sources (import, error) && store_stall (import, error);
+}
+
+/* Stores anew, in its run and under its number, a capture that an older version read. What people wrote to it stays. */
+static gboolean
+store_again (Import *import, const CulpritImportOptions *options, GError **error)
+{
+  g_autoptr (Statement) kept = statement_new (import->study,
+                                              "SELECT capture_id, name, imported_utc, triage, note FROM capture "
+                                              "JOIN run USING (run_id) WHERE sha256 = ?",
+                                              error);
+  CulpritImportOptions same_run = *options;
+  gboolean row;
+
+  if (!kept)
+    return FALSE;
+  statement_bind (kept, "t", import->digest);
+  if (!statement_step (import->study, kept, &row, error))
+    return FALSE;
+  import->capture_id = sqlite3_column_int64 (kept, 0);
+  same_run.run = statement_text (kept, 1);
+  return study_insert (import->study, NULL, error, "DELETE FROM capture WHERE capture_id = ?", "i",
+                       import->capture_id) &&
+         store_all (import, &same_run, error) &&
+         study_insert (import->study, NULL, error,
+                       "UPDATE capture SET imported_utc = ?, triage = ?, note = ? WHERE capture_id = ?", "ttti",
+                       statement_text (kept, 2), statement_text (kept, 3), statement_text (kept, 4),
+                       import->capture_id);
+}
+
 gboolean
 rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error)
 {
+  gint64 version;
+
   if (!find_id (import->study, &result->capture, error, "SELECT capture_id FROM capture WHERE sha256 = ?",
-                import->digest, NULL, NULL))
+                import->digest, NULL, NULL) ||
+      !find_id (import->study, &version, error, "SELECT read_version FROM capture WHERE sha256 = ?", import->digest,
+                NULL, NULL))
     return FALSE;
-  if (result->capture != 0)
+  if (result->capture != 0 && version >= CULPRIT_READ_VERSION)
     {
       result->outcome = CULPRIT_IMPORT_KNOWN;
       return TRUE;
     }
-  if (!store_capture_row (import, options, error) || !store_cpus (import, error) ||
-      !store_event_counts (import, error) || !store_functions (import, error) || !store_function_sums (import, error) ||
-      !store_windows (import, error) || !store_outlier_costs (import, error) || !store_ordinary_costs (import, error) ||
-      !store_outlier_sources (import, error) || !store_ordinary_sources (import, error) || !store_stall (import, error))
+  if (result->capture != 0 ? !store_again (import, options, error) : !store_all (import, options, error))
     return FALSE;
-  result->outcome = CULPRIT_IMPORT_STORED;
+  result->outcome = result->capture != 0 ? CULPRIT_IMPORT_AGAIN : CULPRIT_IMPORT_STORED;
   result->capture = import->capture_id;
   return TRUE;
 }

@@ -23,7 +23,7 @@ gboolean study_failed (const CulpritStudy *study, GError **error);
 Statement *statement_new (CulpritStudy *study, const char *sql, GError **error);
 
 /* Binds values in their order; @types has a letter for each: i gint64, u guint64, r double, t const char * (NULL:
- * null). */
+ * null), b const GByteArray *. */
 void statement_bind (Statement *statement, const char *types, ...);
 
 /* Goes to the next row. @row: whether there is one. */

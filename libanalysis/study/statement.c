@@ -100,6 +100,14 @@ bind_values (Statement *statement, const char *types, va_list *values)
       case 't':
         sqlite3_bind_text (statement, column, va_arg (*values, const char *), -1, SQLITE_TRANSIENT);
         break;
+      case 'b':
+        {
+          const GByteArray *bytes = va_arg (*values, const GByteArray *);
+
+          sqlite3_bind_blob (statement, column, bytes->len > 0 ? bytes->data : (const guint8 *) "", bytes->len,
+                             SQLITE_TRANSIENT);
+        }
+        break;
       default:
         g_assert_not_reached ();
       }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
-#define SCHEMA_VERSION 3
+#define SCHEMA_VERSION 4
 #define BUSY_MS 60000
 #define RETRY_US 20000
 
@@ -138,7 +138,7 @@ prepare_for_writing (CulpritStudy *study, GError **error)
       check_identity (study, &empty, &old, error) && update_schema (study, empty, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);
-  return good;
+  return good && (empty || culprit_study_read_again (study, error));
 }
 
 static CulpritStudy *

@@ -15,7 +15,7 @@ typedef struct
 {
   double calls;
   double self_ns;
-  double stretch_ns; /* the sum of its longest stretches */
+  double stretch_ns; /* its longest stretch */
   double windows;    /* in which it occurs */
 } BaseSums;
 

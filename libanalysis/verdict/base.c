@@ -84,7 +84,7 @@ add_sums (BaseSums *sums, const BaseSums *other)
 {
   sums->calls += other->calls;
   sums->self_ns += other->self_ns;
-  sums->stretch_ns += other->stretch_ns;
+  sums->stretch_ns = MAX (sums->stretch_ns, other->stretch_ns);
   sums->windows += other->windows;
 }
 
@@ -202,5 +202,5 @@ base_apply (const Base *base, CulpritCase *one, GHashTable *names, GStringChunk 
   apply_latencies (base, one);
   apply_parts (base, one, names);
   apply_holders (base, one, texts);
-  one->stretch.ordinary_ns = sums && sums->windows > 0 ? sums->stretch_ns / sums->windows : 0;
+  one->stretch.ordinary_ns = sums && sums->windows > 0 ? sums->stretch_ns : 0;
 }

@@ -168,7 +168,7 @@ take_base_part (Reading *reading, Statement *row)
   sums = base_part (g_ptr_array_index (reading->bases, place), sqlite3_column_int64 (row, 1), context_of (row, 2));
   sums->calls += sqlite3_column_double (row, 3);
   sums->self_ns += time_of (reading, row, 4, 5);
-  sums->stretch_ns += sqlite3_column_double (row, 6);
+  sums->stretch_ns = sqlite3_column_double (row, 6);
   sums->windows += sqlite3_column_double (row, 7);
 }
 
@@ -254,7 +254,7 @@ read_ordinary (Reading *reading, GError **error)
   return read_rows (reading, "SELECT capture_id, latency_ns, tracing_ns FROM window WHERE kind = 'ordinary'",
                     take_ordinary, error) &&
          read_rows (reading,
-                    "SELECT capture_id, function_id, context, calls, self_ns, tracing_ns, longest_stretch_ns, windows "
+                    "SELECT capture_id, function_id, context, calls, self_ns, tracing_ns, stretch_max_ns, windows "
                     "FROM ordinary_cost",
                     take_base_part, error) &&
          read_rows (reading, "SELECT capture_id, context, source, self_ns, tracing_ns FROM ordinary_source",

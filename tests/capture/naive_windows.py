@@ -2,7 +2,7 @@
 # The naive reference, second part: the marker, the sleeps of the measured task, the windows, and what they cost.
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from naive import Frame, task_of
@@ -167,6 +167,7 @@ def stall(capture, window):
 def ordinary_costs(capture, windows):
     """(context, function) -> the sums over the ordinary windows, by column."""
     sums = defaultdict(lambda: defaultdict(int))
+    spreads = defaultdict(lambda: defaultdict(list))
     for window in windows:
         latency = window.latency()
         untraced = latency - window_tracing(capture, window)
@@ -176,7 +177,30 @@ def ordinary_costs(capture, windows):
                                   ("self_ns", cost.self_ns), ("self_squared", cost.self_ns ** 2),
                                   ("self_latency", cost.self_ns * latency), ("tracing_ns", cost.tracing),
                                   ("intrinsic_squared", intrinsic ** 2),
-                                  ("intrinsic_untraced", intrinsic * untraced),
-                                  ("longest_stretch_ns", cost.longest)):
+                                  ("intrinsic_untraced", intrinsic * untraced)):
                 sums[key][column] += value
+            for name, value in (("untraced", intrinsic), ("calls", cost.calls), ("stretch", cost.longest)):
+                column = f"{name}_max" if name == "calls" else f"{name}_max_ns"
+                sums[key][column] = max(sums[key][column], value)
+                spreads[key][f"{name}_spread"].append(value)
+    for key, values in spreads.items():
+        sums[key].update((column, packed_spread(found)) for column, found in values.items())
     return sums
+
+
+def packed_spread(values):
+    """The manual's words about spreads as a program."""
+    counts = Counter(value if value < 16 else 8 * shift_of(value) + (value >> shift_of(value)) for value in values)
+    packed, before = bytearray(), 0
+    for bucket in sorted(counts):
+        for number in (bucket - before, counts[bucket]):
+            while number > 127:
+                packed.append(number & 127 | 128)
+                number >>= 7
+            packed.append(number)
+        before = bucket
+    return packed.hex()
+
+
+def shift_of(value):
+    return value.bit_length() - 4

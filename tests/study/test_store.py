@@ -279,10 +279,12 @@ class Deleting(Store):
 
 
 class Older(Store):
-    """Version 1 had no recorded runs, 2 neither summaries nor sources."""
+    """Version 1 had no recorded runs, 2 neither summaries nor sources, 3 no spreads: what is not in them is read from the
+    captures' files where these are there."""
     ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
                      "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples"),
-             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays"),
+             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays", "read_version"),
+             "ordinary_cost": ("untraced_max_ns", "calls_max", "stretch_max_ns", "untraced_spread", "calls_spread", "stretch_spread"),
              "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus", "before_event", "after_event")}
 
     def make_older(self, study):
@@ -290,24 +292,44 @@ class Older(Store):
             for table, columns in self.ADDED.items():
                 for column in columns:
                     database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-            database.executescript("DROP TABLE outlier_source; DROP TABLE ordinary_source;"
+            database.executescript("ALTER TABLE ordinary_cost ADD COLUMN longest_stretch_ns INTEGER NOT NULL DEFAULT 0;"
+                                   "DROP TABLE outlier_source; DROP TABLE ordinary_source;"
                                    "DROP TABLE run_sample; CREATE TABLE run_sample (run_id INTEGER, latencies_ns BLOB);"
                                    "PRAGMA user_version = 1")
 
     def test_a_study_of_version_1_is_brought_up_to_date_when_it_is_read_or_written(self):
-        study = self.study(self.copies(3))
-        # What only reading the captures again could tell.
-        alter(study, "UPDATE outlier_cost SET path = NULL", "UPDATE stall SET other_cpus = NULL, silent_cpus = NULL, before_event = NULL, "
-              "after_event = NULL",
-              "DELETE FROM outlier_source", "DELETE FROM ordinary_source")
+        files = self.copies(3)
+        study = self.study(files)
+        alter(study, "UPDATE capture SET triage = 'explained', note = 'seen' WHERE capture_id = 2")
         before = content(study, without=())
-        for bring in (("outliers",), ("import", *self.copies(3))):
+        for bring in (("outliers",), ("import", *files)):
             with self.subTest(bring=bring[0]):
                 self.make_older(study)
                 result = run(bring[0], "--study", study, *bring[1:])
                 self.assertEqual((result.status, result.stderr), (0, ""))
                 self.assert_whole(study)
                 self.assert_same(content(study, without=()), before)
+
+    def test_a_capture_whose_file_is_gone_stays_as_it_was_until_it_is_imported_again(self):
+        files = self.copies(3)
+        study = self.study(files)
+        before = content(study)
+        self.make_older(study)
+        os.rename(files[1], files[1] + ".gone")
+        with open(files[2], "ab") as file:
+            file.write(b"changed")
+        versions = "SELECT read_version FROM capture ORDER BY capture_id"
+        self.assertEqual(run("check", "--study", study).status, 0)
+        self.assertEqual(query(study, versions), [(4,), (3,), (3,)])
+        verdict = run("verdict", "--study", study, "--json")
+        self.assertEqual((verdict.status, verdict.stderr), (0, ""))
+        os.rename(files[1] + ".gone", files[1])
+        with open(files[2], "rb+") as file:
+            file.truncate(os.path.getsize(files[2]) - len(b"changed"))
+        result = run("import", "--study", study, "--period", "5ms", *files)
+        self.assertEqual((result.status, result.stderr, result.stdout),
+                         (0, "", f"{study}: 0 captures stored, 2 read again, 1 known already.\n"))
+        self.assert_same(content(study), before)
 
 
 class Checking(Store):

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The upper bits of a value are its bucket: counting takes a few instructions, and no logarithm. */
+#include "spread.h"
+
+#include <string.h>
+
+#define PARTS 8     /* buckets an octave */
+#define PART_BITS 3 /* 2^3 of them */
+#define LAST_BUCKET ((64 - PART_BITS + 1) * PARTS - 1)
+#define MOST_COUNTED (G_MAXUINT32) /* in one bucket of one packed spread: more is no count */
+
+guint
+culprit_bucket_of (guint64 value)
+{
+  guint shift;
+
+  if (value < 2 * PARTS)
+    return value;
+  shift = 63 - __builtin_clzll (value) - PART_BITS;
+  return shift * PARTS + (value >> shift);
+}
+
+double
+culprit_bucket_middle (guint bucket)
+{
+  guint shift;
+  guint64 start;
+
+  if (bucket < 2 * PARTS)
+    return bucket;
+  shift = bucket / PARTS - 1;
+  start = (guint64) (bucket - shift * PARTS) << shift;
+  return (double) start + (double) (G_GUINT64_CONSTANT (1) << shift) / 2;
+}
+
+void
+culprit_spread_clear (CulpritSpread *spread)
+{
+  g_clear_pointer (&spread->buckets, g_array_unref);
+  spread->max = 0;
+}
+
+/* Counts @count values into @bucket; most often it is one of the last. */
+static void
+count (CulpritSpread *spread, guint bucket, guint64 count)
+{
+  guint place;
+
+  if (!spread->buckets)
+    spread->buckets = g_array_new (FALSE, FALSE, sizeof (CulpritBucket));
+  for (place = spread->buckets->len; place > 0; place--)
+    {
+      CulpritBucket *there = &g_array_index (spread->buckets, CulpritBucket, place - 1);
+
+      if (there->bucket == bucket)
+        {
+          there->count += count;
+          return;
+        }
+      if (there->bucket < bucket)
+        break;
+    }
+  g_array_insert_val (spread->buckets, place, ((CulpritBucket) { bucket, count }));
+}
+
+void
+culprit_spread_add (CulpritSpread *spread, guint64 value)
+{
+  spread->max = MAX (spread->max, value);
+  count (spread, culprit_bucket_of (value), 1);
+}
+
+void
+culprit_spread_merge (CulpritSpread *spread, const CulpritSpread *other)
+{
+  spread->max = MAX (spread->max, other->max);
+  for (guint i = 0; other->buckets && i < other->buckets->len; i++)
+    {
+      const CulpritBucket *bucket = &g_array_index (other->buckets, CulpritBucket, i);
+
+      count (spread, bucket->bucket, bucket->count);
+    }
+}
+
+guint64
+culprit_spread_total (const CulpritSpread *spread)
+{
+  guint64 total = 0;
+
+  for (guint i = 0; spread->buckets && i < spread->buckets->len; i++)
+    total += g_array_index (spread->buckets, CulpritBucket, i).count;
+  return total;
+}
+
+static void
+pack_number (GByteArray *bytes, guint64 number)
+{
+  do
+    {
+      guint8 byte = (number & 0x7f) | (number > 0x7f ? 0x80 : 0);
+
+      g_byte_array_append (bytes, &byte, 1);
+      number >>= 7;
+    }
+  while (number > 0);
+}
+
+GByteArray *
+culprit_spread_pack (const CulpritSpread *spread)
+{
+  GByteArray *bytes = g_byte_array_new ();
+  guint before = 0;
+
+  for (guint i = 0; spread->buckets && i < spread->buckets->len; i++)
+    {
+      const CulpritBucket *bucket = &g_array_index (spread->buckets, CulpritBucket, i);
+
+      pack_number (bytes, bucket->bucket - before);
+      pack_number (bytes, bucket->count);
+      before = bucket->bucket;
+    }
+  return bytes;
+}
+
+/* The number at @at, which is moved behind it. FALSE where there is none, or one beyond @most. */
+static gboolean
+unpack_number (const guint8 **at, const guint8 *end, guint64 most, guint64 *number)
+{
+  *number = 0;
+  for (guint shift = 0; *at < end && shift < 35; shift += 7)
+    {
+      guint8 byte = *(*at)++;
+
+      *number |= (guint64) (byte & 0x7f) << shift;
+      if (!(byte & 0x80))
+        return *number <= most;
+    }
+  return FALSE;
+}
+
+void
+culprit_spread_add_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes)
+{
+  const guint8 *end = bytes + n_bytes;
+  guint64 bucket = 0;
+  guint64 distance;
+  guint64 counted;
+
+  while (bytes < end && unpack_number (&bytes, end, LAST_BUCKET - bucket, &distance) &&
+         unpack_number (&bytes, end, MOST_COUNTED, &counted))
+    {
+      bucket += distance;
+      count (spread, bucket, counted);
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Brings what is known of old captures up to date: their files tell what an older version did not store. */
+#include "import.h"
+#include "query.h"
+#include "statement-private.h"
+
+/* A capture that an older version read. */
+typedef struct
+{
+  gint64 capture;
+  guint64 period_ns; /* that the user gave; 0: none */
+} Old;
+
+static GArray *
+find_old (CulpritStudy *study, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "SELECT capture_id, IIF (period_source = 'given', period_ns, 0) FROM capture "
+                     "WHERE read_version < ? ORDER BY capture_id",
+                     error);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Old));
+  gboolean row = statement != NULL;
+
+  if (statement)
+    statement_bind (statement, "i", (gint64) CULPRIT_READ_VERSION);
+  while (row)
+    {
+      Old old;
+
+      if (!statement_step (study, statement, &row, error))
+        return NULL;
+      old = (Old) { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
+      if (row)
+        g_array_append_val (found, old);
+    }
+  return statement ? g_steal_pointer (&found) : NULL;
+}
+
+gboolean
+culprit_study_read_again (CulpritStudy *study, GError **error)
+{
+  g_autoptr (GArray) all = find_old (study, error);
+
+  for (guint i = 0; all && i < all->len; i++)
+    {
+      const Old *old = &g_array_index (all, Old, i);
+      g_autofree char *path = culprit_query_capture_file (study, old->capture, NULL);
+      CulpritImportOptions options = { .period_ns = old->period_ns };
+      CulpritImportResult result;
+      GError *problem = NULL;
+
+      if (!path)
+        continue;
+      if (!culprit_study_import (study, path, &options, NULL, &result, &problem) &&
+          problem->domain == CULPRIT_STUDY_ERROR)
+        {
+          g_propagate_error (error, problem);
+          return FALSE;
+        }
+      g_clear_error (&problem);
+      culprit_import_result_clear (&result);
+    }
+  return all != NULL;
+}
