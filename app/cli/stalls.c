@@ -9,11 +9,16 @@
 #define WIDTH 100
 
 static const Column columns[] = {
-  { "capture", "#", COLUMN_COUNT },       { "length_ns", "length", COLUMN_TIME },
-  { "excess_ns", "excess", COLUMN_TIME }, { "ordinary_ns", "ordinary", COLUMN_TIME },
-  { "context", "context", COLUMN_TEXT },  { "function", "place", COLUMN_TEXT },
-
-  { "class", "class", COLUMN_WORD },      { NULL },
+  { "capture", "#", COLUMN_COUNT },
+  { "length_ns", "longest", COLUMN_TIME },
+  { "ordinary_ns", "ordinary", COLUMN_TIME },
+  { "stretches", "abnormal", COLUMN_COUNT },
+  { "stretches_ns", "together", COLUMN_TIME },
+  { "excess_ns", "excess", COLUMN_TIME },
+  { "context", "context", COLUMN_TEXT },
+  { "function", "place", COLUMN_TEXT },
+  { "class", "class", COLUMN_WORD },
+  { NULL },
 };
 
 static void
@@ -25,9 +30,10 @@ add_known (CulpritTable *table, gint64 number)
 static CulpritTable *
 make_table (const CulpritVerdict *verdict)
 {
-  static const char *const names[] = { "capture",     "file",      "length_ns", "excess_ns", "ordinary_ns",
-                                       "context",     "function",  "before",    "after",     "other_cpus",
-                                       "silent_cpus", "smi_count", "steal_ns",  "class" };
+  static const char *const names[] = { "capture",     "file",         "length_ns",   "excess_ns",
+                                       "stretches",   "stretches_ns", "ordinary_ns", "context",
+                                       "function",    "before",       "after",       "other_cpus",
+                                       "silent_cpus", "smi_count",    "steal_ns",    "class" };
   CulpritTable *table = culprit_table_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -40,6 +46,8 @@ make_table (const CulpritVerdict *verdict)
       culprit_table_add_text (table, one->file);
       culprit_table_add_real (table, one->stretch.length_ns);
       culprit_table_add_real (table, one->excess_ns);
+      culprit_table_add_integer (table, one->struck);
+      culprit_table_add_real (table, one->struck_ns);
       culprit_table_add_real (table, one->stretch.ordinary_ns);
       culprit_table_add_text (table, culprit_context_name (one->stretch.context));
       culprit_table_add_text (table, one->stretch.name);
@@ -57,11 +65,15 @@ make_table (const CulpritVerdict *verdict)
 static void
 print_place (const CulpritStalls *stalls, const CulpritPlace *place)
 {
-  g_autofree char *words = g_strdup_printf (
-      "%s (%s), from %s to %s: struck in %u of %u; it has %.2f %% of ordinary time, p = %.3g%s", place->name,
-      culprit_context_name (place->context), place->before && *place->before ? place->before : "the window's start",
-      place->after && *place->after ? place->after : "its end", place->hits, stalls->candidates, place->share * 100,
-      place->p, place->guilty ? ": the function took too long" : "");
+  g_autofree char *between =
+      place->before && place->after
+          ? g_strdup_printf (", always from %s to %s", *place->before ? place->before : "the window's start",
+                             *place->after ? place->after : "its end")
+          : NULL;
+  g_autofree char *words =
+      g_strdup_printf ("%s (%s)%s: struck in %u of %u; it has %.2f %% of ordinary time, p = %.3g; %s: %s", place->name,
+                       culprit_context_name (place->context), between ? between : "", place->hits, stalls->candidates,
+                       place->share * 100, place->p, place->guilty ? "took too long" : "not to blame", place->reason);
 
   g_print ("  - ");
   print_wrapped (words, 4, WIDTH);
@@ -71,8 +83,8 @@ print_place (const CulpritStalls *stalls, const CulpritPlace *place)
 static void
 print_test (const CulpritStalls *stalls)
 {
-  g_print ("\nOf %u capture%s that stand%s out %u %s a stretch of half of the excess or more.\n", stalls->captures,
-           culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
+  g_print ("\nOf %u capture%s that stand%s out, %u %s abnormal stretches of half of the excess or more.\n",
+           stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
            stalls->candidates == 1 ? "has" : "have");
   for (guint i = 0; i < stalls->places->len; i++)
     print_place (stalls, &g_array_index (stalls->places, CulpritPlace, i));

@@ -45,7 +45,53 @@ add_flag (JsonBuilder *builder, const char *name, gboolean value)
 }
 
 static void
-add_culprit (JsonBuilder *builder, const CulpritCulprit *culprit)
+add_population (JsonBuilder *builder, const CulpritVerdict *verdict, guint place)
+{
+  const CulpritPopulation *population = &g_array_index (verdict->evidence->populations, CulpritPopulation, place);
+
+  add_text (builder, "host", population->host);
+  add_text (builder, "kernel", population->kernel);
+  add_text (builder, "series", population->series);
+}
+
+static void
+add_populations (JsonBuilder *builder, const CulpritVerdict *verdict)
+{
+  json_builder_set_member_name (builder, "populations");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < verdict->evidence->populations->len; i++)
+    {
+      const CulpritPopulation *population = &g_array_index (verdict->evidence->populations, CulpritPopulation, i);
+
+      json_builder_begin_object (builder);
+      add_population (builder, verdict, i);
+      add_int (builder, "captures", population->captures);
+      add_int (builder, "ordinary_windows", population->ordinary);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* Where it occurs, as "where". */
+static void
+add_where (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  json_builder_set_member_name (builder, "where");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < culprit->where->len; i++)
+    {
+      const CulpritOccurrence *there = &g_array_index (culprit->where, CulpritOccurrence, i);
+
+      json_builder_begin_object (builder);
+      add_population (builder, verdict, there->population);
+      add_int (builder, "captures", there->captures);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_culprit (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   gboolean function = culprit->function != 0;
 
@@ -59,17 +105,30 @@ add_culprit (JsonBuilder *builder, const CulpritCulprit *culprit)
   add_time (builder, "excess_mean_ns", culprit->excess_ns);
   print_json_real (builder, "share", culprit->share);
   print_json_real (builder, "confidence", culprit->confidence);
-  print_json_real (builder, "p_value", culprit->p);
-  add_flag (builder, "supported", culprit->supported);
+  print_json_real (builder, "weight", culprit->weight);
+  print_json_real (builder, "weight_low", culprit->weight_low);
+  print_json_real (builder, "weight_high", culprit->weight_high);
+  print_json_real (builder, "leads", culprit->leads);
   print_json_real (builder, "calls_mean", culprit->calls);
   print_json_real (builder, "ordinary_calls_mean", culprit->base_calls);
-  print_json_real (builder, "ordinary_calls_when_run", culprit->base_calls_ran);
+  print_json_real (builder, "ordinary_calls_when_run", culprit->reference_calls);
   add_time (builder, "per_call_ns", culprit->per_call_ns);
-  add_time (builder, "ordinary_per_call_ns", culprit->base_per_call_ns);
+  add_time (builder, "ordinary_per_call_ns", culprit->reference_per_call_ns);
   add_time (builder, "count_part_ns", culprit->count_ns);
   add_time (builder, "cost_part_ns", culprit->cost_ns);
   add_text (builder, "path", culprit->path && *culprit->path ? culprit->path : NULL);
+  add_where (builder, verdict, culprit);
   json_builder_end_object (builder);
+}
+
+static void
+add_culprits (JsonBuilder *builder, const char *name, const CulpritVerdict *verdict, const GArray *culprits)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < culprits->len; i++)
+    add_culprit (builder, verdict, &g_array_index (culprits, CulpritCulprit, i));
+  json_builder_end_array (builder);
 }
 
 static void
@@ -85,6 +144,7 @@ add_place (JsonBuilder *builder, const CulpritPlace *place)
   print_json_real (builder, "p_value", place->p);
   add_time (builder, "ordinary_ns", place->ordinary_ns);
   add_flag (builder, "guilty", place->guilty);
+  add_text (builder, "reason", place->reason);
   json_builder_end_object (builder);
 }
 
@@ -100,6 +160,8 @@ add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
   print_json_real (builder, "p_value", stalls->struck > 0 ? stalls->least_p : NAN);
   add_time (builder, "length_mean_ns", stalls->struck > 0 ? stalls->length_ns : NAN);
   add_time (builder, "length_sd_ns", stalls->length_sd_ns);
+  print_json_real (builder, "stretches_mean", stalls->struck > 0 ? stalls->several : NAN);
+  print_json_real (builder, "confidence", stalls->struck > 0 ? stalls->confidence : NAN);
   add_text (builder, "proof", culprit_proof_name (stalls->proof));
   json_builder_set_member_name (builder, "places");
   json_builder_begin_array (builder);
@@ -118,6 +180,7 @@ print_verdict_json (const CulpritVerdict *verdict, const char *base)
 
   json_builder_begin_object (builder);
   add_int (builder, "captures", verdict->captures);
+  add_int (builder, "ignored", verdict->ignored);
   add_int (builder, "stand_out", verdict->stands_out);
   add_int (builder, "explained", verdict->explained);
   add_int (builder, "incomplete", verdict->incomplete);
@@ -126,11 +189,9 @@ print_verdict_json (const CulpritVerdict *verdict, const char *base)
   add_text (builder, "base_run", base);
   add_int (builder, "ordinary_windows", verdict->ordinary);
   add_time (builder, "excess_mean_ns", verdict->stands_out > 0 ? verdict->excess_ns : NAN);
-  json_builder_set_member_name (builder, "culprits");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < verdict->culprits->len; i++)
-    add_culprit (builder, &g_array_index (verdict->culprits, CulpritCulprit, i));
-  json_builder_end_array (builder);
+  add_culprits (builder, "culprits", verdict, verdict->culprits);
+  add_culprits (builder, "suspects", verdict, verdict->suspects);
+  add_populations (builder, verdict);
   add_stalls (builder, verdict->stalls);
   print_json_texts (builder, "in_words", sentences);
   print_json_texts (builder, "next_steps", steps);

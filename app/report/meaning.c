@@ -14,15 +14,19 @@ static const struct
     "what a late wake-up has more than its ordinary ones, without the tracer; the parts' excesses add up to it" },
   { "share", "the part of the excess that the culprit explains" },
   { "stands out", "the latency is above the ordinary median by at least 5 x 1.4826 x their median absolute deviation" },
-  { "called too often",
-    "at least 70 % of the culprit's excess is by more calls than in ordinary wake-ups in which it ran" },
+  { "called too often", "at least 70 % of the culprit's excess is by more calls than when it ordinarily runs; one call "
+                        "is never too often" },
   { "took too long", "at most 30 % of it is; between the two it is mixed" },
   { "interference", "another task or interrupt has half of the excess, and no function in it carries half of that" },
   { "late timer", "only the idle task ran: what should have ended its rest came late" },
   { "blind stall",
     "a stretch in which nothing was traced, at places that differ: firmware or a hypervisor had the CPU" },
-  { "unexplained", "the wake-up does not stand out, or no part has half of the excess" },
-  { "confidence", "how often the same culprit explains most when the captures are drawn anew, 1000 times" },
+  { "unexplained",
+    "the wake-up does not stand out, or nothing in it is beyond what the worst of so many ordinary ones has" },
+  { "confidence",
+    "how sure it is that this is a cause, whatever else also is: how far it is beyond the worst of as many "
+    "ordinary wake-ups, and how many captures agree" },
+  { "weight", "the cause's part of the whole excess of all captures, with its 95 % interval" },
   { "self",
     "the time with this function on top of the stack, without what it called; over all parts it is the latency" },
   { "tracing", "the part of self that the tracer took: the least that an event of its kind takes in the capture" },
@@ -35,8 +39,8 @@ static const struct
   { "late, missed", "wake-ups past the deadline; past the whole period" },
   { "peak", "a latency that is significantly more frequent than those around it" },
   { "stretch",
-    "the longest time in a window without any event on its CPU; a place is a function and the two events around it" },
-  { "p", "how probable so many hits of one place would be by chance, corrected for the number of places" },
+    "the time between two events of a CPU; one is abnormal that is far beyond the ordinary ones at its place" },
+  { "p", "how probable so many hits of one place would be by chance" },
 };
 
 void

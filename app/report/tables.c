@@ -87,10 +87,12 @@ add_place (GString *page, const CulpritPlace *place)
   page_add (page, "<tr class=\"%s\"><td><code>%s</code>%s</td>", place->guilty ? "culprit" : "part", place->name,
             place->guilty ? " took too long" : "");
   page_add_text_cell (page, culprit_context_name (place->context));
-  page_add_text_cell (page, event_or (place->before, "the window's start"));
-  page_add_text_cell (page, event_or (place->after, "its end"));
-  page_add (page, "<td class=\"number\">%u</td><td class=\"number\">%.2f %%</td><td class=\"number\">%.3g</td></tr>\n",
+  page_add_text_cell (page, place->before ? event_or (place->before, "the window's start") : "varies");
+  page_add_text_cell (page, place->after ? event_or (place->after, "its end") : "varies");
+  page_add (page, "<td class=\"number\">%u</td><td class=\"number\">%.2f %%</td><td class=\"number\">%.3g</td>",
             place->hits, place->share * 100, place->p);
+  page_add_text_cell (page, place->reason);
+  page_add (page, "</tr>\n");
 }
 
 static void
@@ -111,14 +113,15 @@ add_finding (GString *page, const CulpritStalls *stalls)
 void
 report_add_stalls (GString *page, const ReportContent *content)
 {
-  static const char *const titles[] = { "place", "context", "from", "to", "#struck", "#of ordinary time", "#p", NULL };
+  static const char *const titles[] = { "place", "context", "from", "to", "#struck", "#of ordinary time",
+                                        "#p",    "why",     NULL };
   const CulpritStalls *stalls = content->verdict->stalls;
 
   if (stalls->candidates == 0)
     return;
   page_add (page,
-            "<section id=\"stalls\">\n<h2>Stalls</h2>\n<p>Of %u capture%s that stand%s out %u %s a stretch without "
-            "any event that is half of the excess or more.</p>\n",
+            "<section id=\"stalls\">\n<h2>Stalls</h2>\n<p>Of %u capture%s that stand%s out, %u %s abnormal "
+            "stretches without any event that together are half of the excess or more.</p>\n",
             stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
             stalls->candidates == 1 ? "has" : "have");
   page_begin_table (page, titles);

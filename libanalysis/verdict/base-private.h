@@ -3,35 +3,53 @@
 #pragma once
 
 #include "case.h"
-
-typedef struct
-{
-  GArray *latencies_ns; /* of double: of each of them */
-  GHashTable *parts;    /* of BaseSums, by function and context */
-  GHashTable *holders;  /* likewise, by context and name */
-} Base;
+#include "spread.h"
 
 typedef struct
 {
   double calls;
   double self_ns;
-  double stretch_ns; /* its longest stretch */
-  double windows;    /* in which it occurs */
+  double windows;            /* in which it occurs */
+  CulpritSpread untraced_ns; /* over those, as the next; empty where they were not asked for or are not known */
+  CulpritSpread calls_made;
+  CulpritSpread stretch_ns;
 } BaseSums;
+
+typedef struct
+{
+  GArray *latencies_ns; /* of double: of each of them */
+  guint spread_windows; /* of these, those of which the spreads are known */
+  GHashTable *parts;    /* of BaseSums, by function and context */
+  GHashTable *holders;  /* likewise, by context and name */
+  GHashTable
+      *elsewhere; /* of BaseSums, by function: calls outside of the outliers' windows; only of those in outliers */
+  double mean_ns; /* of the latencies, as the next; known once they are finished */
+  double median_ns;
+  double mad_ns;
+} Base;
 
 Base *base_new (void);
 
 void base_free (Base *base);
 
-/* The sums of @function in @context, and of who is called @name; new ones where there are none yet. */
+/* The sums of @function in @context, of who is called @name, and of @function anywhere else; new ones where there are
+ * none yet. */
 BaseSums *base_part (Base *base, gint64 function, CulpritContext context);
 BaseSums *base_holder (Base *base, const char *name, CulpritContext context);
+BaseSums *base_elsewhere (Base *base, gint64 function);
 
-/* Adds all of @other. */
-void base_add (Base *base, const Base *other);
+/* The same, but NULL where there are none. */
+const BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext context);
+const BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
+const BaseSums *base_find_elsewhere (const Base *base, gint64 function);
+
+/* All is added that will be: fills in what is known of the latencies together. */
+void base_finish (Base *base);
 
 /* Fills in what @one is compared with: number, mean, median and deviation, and the means of its parts and holders.
- * Those of which it has none itself are added to it, so that the excesses add up. @texts keeps names. */
+ * Those of which it has none itself are added to it, so that the excesses add up. @names: of functions, by their
+ * number;
+ * @texts keeps other names. */
 void base_apply (const Base *base, CulpritCase *one, GHashTable *names, GStringChunk *texts);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Base, base_free)

@@ -9,14 +9,26 @@
 
 #define KEY_OF_PART(function, context) ((function) *CULPRIT_CONTEXTS + (context))
 
+static void
+sums_free (gpointer data)
+{
+  BaseSums *sums = data;
+
+  culprit_spread_clear (&sums->untraced_ns);
+  culprit_spread_clear (&sums->calls_made);
+  culprit_spread_clear (&sums->stretch_ns);
+  g_free (sums);
+}
+
 Base *
 base_new (void)
 {
   Base *base = g_new0 (Base, 1);
 
   base->latencies_ns = g_array_new (FALSE, FALSE, sizeof (double));
-  base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
-  base->holders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, sums_free);
+  base->holders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
+  base->elsewhere = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, sums_free);
   return base;
 }
 
@@ -26,21 +38,19 @@ base_free (Base *base)
   g_array_unref (base->latencies_ns);
   g_hash_table_unref (base->parts);
   g_hash_table_unref (base->holders);
+  g_hash_table_unref (base->elsewhere);
   g_free (base);
 }
 
 static BaseSums *
-part_of_key (Base *base, gint64 key)
+sums_of_number (GHashTable *table, gint64 key)
 {
-  BaseSums *sums = g_hash_table_lookup (base->parts, &key);
+  BaseSums *sums = g_hash_table_lookup (table, &key);
 
   if (!sums)
     {
-      gint64 *kept = g_new (gint64, 1);
-
-      *kept = key;
       sums = g_new0 (BaseSums, 1);
-      g_hash_table_insert (base->parts, kept, sums);
+      g_hash_table_insert (table, g_memdup2 (&key, sizeof key), sums);
     }
   return sums;
 }
@@ -48,20 +58,27 @@ part_of_key (Base *base, gint64 key)
 BaseSums *
 base_part (Base *base, gint64 function, CulpritContext context)
 {
-  return part_of_key (base, KEY_OF_PART (function, context));
+  return sums_of_number (base->parts, KEY_OF_PART (function, context));
 }
 
-static BaseSums *
-holder_of_key (Base *base, const char *key)
+const BaseSums *
+base_find_part (const Base *base, gint64 function, CulpritContext context)
 {
-  BaseSums *sums = g_hash_table_lookup (base->holders, key);
+  gint64 key = KEY_OF_PART (function, context);
 
-  if (!sums)
-    {
-      sums = g_new0 (BaseSums, 1);
-      g_hash_table_insert (base->holders, g_strdup (key), sums);
-    }
-  return sums;
+  return g_hash_table_lookup (base->parts, &key);
+}
+
+BaseSums *
+base_elsewhere (Base *base, gint64 function)
+{
+  return sums_of_number (base->elsewhere, function);
+}
+
+const BaseSums *
+base_find_elsewhere (const Base *base, gint64 function)
+{
+  return g_hash_table_lookup (base->elsewhere, &function);
 }
 
 /* The context is the first character of a holder's key. */
@@ -74,54 +91,40 @@ holder_key (const char *name, CulpritContext context)
 BaseSums *
 base_holder (Base *base, const char *name, CulpritContext context)
 {
-  g_autofree char *key = holder_key (name, context);
+  char *key = holder_key (name, context);
+  BaseSums *sums = g_hash_table_lookup (base->holders, key);
 
-  return holder_of_key (base, key);
+  if (sums)
+    g_free (key);
+  else
+    g_hash_table_insert (base->holders, key, sums = g_new0 (BaseSums, 1));
+  return sums;
 }
 
-static void
-add_sums (BaseSums *sums, const BaseSums *other)
+const BaseSums *
+base_find_holder (const Base *base, const char *name, CulpritContext context)
 {
-  sums->calls += other->calls;
-  sums->self_ns += other->self_ns;
-  sums->stretch_ns = MAX (sums->stretch_ns, other->stretch_ns);
-  sums->windows += other->windows;
+  g_autofree char *key = holder_key (name, context);
+
+  return g_hash_table_lookup (base->holders, key);
 }
 
 void
-base_add (Base *base, const Base *other)
-{
-  GHashTableIter iterator;
-  gpointer key;
-  gpointer sums;
-
-  g_array_append_vals (base->latencies_ns, other->latencies_ns->data, other->latencies_ns->len);
-  g_hash_table_iter_init (&iterator, other->parts);
-  while (g_hash_table_iter_next (&iterator, &key, &sums))
-    add_sums (part_of_key (base, *(gint64 *) key), sums);
-  g_hash_table_iter_init (&iterator, other->holders);
-  while (g_hash_table_iter_next (&iterator, &key, &sums))
-    add_sums (holder_of_key (base, key), sums);
-}
-
-/* The number of ordinary wake-ups, their mean, median and median absolute deviation. */
-static void
-apply_latencies (const Base *base, CulpritCase *one)
+base_finish (Base *base)
 {
   guint n = base->latencies_ns->len;
   const double *latencies_ns = (const double *) (gpointer) base->latencies_ns->data;
   g_autofree double *sorted = g_memdup2 (latencies_ns, n * sizeof (double));
 
-  one->ordinary = n;
   if (n == 0)
     return;
-  one->base_ns = gsl_stats_mean (latencies_ns, 1, n);
+  base->mean_ns = gsl_stats_mean (latencies_ns, 1, n);
   gsl_sort (sorted, 1, n);
-  one->median_ns = gsl_stats_median_from_sorted_data (sorted, 1, n);
+  base->median_ns = gsl_stats_median_from_sorted_data (sorted, 1, n);
   for (guint i = 0; i < n; i++)
-    sorted[i] = fabs (latencies_ns[i] - one->median_ns);
+    sorted[i] = fabs (latencies_ns[i] - base->median_ns);
   gsl_sort (sorted, 1, n);
-  one->mad_ns = gsl_stats_median_from_sorted_data (sorted, 1, n);
+  base->mad_ns = gsl_stats_median_from_sorted_data (sorted, 1, n);
 }
 
 static void
@@ -141,7 +144,6 @@ apply_parts (const Base *base, CulpritCase *one, GHashTable *names)
 
       part->base_calls = sums ? sums->calls / n : 0;
       part->base_self_ns = sums ? sums->self_ns / n : 0;
-      part->base_calls_ran = sums && sums->windows > 0 ? sums->calls / sums->windows : 0;
       g_hash_table_add (seen, g_memdup2 (&own, sizeof own));
     }
   g_hash_table_iter_init (&iterator, base->parts);
@@ -153,10 +155,9 @@ apply_parts (const Base *base, CulpritCase *one, GHashTable *names)
                            .name = g_hash_table_lookup (names, &function),
                            .context = *(gint64 *) key % CULPRIT_CONTEXTS,
                            .base_calls = sums->calls / n,
-                           .base_self_ns = sums->self_ns / n,
-                           .rest_per_call_ns = NAN };
+                           .base_self_ns = sums->self_ns / n };
 
-      part.name = part.name ? part.name : "unnamed";
+      part.name = part.name ? part.name : CULPRIT_UNNAMED;
       if (!g_hash_table_contains (seen, key))
         g_array_append_val (one->parts, part);
     }
@@ -196,11 +197,10 @@ apply_holders (const Base *base, CulpritCase *one, GStringChunk *texts)
 void
 base_apply (const Base *base, CulpritCase *one, GHashTable *names, GStringChunk *texts)
 {
-  gint64 place = KEY_OF_PART (one->stretch.function, one->stretch.context);
-  const BaseSums *sums = g_hash_table_lookup (base->parts, &place);
-
-  apply_latencies (base, one);
+  one->ordinary = base->latencies_ns->len;
+  one->base_ns = base->mean_ns;
+  one->median_ns = base->median_ns;
+  one->mad_ns = base->mad_ns;
   apply_parts (base, one, names);
   apply_holders (base, one, texts);
-  one->stretch.ordinary_ns = sums && sums->windows > 0 ? sums->stretch_ns : 0;
 }

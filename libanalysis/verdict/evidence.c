@@ -4,13 +4,14 @@
 
 #include "base-private.h"
 #include "excess.h"
-#include "names.h"
+#include "study/import.h"
 #include "study/statement-private.h"
+#include "suspects-private.h"
 
 #include <math.h>
 
-#define UNNAMED "unnamed"
-#define LEAST_OWN_BASE 5 /* A capture with fewer ordinary wake-ups is compared with those of its whole run. */
+#define LEAST_OWN_BASE 5   /* A capture with fewer ordinary wake-ups is compared with those of its population. */
+#define USUAL_CYCLES 10000 /* that are taken to have been measured for a capture where nothing tells */
 
 /* What is put together while reading. */
 typedef struct
@@ -21,6 +22,7 @@ typedef struct
   GHashTable *names;  /* of functions, by their number */
   GHashTable *places; /* of cases, by their capture's number */
   GPtrArray *bases;   /* of Base: each case's own */
+  GPtrArray *pools;   /* of Base: of each population's cases together, with their spreads */
 } Reading;
 
 typedef void (*TakeRow) (Reading *reading, Statement *row);
@@ -38,8 +40,28 @@ void
 culprit_evidence_free (CulpritEvidence *evidence)
 {
   g_array_unref (evidence->cases);
+  g_array_unref (evidence->populations);
   g_string_chunk_free (evidence->texts);
   g_free (evidence);
+}
+
+static void
+clear_population (gpointer data)
+{
+  g_array_unref (((CulpritPopulation *) data)->suspects);
+}
+
+static CulpritEvidence *
+evidence_new (void)
+{
+  CulpritEvidence *evidence = g_new0 (CulpritEvidence, 1);
+
+  evidence->cases = g_array_new (FALSE, FALSE, sizeof (CulpritCase));
+  g_array_set_clear_func (evidence->cases, clear_case);
+  evidence->populations = g_array_new (FALSE, FALSE, sizeof (CulpritPopulation));
+  g_array_set_clear_func (evidence->populations, clear_population);
+  evidence->texts = g_string_chunk_new (16 * 1024);
+  return evidence;
 }
 
 static const char *
@@ -76,7 +98,7 @@ name_of (const Reading *reading, gint64 function)
 {
   const char *name = g_hash_table_lookup (reading->names, &function);
 
-  return name ? name : UNNAMED;
+  return name ? name : CULPRIT_UNNAMED;
 }
 
 /* The place of the case of the capture in the first column; G_MAXUINT where it is none of those asked for. */
@@ -111,11 +133,32 @@ take_name (Reading *reading, Statement *row)
   g_hash_table_insert (reading->names, function, (gpointer) keep (reading, row, 1));
 }
 
+/* The place of the population of @host, @kernel and @series; a new one where there is none yet. */
+static guint
+find_population (Reading *reading, const char *host, const char *kernel, const char *series)
+{
+  CulpritPopulation added = { .host = host, .kernel = kernel, .series = series };
+
+  for (guint i = 0; i < reading->evidence->populations->len; i++)
+    {
+      const CulpritPopulation *population = &g_array_index (reading->evidence->populations, CulpritPopulation, i);
+
+      /* Each text is kept once. */
+      if (population->host == host && population->kernel == kernel && population->series == series)
+        return i;
+    }
+  added.suspects = g_array_new (FALSE, TRUE, sizeof (CulpritSuspect));
+  g_array_append_val (reading->evidence->populations, added);
+  g_ptr_array_add (reading->pools, base_new ());
+  return reading->evidence->populations->len - 1;
+}
+
 static void
 take_outlier (Reading *reading, Statement *row)
 {
   guint place = place_of (reading, row);
   CulpritCase *one = place == G_MAXUINT ? NULL : case_at (reading, place);
+  CulpritPopulation *population;
 
   if (!one)
     return;
@@ -127,6 +170,23 @@ take_outlier (Reading *reading, Statement *row)
   one->lost_events = sqlite3_column_int64 (row, 6);
   one->smi_count = number_or (row, 7, -1);
   one->steal_ns = number_or (row, 8, -1);
+  one->ignored = g_str_equal (statement_text (row, 9), "ignored");
+  one->cycles_known = sqlite3_column_type (row, 10) != SQLITE_NULL;
+  one->cycles = MAX (number_or (row, 10, USUAL_CYCLES), 1);
+  one->population =
+      find_population (reading, keep (reading, row, 11), keep (reading, row, 12), keep (reading, row, 13));
+  population = &g_array_index (reading->evidence->populations, CulpritPopulation, one->population);
+  population->virtual_machine |= sqlite3_column_int (row, 14) != 0;
+  population->captures += !one->ignored;
+}
+
+/* The ordinary wake-ups that the case at @place shares with its population; NULL where it is left out of them. */
+static Base *
+pool_of (const Reading *reading, guint place)
+{
+  const CulpritCase *one = case_at (reading, place);
+
+  return one->ignored ? NULL : g_ptr_array_index (reading->pools, one->population);
 }
 
 static void
@@ -134,9 +194,14 @@ take_ordinary (Reading *reading, Statement *row)
 {
   guint place = place_of (reading, row);
   double latency_ns = time_of (reading, row, 1, 2);
+  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
 
   if (place != G_MAXUINT)
     g_array_append_val (((Base *) g_ptr_array_index (reading->bases, place))->latencies_ns, latency_ns);
+  if (!pool)
+    return;
+  g_array_append_val (pool->latencies_ns, latency_ns);
+  pool->spread_windows += sqlite3_column_int (row, 3);
 }
 
 static void
@@ -147,29 +212,56 @@ take_part (Reading *reading, Statement *row)
                        .context = context_of (row, 2),
                        .calls = sqlite3_column_double (row, 3),
                        .self_ns = time_of (reading, row, 4, 5),
-                       .path = keep (reading, row, 6) };
+                       .untraced_ns = sqlite3_column_double (row, 4) - sqlite3_column_double (row, 5),
+                       .path = keep (reading, row, 6),
+                       .longest_ns = sqlite3_column_double (row, 10),
+                       .suspect = CULPRIT_NO_SUSPECT,
+                       .p = 1 };
   double rest_calls = sqlite3_column_double (row, 7) - part.calls;
+  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
 
   if (place == G_MAXUINT)
     return;
   part.name = name_of (reading, part.function);
-  part.rest_per_call_ns = rest_calls > 0 ? MAX (time_of (reading, row, 8, 9) - part.self_ns, 0) / rest_calls : NAN;
   g_array_append_val (case_at (reading, place)->parts, part);
+  if (pool && rest_calls > 0)
+    {
+      BaseSums *elsewhere = base_elsewhere (pool, part.function);
+
+      elsewhere->calls += rest_calls;
+      elsewhere->self_ns += MAX (time_of (reading, row, 8, 9) - part.self_ns, 0);
+    }
+}
+
+static void
+add_spread (CulpritSpread *spread, Statement *row, int column, int max_column)
+{
+  culprit_spread_add_packed (spread, sqlite3_column_blob (row, column), sqlite3_column_bytes (row, column));
+  spread->max = MAX (spread->max, (guint64) MAX (sqlite3_column_int64 (row, max_column), 0));
 }
 
 static void
 take_base_part (Reading *reading, Statement *row)
 {
   guint place = place_of (reading, row);
-  BaseSums *sums;
+  gint64 function = sqlite3_column_int64 (row, 1);
+  CulpritContext context = context_of (row, 2);
+  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
+  Base *const bases[] = { place == G_MAXUINT ? NULL : g_ptr_array_index (reading->bases, place), pool };
 
-  if (place == G_MAXUINT)
-    return;
-  sums = base_part (g_ptr_array_index (reading->bases, place), sqlite3_column_int64 (row, 1), context_of (row, 2));
-  sums->calls += sqlite3_column_double (row, 3);
-  sums->self_ns += time_of (reading, row, 4, 5);
-  sums->stretch_ns = sqlite3_column_double (row, 6);
-  sums->windows += sqlite3_column_double (row, 7);
+  for (guint i = 0; i < G_N_ELEMENTS (bases) && bases[i]; i++)
+    {
+      BaseSums *sums = base_part (bases[i], function, context);
+
+      sums->calls += sqlite3_column_double (row, 3);
+      sums->self_ns += time_of (reading, row, 4, 5);
+      sums->windows += sqlite3_column_double (row, 6);
+      if (bases[i] != pool)
+        continue;
+      add_spread (&sums->untraced_ns, row, 7, 8);
+      add_spread (&sums->calls_made, row, 9, 10);
+      add_spread (&sums->stretch_ns, row, 11, 12);
+    }
 }
 
 static void
@@ -179,8 +271,11 @@ take_holder (Reading *reading, Statement *row)
   CulpritHolder holder = { .context = context_of (row, 1),
                            .name = keep (reading, row, 2),
                            .self_ns = time_of (reading, row, 3, 4),
+                           .untraced_ns = sqlite3_column_double (row, 3) - sqlite3_column_double (row, 4),
                            .path = keep (reading, row, 5),
-                           .priority = number_or (row, 6, -1) };
+                           .priority = number_or (row, 6, -1),
+                           .suspect = CULPRIT_NO_SUSPECT,
+                           .p = 1 };
 
   if (place != G_MAXUINT)
     g_array_append_val (case_at (reading, place)->holders, holder);
@@ -190,10 +285,18 @@ static void
 take_base_holder (Reading *reading, Statement *row)
 {
   guint place = place_of (reading, row);
+  CulpritContext context = context_of (row, 1);
+  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
+  Base *const bases[] = { place == G_MAXUINT ? NULL : g_ptr_array_index (reading->bases, place), pool };
 
-  if (place != G_MAXUINT)
-    base_holder (g_ptr_array_index (reading->bases, place), statement_text (row, 2), context_of (row, 1))->self_ns +=
-        time_of (reading, row, 3, 4);
+  for (guint i = 0; i < G_N_ELEMENTS (bases) && bases[i]; i++)
+    {
+      BaseSums *sums = base_holder (bases[i], statement_text (row, 2), context);
+
+      sums->self_ns += time_of (reading, row, 3, 4);
+      if (bases[i] == pool)
+        add_spread (&sums->untraced_ns, row, 5, 6);
+    }
 }
 
 static void
@@ -251,13 +354,17 @@ begin_cases (Reading *reading, const CulpritTable *table)
 static gboolean
 read_ordinary (Reading *reading, GError **error)
 {
-  return read_rows (reading, "SELECT capture_id, latency_ns, tracing_ns FROM window WHERE kind = 'ordinary'",
+  return read_rows (reading,
+                    "SELECT capture_id, latency_ns, tracing_ns, read_version >= " G_STRINGIFY (
+                        CULPRIT_READ_VERSION) " FROM window JOIN capture USING (capture_id) WHERE kind = 'ordinary'",
                     take_ordinary, error) &&
          read_rows (reading,
-                    "SELECT capture_id, function_id, context, calls, self_ns, tracing_ns, stretch_max_ns, windows "
-                    "FROM ordinary_cost",
+                    "SELECT capture_id, function_id, context, calls, self_ns, tracing_ns, windows, untraced_spread, "
+                    "untraced_max_ns, calls_spread, calls_max, stretch_spread, stretch_max_ns FROM ordinary_cost",
                     take_base_part, error) &&
-         read_rows (reading, "SELECT capture_id, context, source, self_ns, tracing_ns FROM ordinary_source",
+         read_rows (reading,
+                    "SELECT capture_id, context, source, self_ns, tracing_ns, untraced_spread, untraced_max_ns "
+                    "FROM ordinary_source",
                     take_base_holder, error);
 }
 
@@ -266,12 +373,15 @@ read_outliers (Reading *reading, GError **error)
 {
   return read_rows (reading,
                     "SELECT capture_id, file, run.name, latency_ns, tracing_ns, not_captured_ns, lost_events, "
-                    "capture.smi_count, capture.steal_ns FROM window JOIN capture USING (capture_id) "
-                    "JOIN run USING (run_id) WHERE kind = 'outlier'",
+                    "capture.smi_count, capture.steal_ns, triage, hit_cycle - IFNULL (LAG (hit_cycle) "
+                    " OVER (PARTITION BY run_id ORDER BY hit_cycle), 0), host.name, host.kernel, "
+                    "IFNULL (recording, run.name), IFNULL (json_extract (facts, '$.virtual_machine'), 0) "
+                    "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) "
+                    "JOIN host ON host.host_id = capture.host_id WHERE kind = 'outlier' ORDER BY capture_id",
                     take_outlier, error) &&
          read_rows (reading,
                     "SELECT window.capture_id, cost.function_id, context, cost.calls, cost.self_ns, cost.tracing_ns, "
-                    "path, whole.calls, whole.self_ns, whole.tracing_ns "
+                    "path, whole.calls, whole.self_ns, whole.tracing_ns, longest_stretch_ns "
                     "FROM outlier_cost AS cost JOIN window USING (window_id) "
                     "LEFT JOIN capture_function AS whole ON whole.capture_id = window.capture_id "
                     "AND whole.function_id = cost.function_id",
@@ -293,65 +403,80 @@ read_base_run (Reading *reading, const char *name, GError **error)
 {
   const CulpritFilter filter = { .run = name };
   const CulpritEvidenceOptions options = { .filter = &filter, .raw = reading->options->raw };
-  Reading other = *reading;
+  g_autoptr (CulpritEvidence) evidence = evidence_new ();
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
+  g_autoptr (GPtrArray) pools = g_ptr_array_new ();
   g_autoptr (CulpritTable) captures = culprit_query_captures (reading->study, &filter, error);
-  g_autoptr (Base) sum = base_new ();
+  g_autoptr (Base) pool = base_new ();
+  Reading other = { reading->study, &options, evidence, reading->names, places, bases, pools };
 
   if (!captures)
     return NULL;
-  other.options = &options;
-  other.places = places;
-  other.bases = bases;
-  for (guint i = 0; i < culprit_table_rows (captures); i++)
-    {
-      gint64 *capture = g_new (gint64, 1);
-
-      *capture = culprit_table_integer (captures, i, "capture");
-      g_ptr_array_add (bases, base_new ());
-      g_hash_table_insert (places, capture, GUINT_TO_POINTER (bases->len));
-    }
+  g_ptr_array_add (pools, pool);
+  begin_cases (&other, captures);
   if (!read_ordinary (&other, error))
     return NULL;
   reading->evidence->base_captures = bases->len;
-  for (guint i = 0; i < bases->len; i++)
-    base_add (sum, g_ptr_array_index (bases, i));
-  return g_steal_pointer (&sum);
+  base_finish (pool);
+  return g_steal_pointer (&pool);
 }
 
-/* The ordinary wake-ups of all cases of the run @name. */
-static Base *
-add_up_run (const Reading *reading, const char *name)
+/* What each part of @one does when it ordinarily runs: in the wake-ups of @pool, else elsewhere in the captures. */
+static void
+apply_references (const Base *pool, CulpritCase *one)
 {
-  Base *sum = base_new ();
+  const BaseSums *stretched = base_find_part (pool, one->stretch.function, one->stretch.context);
 
-  for (guint i = 0; i < reading->bases->len; i++)
-    if (g_str_equal (case_at (reading, i)->run, name))
-      base_add (sum, g_ptr_array_index (reading->bases, i));
-  return sum;
+  one->stretch.ordinary_ns = stretched ? stretched->stretch_ns.max : 0;
+  for (guint i = 0; i < one->parts->len; i++)
+    {
+      CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
+      const BaseSums *sums = base_find_part (pool, part->function, part->context);
+      const BaseSums *elsewhere = base_find_elsewhere (pool, part->function);
+      gboolean ran = sums && sums->windows > 0 && sums->calls > 0;
+
+      part->reference_calls = ran ? sums->calls / sums->windows : 0;
+      part->reference_per_call_ns = ran         ? sums->self_ns / sums->calls
+                                    : elsewhere ? elsewhere->self_ns / elsewhere->calls
+                                                : NAN;
+    }
 }
 
-/* Holds each case against the base that was named, its own ordinary wake-ups, or where they are too few its run's. */
+/* Holds each case against the base that was named, its own ordinary wake-ups, or where they are too few its
+ * population's. */
 static void
 apply_bases (Reading *reading, const Base *named)
 {
-  g_autoptr (GHashTable) of_runs = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) base_free);
+  CulpritEvidence *evidence = reading->evidence;
+  g_autoptr (GPtrArray) members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
 
+  for (guint i = 0; i < evidence->populations->len; i++)
+    {
+      base_finish (g_ptr_array_index (reading->pools, i));
+      g_ptr_array_add (members, g_ptr_array_new ());
+    }
   for (guint i = 0; i < reading->bases->len; i++)
     {
       CulpritCase *one = case_at (reading, i);
-      const Base *base = named ? named : g_ptr_array_index (reading->bases, i);
+      Base *own = g_ptr_array_index (reading->bases, i);
+      const Base *pool = named ? named : g_ptr_array_index (reading->pools, one->population);
 
-      one->own_base = !named && base->latencies_ns->len >= LEAST_OWN_BASE;
-      if (!named && !one->own_base)
-        {
-          if (!g_hash_table_contains (of_runs, one->run))
-            g_hash_table_insert (of_runs, (gpointer) one->run, add_up_run (reading, one->run));
-          base = g_hash_table_lookup (of_runs, one->run);
-        }
-      base_apply (base, one, reading->names, reading->evidence->texts);
+      base_finish (own);
+      one->own_base = !named && own->latencies_ns->len >= LEAST_OWN_BASE;
+      base_apply (one->own_base ? own : pool, one, reading->names, evidence->texts);
+      apply_references (pool, one);
       culprit_case_explain (one);
+      g_ptr_array_add (g_ptr_array_index (members, one->population), one);
+    }
+  for (guint i = 0; i < evidence->populations->len; i++)
+    {
+      CulpritPopulation *population = &g_array_index (evidence->populations, CulpritPopulation, i);
+      const Base *pool = named ? named : g_ptr_array_index (reading->pools, i);
+
+      population->ordinary = pool->latencies_ns->len;
+      population->spread_windows = pool->spread_windows;
+      suspects_find (population, g_ptr_array_index (members, i), pool);
     }
 }
 
@@ -379,14 +504,12 @@ read_all (Reading *reading, GError **error)
 CulpritEvidence *
 culprit_evidence_read (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error)
 {
-  g_autoptr (CulpritEvidence) evidence = g_new0 (CulpritEvidence, 1);
+  g_autoptr (CulpritEvidence) evidence = evidence_new ();
   g_autoptr (GHashTable) names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
-  Reading reading = { study, options, evidence, names, places, bases };
+  g_autoptr (GPtrArray) pools = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
+  Reading reading = { study, options, evidence, names, places, bases, pools };
 
-  evidence->cases = g_array_new (FALSE, FALSE, sizeof (CulpritCase));
-  g_array_set_clear_func (evidence->cases, clear_case);
-  evidence->texts = g_string_chunk_new (16 * 1024);
   return read_all (&reading, error) ? g_steal_pointer (&evidence) : NULL;
 }

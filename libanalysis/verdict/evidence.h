@@ -3,6 +3,7 @@
 #pragma once
 
 #include "case.h"
+#include "population.h"
 #include "study/query.h"
 
 typedef struct
@@ -14,7 +15,8 @@ typedef struct
 
 typedef struct
 {
-  GArray *cases;       /* of CulpritCase, explained and not yet judged */
+  GArray *cases;       /* of CulpritCase, in the order of their captures; explained and not yet judged */
+  GArray *populations; /* of CulpritPopulation, with their suspects */
   guint base_captures; /* of the run that was named to compare with; 0: none was */
   GStringChunk *texts;
 } CulpritEvidence;

@@ -6,12 +6,14 @@
 #include <math.h>
 
 #define SD_OF_MAD 1.4826
+#define ALONE 0.1 /* of the whole excess: calls that each have less of it are many small ones */
+#define HALF 0.5  /* of what a function has more: a call with so much of it took too long, whatever others did */
 
 void
 culprit_part_explain (CulpritPart *part)
 {
   double own = part->calls > 0 ? part->self_ns / part->calls : NAN;
-  double base = part->base_calls > 0 ? part->base_self_ns / part->base_calls : part->rest_per_call_ns;
+  double base = part->base_calls > 0 ? part->base_self_ns / part->base_calls : part->reference_per_call_ns;
 
   part->excess_ns = part->self_ns - part->base_self_ns;
   own = isnan (own) ? base : own;
@@ -21,34 +23,19 @@ culprit_part_explain (CulpritPart *part)
 }
 
 double
-culprit_part_by_count (const CulpritPart *part)
+culprit_part_by_count (const CulpritPart *part, double excess_ns)
 {
   double own = part->calls > 0 ? part->self_ns / part->calls : 0;
-  double base = part->base_calls > 0 ? part->base_self_ns / part->base_calls : part->rest_per_call_ns;
-  double count_ns;
-  double excess_ns;
+  double base = part->reference_per_call_ns;
+  double base_calls = part->reference_calls > 0 ? part->reference_calls : 1;
+  double count_ns = (part->calls - base_calls) * (own + base) / 2;
+  double more_ns = part->self_ns - base_calls * base;
 
-  if (part->calls == 0)
+  if (part->calls < 2 || part->longest_ns >= HALF * part->excess_ns)
     return 0;
-  base = isnan (base) ? own : base;
-  count_ns = (part->calls - part->base_calls_ran) * (own + base) / 2;
-  excess_ns = part->self_ns - part->base_calls_ran * base;
-  return excess_ns > 0 ? CLAMP (count_ns / excess_ns, 0, 1) : 0;
-}
-
-/* Where the idle task waits, one call takes longer than in all else that it runs on its way in and out. */
-static gboolean
-is_rest (const CulpritCase *one)
-{
-  const CulpritPart *struck = culprit_case_find (one, one->stretch.function, one->stretch.context);
-
-  if (one->stretch.context != CULPRIT_CONTEXT_IDLE)
-    return FALSE;
-  for (guint i = 0; i < one->parts->len && struck; i++)
-    if (culprit_case_part (one, i)->context == CULPRIT_CONTEXT_IDLE &&
-        culprit_case_part (one, i)->rest_per_call_ns > struck->rest_per_call_ns)
-      return FALSE;
-  return TRUE;
+  if (isnan (base))
+    return MAX (own, part->longest_ns) < ALONE * excess_ns ? 1 : 0;
+  return more_ns > 0 ? CLAMP (count_ns / more_ns, 0, 1) : 0;
 }
 
 void
@@ -57,7 +44,6 @@ culprit_case_explain (CulpritCase *one)
   one->excess_ns = one->own_ns - one->base_ns;
   one->stands_out = one->ordinary >= CULPRIT_GATE_ORDINARY && one->excess_ns > 0 &&
                     one->own_ns - one->median_ns >= CULPRIT_GATE * SD_OF_MAD * one->mad_ns;
-  one->stretch.rest = is_rest (one);
   for (guint i = 0; i < one->parts->len; i++)
     culprit_part_explain (&g_array_index (one->parts, CulpritPart, i));
   for (guint i = 0; i < one->holders->len; i++)
@@ -75,4 +61,17 @@ culprit_case_find (const CulpritCase *one, gint64 function, CulpritContext conte
     if (culprit_case_part (one, i)->function == function && culprit_case_part (one, i)->context == context)
       return culprit_case_part (one, i);
   return NULL;
+}
+
+double
+culprit_case_held_ns (const CulpritCase *one, const CulpritHolder *holder)
+{
+  double held_ns = 0;
+
+  if (holder->context == CULPRIT_CONTEXT_TASK)
+    return holder->excess_ns;
+  for (guint i = 0; i < one->holders->len; i++)
+    if (culprit_case_holder (one, i)->context == holder->context)
+      held_ns += culprit_case_holder (one, i)->excess_ns;
+  return held_ns;
 }

@@ -13,9 +13,9 @@
 /* Fills in excess_ns, count_ns and cost_ns of @part. */
 void culprit_part_explain (CulpritPart *part);
 
-/* What part of the excess of @part is by more calls, when it is held against ordinary wake-ups in which it ran: a
- * function that runs in every fifth of them and is slow once was not called too often. 0 to 1. */
-double culprit_part_by_count (const CulpritPart *part);
+/* What part of the excess of @part is by more calls, held against what it does when it ordinarily runs: more calls than
+ * then, or longer ones? One call is never too many. 0 to 1. @excess_ns: that of the whole case. */
+double culprit_part_by_count (const CulpritPart *part, double excess_ns);
 
 /* Fills in the excess of @one and of all that is in it, and whether it stands out. */
 void culprit_case_explain (CulpritCase *one);

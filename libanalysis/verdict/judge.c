@@ -7,7 +7,8 @@
 #include "names.h"
 
 #define HALF 0.5
-#define LEAST_SHARE 0.25 /* of the excess that a function carries that is blamed for it */
+#define MOSTLY_COUNT 0.7 /* of the excess is by calls: called too often */
+#define MOSTLY_COST 0.3  /* no more is: took too long; between them it is mixed */
 
 const char *
 culprit_class_name (CulpritClass class)
@@ -24,8 +25,8 @@ is_pseudo (const CulpritPart *part)
   return culprit_name_is_pseudo (part->name);
 }
 
-/* The function proper with the greatest excess; @context: only of this one, or CULPRIT_CONTEXTS; @busy: not of the idle
- * task's. */
+/* The function proper with the greatest excess of those that are abnormal; @context: only of this one, or
+ * CULPRIT_CONTEXTS; @busy: not of the idle task's. */
 static const CulpritPart *
 find_leader (const CulpritCase *one, CulpritContext context, gboolean busy)
 {
@@ -35,25 +36,11 @@ find_leader (const CulpritCase *one, CulpritContext context, gboolean busy)
     {
       const CulpritPart *part = culprit_case_part (one, i);
 
-      if (!is_pseudo (part) && !(busy && part->context == CULPRIT_CONTEXT_IDLE) &&
+      if (part->p < CULPRIT_ABNORMAL && !is_pseudo (part) && !(busy && part->context == CULPRIT_CONTEXT_IDLE) &&
           (context == CULPRIT_CONTEXTS || part->context == context) && (!leader || part->excess_ns > leader->excess_ns))
         leader = part;
     }
   return leader;
-}
-
-/* What @holder and those that are one with it have more: an interrupt comes in by several functions of one context. */
-static double
-excess_with (const CulpritCase *one, const CulpritHolder *holder)
-{
-  double excess_ns = 0;
-
-  if (holder->context == CULPRIT_CONTEXT_TASK)
-    return holder->excess_ns;
-  for (guint i = 0; i < one->holders->len; i++)
-    if (g_array_index (one->holders, CulpritHolder, i).context == holder->context)
-      excess_ns += g_array_index (one->holders, CulpritHolder, i).excess_ns;
-  return excess_ns;
 }
 
 /* Whether @holder has more than @leader: as what it is one with, and then by itself. */
@@ -62,10 +49,10 @@ holds_more (const CulpritCase *one, const CulpritHolder *holder, const CulpritHo
 {
   if (holder->context == leader->context && holder->context != CULPRIT_CONTEXT_TASK)
     return holder->excess_ns > leader->excess_ns;
-  return excess_with (one, holder) > excess_with (one, leader);
+  return culprit_case_held_ns (one, holder) > culprit_case_held_ns (one, leader);
 }
 
-/* Who else has the greatest excess. */
+/* Who else has the greatest excess, of those that are abnormal. */
 static const CulpritHolder *
 find_holder (const CulpritCase *one)
 {
@@ -73,10 +60,10 @@ find_holder (const CulpritCase *one)
 
   for (guint i = 0; i < one->holders->len; i++)
     {
-      const CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
+      const CulpritHolder *holder = culprit_case_holder (one, i);
 
-      if (holder->context != CULPRIT_CONTEXT_MEASURED && holder->context != CULPRIT_CONTEXT_IDLE &&
-          (!leader || holds_more (one, holder, leader)))
+      if (holder->p < CULPRIT_ABNORMAL && holder->context != CULPRIT_CONTEXT_MEASURED &&
+          holder->context != CULPRIT_CONTEXT_IDLE && (!leader || holds_more (one, holder, leader)))
         leader = holder;
     }
   return leader;
@@ -101,6 +88,7 @@ blame (CulpritCase *one, CulpritClass class, const char *culprit, CulpritContext
   one->class = class;
   one->culprit = culprit;
   one->context = context;
+  one->suspect = CULPRIT_NO_SUSPECT;
   one->culprit_ns = culprit_ns;
   one->share = culprit_ns / one->excess_ns;
   one->reason = NULL;
@@ -110,17 +98,22 @@ blame (CulpritCase *one, CulpritClass class, const char *culprit, CulpritContext
   one->path = NULL;
 }
 
+CulpritClass
+culprit_class_by_count (double by_count)
+{
+  return by_count >= MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
+         : by_count <= MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
+                                   : CULPRIT_CLASS_MIXED;
+}
+
 static void
 blame_part (CulpritCase *one, const CulpritPart *part)
 {
-  double by_count = culprit_part_by_count (part);
+  double by_count = culprit_part_by_count (part, one->excess_ns);
 
-  blame (one,
-         by_count >= CULPRIT_MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
-         : by_count <= CULPRIT_MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
-                                           : CULPRIT_CLASS_MIXED,
-         part->name, part->context, part->excess_ns);
+  blame (one, culprit_class_by_count (by_count), part->name, part->context, part->excess_ns);
   one->function = part->function;
+  one->suspect = part->suspect;
   one->by_count = by_count;
   one->path = part->path;
 }
@@ -131,7 +124,7 @@ should_make_way (const CulpritCase *one, const CulpritHolder *holder)
 {
   for (guint i = 0; i < one->holders->len; i++)
     {
-      const CulpritHolder *measured = &g_array_index (one->holders, CulpritHolder, i);
+      const CulpritHolder *measured = culprit_case_holder (one, i);
 
       if (measured->context == CULPRIT_CONTEXT_MEASURED && measured->priority >= 0)
         return holder->context == CULPRIT_CONTEXT_TASK && holder->priority > measured->priority;
@@ -142,7 +135,8 @@ should_make_way (const CulpritCase *one, const CulpritHolder *holder)
 static void
 blame_holder (CulpritCase *one, const CulpritHolder *holder)
 {
-  blame (one, CULPRIT_CLASS_INTERFERENCE, holder->name, holder->context, excess_with (one, holder));
+  blame (one, CULPRIT_CLASS_INTERFERENCE, holder->name, holder->context, culprit_case_held_ns (one, holder));
+  one->suspect = holder->suspect;
   one->path = holder->path;
   one->inverted = should_make_way (one, holder);
 }
@@ -155,57 +149,119 @@ leave_unexplained (CulpritCase *one, const char *reason)
   one->reason = reason;
 }
 
-/* Whether the CPU merely rested: one long stretch in the idle task. */
-static gboolean
-is_rest (const CulpritCase *one)
+void
+culprit_judge_stalls (CulpritCase *one, CulpritClass class, const char *culprit, double stalled_ns)
 {
-  return one->stretch.rest && one->stretch.length_ns >= HALF * one->excess_ns;
+  blame (one, class, culprit, class == CULPRIT_CLASS_LATE_TIMER ? CULPRIT_CONTEXT_IDLE : CULPRIT_CONTEXTS,
+         MIN (stalled_ns, one->excess_ns));
+}
+
+/* The abnormal part of the idle task in which it waits; NULL where there is none. */
+static const CulpritPart *
+find_rest (const CulpritCase *one, const CulpritPopulation *population)
+{
+  const CulpritPart *longest = NULL;
+
+  for (guint i = 0; i < one->parts->len; i++)
+    {
+      const CulpritPart *part = culprit_case_part (one, i);
+
+      if (part->p < CULPRIT_ABNORMAL && g_array_index (population->suspects, CulpritSuspect, part->suspect).rest &&
+          (!longest || part->excess_ns > longest->excess_ns))
+        longest = part;
+    }
+  return longest;
+}
+
+static void
+blame_timer (CulpritCase *one, const CulpritPart *rest, double idle_ns)
+{
+  blame (one, CULPRIT_CLASS_LATE_TIMER, "idle", CULPRIT_CONTEXT_IDLE, idle_ns);
+  one->suspect = rest->suspect;
 }
 
 /* Whether the idle task has its time in pieces between interrupts: then these are to blame for coming, and for what it
  * costs the processor to turn to them, which no function shows. */
 static gboolean
-is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, double held_ns)
+is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, double held_ns, const CulpritPart *rest)
 {
-  return holder && holder->context != CULPRIT_CONTEXT_TASK && !is_rest (one) && held_ns >= LEAST_SHARE * one->excess_ns;
+  return holder && holder->context != CULPRIT_CONTEXT_TASK && !(rest && rest->longest_ns >= HALF * one->excess_ns) &&
+         held_ns >= CULPRIT_LEAST_SHARE * one->excess_ns;
 }
 
 /* Whether @part is what the interrupt @holder begins with, and came too often: then it is the interrupt that did. */
 static gboolean
-is_entry (const CulpritPart *part, const CulpritHolder *holder)
+is_entry (const CulpritCase *one, const CulpritPart *part, const CulpritHolder *holder)
 {
   return part->context == holder->context && g_str_equal (part->name, holder->name) &&
-         culprit_part_by_count (part) >= CULPRIT_MOSTLY_COUNT;
+         culprit_part_by_count (part, one->excess_ns) >= MOSTLY_COUNT;
 }
 
-void
-culprit_judge (CulpritCase *one)
+/* Who is to blame of those that are abnormal; FALSE where nobody is. */
+static gboolean
+blame_somebody (CulpritCase *one, const CulpritPopulation *population)
 {
   const CulpritHolder *holder = find_holder (one);
-  double held_ns = holder ? MAX (excess_with (one, holder), 0) : 0;
+  const CulpritPart *rest = find_rest (one, population);
+  double held_ns = holder ? culprit_case_held_ns (one, holder) : 0;
   double idle_ns = excess_of (one, NULL, CULPRIT_CONTEXT_IDLE);
-  gboolean pieces = is_in_pieces (one, holder, held_ns);
+  gboolean pieces = is_in_pieces (one, holder, held_ns, rest);
   gboolean held = held_ns > 0 && held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
   const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces);
   const CulpritPart *inside = held ? find_leader (one, holder->context, pieces) : NULL;
 
+  if (leader && leader->excess_ns >= HALF * one->excess_ns && !(held && is_entry (one, leader, holder)) &&
+      leader != rest)
+    blame_part (one, leader);
+  else if (inside && inside->excess_ns >= HALF * held_ns && !is_entry (one, inside, holder))
+    blame_part (one, inside);
+  else if (held)
+    blame_holder (one, holder);
+  else if (rest && idle_ns >= HALF * one->excess_ns)
+    blame_timer (one, rest, idle_ns);
+  else if (leader)
+    blame_part (one, leader);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* What hides the time that @class would need to be seen; NULL where nothing does. */
+static const char *
+find_hidden (const CulpritCase *one, CulpritClass class)
+{
+  gboolean in_one_place = class == CULPRIT_CLASS_TOO_LONG || class == CULPRIT_CLASS_MIXED;
+  gboolean nowhere = class == CULPRIT_CLASS_LATE_TIMER || class == CULPRIT_CLASS_BLIND_STALL;
+
+  if ((one->hidden & CULPRIT_HIDDEN_DEEP) && (in_one_place || nowhere))
+    return "calls were traced to a depth only: what took the time may lie below it";
+  if ((one->hidden & CULPRIT_HIDDEN_INTERRUPTS) && (in_one_place || nowhere))
+    return "interrupts were not traced: one of them may have taken the time";
+  if ((one->hidden & CULPRIT_HIDDEN_FUNCTIONS) && (nowhere || class == CULPRIT_CLASS_INTERFERENCE))
+    return "only some functions were traced: another may have taken the time";
+  return NULL;
+}
+
+void
+culprit_judge_hidden (CulpritCase *one)
+{
+  const char *reason = find_hidden (one, one->class);
+
+  if (reason)
+    leave_unexplained (one, reason);
+}
+
+void
+culprit_judge (CulpritCase *one, const CulpritPopulation *population)
+{
   if (one->ordinary == 0)
     leave_unexplained (one, "there are no ordinary wake-ups to compare it with");
   else if (!one->stands_out)
     leave_unexplained (one, "it does not stand out of the ordinary wake-ups");
+  else if (population->spread_windows == 0)
+    leave_unexplained (one, "an older version read it, and its file is gone: import it again");
   else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)
     leave_unexplained (one, "most of it was not captured: record with a larger buffer");
-  else if (leader && leader->excess_ns >= HALF * one->excess_ns && !(held && is_entry (leader, holder)) &&
-           !(leader->context == CULPRIT_CONTEXT_IDLE && is_rest (one)))
-    blame_part (one, leader);
-  else if (inside && inside->excess_ns >= HALF * held_ns && !is_entry (inside, holder))
-    blame_part (one, inside);
-  else if (held)
-    blame_holder (one, holder);
-  else if (idle_ns >= HALF * one->excess_ns)
-    blame (one, CULPRIT_CLASS_LATE_TIMER, "idle", CULPRIT_CONTEXT_IDLE, idle_ns);
-  else if (leader && leader->excess_ns >= LEAST_SHARE * one->excess_ns)
-    blame_part (one, leader);
-  else
-    leave_unexplained (one, "it is spread over many functions");
+  else if (!blame_somebody (one, population))
+    leave_unexplained (one, "nothing in it is beyond what the worst of so many ordinary wake-ups has");
 }

@@ -32,13 +32,14 @@ add_case (CulpritTable *table, const CulpritCase *one)
     culprit_table_add_real (table, NAN);
   culprit_table_add_real (table, one && one->ordinary > 0 ? one->excess_ns : NAN);
   culprit_table_add_real (table, one && one->culprit ? one->share : NAN);
+  culprit_table_add_real (table, one && one->culprit ? one->confidence : NAN);
 }
 
 CulpritTable *
 culprit_verdict_outliers (
     CulpritStudy *study, const CulpritFilter *filter, const CulpritVerdict *verdict, const char *class, GError **error)
 {
-  static const char *const added[] = { "class", "culprit", "excess_ns", "share" };
+  static const char *const added[] = { "class", "culprit", "excess_ns", "share", "confidence" };
   g_autoptr (CulpritTable) rows = culprit_query_outliers (study, filter, error);
   CulpritTable *table;
 

@@ -4,8 +4,8 @@
 
 #include "verdict.h"
 
-/* culprit_query_outliers() with the columns class, culprit, excess_ns and share of @verdict behind them, which judged
- * at least these; @class: only those of this one, NULL for all. The caller owns the table. */
+/* culprit_query_outliers() with the columns class, culprit, excess_ns, share and confidence of @verdict behind them,
+ * which judged at least these; @class: only those of this one, NULL for all. The caller owns the table. */
 CulpritTable *culprit_verdict_outliers (
     CulpritStudy *study, const CulpritFilter *filter, const CulpritVerdict *verdict, const char *class, GError **error);
 

@@ -5,18 +5,41 @@
 
 #include "judge.h"
 #include "names.h"
+#include "suspects-private.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <string.h>
 
 #define HALF 0.5
-#define SURELY_ONE_PLACE 0.8 /* of the candidates */
-#define OFTEN_ONE_PLACE 0.6  /* likewise, where it is also significant */
 #define SIGNIFICANT 0.05
-#define REPEATED 3         /* hits of a place among others */
-#define REPEATED_SHARE 0.4 /* of the candidates, that such a place has at least */
-#define REPEATED_P 0.001
-#define LEAST_TIME_SHARE 1e-4 /* of a place that ordinary wake-ups hardly come by */
+#define LEAST_SHARE 1e-3 /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
+#define PREFERRED 5      /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
+#define MOST_ODDS 0.98   /* of a place to be struck in one capture, and where there is a single stretch */
+#define MOST_ODDS_OF_ONE 0.95
+#define ONE_FUNCTION 0.8      /* of the captures are at one place, where a slow function is to blame and not stalls */
+#define SILENT_BY_CHANCE 0.05 /* probability that the other CPUs, or a counter, tell of a stall that was none */
+#define SURE_OF_ONE_AT_MOST 0.9
+
+typedef struct
+{
+  GPtrArray *cases;  /* of CulpritCase */
+  GPtrArray *struck; /* of GArray of guint, for each case: the suspects at which it was struck */
+  CulpritPopulation *population;
+  GHashTable *odds; /* by the number of stretches in a capture: the double that makes so many be expected */
+  gboolean *left;   /* of each case: it is a candidate that no guilty place explains */
+} Test;
+
+CulpritStalls *
+culprit_stalls_new (void)
+{
+  CulpritStalls *stalls = g_new0 (CulpritStalls, 1);
+
+  stalls->places = g_array_new (FALSE, TRUE, sizeof (CulpritPlace));
+  stalls->least_p = 1;
+  stalls->length_sd_ns = NAN;
+  return stalls;
+}
 
 void
 culprit_stalls_free (CulpritStalls *stalls)
@@ -33,115 +56,303 @@ culprit_proof_name (CulpritProof proof)
   return names[proof];
 }
 
-/* Whether the other CPUs stood still at the same time. */
-static gboolean
-all_stood_still (const CulpritStretch *stretch)
+const char *
+culprit_stalls_culprit (const CulpritStalls *stalls)
 {
-  return stretch->other_cpus > 0 && stretch->silent_cpus == stretch->other_cpus;
+  return stalls->virtual_machine ? "hypervisor" : "blind stall";
 }
 
-/* Another task in user mode is no gap: it ran, unless all of the machine stood still. */
+static CulpritCase *
+case_at (const Test *test, guint place)
+{
+  return g_ptr_array_index (test->cases, place);
+}
+
 static gboolean
 is_candidate (const CulpritCase *one)
 {
-  const CulpritStretch *stretch = &one->stretch;
-
-  return one->stands_out && stretch->length_ns - stretch->ordinary_ns >= HALF * one->excess_ns &&
-         (all_stood_still (stretch) ||
-          !(stretch->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (stretch->name)));
+  return one->stands_out && one->struck > 0 && one->struck_ns >= HALF * one->excess_ns;
 }
 
 static gboolean
-is_in_function (const CulpritPlace *place, const CulpritStretch *stretch)
+is_struck_at (const Test *test, guint place, guint suspect)
 {
-  return place->function == stretch->function && place->context == stretch->context;
+  const GArray *struck = g_ptr_array_index (test->struck, place);
+
+  for (guint i = 0; i < struck->len; i++)
+    if (g_array_index (struck, guint, i) == suspect)
+      return TRUE;
+  return FALSE;
 }
 
-static gboolean
-is_at (const CulpritPlace *place, const CulpritStretch *stretch)
+static GPtrArray *
+find_struck (GPtrArray *cases)
 {
-  return is_in_function (place, stretch) && g_strcmp0 (place->before, stretch->before) == 0 &&
-         g_strcmp0 (place->after, stretch->after) == 0;
-}
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
 
-static CulpritPlace *
-find_place (CulpritStalls *stalls, const CulpritStretch *stretch)
-{
-  CulpritPlace added = { .function = stretch->function,
-                         .name = stretch->name,
-                         .context = stretch->context,
-                         .rest = stretch->rest,
-                         .before = stretch->before,
-                         .after = stretch->after };
-
-  for (guint i = 0; i < stalls->places->len; i++)
-    if (is_at (&g_array_index (stalls->places, CulpritPlace, i), stretch))
-      return &g_array_index (stalls->places, CulpritPlace, i);
-  g_array_append_val (stalls->places, added);
-  return &g_array_index (stalls->places, CulpritPlace, stalls->places->len - 1);
-}
-
-static void
-count_hits (const GArray *cases, CulpritStalls *stalls)
-{
   for (guint i = 0; i < cases->len; i++)
     {
-      const CulpritCase *one = &g_array_index (cases, CulpritCase, i);
-      CulpritPlace *place;
+      const CulpritCase *one = g_ptr_array_index (cases, i);
+      GArray *struck = g_array_new (FALSE, FALSE, sizeof (guint));
 
-      stalls->captures += one->stands_out;
-      if (!is_candidate (one))
-        continue;
-      stalls->candidates++;
-      place = find_place (stalls, &one->stretch);
-      place->hits++;
-      place->ordinary_ns += (one->stretch.ordinary_ns - place->ordinary_ns) / place->hits;
+      for (guint k = 0; k < one->parts->len; k++)
+        if (culprit_case_part (one, k)->struck_ns > 0)
+          g_array_append_val (struck, culprit_case_part (one, k)->suspect);
+      g_ptr_array_add (all, struck);
     }
+  return all;
 }
 
-/* What part of ordinary time is spent at @place; of the outliers what is not their longest stretch counts as well. */
-static double
-time_share (const GArray *cases, const CulpritPlace *place)
+/* What part of ordinary time is spent with each suspect; of the late wake-ups what is no abnormal stretch counts too.
+ */
+static void
+find_time_shares (const Test *test)
 {
-  double there_ns = 0;
   double all_ns = 0;
 
-  for (guint i = 0; i < cases->len; i++)
+  for (guint i = 0; i < test->cases->len; i++)
     {
-      const CulpritCase *one = &g_array_index (cases, CulpritCase, i);
-      const CulpritPart *part = culprit_case_find (one, place->function, place->context);
-      gboolean here = is_in_function (place, &one->stretch);
+      const CulpritCase *one = case_at (test, i);
 
-      all_ns += one->base_ns + MAX (one->own_ns - one->stretch.length_ns, 0);
-      if (part)
-        there_ns += part->base_self_ns + MAX (part->self_ns - (here ? one->stretch.length_ns : 0), 0);
+      for (guint k = 0; k < one->parts->len && !one->ignored; k++)
+        {
+          const CulpritPart *part = culprit_case_part (one, k);
+          double there_ns = part->base_self_ns + (part->struck_ns > 0 ? 0 : part->self_ns);
+
+          suspect_at (test->population, part->suspect)->time_share += there_ns;
+          all_ns += there_ns;
+        }
     }
-  return all_ns > 0 ? CLAMP (there_ns / all_ns, LEAST_TIME_SHARE, 1) : LEAST_TIME_SHARE;
+  for (guint i = 0; i < test->population->suspects->len && all_ns > 0; i++)
+    suspect_at (test->population, i)->time_share /= all_ns;
 }
 
-/* What part of the candidates lies anywhere in the function of @place. */
+/* How many places @odds let be expected in one capture. */
 static double
-part_in_function (const GArray *cases, const CulpritStalls *stalls, const CulpritPlace *place)
+expected_places (const Test *test, double odds)
 {
-  double hits = 0;
+  double expected = 0;
 
-  for (guint i = 0; i < cases->len; i++)
-    hits += is_candidate (&g_array_index (cases, CulpritCase, i)) &&
-            is_in_function (place, &g_array_index (cases, CulpritCase, i).stretch);
-  return hits / stalls->candidates;
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    expected += 1 - exp (-odds * suspect_at (test->population, i)->time_share);
+  return expected;
 }
 
-static void
-test_place (const GArray *cases, const CulpritStalls *stalls, CulpritPlace *place)
+/* The odds at which a capture is struck at @struck places. */
+static double
+odds_of (const Test *test, guint struck)
 {
-  double part = (double) place->hits / stalls->candidates;
-  double whole = part_in_function (cases, stalls, place);
+  double *known = g_hash_table_lookup (test->odds, GUINT_TO_POINTER (struck));
+  double low = 0;
+  double high = 1e6;
 
-  place->share = time_share (cases, place);
-  place->p = MIN (gsl_cdf_binomial_Q (place->hits - 1, place->share, stalls->candidates) * stalls->places->len, 1);
-  place->guilty = !culprit_name_is_pseudo (place->name) && !place->rest && stalls->candidates >= 2 &&
-                  (whole >= SURELY_ONE_PLACE || (part >= OFTEN_ONE_PLACE && place->p < SIGNIFICANT) ||
-                   (place->hits >= REPEATED && part >= REPEATED_SHARE && place->p < REPEATED_P));
+  if (known)
+    return *known;
+  for (guint i = 0; i < 50; i++)
+    {
+      double middle = (low + high) / 2;
+
+      if (expected_places (test, middle) < struck)
+        low = middle;
+      else
+        high = middle;
+    }
+  g_hash_table_insert (test->odds, GUINT_TO_POINTER (struck), g_memdup2 (&high, sizeof high));
+  return high;
+}
+
+/* The probability that one of @struck blind stretches of a capture is at a place with @share of the time. */
+static double
+probability_at (const Test *test, guint struck, double share)
+{
+  return struck == 1 ? MIN (share, MOST_ODDS_OF_ONE) : MIN (1 - exp (-odds_of (test, struck) * share), MOST_ODDS);
+}
+
+/* How many of the captures @in (by their place) are struck at @suspect. */
+static guint
+count_hits (const Test *test, const gboolean *in, guint suspect)
+{
+  guint hits = 0;
+
+  for (guint i = 0; i < test->cases->len; i++)
+    hits += in[i] && is_struck_at (test, i, suspect);
+  return hits;
+}
+
+/* The probability that blind stalls strike @suspect in as many of the captures @in as they were, with @preferred times
+ * the odds that its time gives it. */
+static double
+probability_of_hits (const Test *test, const gboolean *in, guint suspect, double preferred)
+{
+  double share = suspect_at (test->population, suspect)->time_share;
+  double odds = preferred * share / (1 + (preferred - 1) * share);
+  guint hits = count_hits (test, in, suspect);
+  g_autofree double *exactly = g_new0 (double, test->cases->len + 2);
+  double at_least = 0;
+  guint n = 0;
+
+  exactly[0] = 1;
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      double p = in[i] ? probability_at (test, case_at (test, i)->struck, odds) : 0;
+
+      for (guint k = n + 1; in[i] && k > 0; k--)
+        exactly[k] = exactly[k] * (1 - p) + exactly[k - 1] * p;
+      exactly[0] *= in[i] ? 1 - p : 1;
+      n += in[i];
+    }
+  for (guint k = hits; k <= n; k++)
+    at_least += exactly[k];
+  return hits == 0 ? 1 : MIN (at_least, 1);
+}
+
+/* Whether @suspect can be guilty at all: no time that belongs to no function, nor where the CPU rests before each
+ * wake-up. */
+static gboolean
+can_be_guilty (const CulpritSuspect *suspect)
+{
+  return !suspect->is_holder && !suspect->rest && !culprit_name_is_pseudo (suspect->name);
+}
+
+static guint
+count_left (const Test *test)
+{
+  guint left = 0;
+
+  for (guint i = 0; i < test->cases->len; i++)
+    left += test->left[i];
+  return left;
+}
+
+/* Takes the captures that @suspect explains from those that are left. */
+static void
+convict (const Test *test, guint suspect)
+{
+  suspect_at (test->population, suspect)->guilty = TRUE;
+  for (guint i = 0; i < test->cases->len; i++)
+    test->left[i] = test->left[i] && !is_struck_at (test, i, suspect);
+}
+
+/* The place that is struck most beyond chance, over all places; each may be wrong as often as it has a share of time.
+ */
+static guint
+find_most_guilty (const Test *test)
+{
+  guint found = CULPRIT_NO_SUSPECT;
+  double least = SIGNIFICANT;
+
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    {
+      const CulpritSuspect *suspect = suspect_at (test->population, i);
+      double p;
+
+      if (!can_be_guilty (suspect) || count_hits (test, test->left, i) < 2)
+        continue;
+      p = probability_of_hits (test, test->left, i, 1) / MAX (suspect->time_share, LEAST_SHARE);
+      if (p >= least)
+        continue;
+      least = p;
+      found = i;
+    }
+  return found;
+}
+
+/* The number of places at which those that are left were struck; @most: hits of the one with most. */
+static guint
+count_places (const Test *test, guint *most)
+{
+  guint places = 0;
+
+  *most = 0;
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    {
+      guint hits = count_hits (test, test->left, i);
+
+      places += hits > 0;
+      *most = MAX (*most, hits);
+    }
+  return places;
+}
+
+/* Where there are blind stalls, a place that is struck no more often than one that they prefer is let go. */
+static void
+acquit (const Test *test, const gboolean *candidates)
+{
+  guint most;
+
+  if (count_left (test) < 2 || count_places (test, &most) < 2)
+    return;
+  memcpy (test->left, candidates, test->cases->len * sizeof *candidates);
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    {
+      CulpritSuspect *suspect = suspect_at (test->population, i);
+
+      if (suspect->guilty && probability_of_hits (test, candidates, i, PREFERRED) >= SIGNIFICANT)
+        suspect->guilty = FALSE;
+      if (suspect->guilty)
+        convict (test, i);
+    }
+}
+
+/* Suspects that are abnormal mostly where a single stretch is. */
+static void
+find_by_stalls (const Test *test)
+{
+  guint n = test->population->suspects->len;
+  g_autofree guint *abnormal = g_new0 (guint, n + 1);
+  g_autofree guint *struck = g_new0 (guint, n + 1);
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritCase *one = case_at (test, i);
+
+      for (guint k = 0; k < one->parts->len && !one->ignored; k++)
+        {
+          const CulpritPart *part = culprit_case_part (one, k);
+
+          abnormal[part->suspect] += part->p < CULPRIT_ABNORMAL;
+          struck[part->suspect] += part->p < CULPRIT_ABNORMAL && part->struck_ns > 0 && is_candidate (one);
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    suspect_at (test->population, i)->by_stalls = struck[i] > HALF * abnormal[i];
+}
+
+static const char *
+why (const CulpritSuspect *suspect, double p)
+{
+  if (suspect->rest)
+    return "the CPU waits there before each wake-up";
+  if (culprit_name_is_pseudo (suspect->name))
+    return "no function ran there";
+  if (suspect->guilty)
+    return "blind stalls would not strike it so often";
+  return p < SIGNIFICANT ? "stalls that prefer such a place would strike it as often" : "so many hits may be chance";
+}
+
+/* The events around the longest stretches at @place, where they are the same in all captures. */
+static void
+find_neighbours (const Test *test, guint suspect, CulpritPlace *place)
+{
+  gboolean known = FALSE;
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritStretch *stretch = &case_at (test, i)->stretch;
+
+      if (!is_candidate (case_at (test, i)) || !is_struck_at (test, i, suspect) ||
+          stretch->function != place->function || stretch->context != place->context)
+        continue;
+      if (!known)
+        *place = (CulpritPlace) { .function = place->function,
+                                  .name = place->name,
+                                  .context = place->context,
+                                  .before = stretch->before,
+                                  .after = stretch->after };
+      place->before = known && g_strcmp0 (place->before, stretch->before) != 0 ? NULL : place->before;
+      place->after = known && g_strcmp0 (place->after, stretch->after) != 0 ? NULL : place->after;
+      known = TRUE;
+    }
 }
 
 static int
@@ -150,149 +361,171 @@ compare_places (gconstpointer a, gconstpointer b)
   const CulpritPlace *left = a;
   const CulpritPlace *right = b;
 
-  return (int) right->hits - (int) left->hits;
+  if (left->hits != right->hits)
+    return (int) right->hits - (int) left->hits;
+  return strcmp (left->name, right->name);
 }
 
-static gboolean
-is_guilty (const CulpritStalls *stalls, const CulpritStretch *stretch)
+static void
+list_places (const Test *test, const gboolean *candidates, CulpritStalls *stalls)
 {
-  for (guint i = 0; i < stalls->places->len; i++)
+  for (guint i = 0; i < test->population->suspects->len; i++)
     {
-      const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
+      const CulpritSuspect *suspect = suspect_at (test->population, i);
+      CulpritPlace place = { .function = suspect->function, .name = suspect->name, .context = suspect->context };
+      guint hits = count_hits (test, candidates, i);
 
-      if (place->guilty && is_at (place, stretch))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-is_struck (const CulpritStalls *stalls, const CulpritCase *one)
-{
-  return is_candidate (one) && !is_guilty (stalls, &one->stretch);
-}
-
-/* Whether what no guilty place explains is spread: two places at least, none with more than half; or it is proved,
- * since a CPU that rests before each wake-up is always struck there. */
-static gboolean
-is_spread (const CulpritStalls *stalls)
-{
-  guint places = 0;
-  guint most = 0;
-
-  for (guint i = 0; i < stalls->places->len; i++)
-    {
-      const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
-
-      if (place->guilty)
+      if (hits == 0)
         continue;
-      places++;
-      most = MAX (most, place->hits);
+      find_neighbours (test, i, &place);
+      place.hits = hits;
+      place.share = suspect->time_share;
+      place.p = probability_of_hits (test, candidates, i, 1);
+      place.ordinary_ns = suspect->longest_ns;
+      place.guilty = suspect->guilty;
+      place.reason = why (suspect, place.p / MAX (suspect->time_share, LEAST_SHARE));
+      stalls->least_p = place.guilty ? stalls->least_p : MIN (stalls->least_p, place.p);
+      g_array_append_val (stalls->places, place);
     }
-  return stalls->struck > 0 &&
-         (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (places >= 2 && most <= HALF * stalls->struck));
+  g_array_sort (stalls->places, compare_places);
+}
+
+/* What those that are left have in common: how long, how many, and what else was recorded of it. */
+static void
+measure (const Test *test, CulpritStalls *stalls)
+{
+  double squares = 0;
+  guint told = 0;
+  guint silent = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritCase *one = case_at (test, i);
+      double distance_ns;
+
+      if (!test->left[i])
+        continue;
+      distance_ns = one->struck_ns - stalls->length_ns;
+      stalls->length_ns += distance_ns / ++n;
+      squares += distance_ns * (one->struck_ns - stalls->length_ns);
+      stalls->several += one->struck;
+      told += one->smi_count > 0 || one->steal_ns >= HALF * one->struck_ns;
+      silent += culprit_case_stood_still (one);
+    }
+  stalls->struck = n;
+  stalls->several /= MAX (n, 1);
+  stalls->length_sd_ns = n > 1 ? sqrt (squares / (n - 1)) : NAN;
+  stalls->proof = told > HALF * n     ? CULPRIT_PROOF_CONFIRMED
+                  : silent > HALF * n ? CULPRIT_PROOF_CONSISTENT
+                                      : CULPRIT_PROOF_UNVERIFIABLE;
+  if (n > 0)
+    stalls->confidence = 1 - gsl_cdf_binomial_P (stalls->most_hits, ONE_FUNCTION, n);
+  if (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE)
+    stalls->confidence = MAX (stalls->confidence, 1 - pow (SILENT_BY_CHANCE, MAX (told, silent)));
+  stalls->confidence = n == 1 ? MIN (stalls->confidence, SURE_OF_ONE_AT_MOST) : stalls->confidence;
 }
 
 /* Whether nothing but the idle task's wait was struck: then what should have ended its rest came late. */
 static gboolean
-is_only_idle (const CulpritStalls *stalls)
+is_only_rest (const Test *test)
 {
-  for (guint i = 0; i < stalls->places->len; i++)
-    {
-      const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
-
-      if (!place->guilty && !place->rest)
-        return FALSE;
-    }
-  return stalls->struck > 0;
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    if (!suspect_at (test->population, i)->rest && count_hits (test, test->left, i) > 0)
+      return FALSE;
+  return TRUE;
 }
 
 static void
-measure_struck (const GArray *cases, CulpritStalls *stalls)
+label (const Test *test, const CulpritStalls *stalls, CulpritClass class)
 {
-  double squares = 0;
-  guint n = 0;
-
-  for (guint i = 0; i < cases->len; i++)
+  for (guint i = 0; i < test->cases->len; i++)
     {
-      const CulpritCase *one = &g_array_index (cases, CulpritCase, i);
-      double distance_ns;
+      CulpritCase *one = case_at (test, i);
+      const GArray *struck = g_ptr_array_index (test->struck, i);
+      gboolean guilty = FALSE;
 
-      if (!is_struck (stalls, one))
-        continue;
-      distance_ns = one->stretch.length_ns - stalls->length_ns;
-      stalls->length_ns += distance_ns / ++n;
-      squares += distance_ns * (one->stretch.length_ns - stalls->length_ns);
+      for (guint k = 0; k < struck->len; k++)
+        guilty |= suspect_at (test->population, g_array_index (struck, guint, k))->guilty;
+      if (is_candidate (one) && !guilty)
+        culprit_judge_stalls (one, class, class == CULPRIT_CLASS_BLIND_STALL ? culprit_stalls_culprit (stalls) : "idle",
+                              one->struck_ns);
     }
-  stalls->struck = n;
-  stalls->length_sd_ns = n > 1 ? sqrt (squares / (n - 1)) : NAN;
-}
-
-/* What else was recorded speaks for it. */
-static CulpritProof
-find_proof (const GArray *cases, const CulpritStalls *stalls)
-{
-  guint told = 0;
-  guint silent = 0;
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const CulpritCase *one = &g_array_index (cases, CulpritCase, i);
-
-      if (!is_struck (stalls, one))
-        continue;
-      told += one->smi_count > 0 || one->steal_ns >= HALF * one->stretch.length_ns;
-      silent += all_stood_still (&one->stretch);
-    }
-  if (told > HALF * stalls->struck)
-    return CULPRIT_PROOF_CONFIRMED;
-  return silent > HALF * stalls->struck ? CULPRIT_PROOF_CONSISTENT : CULPRIT_PROOF_UNVERIFIABLE;
 }
 
 static void
-label (GArray *cases, const CulpritStalls *stalls, CulpritClass class)
+judge (const Test *test, CulpritStalls *stalls)
 {
-  for (guint i = 0; i < cases->len; i++)
-    {
-      CulpritCase *one = &g_array_index (cases, CulpritCase, i);
+  guint places = count_places (test, &stalls->most_hits);
 
-      if (!is_struck (stalls, one))
-        continue;
-      one->class = class;
-      one->culprit = class == CULPRIT_CLASS_LATE_TIMER ? "idle" : "blind stall";
-      one->function = 0;
-      one->context = class == CULPRIT_CLASS_LATE_TIMER ? CULPRIT_CONTEXT_IDLE : CULPRIT_CONTEXTS;
-      one->culprit_ns = MIN (one->stretch.length_ns - one->stretch.ordinary_ns, one->excess_ns);
-      one->share = one->culprit_ns / one->excess_ns;
-      one->path = NULL;
-      one->reason = NULL;
-    }
+  measure (test, stalls);
+  stalls->spread =
+      stalls->struck > 0 && (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (stalls->struck >= 2 && places >= 2));
+  stalls->blind = stalls->spread && stalls->struck >= HALF * stalls->captures;
+  stalls->likely =
+      stalls->spread && stalls->struck < CULPRIT_STALL_CAPTURES && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE;
+  if (stalls->spread)
+    label (test, stalls, CULPRIT_CLASS_BLIND_STALL);
+  else if (stalls->struck >= 2 && is_only_rest (test))
+    label (test, stalls, CULPRIT_CLASS_LATE_TIMER);
 }
 
 CulpritStalls *
-culprit_stalls_test (GArray *cases)
+culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population)
 {
-  CulpritStalls *stalls = g_new0 (CulpritStalls, 1);
+  CulpritStalls *stalls = culprit_stalls_new ();
+  g_autofree gboolean *candidates = g_new0 (gboolean, cases->len + 1);
+  g_autofree gboolean *left = g_new0 (gboolean, cases->len + 1);
+  Test test = { cases, find_struck (cases), population, g_hash_table_new_full (NULL, NULL, NULL, g_free), left };
 
-  stalls->places = g_array_new (FALSE, TRUE, sizeof (CulpritPlace));
-  stalls->least_p = 1;
-  count_hits (cases, stalls);
-  for (guint i = 0; i < stalls->places->len; i++)
-    test_place (cases, stalls, &g_array_index (stalls->places, CulpritPlace, i));
-  g_array_sort (stalls->places, compare_places);
-  for (guint i = 0; i < stalls->places->len; i++)
-    if (!g_array_index (stalls->places, CulpritPlace, i).guilty)
-      stalls->least_p = MIN (stalls->least_p, g_array_index (stalls->places, CulpritPlace, i).p);
-  measure_struck (cases, stalls);
-  stalls->proof = find_proof (cases, stalls);
-  if (is_only_idle (stalls) && stalls->struck >= 2 && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE)
-    label (cases, stalls, CULPRIT_CLASS_LATE_TIMER);
-  else if (is_spread (stalls))
+  stalls->virtual_machine = population->virtual_machine;
+  for (guint i = 0; i < cases->len; i++)
     {
-      label (cases, stalls, CULPRIT_CLASS_BLIND_STALL);
-      stalls->spread = TRUE;
-      stalls->blind = stalls->struck >= HALF * stalls->captures;
-      stalls->likely = stalls->struck < CULPRIT_STALL_CAPTURES;
+      const CulpritCase *one = case_at (&test, i);
+
+      left[i] = candidates[i] = is_candidate (one) && !one->ignored;
+      stalls->captures += one->stands_out && !one->ignored;
+      stalls->candidates += candidates[i];
     }
+  find_time_shares (&test);
+  for (guint guilty = find_most_guilty (&test); guilty != CULPRIT_NO_SUSPECT; guilty = find_most_guilty (&test))
+    convict (&test, guilty);
+  acquit (&test, candidates);
+  find_by_stalls (&test);
+  list_places (&test, candidates, stalls);
+  judge (&test, stalls);
+  g_hash_table_unref (test.odds);
+  g_ptr_array_unref (test.struck);
   return stalls;
+}
+
+void
+culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls)
+{
+  double n = sum->struck;
+  double m = stalls->spread ? stalls->struck : 0;
+  double apart_ns = stalls->length_ns - sum->length_ns;
+  double squares = (n > 1 ? sum->length_sd_ns * sum->length_sd_ns * (n - 1) : 0) +
+                   (m > 1 ? stalls->length_sd_ns * stalls->length_sd_ns * (m - 1) : 0);
+
+  if (m > 0)
+    {
+      squares += apart_ns * apart_ns * n * m / (n + m);
+      sum->length_ns += apart_ns * m / (n + m);
+      sum->several += (stalls->several - sum->several) * m / (n + m);
+      sum->length_sd_ns = n + m > 1 ? sqrt (squares / (n + m - 1)) : NAN;
+      sum->likely = n > 0 ? sum->likely && stalls->likely : stalls->likely;
+      sum->proof = MAX (sum->proof, stalls->proof);
+      sum->virtual_machine = n > 0 ? sum->virtual_machine && stalls->virtual_machine : stalls->virtual_machine;
+      sum->confidence = MAX (sum->confidence, stalls->confidence);
+    }
+  sum->captures += stalls->captures;
+  sum->candidates += stalls->candidates;
+  sum->struck += m;
+  sum->most_hits = MAX (sum->most_hits, stalls->most_hits);
+  sum->spread |= stalls->spread;
+  sum->least_p = MIN (sum->least_p, stalls->least_p);
+  sum->blind = sum->spread && sum->struck >= HALF * sum->captures;
+  g_array_append_vals (sum->places, stalls->places->data, stalls->places->len);
+  g_array_sort (sum->places, compare_places);
 }

@@ -1,24 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges the cases one by one, then all of them for blind stalls, and tallies what came out. */
+/* Judges the cases one by one, then those of each population for blind stalls, and tallies what came out. */
 #include "verdict.h"
 
+#include "excess.h"
 #include "judge.h"
-#include "latency/rank-tests.h"
+#include "names.h"
+#include "suspects-private.h"
+#include "weight-private.h"
 
-#include <gsl/gsl_rng.h>
 #include <math.h>
 
-#define SEED 20040801
-#define RESAMPLES 1000
-#define RATE 0.05           /* of false discoveries */
-#define LEAST_SUPPORTED 0.1 /* of the whole excess that a function carries that is called supported */
-#define NO_CULPRIT G_MAXUINT
+/* What is tallied together: culprits of one degree of sureness. */
+typedef struct
+{
+  CulpritVerdict *verdict;
+  GArray *culprits;  /* of CulpritCulprit */
+  GArray *explained; /* of Explained */
+} Tally;
+
+static void
+clear_culprit (gpointer data)
+{
+  g_array_unref (((CulpritCulprit *) data)->where);
+}
 
 void
 culprit_verdict_free (CulpritVerdict *verdict)
 {
   g_clear_pointer (&verdict->evidence, culprit_evidence_free);
   g_clear_pointer (&verdict->culprits, g_array_unref);
+  g_clear_pointer (&verdict->suspects, g_array_unref);
   g_clear_pointer (&verdict->stalls, culprit_stalls_free);
   g_free (verdict);
 }
@@ -29,60 +40,116 @@ case_at (const CulpritVerdict *verdict, guint place)
   return &g_array_index (verdict->evidence->cases, CulpritCase, place);
 }
 
-static CulpritCulprit *
-culprit_at (const CulpritVerdict *verdict, guint place)
+static CulpritPopulation *
+population_at (const CulpritVerdict *verdict, guint place)
 {
-  return &g_array_index (verdict->culprits, CulpritCulprit, place);
+  return &g_array_index (verdict->evidence->populations, CulpritPopulation, place);
 }
 
 const CulpritCase *
 culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture)
 {
-  for (guint i = 0; i < verdict->evidence->cases->len; i++)
-    if (case_at (verdict, i)->capture == capture)
-      return case_at (verdict, i);
-  return NULL;
+  guint low = 0;
+  guint high = verdict->evidence->cases->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (case_at (verdict, middle)->capture < capture)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low < verdict->evidence->cases->len && case_at (verdict, low)->capture == capture ? case_at (verdict, low)
+                                                                                           : NULL;
 }
 
 /* A function is the same culprit whether it was called too often or took too long. */
 static gboolean
-is_same (const CulpritCulprit *culprit, const CulpritCase *one)
+is_same (const CulpritCulprit *culprit, CulpritClass class, const char *name, gint64 function, CulpritContext context)
 {
-  return culprit->function == one->function && culprit->context == one->context &&
-         g_str_equal (culprit->name, one->culprit) && (one->function != 0 || culprit->class == one->class);
+  return culprit->function == function && culprit->context == context && g_str_equal (culprit->name, name) &&
+         (function != 0 || culprit->class == class);
 }
 
-static guint
-find_culprit (const CulpritVerdict *verdict, const CulpritCase *one)
+static CulpritCulprit *
+find_culprit (const GArray *culprits, CulpritClass class, const char *name, gint64 function, CulpritContext context)
 {
-  for (guint i = 0; one->culprit && i < verdict->culprits->len; i++)
-    if (is_same (culprit_at (verdict, i), one))
-      return i;
-  return NO_CULPRIT;
+  for (guint i = 0; i < culprits->len; i++)
+    if (is_same (&g_array_index (culprits, CulpritCulprit, i), class, name, function, context))
+      return &g_array_index (culprits, CulpritCulprit, i);
+  return NULL;
 }
 
 static void
-add_to_culprit (CulpritCulprit *culprit, const CulpritCase *one)
+add_occurrence (CulpritCulprit *culprit, guint population)
 {
-  const CulpritPart *part = one->function != 0 ? culprit_case_find (one, one->function, one->context) : NULL;
+  CulpritOccurrence first = { population, 1 };
 
-  if (one->culprit_ns > culprit->most_ns)
+  for (guint i = 0; i < culprit->where->len; i++)
+    if (g_array_index (culprit->where, CulpritOccurrence, i).population == population)
+      {
+        g_array_index (culprit->where, CulpritOccurrence, i).captures++;
+        return;
+      }
+  g_array_append_val (culprit->where, first);
+}
+
+/* What one case is due to, of which there may be several. */
+typedef struct
+{
+  CulpritClass class;
+  const char *name;
+  gint64 function;
+  CulpritContext context;
+  double ns;
+  double by_count;
+  const char *path;
+  double confidence;
+  const CulpritPart *part; /* NULL where it is no function */
+} Due;
+
+static void
+add_due (Tally *tally, guint place, const Due *due)
+{
+  const CulpritCase *one = case_at (tally->verdict, place);
+  const CulpritPart *part = due->part;
+  CulpritCulprit *culprit = find_culprit (tally->culprits, due->class, due->name, due->function, due->context);
+  Explained explained = { 0, place, due->ns };
+
+  if (!culprit)
     {
-      culprit->path = one->path;
-      culprit->most_ns = one->culprit_ns;
+      CulpritCulprit added = { .class = due->class,
+                               .name = due->name,
+                               .function = due->function,
+                               .context = due->context,
+                               .where = g_array_new (FALSE, FALSE, sizeof (CulpritOccurrence)) };
+
+      g_array_append_val (tally->culprits, added);
+      culprit = &g_array_index (tally->culprits, CulpritCulprit, tally->culprits->len - 1);
+    }
+  if (due->ns > culprit->most_ns)
+    {
+      culprit->path = due->path;
+      culprit->most_ns = due->ns;
     }
   culprit->captures++;
-  culprit->inverted += one->inverted;
-  culprit->excess_ns += one->culprit_ns;
+  culprit->inverted += !part && one->inverted;
+  culprit->confidence = MAX (culprit->confidence, due->confidence);
+  culprit->excess_ns += due->ns;
   culprit->all_ns += one->excess_ns;
   culprit->calls += part ? part->calls : NAN;
   culprit->base_calls += part ? part->base_calls : NAN;
-  culprit->base_calls_ran += part ? part->base_calls_ran : NAN;
-  culprit->by_count += one->by_count * one->culprit_ns;
+  culprit->reference_calls += part ? part->reference_calls : NAN;
+  culprit->by_count += due->by_count * due->ns;
   culprit->per_call_ns += part ? part->self_ns : NAN;
-  culprit->base_per_call_ns += part ? part->base_self_ns : NAN;
+  culprit->reference_per_call_ns += part ? part->reference_per_call_ns : NAN;
   culprit->count_ns += part ? part->count_ns : 0;
   culprit->cost_ns += part ? part->cost_ns : 0;
+  add_occurrence (culprit, one->population);
+  explained.culprit = culprit - (CulpritCulprit *) (gpointer) tally->culprits->data;
+  g_array_append_val (tally->explained, explained);
 }
 
 /* Sums become means. */
@@ -94,18 +161,16 @@ finish_culprit (CulpritCulprit *culprit)
   culprit->by_count /= culprit->excess_ns;
   culprit->share = culprit->excess_ns / culprit->all_ns;
   culprit->per_call_ns /= culprit->calls;
-  culprit->base_per_call_ns /= culprit->base_calls;
   culprit->excess_ns /= n;
   culprit->all_ns /= n;
   culprit->calls /= n;
   culprit->base_calls /= n;
-  culprit->base_calls_ran /= n;
+  culprit->reference_calls /= n;
+  culprit->reference_per_call_ns /= n;
   culprit->count_ns /= n;
   culprit->cost_ns /= n;
   if (culprit->function != 0)
-    culprit->class = culprit->by_count >= CULPRIT_MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
-                     : culprit->by_count <= CULPRIT_MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
-                                                                : CULPRIT_CLASS_MIXED;
+    culprit->class = culprit_class_by_count (culprit->by_count);
 }
 
 static int
@@ -120,122 +185,137 @@ compare_culprits (gconstpointer a, gconstpointer b)
 }
 
 static void
-tally (CulpritVerdict *verdict)
+finish_tally (Tally *tally)
 {
+  for (guint i = 0; i < tally->culprits->len; i++)
+    finish_culprit (&g_array_index (tally->culprits, CulpritCulprit, i));
+  weigh (tally->culprits, tally->verdict->evidence->cases, tally->explained);
+  g_array_sort (tally->culprits, compare_culprits);
+}
+
+static gboolean
+is_sure (const CulpritVerdict *verdict, const CulpritCase *one, guint suspect)
+{
+  return suspect != CULPRIT_NO_SUSPECT &&
+         suspect_is_sure (suspect_at (population_at (verdict, one->population), suspect));
+}
+
+/* What @one is labelled with. */
+static Due
+due_of_label (const CulpritCase *one)
+{
+  Due due = { one->class,    one->culprit, one->function,   one->context, one->culprit_ns,
+              one->by_count, one->path,    one->confidence, NULL };
+
+  if (one->function != 0)
+    due.part = culprit_case_find (one, one->function, one->context);
+  return due;
+}
+
+/* Functions that @one is due to beside its label: sure to be causes elsewhere too, and abnormal here. What an interrupt
+ * or a task that it is labelled with does is that one's. */
+static void
+add_others (Tally *tally, guint place)
+{
+  const CulpritCase *one = case_at (tally->verdict, place);
+
+  for (guint i = 0; i < one->parts->len; i++)
+    {
+      const CulpritPart *part = culprit_case_part (one, i);
+      double by_count = culprit_part_by_count (part, one->excess_ns);
+      const CulpritSuspect *suspect = suspect_at (population_at (tally->verdict, one->population), part->suspect);
+      gboolean inside = one->class == CULPRIT_CLASS_INTERFERENCE && one->context == part->context;
+
+      if (part->p < CULPRIT_ABNORMAL && suspect_is_sure (suspect) && part->suspect != one->suspect && !inside &&
+          !suspect->rest && !culprit_name_is_pseudo (part->name) && one->hidden == 0)
+        add_due (tally, place,
+                 &(Due) { culprit_class_by_count (by_count), part->name, part->function, part->context, part->excess_ns,
+                          by_count, part->path, suspect->confidence, part });
+    }
+}
+
+/* Blind stalls are a cause by themselves: no single place tells of them. */
+static gboolean
+is_cause (const CulpritVerdict *verdict, const CulpritCase *one)
+{
+  return one->class == CULPRIT_CLASS_BLIND_STALL || is_sure (verdict, one, one->suspect);
+}
+
+static void
+count_case (CulpritVerdict *verdict, const CulpritCase *one)
+{
+  verdict->captures++;
+  verdict->stands_out += one->stands_out;
+  verdict->explained += one->culprit && is_cause (verdict, one);
+  verdict->excess_ns += one->stands_out ? one->excess_ns : 0;
+  verdict->ordinary += one->own_base ? one->ordinary : 0;
+  verdict->borrowed += !one->own_base && verdict->evidence->base_captures == 0;
+  verdict->incomplete += one->lost_events > 0 || one->not_captured_ns > 0;
+  verdict->hiding += one->hidden != 0;
+  verdict->cycles_unknown += !one->cycles_known;
+}
+
+static void
+tally_all (CulpritVerdict *verdict)
+{
+  g_autoptr (GArray) by_causes = g_array_new (FALSE, FALSE, sizeof (Explained));
+  g_autoptr (GArray) by_suspects = g_array_new (FALSE, FALSE, sizeof (Explained));
+  Tally causes = { verdict, verdict->culprits, by_causes };
+  Tally suspects = { verdict, verdict->suspects, by_suspects };
+
   for (guint i = 0; i < verdict->evidence->cases->len; i++)
     {
       const CulpritCase *one = case_at (verdict, i);
-      CulpritCulprit added = {
-        .class = one->class, .name = one->culprit, .function = one->function, .context = one->context
-      };
-      guint place = find_culprit (verdict, one);
+      Due due = due_of_label (one);
 
-      verdict->captures++;
-      verdict->stands_out += one->stands_out;
-      verdict->explained += one->culprit != NULL;
-      verdict->excess_ns += one->stands_out ? one->excess_ns : 0;
-      verdict->ordinary += one->own_base ? one->ordinary : 0;
-      verdict->borrowed += !one->own_base && verdict->evidence->base_captures == 0;
-      verdict->incomplete += one->lost_events > 0 || one->not_captured_ns > 0;
-      if (!one->culprit)
-        continue;
-      if (place == NO_CULPRIT)
+      if (one->ignored)
         {
-          place = verdict->culprits->len;
-          g_array_append_val (verdict->culprits, added);
+          verdict->ignored++;
+          continue;
         }
-      add_to_culprit (culprit_at (verdict, place), one);
+      count_case (verdict, one);
+      if (one->culprit)
+        add_due (is_cause (verdict, one) ? &causes : &suspects, i, &due);
+      add_others (&causes, i);
     }
   verdict->excess_ns /= MAX (verdict->stands_out, 1);
-  for (guint i = 0; i < verdict->culprits->len; i++)
-    finish_culprit (culprit_at (verdict, i));
-  g_array_sort (verdict->culprits, compare_culprits);
+  finish_tally (&causes);
+  finish_tally (&suspects);
 }
 
-/* How often each culprit explains most when as many captures are drawn from them, with repetition. */
-static void
-find_confidence (CulpritVerdict *verdict)
-{
-  guint n = verdict->evidence->cases->len;
-  g_autofree guint *places = g_new (guint, n + 1);
-  g_autofree double *explained = g_new (double, verdict->culprits->len + 1);
-  g_autofree guint *leads = g_new0 (guint, verdict->culprits->len + 1);
-  gsl_rng *random = gsl_rng_alloc (gsl_rng_mt19937);
-
-  gsl_rng_set (random, SEED);
-  for (guint i = 0; i < n; i++)
-    places[i] = find_culprit (verdict, case_at (verdict, i));
-  for (guint round = 0; verdict->culprits->len > 0 && round < RESAMPLES; round++)
-    {
-      guint leader = 0;
-
-      for (guint i = 0; i < verdict->culprits->len; i++)
-        explained[i] = 0;
-      for (guint i = 0; i < n; i++)
-        {
-          guint drawn = gsl_rng_uniform_int (random, n);
-
-          if (places[drawn] != NO_CULPRIT)
-            explained[places[drawn]] += case_at (verdict, drawn)->culprit_ns;
-        }
-      for (guint i = 1; i < verdict->culprits->len; i++)
-        leader = explained[i] > explained[leader] ? i : leader;
-      leads[leader] += explained[leader] > 0;
-    }
-  for (guint i = 0; i < verdict->culprits->len; i++)
-    culprit_at (verdict, i)->confidence = (double) leads[i] / RESAMPLES;
-  gsl_rng_free (random);
-}
-
-/* Whether the function of @culprit has more than its mean over all captures that stand out, not only where it leads. */
+/* How sure it is that what @one is labelled with is a cause. */
 static double
-test_support (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+find_confidence (const CulpritCase *one, const CulpritPopulation *population, const CulpritStalls *stalls)
 {
-  g_autofree double *excesses = g_new (double, verdict->stands_out + 1);
-  guint n = 0;
-
-  if (culprit->function == 0)
-    return NAN;
-  for (guint i = 0; i < verdict->evidence->cases->len; i++)
-    {
-      const CulpritCase *one = case_at (verdict, i);
-      const CulpritPart *part = culprit_case_find (one, culprit->function, culprit->context);
-
-      if (one->stands_out)
-        excesses[n++] = part ? part->excess_ns : 0;
-    }
-  return culprit_signed_rank_p (excesses, n);
+  if (one->class == CULPRIT_CLASS_BLIND_STALL)
+    return stalls->confidence;
+  return one->suspect != CULPRIT_NO_SUSPECT ? suspect_at (population, one->suspect)->confidence : 0;
 }
 
-/* Benjamini and Hochberg: supported are all up to the greatest p that is not above its rank's part of the rate. */
+/* Judges the cases of one population, first each for itself and then for blind stalls, and adds what was found of
+ * these. */
 static void
-find_support (CulpritVerdict *verdict)
+judge_population (CulpritVerdict *verdict, guint place)
 {
-  double limit = -1;
-  guint tested = 0;
+  g_autoptr (GPtrArray) cases = g_ptr_array_new ();
+  g_autoptr (CulpritStalls) stalls = NULL;
+  CulpritPopulation *population = population_at (verdict, place);
 
-  for (guint i = 0; i < verdict->culprits->len; i++)
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    if (case_at (verdict, i)->population == place)
+      {
+        culprit_judge (case_at (verdict, i), population);
+        g_ptr_array_add (cases, case_at (verdict, i));
+      }
+  stalls = culprit_stalls_test (cases, population);
+  for (guint i = 0; i < cases->len; i++)
     {
-      culprit_at (verdict, i)->p = test_support (verdict, culprit_at (verdict, i));
-      tested += !isnan (culprit_at (verdict, i)->p);
-    }
-  for (guint i = 0; i < verdict->culprits->len; i++)
-    {
-      double p = culprit_at (verdict, i)->p;
-      guint rank = 0;
+      CulpritCase *one = g_ptr_array_index (cases, i);
 
-      for (guint k = 0; k < verdict->culprits->len; k++)
-        rank += culprit_at (verdict, k)->p <= p;
-      if (p <= RATE * rank / tested)
-        limit = MAX (limit, p);
+      culprit_judge_hidden (one);
+      one->confidence = find_confidence (one, population, stalls);
     }
-  for (guint i = 0; i < verdict->culprits->len; i++)
-    {
-      CulpritCulprit *culprit = culprit_at (verdict, i);
-
-      culprit->supported = culprit->p <= limit && culprit->excess_ns * culprit->captures >=
-                                                      LEAST_SUPPORTED * verdict->excess_ns * verdict->stands_out;
-    }
+  culprit_stalls_add (verdict->stalls, stalls);
 }
 
 CulpritVerdict *
@@ -247,11 +327,12 @@ culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options,
   if (!verdict->evidence)
     return NULL;
   verdict->culprits = g_array_new (FALSE, FALSE, sizeof (CulpritCulprit));
-  for (guint i = 0; i < verdict->evidence->cases->len; i++)
-    culprit_judge (case_at (verdict, i));
-  verdict->stalls = culprit_stalls_test (verdict->evidence->cases);
-  tally (verdict);
-  find_confidence (verdict);
-  find_support (verdict);
+  g_array_set_clear_func (verdict->culprits, clear_culprit);
+  verdict->suspects = g_array_new (FALSE, FALSE, sizeof (CulpritCulprit));
+  g_array_set_clear_func (verdict->suspects, clear_culprit);
+  verdict->stalls = culprit_stalls_new ();
+  for (guint i = 0; i < verdict->evidence->populations->len; i++)
+    judge_population (verdict, i);
+  tally_all (verdict);
   return g_steal_pointer (&verdict);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says the verdict as a colleague would, with numbers that add up. */
+/* Puts the verdict into sentences, with numbers that add up. */
 #include "verdict.h"
 
 #include "units.h"
@@ -7,10 +7,12 @@
 #include <math.h>
 
 #define PERCENT 100
-#define FEW 5       /* captures: what so few have in common may be chance */
-#define ENOUGH 10   /* captures: with fewer more are asked for */
-#define SURE 0.9    /* confidence */
-#define SPREAD 0.05 /* of a stall's length: below it is constant */
+#define FEW 5            /* captures: what so few have in common may be chance */
+#define ENOUGH 10        /* captures: with fewer more are asked for */
+#define STEADY 0.9       /* leads: below this the ranking may still change */
+#define CONSTANT 0.05    /* of a stall's length: below it is the same each time */
+#define LEAST_CONSTANT 3 /* captures: two lengths that agree are no constant */
+#define MOST_PERCENT 99.5
 
 static void
 say_time (GString *words, double time_ns)
@@ -20,7 +22,7 @@ say_time (GString *words, double time_ns)
   g_string_append (words, text);
 }
 
-/* "in the interrupt", of contexts that are worth saying. */
+/* Where a function ran, in contexts that are worth mentioning. */
 static const char *
 where (CulpritContext context)
 {
@@ -41,49 +43,66 @@ where (CulpritContext context)
     }
 }
 
+/* "402 times", "once", "0.3 times". */
 static void
-say_calls (GString *words, double calls)
+say_times (GString *words, double calls)
 {
-  g_string_append_printf (words, calls < 10 && calls != floor (calls) ? "%.1f" : "%.0f", calls);
+  if (fabs (calls - 1) < 0.05)
+    g_string_append (words, "once");
+  else
+    g_string_append_printf (words, calls < 10 && calls != floor (calls) ? "%.1f times" : "%.0f times", calls);
 }
 
-/* ", called 402 times instead of 4.1,". */
 static void
 say_count (GString *words, const CulpritCulprit *culprit)
 {
   g_string_append (words, "called ");
-  say_calls (words, culprit->calls);
-  if (culprit->base_calls_ran > 0)
+  say_times (words, culprit->calls);
+  if (culprit->reference_calls > 0)
     {
-      g_string_append (words, " times instead of ");
-      say_calls (words, culprit->base_calls_ran);
+      g_string_append (words, " instead of ");
+      say_times (words, culprit->reference_calls);
     }
   else
-    g_string_append (words, " times, and in no ordinary wake-up");
+    g_string_append (words, ", and in no ordinary wake-up");
 }
 
 static void
 say_cost (GString *words, const CulpritCulprit *culprit)
 {
+  gboolean known = !isnan (culprit->reference_per_call_ns);
+
   g_string_append (words, "with ");
   say_time (words, culprit->per_call_ns);
   g_string_append (words, " a call");
-  if (culprit->base_calls > 0)
+  if (known)
     {
       g_string_append (words, " instead of ");
-      say_time (words, culprit->base_per_call_ns);
+      say_time (words, culprit->reference_per_call_ns);
     }
+  if (!(culprit->reference_calls > 0))
+    g_string_append (words, known ? ", which it takes elsewhere; it does not run in ordinary wake-ups"
+                                  : "; it does not run in ordinary wake-ups");
 }
 
-/* "explains 2.1 ms of 2.4 ms (88 %) in 9 of 10 captures". */
+/* "2.1 ms of 2.4 ms more than usual (88 %) in 9 of 10 captures". */
 static void
 say_excess (GString *words, const CulpritCulprit *culprit, guint captures)
 {
-  say_time (words, culprit->excess_ns);
-  g_string_append (words, " of ");
-  say_time (words, culprit->all_ns);
-  g_string_append_printf (words, " more than usual (%.0f %%) in %u of %u capture%s", culprit->share * PERCENT,
-                          culprit->captures, captures, culprit_plural (captures));
+  if (culprit->share * PERCENT >= PERCENT + 0.5)
+    {
+      g_string_append (words, "all of the ");
+      say_time (words, culprit->all_ns);
+      g_string_append (words, " more than usual (other functions were faster)");
+    }
+  else
+    {
+      say_time (words, culprit->excess_ns);
+      g_string_append (words, " of ");
+      say_time (words, culprit->all_ns);
+      g_string_append_printf (words, " more than usual (%.0f %%)", culprit->share * PERCENT);
+    }
+  g_string_append_printf (words, " in %u of %u capture%s", culprit->captures, captures, culprit_plural (captures));
 }
 
 static void
@@ -99,7 +118,7 @@ say_function (GString *words, const CulpritCulprit *culprit, guint captures)
     g_string_append (words, " and ");
   if (culprit->class != CULPRIT_CLASS_TOO_OFTEN)
     say_cost (words, culprit);
-  g_string_append (words, ", it explains ");
+  g_string_append (words, ", accounting for ");
   say_excess (words, culprit, captures);
 }
 
@@ -108,9 +127,9 @@ say_holder (GString *words, const CulpritCulprit *culprit, guint captures)
 {
   gboolean task = culprit->context == CULPRIT_CONTEXT_TASK;
 
-  g_string_append_printf (words, "The %s %s had the CPU: ", task ? "task" : "interrupt", culprit->name);
+  g_string_append_printf (words, "The %s %s held the CPU: ", task ? "task" : "interrupt", culprit->name);
   say_excess (words, culprit, captures);
-  g_string_append (words, ", spread over what it does");
+  g_string_append (words, ", spread over its functions");
   if (culprit->inverted > 0)
     g_string_append_printf (
         words,
@@ -125,13 +144,15 @@ say_length (GString *words, const CulpritStalls *stalls)
   say_time (words, stalls->length_ns);
   if (isnan (stalls->length_sd_ns))
     return;
-  if (stalls->length_sd_ns < SPREAD * stalls->length_ns)
+  if (stalls->struck >= LEAST_CONSTANT && stalls->length_sd_ns < CONSTANT * stalls->length_ns)
     g_string_append (words, " each time");
   else
     {
       g_string_append (words, " on average, give or take ");
       say_time (words, stalls->length_sd_ns);
     }
+  if (stalls->several >= 1.5)
+    g_string_append_printf (words, " in %.1f stretches", stalls->several);
 }
 
 static guint
@@ -151,18 +172,20 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
                                         "; the other CPUs stood still at the same time",
                                         "; the SMI counter or the hypervisor's steal time confirms it" };
 
-  g_string_append_printf (words, "Blind stalls%s: nothing ran that could be traced for ",
+  g_string_append_printf (words, "Blind stalls%s: nothing that can be traced ran for ",
                           stalls->likely ? ", likely" : "");
   say_length (words, stalls);
   g_string_append_printf (words, ", in %u of %u capture%s, ", culprit->captures, captures, culprit_plural (captures));
   if (count_places (stalls) > 1)
     g_string_append_printf (words, "at %u different places, none of them again and again", count_places (stalls));
   else
-    g_string_append (words, "always while the CPU rested or ran what it ordinarily does");
-  g_string_append_printf (words, ": that is how firmware (an SMI) or a hypervisor takes the CPU%s",
-                          proofs[stalls->proof]);
+    g_string_append (words, "always while the CPU was idle or ran what it ordinarily does");
+  g_string_append (words, stalls->virtual_machine
+                              ? ": the hypervisor took the CPU, as this is a virtual machine"
+                              : ": that is how firmware (an SMI) takes the CPU, or a hypervisor where there is one");
+  g_string_append (words, proofs[stalls->proof]);
   if (stalls->likely)
-    g_string_append_printf (words, "; %u capture%s cannot tell that from a function that is often slow", stalls->struck,
+    g_string_append_printf (words, "; %u capture%s cannot rule out a function that is often slow", stalls->struck,
                             culprit_plural (stalls->struck));
 }
 
@@ -173,10 +196,38 @@ say_late (GString *words, const CulpritCulprit *culprit, guint captures)
   say_excess (words, culprit, captures);
 }
 
+/* "On HOST, kernel KERNEL (SERIES): 3 captures", for each place where it occurs, if there are several in all. */
+static void
+say_where (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  if (verdict->evidence->populations->len < 2)
+    return;
+  for (guint i = 0; i < culprit->where->len; i++)
+    {
+      const CulpritOccurrence *there = &g_array_index (culprit->where, CulpritOccurrence, i);
+      const CulpritPopulation *population =
+          &g_array_index (verdict->evidence->populations, CulpritPopulation, there->population);
+
+      g_string_append_printf (words, "%s %s on %s, kernel %s: %u of %u captures", i == 0 ? " Where:" : ";",
+                              population->series, population->host, population->kernel, there->captures,
+                              population->captures);
+    }
+  g_string_append_c (words, '.');
+}
+
+static char *
+percent (double part)
+{
+  if (part * PERCENT > MOST_PERCENT)
+    return g_strdup ("over 99 %");
+  return g_strdup_printf ("%.0f %%", floor (part * PERCENT));
+}
+
 static char *
 say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   GString *words = g_string_new (NULL);
+  g_autofree char *confidence = percent (culprit->confidence);
   guint captures = verdict->captures;
 
   switch (culprit->class)
@@ -193,11 +244,24 @@ say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
     default:
       say_function (words, culprit, captures);
     }
-  g_string_append_printf (words, ". Confidence %.0f %%%s.", culprit->confidence * PERCENT,
-                          captures < FEW ? " as far as so few captures can tell" : "");
+  g_string_append_printf (words, ". Confidence %s%s; %.0f %% of all excess (%.0f to %.0f %%).", confidence,
+                          captures < FEW ? " (few captures)" : "", MIN (culprit->weight, 1) * PERCENT,
+                          culprit->weight_low * PERCENT, culprit->weight_high * PERCENT);
   if (culprit->path && *culprit->path)
     g_string_append_printf (words, " Path: %s.", culprit->path);
+  say_where (words, verdict, culprit);
   return g_string_free (words, FALSE);
+}
+
+/* A suspect's sentence is a culprit's, with a word of warning before and the reason behind. */
+static char *
+say_suspect (const CulpritVerdict *verdict, const CulpritCulprit *suspect)
+{
+  g_autofree char *sentence = say_culprit (verdict, suspect);
+
+  return g_strdup_printf ("Not established: %s %s", sentence,
+                          suspect->captures == 1 ? "One capture alone cannot show a cause."
+                                                 : "So few captures may agree by chance.");
 }
 
 static gboolean
@@ -213,7 +277,8 @@ static char *
 say_nothing (const CulpritVerdict *verdict)
 {
   if (verdict->captures == 0)
-    return g_strdup ("There are no late wake-ups to judge.");
+    return g_strdup (verdict->ignored > 0 ? "All late wake-ups are ignored; there are none to judge."
+                                          : "There are no late wake-ups to judge.");
   if (!any_is_compared (verdict))
     return g_strdup (
         "No verdict: there are no ordinary wake-ups to compare with; a larger buffer keeps some, or --base "
@@ -223,9 +288,10 @@ say_nothing (const CulpritVerdict *verdict)
         "Nothing stands out: none of %u capture%s differs from its ordinary wake-ups by more than these "
         "differ among themselves.",
         verdict->captures, culprit_plural (verdict->captures));
-  return g_strdup_printf (
-      "No culprit: %u of %u capture%s stand%s out, but what is more in them is spread over many functions.",
-      verdict->stands_out, verdict->captures, culprit_plural (verdict->captures), verdict->stands_out == 1 ? "s" : "");
+  return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to %s beyond what the worst "
+                          "of so many ordinary wake-ups has.",
+                          verdict->stands_out, verdict->captures, culprit_plural (verdict->captures),
+                          verdict->stands_out == 1 ? "s" : "", verdict->stands_out == 1 ? "it" : "them");
 }
 
 GPtrArray *
@@ -237,6 +303,8 @@ culprit_verdict_in_words (const CulpritVerdict *verdict)
     g_ptr_array_add (sentences, say_culprit (verdict, &g_array_index (verdict->culprits, CulpritCulprit, i)));
   if (sentences->len == 0)
     g_ptr_array_add (sentences, say_nothing (verdict));
+  for (guint i = 0; i < verdict->suspects->len && i < CULPRIT_CULPRITS_MOST; i++)
+    g_ptr_array_add (sentences, say_suspect (verdict, &g_array_index (verdict->suspects, CulpritCulprit, i)));
   return sentences;
 }
 
@@ -252,50 +320,69 @@ next_step (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
                                 CULPRIT_STALL_CAPTURES - verdict->stalls->struck,
                                 culprit_plural (CULPRIT_STALL_CAPTURES - verdict->stalls->struck),
                                 CULPRIT_STALL_CAPTURES);
+      if (verdict->stalls->virtual_machine)
+        return g_strdup ("Check what else the host runs, and pin the virtual CPUs to host CPUs of their own; culprit "
+                         "stalls shows the test.");
       return g_strdup (
-          "Look at firmware settings and at the hypervisor; culprit stalls shows the test, and the kernel's "
-          "hwlat tracer sees such gaps without any task.");
+          "Check firmware settings, and the hypervisor where there is one; culprit stalls shows the test, and the "
+          "kernel's hwlat tracer sees such gaps without any task.");
     case CULPRIT_CLASS_INTERFERENCE:
       return g_strdup_printf ("Keep %s away from this CPU, or above its priority: isolcpus, IRQ affinity, priorities.",
                               culprit->name);
     case CULPRIT_CLASS_LATE_TIMER:
-      return g_strdup (
-          "Look at what should have woken the CPU: C-states, timer hardware, an interrupt that came late.");
+      return g_strdup ("Check what should have woken the CPU: C-states, timer hardware, an interrupt that came late.");
     default:
       return g_strdup_printf (
           "Look closer at what it does: culprit record --graph %s, or at who calls it: culprit show.", culprit->name);
     }
 }
 
-GPtrArray *
-culprit_verdict_next_steps (const CulpritVerdict *verdict)
+static void
+add_warnings (const CulpritVerdict *verdict, GPtrArray *steps)
 {
-  GPtrArray *steps = g_ptr_array_new_with_free_func (g_free);
-  const CulpritCulprit *leader =
-      verdict->culprits->len > 0 ? &g_array_index (verdict->culprits, CulpritCulprit, 0) : NULL;
-
-  if (leader)
-    g_ptr_array_add (steps, next_step (verdict, leader));
-  if (verdict->captures > 0 && verdict->captures < ENOUGH && !(leader && leader->class == CULPRIT_CLASS_BLIND_STALL))
-    g_ptr_array_add (steps, g_strdup_printf ("Take %u more capture%s: %u %s few for a verdict.",
-                                             ENOUGH - verdict->captures, culprit_plural (ENOUGH - verdict->captures),
-                                             verdict->captures, verdict->captures == 1 ? "is" : "are"));
-  if (leader && leader->class == CULPRIT_CLASS_TOO_LONG && verdict->stalls->candidates > 0 &&
-      verdict->stalls->candidates < CULPRIT_STALL_CAPTURES)
-    g_ptr_array_add (steps,
-                     g_strdup_printf ("Before %u captures firmware that struck there by chance looks the same as a "
-                                      "function that took too long.",
-                                      CULPRIT_STALL_CAPTURES));
-  if (verdict->captures >= ENOUGH && leader && leader->confidence < SURE)
-    g_ptr_array_add (steps, g_strdup_printf ("Take as many captures again: with %u the first place is not sure.",
-                                             verdict->captures));
   if (verdict->borrowed > 0)
     g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures have too few ordinary wake-ups of their own and were "
-                                             "held against those of their run; a larger buffer keeps more.",
+                                             "compared with those of their series; a larger buffer keeps more.",
                                              verdict->borrowed, verdict->captures));
   if (verdict->incomplete > 0)
     g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures are incomplete: events were lost or overwritten.",
                                              verdict->incomplete, verdict->captures));
+  if (verdict->hiding > 0)
+    g_ptr_array_add (steps,
+                     g_strdup_printf ("%u of %u captures do not show all that ran; trace without a limit of depth "
+                                      "or functions, and with interrupts, to tell what took the time.",
+                                      verdict->hiding, verdict->captures));
+  if (verdict->ignored > 0)
+    g_ptr_array_add (steps, g_strdup_printf ("%u ignored capture%s left out.", verdict->ignored,
+                                             verdict->ignored == 1 ? " is" : "s are"));
+  if (verdict->cycles_unknown > 0)
+    g_ptr_array_add (steps, g_strdup_printf ("How many cycles were measured is not known of %u of %u captures; 10,000 "
+                                             "were assumed for each.",
+                                             verdict->cycles_unknown, verdict->captures));
+}
+
+GPtrArray *
+culprit_verdict_next_steps (const CulpritVerdict *verdict)
+{
+  GPtrArray *steps = g_ptr_array_new_with_free_func (g_free);
+  const CulpritCulprit *leader = verdict->culprits->len > 0   ? &g_array_index (verdict->culprits, CulpritCulprit, 0)
+                                 : verdict->suspects->len > 0 ? &g_array_index (verdict->suspects, CulpritCulprit, 0)
+                                                              : NULL;
+
+  if (leader)
+    g_ptr_array_add (steps, next_step (verdict, leader));
+  if (verdict->captures > 0 && verdict->captures < ENOUGH && !(leader && leader->class == CULPRIT_CLASS_BLIND_STALL))
+    g_ptr_array_add (steps, g_strdup_printf ("Take %u more capture%s: %u %s too few for a verdict.",
+                                             ENOUGH - verdict->captures, culprit_plural (ENOUGH - verdict->captures),
+                                             verdict->captures, verdict->captures == 1 ? "is" : "are"));
+  if (leader && leader->class == CULPRIT_CLASS_TOO_LONG && verdict->stalls->candidates > 0 &&
+      verdict->stalls->candidates < CULPRIT_STALL_CAPTURES)
+    g_ptr_array_add (steps, g_strdup_printf ("With fewer than %u captures a firmware stall in %s cannot be ruled out.",
+                                             CULPRIT_STALL_CAPTURES, leader->name));
+  if (verdict->captures >= ENOUGH && verdict->culprits->len > 1 && leader->leads < STEADY)
+    g_ptr_array_add (steps, g_strdup_printf ("With %u captures the ranking is not yet stable; take as many again.",
+                                             verdict->captures));
+  add_warnings (verdict, steps);
   return steps;
 }
 
@@ -310,10 +397,19 @@ culprit_case_in_words (const CulpritCase *one)
       return g_string_free (words, FALSE);
     }
   g_string_append_printf (words, ": %s%s, ", one->culprit, where (one->context));
-  say_time (words, one->culprit_ns);
-  g_string_append (words, " of ");
-  say_time (words, one->excess_ns);
-  g_string_append_printf (words, " more than ordinary wake-ups (%.0f %%)", one->share * PERCENT);
+  if (one->share * PERCENT >= PERCENT + 0.5)
+    {
+      g_string_append (words, "all of the ");
+      say_time (words, one->excess_ns);
+      g_string_append (words, " more than ordinary wake-ups (other functions were faster)");
+    }
+  else
+    {
+      say_time (words, one->culprit_ns);
+      g_string_append (words, " of ");
+      say_time (words, one->excess_ns);
+      g_string_append_printf (words, " more than ordinary wake-ups (%.0f %%)", one->share * PERCENT);
+    }
   if (one->path && *one->path)
     g_string_append_printf (words, "; path: %s", one->path);
   return g_string_free (words, FALSE);

@@ -20,7 +20,7 @@ draw_part (GRand *random)
 {
   CulpritPart part = { .calls = draw (random, 600),
                        .base_calls = draw (random, 4000) / 100,
-                       .rest_per_call_ns = g_rand_boolean (random) ? NAN : draw (random, 5000) };
+                       .reference_per_call_ns = g_rand_boolean (random) ? NAN : draw (random, 5000) };
 
   part.self_ns = draw (random, 3e6);
   part.base_self_ns = part.base_calls > 0 ? draw (random, 1e5) : 0;
@@ -51,7 +51,7 @@ test_parts_add_up (void)
       for (guint k = 0; k < parts->len; k++)
         {
           const CulpritPart *part = culprit_case_part (&one, k);
-          double by_count = culprit_part_by_count (part);
+          double by_count = culprit_part_by_count (part, one.excess_ns);
 
           g_assert_cmpfloat_with_epsilon (part->count_ns + part->cost_ns, part->excess_ns, 1e-6);
           g_assert_cmpfloat (part->excess_ns, ==, part->self_ns - part->base_self_ns);

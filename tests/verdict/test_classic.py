@@ -62,7 +62,9 @@ class Classic(unittest.TestCase):
         self.assertAlmostEqual(first["ordinary_calls_when_run"], 31, delta=0.5)
         self.assertAlmostEqual(first["per_call_ns"], sum(EACH) / len(EACH), delta=20)
         self.assertGreater(first["share"], 0.95)
-        self.assertEqual((first["confidence"], first["supported"]), (1, True))
+        self.assertGreater(first["confidence"], 0.99)
+        self.assertGreater(first["weight_low"], 0.7)
+        self.assertEqual(first["leads"], 1)
         self.assertEqual(first["path"], "timer_interrupt > scan_async > qh_completions")
         self.assertRegex(verdict["in_words"][0], "qh_completions .*was called too often: called 402 times instead of 31")
         self.assertEqual(self.classes(), ["called-too-often"] * 10)
@@ -150,7 +152,8 @@ class Classic(unittest.TestCase):
                         task.wake(play.ordinary(number), leaving=[("tiny", 300), ("slow_path", 1_000)])
                     task.wake(play.ordinary(0), leaving=[("tiny", 300), ("slow_path", 3_000_000)])
                     paths.append(task.write(self.folder, f"i{count}{serial}", f"i{count}{serial}"))
-                first, = self.verdict(paths)["culprits"]
+                # One capture alone is no cause yet.
+                first, = self.verdict(paths)["culprits" if count > 1 else "suspects"]
                 self.assertEqual((first["culprit"], first["class"], first["context"], first["captures"]),
                                  ("slow_path", "took-too-long", "idle", count))
 

@@ -10,7 +10,7 @@ const TableColumn stall_columns[] = {
   { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
   { "length_ns", "Stretch", CELL_TIME, "The longest stretch without any event in this late wake-up.", 8 },
   { "excess_ns", "Excess", CELL_TIME, "What this late wake-up has more than ordinary ones.", 8 },
-  { "ordinary_ns", "Usual", CELL_TIME, "The mean of the longest stretch at this place in ordinary wake-ups.", 8 },
+  { "ordinary_ns", "Usual", CELL_TIME, "The longest stretch at this place in any ordinary wake-up.", 8 },
   { "class", "Class", CELL_CLASS, "What the late wake-up is due to.", 15 },
   { "function", "Place", CELL_TEXT, "The function that was struck.", 16, TRUE },
   { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
@@ -21,14 +21,15 @@ const TableColumn stall_columns[] = {
 
 const TableColumn stall_place_columns[] = {
   { "function", "Place", CELL_TEXT, "The function that was struck.", 14, TRUE },
-  { "between", "Between", CELL_TEXT, "The two events around the stretch.", 16, TRUE },
-  { "hits", "Struck", CELL_COUNT, "How many late wake-ups have their longest stretch there.", 5 },
-  { "share", "Its Time", CELL_PERCENT,
+  { "between", "Between", CELL_TEXT, "The two events around the stretch, where they are always the same.", 16, TRUE },
+  { "hits", "Struck", CELL_COUNT, "How many late wake-ups have an abnormal stretch there.", 5 },
+  { "share", "Expected share", CELL_PERCENT,
     "What part of ordinary time is spent there: a blind stall strikes places in "
     "proportion to that.",
     7 },
-  { "p", "p", CELL_P, "How probable so many hits there are by chance, corrected for the number of places.", 6 },
-  { "guilty", "Guilty", CELL_TEXT, "Whether it is the place, and not chance: then the function took too long.", 5 },
+  { "p", "p", CELL_P, "How probable so many hits there are by chance.", 6 },
+  { "guilty", "Consistent culprit", CELL_TEXT, "Whether the function took too long, or stalls struck it, and why.", 20,
+    TRUE },
   { NULL },
 };
 
@@ -90,15 +91,18 @@ stall_place_rows (const CulpritStalls *stalls)
     {
       const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
       g_autofree char *between =
-          g_strdup_printf ("%s – %s", place->before && *place->before ? place->before : "the window's start",
-                           place->after && *place->after ? place->after : "its end");
+          place->before && place->after
+              ? g_strdup_printf ("%s – %s", *place->before ? place->before : "the window's start",
+                                 *place->after ? place->after : "its end")
+              : g_strdup ("varies");
+      g_autofree char *guilty = g_strdup_printf ("%s: %s", place->guilty ? "yes" : "no", place->reason);
 
       culprit_table_add_text (table, place->name);
       culprit_table_add_text (table, between);
       culprit_table_add_integer (table, place->hits);
       culprit_table_add_real (table, place->share);
       culprit_table_add_real (table, place->p);
-      culprit_table_add_text (table, place->guilty ? "yes" : "no");
+      culprit_table_add_text (table, guilty);
     }
   return culprit_rows_new (table);
 }
@@ -117,7 +121,8 @@ stall_test_in_words (const CulpritStalls *stalls)
     return g_strdup ("No blind stalls: the long stretches lie where a function, or an idle CPU's timer, explains them. "
                      "Firmware or a hypervisor would strike places in proportion to the time spent there.");
   return g_strdup_printf ("Blind stalls%s in %u late wake-up%s, %s on average: no place explains them, which is how "
-                          "firmware (an SMI) or a hypervisor takes the CPU. %s",
+                          "%s takes the CPU. %s",
                           stalls->likely ? ", likely," : "", stalls->struck, culprit_plural (stalls->struck), length,
+                          stalls->virtual_machine ? "a hypervisor" : "firmware (an SMI) or a hypervisor",
                           proofs[stalls->proof]);
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether what the late wake-ups of a population have more is more than chance: how far out of the ordinary it is, and
+ * how many captures agree. */
+#pragma once
+
+#include "base-private.h"
+#include "population.h"
+
+/* Makes suspects of all parts and holders of @cases (of CulpritCase *, of one population), gives these their p, and the
+ * suspects their confidence. @base: the ordinary wake-ups of the population. */
+void suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base);
+
+static inline CulpritSuspect *
+suspect_at (const CulpritPopulation *population, guint place)
+{
+  return &g_array_index (population->suspects, CulpritSuspect, place);
+}
+
+/* Whether it is sure enough to be claimed. */
+static inline gboolean
+suspect_is_sure (const CulpritSuspect *suspect)
+{
+  return suspect->confidence >= CULPRIT_SURE && (!suspect->by_stalls || suspect->guilty);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The late wake-up is the worst of very many, and something is always slow in the worst: a part is abnormal only where
+ * the worst of so many ordinary wake-ups would not have it either. One such capture says little; two that agree say
+ * much. */
+#include "suspects-private.h"
+
+#include "excess.h"
+#include "names.h"
+#include "tail-private.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+
+#define SHAPE_OF_TIMES 0.1  /* Costs have tails somewhat heavier than exponential. */
+#define SHAPE_OF_CALLS 0.05 /* Calls have lighter ones. */
+#define MOST_SHAPE 0.5
+#define LEAST_TIME_NS 1
+#define LEAST_CALLS 1
+#define TESTS_OF_A_PART 2       /* its time and its calls */
+#define LEAST_STRETCH 0.1       /* of the excess: a shorter one is no stall that matters */
+#define FAR_BEYOND 3            /* times the greatest: too rare for a tail, but beyond doubt */
+#define SURE_OF_ONE_AT_MOST 0.9 /* One capture alone is never more than likely. */
+
+/* A suspect's cases. */
+typedef struct
+{
+  GArray *p; /* of double: of those in which it carries enough, that count */
+  guint material;
+} Finding;
+
+/* What is known of a suspect's ordinary wake-ups. */
+typedef struct
+{
+  Tail times;
+  Tail calls;
+  Tail stretches;
+} Tails;
+
+typedef struct
+{
+  CulpritPopulation *population;
+  GPtrArray *cases;
+  const Base *base;
+  GHashTable *places; /* of suspects, by their key */
+  GArray *tails;      /* of Tails, as the suspects */
+  GArray *findings;   /* of Finding, likewise */
+  guint counting;     /* cases that are not ignored */
+} Search;
+
+static guint
+find_suspect (Search *search, const CulpritSuspect *like)
+{
+  g_autofree char *key = like->is_holder ? g_strdup_printf ("%u %s", like->context, like->name)
+                                         : g_strdup_printf ("%u:%" G_GINT64_FORMAT, like->context, like->function);
+  gpointer place = g_hash_table_lookup (search->places, key);
+  Finding finding = { g_array_new (FALSE, FALSE, sizeof (double)), 0 };
+  Tails none = { 0 };
+
+  if (place)
+    {
+      g_array_unref (finding.p);
+      return GPOINTER_TO_UINT (place) - 1;
+    }
+  g_array_append_val (search->population->suspects, *like);
+  g_array_append_val (search->findings, finding);
+  g_array_append_val (search->tails, none);
+  g_hash_table_insert (search->places, g_steal_pointer (&key), GUINT_TO_POINTER (search->population->suspects->len));
+  return search->population->suspects->len - 1;
+}
+
+static void
+name_suspects (Search *search, CulpritCase *one)
+{
+  for (guint i = 0; i < one->parts->len; i++)
+    {
+      CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
+
+      part->suspect = find_suspect (
+          search, &(CulpritSuspect) { .function = part->function, .name = part->name, .context = part->context });
+      part->p = 1;
+    }
+  for (guint i = 0; i < one->holders->len; i++)
+    {
+      CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
+
+      holder->suspect = find_suspect (
+          search, &(CulpritSuspect) { .is_holder = TRUE, .name = holder->name, .context = holder->context });
+      holder->p = 1;
+    }
+}
+
+static const BaseSums *
+base_of (const Search *search, const CulpritSuspect *suspect)
+{
+  return suspect->is_holder ? base_find_holder (search->base, suspect->name, suspect->context)
+                            : base_find_part (search->base, suspect->function, suspect->context);
+}
+
+static int
+compare_doubles (gconstpointer a, gconstpointer b)
+{
+  double left = *(const double *) a;
+  double right = *(const double *) b;
+
+  return (left > right) - (left < right);
+}
+
+/* How heavy the tails of this population are: the median of what its parts show, where that is more than usual. A
+ * system in which single wake-ups are often far out has fewer that are abnormal. */
+static double
+find_shape (const Search *search)
+{
+  g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < search->population->suspects->len; i++)
+    {
+      const CulpritSuspect *suspect = suspect_at (search->population, i);
+      const BaseSums *sums = suspect->is_holder ? NULL : base_of (search, suspect);
+      double shape = sums && sums->untraced_ns.buckets ? tail_shape (&sums->untraced_ns) : NAN;
+
+      if (!isnan (shape))
+        g_array_append_val (shapes, shape);
+    }
+  if (shapes->len == 0)
+    return SHAPE_OF_TIMES;
+  g_array_sort (shapes, compare_doubles);
+  return CLAMP (g_array_index (shapes, double, shapes->len / 2), SHAPE_OF_TIMES, MOST_SHAPE);
+}
+
+static void
+fit_tails (Search *search)
+{
+  double shape = find_shape (search);
+  guint windows = search->base->spread_windows;
+
+  for (guint i = 0; i < search->population->suspects->len; i++)
+    {
+      CulpritSuspect *suspect = suspect_at (search->population, i);
+      Tails *tails = &g_array_index (search->tails, Tails, i);
+      const BaseSums *sums = base_of (search, suspect);
+
+      if (!sums)
+        continue;
+      tails->times = tail_fit (&sums->untraced_ns, windows, shape, LEAST_TIME_NS);
+      tails->calls = tail_fit (&sums->calls_made, windows, SHAPE_OF_CALLS, LEAST_CALLS);
+      tails->stretches = tail_fit (&sums->stretch_ns, windows, shape, LEAST_TIME_NS);
+      suspect->ran = tails->times.ran;
+      suspect->longest_ns = sums->stretch_ns.max;
+    }
+}
+
+/* The probability that the worst of the cycles that were measured for @one has as much, where nothing is wrong. */
+static double
+probability (const Tails *tails, const CulpritCase *one, double untraced_ns, double calls)
+{
+  double times = tail_probability (&tails->times, untraced_ns);
+  double by_calls = calls > 0 && tails->calls.ran > 0 ? tail_probability (&tails->calls, calls) : 1;
+
+  return MIN (one->cycles * MIN (times, by_calls) * (calls > 0 ? TESTS_OF_A_PART : 1), 1);
+}
+
+/* Of what is too rare for a tail it can only be said whether a value is far beyond all that were seen. */
+static gboolean
+is_far_beyond (const Tail *tail, double value)
+{
+  return value >= FAR_BEYOND * MAX (tail->max, 1);
+}
+
+/* Whether the longest stretch of @part is far beyond those that it ordinarily has. A task in user mode is no gap: it
+ * ran, unless all of the machine stood still. */
+static gboolean
+is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part)
+{
+  const Tail *stretches = &g_array_index (search->tails, Tails, part->suspect).stretches;
+
+  if (part->longest_ns <= 0 || part->longest_ns < LEAST_STRETCH * one->excess_ns ||
+      (part->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (part->name) && !culprit_case_stood_still (one)))
+    return FALSE;
+  return stretches->ran >= TAIL_LEAST_RAN
+             ? one->cycles * search->population->suspects->len * tail_probability (stretches, part->longest_ns) <
+                   CULPRIT_ABNORMAL
+             : is_far_beyond (stretches, part->longest_ns);
+}
+
+static double
+take_probability (Search *search, const CulpritCase *one, guint suspect, double untraced_ns, double calls)
+{
+  const Tails *tails = &g_array_index (search->tails, Tails, suspect);
+  Finding *finding = &g_array_index (search->findings, Finding, suspect);
+  double p = tails->times.ran >= TAIL_LEAST_RAN           ? probability (tails, one, untraced_ns, calls)
+             : is_far_beyond (&tails->times, untraced_ns) ? 0
+                                                          : 1;
+
+  if (!one->ignored)
+    {
+      g_array_append_val (finding->p, p);
+      finding->material++;
+    }
+  return p;
+}
+
+/* Whom the excess of @one is with, and how abnormal that is. */
+static void
+judge_case (Search *search, CulpritCase *one)
+{
+  double least_ns = CULPRIT_LEAST_SHARE * one->excess_ns;
+
+  if (!one->stands_out || search->base->spread_windows == 0)
+    return;
+  for (guint i = 0; i < one->parts->len; i++)
+    {
+      CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
+
+      if (is_struck (search, one, part))
+        {
+          part->struck_ns = part->longest_ns;
+          one->struck_ns += part->longest_ns;
+          one->struck++;
+        }
+      if (part->excess_ns >= least_ns)
+        part->p = take_probability (search, one, part->suspect, part->untraced_ns, part->calls);
+    }
+  for (guint i = 0; i < one->holders->len; i++)
+    {
+      CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
+
+      if (holder->excess_ns > 0 && culprit_case_held_ns (one, holder) >= least_ns)
+        holder->p = take_probability (search, one, holder->suspect, holder->untraced_ns, 0);
+    }
+}
+
+/* Of @all captures and all ordinary wake-ups, the suspect occurs in some; is it chance that so many are captures? */
+static double
+confidence_of_rare (const Search *search, const CulpritSuspect *suspect, guint material)
+{
+  guint n = search->counting;
+  guint occurs = material + suspect->ran;
+
+  if (material < 2)
+    return 0;
+  return 1 - MIN (search->population->suspects->len *
+                      gsl_cdf_hypergeometric_Q (material - 1, occurs, n + search->base->spread_windows - occurs, n),
+                  1);
+}
+
+static void
+conclude (Search *search, CulpritSuspect *suspect, const Finding *finding)
+{
+  double tested = search->population->suspects->len;
+  const double *p = (const double *) (gpointer) finding->p->data;
+
+  g_array_sort (finding->p, compare_doubles);
+  for (guint i = 0; i < finding->p->len; i++)
+    suspect->captures += p[i] < CULPRIT_ABNORMAL;
+  suspect->second_p = finding->p->len >= 2 ? p[1] : 1;
+  if (finding->p->len == 1)
+    suspect->confidence = MIN (1 - MIN (tested * p[0], 1), SURE_OF_ONE_AT_MOST);
+  else if (suspect->ran < TAIL_LEAST_RAN)
+    suspect->confidence = MAX (confidence_of_rare (search, suspect, finding->material), 0);
+  else if (finding->p->len >= 2)
+    suspect->confidence = 1 - MIN (tested * (search->counting - 1) * p[1], 1);
+}
+
+/* Where the idle task waits, one call takes longer than in all else that it runs on its way in and out. */
+static void
+find_rest (Search *search)
+{
+  CulpritSuspect *rest = NULL;
+  double longest_ns = 0;
+
+  for (guint i = 0; i < search->population->suspects->len; i++)
+    {
+      CulpritSuspect *suspect = suspect_at (search->population, i);
+      const BaseSums *sums = suspect->is_holder ? NULL : base_find_elsewhere (search->base, suspect->function);
+
+      if (suspect->is_holder || suspect->context != CULPRIT_CONTEXT_IDLE)
+        continue;
+      suspect->rest = culprit_name_is_pseudo (suspect->name);
+      if (!sums || sums->calls <= 0 || sums->self_ns / sums->calls <= longest_ns)
+        continue;
+      longest_ns = sums->self_ns / sums->calls;
+      rest = suspect;
+    }
+  if (rest)
+    rest->rest = TRUE;
+}
+
+void
+suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base)
+{
+  Search search = { .population = population, .cases = cases, .base = base };
+
+  search.places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  search.tails = g_array_new (FALSE, TRUE, sizeof (Tails));
+  search.findings = g_array_new (FALSE, TRUE, sizeof (Finding));
+  for (guint i = 0; i < cases->len; i++)
+    {
+      name_suspects (&search, g_ptr_array_index (cases, i));
+      search.counting += !((const CulpritCase *) g_ptr_array_index (cases, i))->ignored;
+    }
+  fit_tails (&search);
+  find_rest (&search);
+  for (guint i = 0; i < cases->len; i++)
+    judge_case (&search, g_ptr_array_index (cases, i));
+  for (guint i = 0; i < population->suspects->len; i++)
+    {
+      Finding *finding = &g_array_index (search.findings, Finding, i);
+
+      conclude (&search, suspect_at (population, i), finding);
+      g_array_unref (finding->p);
+    }
+  g_hash_table_unref (search.places);
+  g_array_unref (search.tails);
+  g_array_unref (search.findings);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A cause's part of the whole excess, with an interval as of a share that is counted: so many captures of equal excess
+ * would tell as much as these of unequal ones do. */
+#include "weight-private.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_rng.h>
+
+#define SEED 20040801
+#define RESAMPLES 1000
+#define LOW 0.025
+#define HIGH 0.975
+
+static const CulpritCase *
+case_at (const GArray *cases, guint place)
+{
+  return &g_array_index (cases, CulpritCase, place);
+}
+
+static gboolean
+counts (const CulpritCase *one)
+{
+  return one->stands_out && !one->ignored;
+}
+
+static void
+find_weights (GArray *culprits, const GArray *cases, const GArray *all)
+{
+  double sum_ns = 0;
+  double squares = 0;
+  double captures;
+
+  for (guint i = 0; i < cases->len; i++)
+    if (counts (case_at (cases, i)))
+      {
+        sum_ns += case_at (cases, i)->excess_ns;
+        squares += case_at (cases, i)->excess_ns * case_at (cases, i)->excess_ns;
+      }
+  captures = squares > 0 ? sum_ns * sum_ns / squares : 0;
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Explained *explained = &g_array_index (all, Explained, i);
+
+      g_array_index (culprits, CulpritCulprit, explained->culprit).weight += explained->ns / sum_ns;
+    }
+  for (guint i = 0; i < culprits->len; i++)
+    {
+      CulpritCulprit *culprit = &g_array_index (culprits, CulpritCulprit, i);
+      double with = CLAMP (culprit->weight, 0, 1) * captures;
+
+      culprit->weight_low = gsl_cdf_beta_Pinv (LOW, with + 0.5, captures - with + 0.5);
+      culprit->weight_high = gsl_cdf_beta_Pinv (HIGH, with + 0.5, captures - with + 0.5);
+    }
+}
+
+/* How often each explains most when as many captures are drawn from them, with repetition. */
+static void
+find_leads (GArray *culprits, const GArray *cases, const GArray *all)
+{
+  guint n = cases->len;
+  g_autofree guint *drawn = g_new (guint, n + 1);
+  g_autofree double *explained_ns = g_new (double, culprits->len + 1);
+  gsl_rng *random = gsl_rng_alloc (gsl_rng_mt19937);
+
+  gsl_rng_set (random, SEED);
+  for (guint round = 0; culprits->len > 0 && round < RESAMPLES; round++)
+    {
+      guint leader = 0;
+
+      memset (drawn, 0, n * sizeof *drawn);
+      memset (explained_ns, 0, culprits->len * sizeof *explained_ns);
+      for (guint i = 0; i < n; i++)
+        drawn[gsl_rng_uniform_int (random, n)]++;
+      for (guint i = 0; i < all->len; i++)
+        {
+          const Explained *explained = &g_array_index (all, Explained, i);
+
+          explained_ns[explained->culprit] += drawn[explained->place] * explained->ns;
+        }
+      for (guint i = 1; i < culprits->len; i++)
+        leader = explained_ns[i] > explained_ns[leader] ? i : leader;
+      if (explained_ns[leader] > 0)
+        g_array_index (culprits, CulpritCulprit, leader).leads += 1;
+    }
+  for (guint i = 0; i < culprits->len; i++)
+    g_array_index (culprits, CulpritCulprit, i).leads /= RESAMPLES;
+  gsl_rng_free (random);
+}
+
+void
+weigh (GArray *culprits, const GArray *cases, const GArray *all)
+{
+  find_weights (culprits, cases, all);
+  find_leads (culprits, cases, all);
+}
