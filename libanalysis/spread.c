@@ -20,17 +20,29 @@ culprit_bucket_of (guint64 value)
   return shift * PARTS + (value >> shift);
 }
 
+/* How far the values of @bucket, which has several, are shifted. */
+static guint
+shift_of (guint bucket)
+{
+  return bucket / PARTS - 1;
+}
+
+static double
+start_of (guint bucket)
+{
+  return (double) ((guint64) (bucket - shift_of (bucket) * PARTS) << shift_of (bucket));
+}
+
 double
 culprit_bucket_middle (guint bucket)
 {
-  guint shift;
-  guint64 start;
+  return bucket < 2 * PARTS ? bucket : start_of (bucket) + (double) (G_GUINT64_CONSTANT (1) << shift_of (bucket)) / 2;
+}
 
-  if (bucket < 2 * PARTS)
-    return bucket;
-  shift = bucket / PARTS - 1;
-  start = (guint64) (bucket - shift * PARTS) << shift;
-  return (double) start + (double) (G_GUINT64_CONSTANT (1) << shift) / 2;
+double
+culprit_bucket_end (guint bucket)
+{
+  return 2 * culprit_bucket_middle (bucket) - (bucket < 2 * PARTS ? bucket : start_of (bucket));
 }
 
 void

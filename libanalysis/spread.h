@@ -20,9 +20,11 @@ typedef struct
   GArray *buckets; /* of CulpritBucket, in rising order; NULL: nothing was counted */
 } CulpritSpread;
 
-/* The bucket of @value, and the value in the middle of a bucket, the value itself where it has one of its own. */
+/* The bucket of @value; the value in the middle of a bucket, and its greatest: the value itself where it has a bucket
+ * of its own. */
 guint culprit_bucket_of (guint64 value);
 double culprit_bucket_middle (guint bucket);
+double culprit_bucket_end (guint bucket);
 
 void culprit_spread_clear (CulpritSpread *spread);
 

@@ -233,6 +233,20 @@ convict (const Test *test, guint suspect)
     test->left[i] = test->left[i] && !is_struck_at (test, i, suspect);
 }
 
+/* Whether all that are left were struck at @suspect, and blind stalls would hardly meet so at any place. */
+static gboolean
+is_only_place (const Test *test, guint suspect)
+{
+  guint n = count_left (test);
+  double meet = 0;
+
+  if (count_hits (test, test->left, suspect) < n)
+    return FALSE;
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    meet += pow (suspect_at (test->population, i)->time_share, n);
+  return meet < SIGNIFICANT / 2;
+}
+
 /* The place that is struck most beyond chance, over all places; each may be wrong as often as it has a share of time.
  */
 static guint
@@ -249,6 +263,7 @@ find_most_guilty (const Test *test)
       if (!can_be_guilty (suspect) || count_hits (test, test->left, i) < 2)
         continue;
       p = probability_of_hits (test, test->left, i, 1) / MAX (suspect->time_share, LEAST_SHARE);
+      p = is_only_place (test, i) ? MIN (p, SIGNIFICANT / 2) : p;
       if (p >= least)
         continue;
       least = p;

@@ -14,10 +14,14 @@
 
 #define SHAPE_OF_TIMES 0.1  /* Costs have tails somewhat heavier than exponential. */
 #define SHAPE_OF_CALLS 0.05 /* Calls have lighter ones. */
+#define SHAPE_OF_FEW 0.25   /* Where there are too few to see how heavy they are. */
+#define SHAPE_MISSED 0.2    /* Measured from buckets, Pareto tails of shape 0.33 show 0.17, exponential ones -0.04. */
 #define MOST_SHAPE 0.5
+#define LEAST_TO_MATTER 0.01 /* of ordinary time: the tails of what has less are not seen in buckets */
 #define LEAST_TIME_NS 1
 #define LEAST_CALLS 1
 #define TESTS_OF_A_PART 2       /* its time and its calls */
+#define OFTEN 0.5               /* of the ordinary wake-ups */
 #define LEAST_STRETCH 0.1       /* of the excess: a shorter one is no stall that matters */
 #define FAR_BEYOND 3            /* times the greatest: too rare for a tail, but beyond doubt */
 #define SURE_OF_ONE_AT_MOST 0.9 /* One capture alone is never more than likely. */
@@ -106,26 +110,27 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* How heavy the tails of this population are: the median of what its parts show, where that is more than usual. A
+/* How heavy the tails of this population are: the median of what the parts show that matter, on the heavy side. A
  * system in which single wake-ups are often far out has fewer that are abnormal. */
 static double
 find_shape (const Search *search)
 {
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (double));
+  double least_ns = LEAST_TO_MATTER * search->base->mean_ns * search->base->latencies_ns->len;
 
   for (guint i = 0; i < search->population->suspects->len; i++)
     {
       const CulpritSuspect *suspect = suspect_at (search->population, i);
       const BaseSums *sums = suspect->is_holder ? NULL : base_of (search, suspect);
-      double shape = sums && sums->untraced_ns.buckets ? tail_shape (&sums->untraced_ns) : NAN;
+      double shape = sums && sums->self_ns >= least_ns ? tail_shape (&sums->untraced_ns) : NAN;
 
       if (!isnan (shape))
         g_array_append_val (shapes, shape);
     }
   if (shapes->len == 0)
-    return SHAPE_OF_TIMES;
+    return SHAPE_OF_FEW;
   g_array_sort (shapes, compare_doubles);
-  return CLAMP (g_array_index (shapes, double, shapes->len / 2), SHAPE_OF_TIMES, MOST_SHAPE);
+  return CLAMP (g_array_index (shapes, double, shapes->len / 2) + SHAPE_MISSED, SHAPE_OF_TIMES, MOST_SHAPE);
 }
 
 static void
@@ -262,7 +267,7 @@ conclude (Search *search, CulpritSuspect *suspect, const Finding *finding)
     suspect->confidence = 1 - MIN (tested * (search->counting - 1) * p[1], 1);
 }
 
-/* Where the idle task waits, one call takes longer than in all else that it runs on its way in and out. */
+/* Where the idle task waits: one call takes longer than of all else that it runs before most wake-ups. */
 static void
 find_rest (Search *search)
 {
@@ -277,7 +282,8 @@ find_rest (Search *search)
       if (suspect->is_holder || suspect->context != CULPRIT_CONTEXT_IDLE)
         continue;
       suspect->rest = culprit_name_is_pseudo (suspect->name);
-      if (!sums || sums->calls <= 0 || sums->self_ns / sums->calls <= longest_ns)
+      if (!sums || sums->calls <= 0 || sums->self_ns / sums->calls <= longest_ns ||
+          suspect->ran < OFTEN * search->base->spread_windows)
         continue;
       longest_ns = sums->self_ns / sums->calls;
       rest = suspect;

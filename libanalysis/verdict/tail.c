@@ -58,7 +58,7 @@ tail_fit (const CulpritSpread *spread, guint64 windows, double shape, double lea
   if (tail.ran == 0)
     return tail;
   first = find_beginning (spread, tail.ran);
-  tail.from = culprit_bucket_middle (bucket_at (spread, first)->bucket);
+  tail.from = culprit_bucket_end (bucket_at (spread, first)->bucket);
   for (guint i = first + 1; i < spread->buckets->len; i++)
     {
       beyond += bucket_at (spread, i)->count;
@@ -84,7 +84,7 @@ tail_shape (const CulpritSpread *spread)
 {
   guint64 total = culprit_spread_total (spread);
   guint first = total > 0 ? find_beginning (spread, total) : 0;
-  double from = total > 0 ? culprit_bucket_middle (bucket_at (spread, first)->bucket) : 0;
+  double from = total > 0 ? culprit_bucket_end (bucket_at (spread, first)->bucket) : 0;
   guint64 beyond = 0;
   guint64 below = 0;
   double mean = 0;
