@@ -5,6 +5,7 @@
 
 #include "judge.h"
 #include "names.h"
+#include "strikes-private.h"
 #include "suspects-private.h"
 
 #include <gsl/gsl_cdf.h>
@@ -15,19 +16,17 @@
 #define SIGNIFICANT 0.05
 #define LEAST_SHARE 1e-3 /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
 #define PREFERRED 5      /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
-#define MOST_ODDS 0.98   /* of a place to be struck in one capture, and where there is a single stretch */
-#define MOST_ODDS_OF_ONE 0.95
-#define ONE_FUNCTION 0.8      /* of the captures are at one place, where a slow function is to blame and not stalls */
+#define ONE_FUNCTION 0.8 /* of the captures are at one place, where a slow function is to blame and not stalls */
 #define SILENT_BY_CHANCE 0.05 /* probability that the other CPUs, or a counter, tell of a stall that was none */
 #define SURE_OF_ONE_AT_MOST 0.9
 
+/* What is tested. */
 typedef struct
 {
-  GPtrArray *cases;  /* of CulpritCase */
-  GPtrArray *struck; /* of GArray of guint, for each case: the suspects at which it was struck */
+  Strikes *strikes;
+  GPtrArray *cases; /* of CulpritCase */
   CulpritPopulation *population;
-  GHashTable *odds; /* by the number of stretches in a capture: the double that makes so many be expected */
-  gboolean *left;   /* of each case: it is a candidate that no guilty place explains */
+  gboolean *left; /* of each case: it is a candidate that no guilty place explains */
 } Test;
 
 CulpritStalls *
@@ -74,138 +73,6 @@ is_candidate (const CulpritCase *one)
   return one->stands_out && one->struck > 0 && one->struck_ns >= HALF * one->excess_ns;
 }
 
-static gboolean
-is_struck_at (const Test *test, guint place, guint suspect)
-{
-  const GArray *struck = g_ptr_array_index (test->struck, place);
-
-  for (guint i = 0; i < struck->len; i++)
-    if (g_array_index (struck, guint, i) == suspect)
-      return TRUE;
-  return FALSE;
-}
-
-static GPtrArray *
-find_struck (GPtrArray *cases)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const CulpritCase *one = g_ptr_array_index (cases, i);
-      GArray *struck = g_array_new (FALSE, FALSE, sizeof (guint));
-
-      for (guint k = 0; k < one->parts->len; k++)
-        if (culprit_case_part (one, k)->struck_ns > 0)
-          g_array_append_val (struck, culprit_case_part (one, k)->suspect);
-      g_ptr_array_add (all, struck);
-    }
-  return all;
-}
-
-/* What part of ordinary time is spent with each suspect; of the late wake-ups what is no abnormal stretch counts too.
- */
-static void
-find_time_shares (const Test *test)
-{
-  double all_ns = 0;
-
-  for (guint i = 0; i < test->cases->len; i++)
-    {
-      const CulpritCase *one = case_at (test, i);
-
-      for (guint k = 0; k < one->parts->len && !one->ignored; k++)
-        {
-          const CulpritPart *part = culprit_case_part (one, k);
-          double there_ns = part->base_self_ns + (part->struck_ns > 0 ? 0 : part->self_ns);
-
-          suspect_at (test->population, part->suspect)->time_share += there_ns;
-          all_ns += there_ns;
-        }
-    }
-  for (guint i = 0; i < test->population->suspects->len && all_ns > 0; i++)
-    suspect_at (test->population, i)->time_share /= all_ns;
-}
-
-/* How many places @odds let be expected in one capture. */
-static double
-expected_places (const Test *test, double odds)
-{
-  double expected = 0;
-
-  for (guint i = 0; i < test->population->suspects->len; i++)
-    expected += 1 - exp (-odds * suspect_at (test->population, i)->time_share);
-  return expected;
-}
-
-/* The odds at which a capture is struck at @struck places. */
-static double
-odds_of (const Test *test, guint struck)
-{
-  double *known = g_hash_table_lookup (test->odds, GUINT_TO_POINTER (struck));
-  double low = 0;
-  double high = 1e6;
-
-  if (known)
-    return *known;
-  for (guint i = 0; i < 50; i++)
-    {
-      double middle = (low + high) / 2;
-
-      if (expected_places (test, middle) < struck)
-        low = middle;
-      else
-        high = middle;
-    }
-  g_hash_table_insert (test->odds, GUINT_TO_POINTER (struck), g_memdup2 (&high, sizeof high));
-  return high;
-}
-
-/* The probability that one of @struck blind stretches of a capture is at a place with @share of the time. */
-static double
-probability_at (const Test *test, guint struck, double share)
-{
-  return struck == 1 ? MIN (share, MOST_ODDS_OF_ONE) : MIN (1 - exp (-odds_of (test, struck) * share), MOST_ODDS);
-}
-
-/* How many of the captures @in (by their place) are struck at @suspect. */
-static guint
-count_hits (const Test *test, const gboolean *in, guint suspect)
-{
-  guint hits = 0;
-
-  for (guint i = 0; i < test->cases->len; i++)
-    hits += in[i] && is_struck_at (test, i, suspect);
-  return hits;
-}
-
-/* The probability that blind stalls strike @suspect in as many of the captures @in as they were, with @preferred times
- * the odds that its time gives it. */
-static double
-probability_of_hits (const Test *test, const gboolean *in, guint suspect, double preferred)
-{
-  double share = suspect_at (test->population, suspect)->time_share;
-  double odds = preferred * share / (1 + (preferred - 1) * share);
-  guint hits = count_hits (test, in, suspect);
-  g_autofree double *exactly = g_new0 (double, test->cases->len + 2);
-  double at_least = 0;
-  guint n = 0;
-
-  exactly[0] = 1;
-  for (guint i = 0; i < test->cases->len; i++)
-    {
-      double p = in[i] ? probability_at (test, case_at (test, i)->struck, odds) : 0;
-
-      for (guint k = n + 1; in[i] && k > 0; k--)
-        exactly[k] = exactly[k] * (1 - p) + exactly[k - 1] * p;
-      exactly[0] *= in[i] ? 1 - p : 1;
-      n += in[i];
-    }
-  for (guint k = hits; k <= n; k++)
-    at_least += exactly[k];
-  return hits == 0 ? 1 : MIN (at_least, 1);
-}
-
 /* Whether @suspect can be guilty at all: no time that belongs to no function, nor where the CPU rests before each
  * wake-up. */
 static gboolean
@@ -230,7 +97,7 @@ convict (const Test *test, guint suspect)
 {
   suspect_at (test->population, suspect)->guilty = TRUE;
   for (guint i = 0; i < test->cases->len; i++)
-    test->left[i] = test->left[i] && !is_struck_at (test, i, suspect);
+    test->left[i] = test->left[i] && !strikes_hit (test->strikes, i, suspect);
 }
 
 /* Whether all that are left were struck at @suspect, and blind stalls would hardly meet so at any place. */
@@ -240,7 +107,7 @@ is_only_place (const Test *test, guint suspect)
   guint n = count_left (test);
   double meet = 0;
 
-  if (count_hits (test, test->left, suspect) < n)
+  if (strikes_count (test->strikes, test->left, suspect) < n)
     return FALSE;
   for (guint i = 0; i < test->population->suspects->len; i++)
     meet += pow (suspect_at (test->population, i)->time_share, n);
@@ -260,9 +127,9 @@ find_most_guilty (const Test *test)
       const CulpritSuspect *suspect = suspect_at (test->population, i);
       double p;
 
-      if (!can_be_guilty (suspect) || count_hits (test, test->left, i) < 2)
+      if (!can_be_guilty (suspect) || strikes_count (test->strikes, test->left, i) < 2)
         continue;
-      p = probability_of_hits (test, test->left, i, 1) / MAX (suspect->time_share, LEAST_SHARE);
+      p = strikes_probability (test->strikes, test->left, i, 1) / MAX (suspect->time_share, LEAST_SHARE);
       p = is_only_place (test, i) ? MIN (p, SIGNIFICANT / 2) : p;
       if (p >= least)
         continue;
@@ -281,7 +148,7 @@ count_places (const Test *test, guint *most)
   *most = 0;
   for (guint i = 0; i < test->population->suspects->len; i++)
     {
-      guint hits = count_hits (test, test->left, i);
+      guint hits = strikes_count (test->strikes, test->left, i);
 
       places += hits > 0;
       *most = MAX (*most, hits);
@@ -302,7 +169,7 @@ acquit (const Test *test, const gboolean *candidates)
     {
       CulpritSuspect *suspect = suspect_at (test->population, i);
 
-      if (suspect->guilty && probability_of_hits (test, candidates, i, PREFERRED) >= SIGNIFICANT)
+      if (suspect->guilty && strikes_probability (test->strikes, candidates, i, PREFERRED) >= SIGNIFICANT)
         suspect->guilty = FALSE;
       if (suspect->guilty)
         convict (test, i);
@@ -355,7 +222,7 @@ find_neighbours (const Test *test, guint suspect, CulpritPlace *place)
     {
       const CulpritStretch *stretch = &case_at (test, i)->stretch;
 
-      if (!is_candidate (case_at (test, i)) || !is_struck_at (test, i, suspect) ||
+      if (!is_candidate (case_at (test, i)) || !strikes_hit (test->strikes, i, suspect) ||
           stretch->function != place->function || stretch->context != place->context)
         continue;
       if (!known)
@@ -388,14 +255,14 @@ list_places (const Test *test, const gboolean *candidates, CulpritStalls *stalls
     {
       const CulpritSuspect *suspect = suspect_at (test->population, i);
       CulpritPlace place = { .function = suspect->function, .name = suspect->name, .context = suspect->context };
-      guint hits = count_hits (test, candidates, i);
+      guint hits = strikes_count (test->strikes, candidates, i);
 
       if (hits == 0)
         continue;
       find_neighbours (test, i, &place);
       place.hits = hits;
       place.share = suspect->time_share;
-      place.p = probability_of_hits (test, candidates, i, 1);
+      place.p = strikes_probability (test->strikes, candidates, i, 1);
       place.ordinary_ns = suspect->longest_ns;
       place.guilty = suspect->guilty;
       place.reason = why (suspect, place.p / MAX (suspect->time_share, LEAST_SHARE));
@@ -446,7 +313,7 @@ static gboolean
 is_only_rest (const Test *test)
 {
   for (guint i = 0; i < test->population->suspects->len; i++)
-    if (!suspect_at (test->population, i)->rest && count_hits (test, test->left, i) > 0)
+    if (!suspect_at (test->population, i)->rest && strikes_count (test->strikes, test->left, i) > 0)
       return FALSE;
   return TRUE;
 }
@@ -457,7 +324,7 @@ label (const Test *test, const CulpritStalls *stalls, CulpritClass class)
   for (guint i = 0; i < test->cases->len; i++)
     {
       CulpritCase *one = case_at (test, i);
-      const GArray *struck = g_ptr_array_index (test->struck, i);
+      const GArray *struck = strikes_of (test->strikes, i);
       gboolean guilty = FALSE;
 
       for (guint k = 0; k < struck->len; k++)
@@ -491,7 +358,8 @@ culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population)
   CulpritStalls *stalls = culprit_stalls_new ();
   g_autofree gboolean *candidates = g_new0 (gboolean, cases->len + 1);
   g_autofree gboolean *left = g_new0 (gboolean, cases->len + 1);
-  Test test = { cases, find_struck (cases), population, g_hash_table_new_full (NULL, NULL, NULL, g_free), left };
+  g_autoptr (Strikes) strikes = strikes_new (cases, population);
+  Test test = { strikes, cases, population, left };
 
   stalls->virtual_machine = population->virtual_machine;
   for (guint i = 0; i < cases->len; i++)
@@ -502,15 +370,12 @@ culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population)
       stalls->captures += one->stands_out && !one->ignored;
       stalls->candidates += candidates[i];
     }
-  find_time_shares (&test);
   for (guint guilty = find_most_guilty (&test); guilty != CULPRIT_NO_SUSPECT; guilty = find_most_guilty (&test))
     convict (&test, guilty);
   acquit (&test, candidates);
   find_by_stalls (&test);
   list_places (&test, candidates, stalls);
   judge (&test, stalls);
-  g_hash_table_unref (test.odds);
-  g_ptr_array_unref (test.struck);
   return stalls;
 }
 

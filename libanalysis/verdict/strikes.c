@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Blind stretches strike a place as often as it has a share of the time. Where a capture has several, a place is struck
+ * by one of them at least with the probability that makes so many places be struck on average. */
+#include "strikes-private.h"
+
+#include "suspects-private.h"
+
+#include <math.h>
+
+#define MOST_ODDS 0.98        /* of a place to be struck in one capture, */
+#define MOST_ODDS_OF_ONE 0.95 /* and where there is a single stretch */
+#define HALVINGS 50           /* of the range in which the odds are looked for */
+#define GREATEST_ODDS 1e6
+
+struct _Strikes
+{
+  GPtrArray *cases;  /* of CulpritCase */
+  GPtrArray *struck; /* of GArray of guint, for each case: the suspects at which it was struck */
+  CulpritPopulation *population;
+  GHashTable *odds; /* by the number of stretches in a capture: the double that makes so many be expected */
+};
+
+static CulpritCase *
+case_at (const Strikes *strikes, guint place)
+{
+  return g_ptr_array_index (strikes->cases, place);
+}
+
+gboolean
+strikes_hit (const Strikes *strikes, guint place, guint suspect)
+{
+  const GArray *struck = g_ptr_array_index (strikes->struck, place);
+
+  for (guint i = 0; i < struck->len; i++)
+    if (g_array_index (struck, guint, i) == suspect)
+      return TRUE;
+  return FALSE;
+}
+
+static GPtrArray *
+find_struck (GPtrArray *cases)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const CulpritCase *one = g_ptr_array_index (cases, i);
+      GArray *struck = g_array_new (FALSE, FALSE, sizeof (guint));
+
+      for (guint k = 0; k < one->parts->len; k++)
+        if (culprit_case_part (one, k)->struck_ns > 0)
+          g_array_append_val (struck, culprit_case_part (one, k)->suspect);
+      g_ptr_array_add (all, struck);
+    }
+  return all;
+}
+
+/* What part of ordinary time is spent with each suspect; of the late wake-ups what is no abnormal stretch counts too.
+ */
+static void
+find_time_shares (const Strikes *strikes)
+{
+  double all_ns = 0;
+
+  for (guint i = 0; i < strikes->cases->len; i++)
+    {
+      const CulpritCase *one = case_at (strikes, i);
+
+      for (guint k = 0; k < one->parts->len && !one->ignored; k++)
+        {
+          const CulpritPart *part = culprit_case_part (one, k);
+          double there_ns = part->base_self_ns + (part->struck_ns > 0 ? 0 : part->self_ns);
+
+          suspect_at (strikes->population, part->suspect)->time_share += there_ns;
+          all_ns += there_ns;
+        }
+    }
+  for (guint i = 0; i < strikes->population->suspects->len && all_ns > 0; i++)
+    suspect_at (strikes->population, i)->time_share /= all_ns;
+}
+
+/* How many places @odds let be expected in one capture. */
+static double
+expected_places (const Strikes *strikes, double odds)
+{
+  double expected = 0;
+
+  for (guint i = 0; i < strikes->population->suspects->len; i++)
+    expected += 1 - exp (-odds * suspect_at (strikes->population, i)->time_share);
+  return expected;
+}
+
+/* The odds at which a capture is struck at @struck places. */
+static double
+odds_of (const Strikes *strikes, guint struck)
+{
+  double *known = g_hash_table_lookup (strikes->odds, GUINT_TO_POINTER (struck));
+  double low = 0;
+  double high = GREATEST_ODDS;
+
+  if (known)
+    return *known;
+  for (guint i = 0; i < HALVINGS; i++)
+    {
+      double middle = (low + high) / 2;
+
+      if (expected_places (strikes, middle) < struck)
+        low = middle;
+      else
+        high = middle;
+    }
+  g_hash_table_insert (strikes->odds, GUINT_TO_POINTER (struck), g_memdup2 (&high, sizeof high));
+  return high;
+}
+
+/* The probability that one of @struck blind stretches of a capture is at a place with @share of the time. */
+static double
+probability_at (const Strikes *strikes, guint struck, double share)
+{
+  return struck == 1 ? MIN (share, MOST_ODDS_OF_ONE) : MIN (1 - exp (-odds_of (strikes, struck) * share), MOST_ODDS);
+}
+
+guint
+strikes_count (const Strikes *strikes, const gboolean *in, guint suspect)
+{
+  guint hits = 0;
+
+  for (guint i = 0; i < strikes->cases->len; i++)
+    hits += in[i] && strikes_hit (strikes, i, suspect);
+  return hits;
+}
+
+double
+strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, double preferred)
+{
+  double share = suspect_at (strikes->population, suspect)->time_share;
+  double odds = preferred * share / (1 + (preferred - 1) * share);
+  guint hits = strikes_count (strikes, in, suspect);
+  g_autofree double *exactly = g_new0 (double, strikes->cases->len + 2);
+  double at_least = 0;
+  guint n = 0;
+
+  exactly[0] = 1;
+  for (guint i = 0; i < strikes->cases->len; i++)
+    {
+      double p = in[i] ? probability_at (strikes, case_at (strikes, i)->struck, odds) : 0;
+
+      for (guint k = n + 1; in[i] && k > 0; k--)
+        exactly[k] = exactly[k] * (1 - p) + exactly[k - 1] * p;
+      exactly[0] *= in[i] ? 1 - p : 1;
+      n += in[i];
+    }
+  for (guint k = hits; k <= n; k++)
+    at_least += exactly[k];
+  return hits == 0 ? 1 : MIN (at_least, 1);
+}
+
+const GArray *
+strikes_of (const Strikes *strikes, guint place)
+{
+  return g_ptr_array_index (strikes->struck, place);
+}
+
+Strikes *
+strikes_new (GPtrArray *cases, CulpritPopulation *population)
+{
+  Strikes *strikes = g_new (Strikes, 1);
+
+  *strikes = (Strikes) { cases, find_struck (cases), population, g_hash_table_new_full (NULL, NULL, NULL, g_free) };
+  find_time_shares (strikes);
+  return strikes;
+}
+
+void
+strikes_free (Strikes *strikes)
+{
+  g_ptr_array_unref (strikes->struck);
+  g_hash_table_unref (strikes->odds);
+  g_free (strikes);
+}
