@@ -139,30 +139,44 @@ find_most_guilty (const Test *test)
   return found;
 }
 
-/* The number of places at which those that are left were struck; @most: hits of the one with most. */
+/* The number of places at which those that are left were struck. */
 static guint
-count_places (const Test *test, guint *most)
+count_places (const Test *test)
 {
   guint places = 0;
 
-  *most = 0;
   for (guint i = 0; i < test->population->suspects->len; i++)
-    {
-      guint hits = strikes_count (test->strikes, test->left, i);
-
-      places += hits > 0;
-      *most = MAX (*most, hits);
-    }
+    places += strikes_count (test->strikes, test->left, i) > 0;
   return places;
+}
+
+/* How many of those that are left have half of their excess at the same place, at most. */
+static guint
+count_most_alike (const Test *test)
+{
+  g_autofree guint *carried = g_new0 (guint, test->population->suspects->len + 1);
+  guint most = 0;
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritCase *one = case_at (test, i);
+
+      for (guint k = 0; k < one->parts->len && test->left[i]; k++)
+        {
+          const CulpritPart *part = culprit_case_part (one, k);
+
+          if (part->struck_ns >= HALF * one->excess_ns)
+            most = MAX (most, ++carried[part->suspect]);
+        }
+    }
+  return most;
 }
 
 /* Where there are blind stalls, a place that is struck no more often than one that they prefer is let go. */
 static void
 acquit (const Test *test, const gboolean *candidates)
 {
-  guint most;
-
-  if (count_left (test) < 2 || count_places (test, &most) < 2)
+  if (count_left (test) < 2 || count_places (test) < 2)
     return;
   memcpy (test->left, candidates, test->cases->len * sizeof *candidates);
   for (guint i = 0; i < test->population->suspects->len; i++)
@@ -302,7 +316,7 @@ measure (const Test *test, CulpritStalls *stalls)
                   : silent > HALF * n ? CULPRIT_PROOF_CONSISTENT
                                       : CULPRIT_PROOF_UNVERIFIABLE;
   if (n > 0)
-    stalls->confidence = 1 - gsl_cdf_binomial_P (stalls->most_hits, ONE_FUNCTION, n);
+    stalls->confidence = 1 - gsl_cdf_binomial_P (count_most_alike (test), ONE_FUNCTION, n);
   if (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE)
     stalls->confidence = MAX (stalls->confidence, 1 - pow (SILENT_BY_CHANCE, MAX (told, silent)));
   stalls->confidence = n == 1 ? MIN (stalls->confidence, SURE_OF_ONE_AT_MOST) : stalls->confidence;
@@ -338,7 +352,7 @@ label (const Test *test, const CulpritStalls *stalls, CulpritClass class)
 static void
 judge (const Test *test, CulpritStalls *stalls)
 {
-  guint places = count_places (test, &stalls->most_hits);
+  guint places = count_places (test);
 
   measure (test, stalls);
   stalls->spread =
@@ -402,7 +416,6 @@ culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls)
   sum->captures += stalls->captures;
   sum->candidates += stalls->candidates;
   sum->struck += m;
-  sum->most_hits = MAX (sum->most_hits, stalls->most_hits);
   sum->spread |= stalls->spread;
   sum->least_p = MIN (sum->least_p, stalls->least_p);
   sum->blind = sum->spread && sum->struck >= HALF * sum->captures;

@@ -38,7 +38,6 @@ typedef struct
   guint captures;    /* that stand out */
   guint candidates;  /* of which abnormal stretches together are half of the excess or more */
   guint struck;      /* of these, those that no guilty place explains */
-  guint most_hits;   /* of these, those at the one place with most */
   gboolean spread;   /* They are blind stalls. */
   gboolean blind;    /* They are, and half of the captures at least. */
   gboolean likely;   /* Only likely: there are too few. */

@@ -81,15 +81,16 @@ class Play:
         self.now += EVENT
         self.call("tiny", 0, 0, pid=TASK, flags=0)
 
-    def write(self, folder, name, serial):
-        """The last wake-up is the hit, and the trigger such that none is above it. @serial makes the file differ."""
+    def write(self, folder, name, serial, cycle=None):
+        """The last wake-up is the hit, and the trigger such that none is above it. @serial makes the file differ. @cycle: its
+        number in the run, where there were more than the capture holds."""
         uname = f"Linux testhost 6.1.0-test-amd64 #{serial} SMP x86_64"
         symbols = [(address, function, "") for function, address in ADDRESS.items()]
         path = os.path.join(folder, f"{name}.dat")
         TraceFile({"": {0: self.events}}, symbols=symbols, cmdlines={TASK: "cyclic", OTHER: "worker"}, uname=uname).write(path)
         hit = self.cycles[-1]
         log = {"type": "capture", "culprit_cycles": 1, "period_ns": PERIOD, "threshold_ns": max(observed - expected for expected, observed in self.cycles),
-               "hit": {"cpu": 0, "pid": TASK, "cycle": len(self.cycles), "expected_ns": hit[0], "observed_ns": hit[1]},
+               "hit": {"cpu": 0, "pid": TASK, "cycle": cycle or len(self.cycles), "expected_ns": hit[0], "observed_ns": hit[1]},
                "cycles": self.cycles, "needed_kb": 0, "smi": None, "steal_ns": None, "delays": None}
         with open(os.path.join(folder, f"{name}.json"), "w", encoding="ascii") as file:
             json.dump(log, file)
@@ -102,9 +103,9 @@ def ordinary(number):
             ("update_curr_rt", 600), ("check_preempt_curr", 500), ("ttwu_do_wakeup", 400), ("pick_next_task", 300)]
 
 
-def capture(folder, name, serial, outlier, wakes=20, usual=ordinary):
+def capture(folder, name, serial, outlier, wakes=20, usual=ordinary, cycle=None):
     play = Play()
     for number in range(wakes):
         play.wake(usual(number + serial))
     play.wake(outlier)
-    return play.write(folder, name, serial)
+    return play.write(folder, name, serial, cycle)

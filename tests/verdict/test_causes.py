@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a verdict claims of several captures, and what it leaves open: classes, confidence and weight, populations, stalls
+# that come in several, captures that are ignored.
+
+import json
+import os
+import random
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "study"), HERE]
+
+import content  # noqa: E402
+import culprit  # noqa: E402
+import play  # noqa: E402
+
+PLACES = ["activate_task", "update_curr_rt", "pick_next_task", "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup",
+          "hrtimer_forward"]
+
+
+def usual(number):
+    """An ordinary wake-up whose costs vary by a few per cent."""
+    vary = random.Random(number)
+    return [(name, int(self_ns * vary.uniform(0.9, 1.1))) for name, self_ns in play.ordinary(number)]
+
+
+def now_and_then(calls, every):
+    """Ordinary wake-ups of which every so many also makes @calls."""
+    return lambda number: [*usual(number), *(calls if number % every == 0 else [])]
+
+
+def struck(serial, lengths):
+    """A wake-up with stretches of @lengths in as many places, others for each serial."""
+    places = random.Random(serial).sample(PLACES, len(lengths))
+    return [(name, self_ns + (lengths[places.index(name)] if name in places else 0)) for name, self_ns in usual(serial)]
+
+
+class Causes(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def captures(self, name, count, outlier, wakes=20, ordinary=usual, cycles=None):
+        """@outlier: of its number, what the late wake-up calls. Each has other bytes. @cycles: that were measured for each."""
+        folder = os.path.join(self.folder, name)
+        os.makedirs(folder, exist_ok=True)
+        return [play.capture(folder, f"{name}{number}", hash_of(name) + number, outlier(number), wakes, ordinary,
+                             cycles and cycles * (number + 1))
+                for number in range(count)]
+
+    def add(self, paths, run=None):
+        result = culprit.run("import", "--study", self.study, *(["--run", run] if run else []), *paths)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+
+    def json(self, *arguments):
+        result = culprit.run(*arguments, "--study", self.study, "--json")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+    def classes(self, run):
+        return [(row["class"], row["culprit"], row["confidence"]) for row in self.json("outliers") if row["run"] == run]
+
+
+def hash_of(name):
+    return sum(ord(letter) for letter in name) * 1000
+
+
+class Classes(Causes):
+    def blamed(self, count, outlier, ordinary=usual):
+        self.add(self.captures("c", count, outlier, ordinary=ordinary))
+        only, = self.json("verdict")["culprits"]
+        return only
+
+    def test_one_long_call_of_a_function_that_seldom_runs_took_too_long(self):
+        only = self.blamed(10, lambda number: [*usual(number), ("slow_path", 2_500_000)], now_and_then([("slow_path", 5_000)], 7))
+        self.assertEqual((only["function"], only["class"], only["captures"]), ("slow_path", "took-too-long", 10))
+        self.assertAlmostEqual(only["ordinary_calls_when_run"], 1)
+
+    def test_one_long_call_of_a_function_that_never_runs_ordinarily_took_too_long(self):
+        only = self.blamed(10, lambda number: [*usual(number), ("slow_path", 2_500_000)])
+        self.assertEqual((only["function"], only["class"]), ("slow_path", "took-too-long"))
+        self.assertEqual((only["ordinary_calls_when_run"], only["ordinary_per_call_ns"]), (0, None))
+        self.assertIn("it does not run in ordinary wake-ups", self.json("verdict")["in_words"][0])
+
+    def test_of_three_calls_one_that_is_long_took_too_long(self):
+        only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 5_000)] * 2, ("slow_path", 2_500_000)],
+                           now_and_then([("slow_path", 5_000)], 2))
+        self.assertEqual((only["function"], only["class"]), ("slow_path", "took-too-long"))
+
+    def test_many_calls_that_are_as_long_as_elsewhere_are_too_many(self):
+        only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300], now_and_then([("slow_path", 5_000)] * 3, 2))
+        self.assertEqual((only["function"], only["class"]), ("slow_path", "called-too-often"))
+        self.assertAlmostEqual(only["ordinary_calls_when_run"], 3)
+
+    def test_more_calls_and_each_of_them_longer_is_both(self):
+        only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
+        self.assertEqual((only["function"], only["class"]), ("slow_path", "mixed"))
+        self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: called 40 times instead of 10 "
+                                                              "times and with 20.*us a call instead of ")
+
+    def test_a_few_long_calls_of_a_function_that_ran_nowhere_else_took_too_long(self):
+        only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 400_000)] * 5])
+        self.assertEqual((only["function"], only["class"]), ("slow_path", "took-too-long"))
+
+    def test_no_share_is_more_than_all(self):
+        """Where other functions were faster than usual."""
+        def outlier(number):
+            return [(name, self_ns // 4) for name, self_ns in usual(number)] + [("slow_path", 30_000)]
+        self.add(self.captures("c", 10, outlier, ordinary=lambda number: [*usual(number), ("slow_path", 300)]))
+        verdict = self.json("verdict")
+        self.assertGreater(verdict["culprits"][0]["share"], 1.005)
+        self.assertRegex(verdict["in_words"][0], r"accounting for all of the .* more than usual \(other functions were faster\)")
+        text = culprit.run("verdict", "--study", self.study).stdout + culprit.run("show", "--study", self.study, "1").stdout
+        self.assertNotRegex(text, r"\(10[1-9] %\)|called 1 times")
+
+
+class Confidence(Causes):
+    def test_two_certain_causes_are_both_certain_and_their_weights_are_their_parts(self):
+        self.add([*self.captures("a", 8, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
+                  *self.captures("b", 5, lambda number: [*usual(number), *[("tiny", 4_000)] * 500])], "r")
+        first, second = self.json("verdict")["culprits"]
+        self.assertEqual((first["function"], second["function"]), ("slow_path", "tiny"))
+        for found, part in ((first, 8 * 2.0 / 26), (second, 5 * 2.0 / 26)):
+            self.assertGreaterEqual(found["confidence"], 0.95)
+            self.assertAlmostEqual(found["weight"], part, delta=0.02)
+            self.assertLess(found["weight_low"], part - 0.1)
+            self.assertGreater(found["weight_high"], part + 0.1)
+        self.assertAlmostEqual(first["leads"] + second["leads"], 1)
+
+    def test_one_capture_of_several_is_no_cause(self):
+        self.add([*self.captures("a", 1, lambda number: [*usual(number), ("slow_path", 2_000_000)]), *self.captures("b", 9, usual)], "r")
+        verdict = self.json("verdict")
+        self.assertEqual(verdict["culprits"], [])
+        suspect, = verdict["suspects"]
+        self.assertEqual((suspect["function"], suspect["captures"]), ("slow_path", 1))
+        self.assertLess(suspect["confidence"], 0.95)
+        self.assertIn("One capture alone cannot show a cause", verdict["in_words"][-1])
+
+    def test_what_the_worst_of_many_ordinary_wake_ups_has_is_nobody_s_fault(self):
+        """A function is slower than ever in each, but each is the slowest of three thousand like it."""
+        vary = random.Random(5)
+
+        def cost():
+            return int(vary.lognormvariate(8.5, 0.5))
+        self.add(self.captures("c", 10, lambda number: [*usual(number), ("slow_path", max(cost() for _ in range(3000)))],
+                               ordinary=lambda number: [*usual(number), ("slow_path", cost())], cycles=3000))
+        verdict = self.json("verdict")
+        self.assertEqual((verdict["culprits"], verdict["stand_out"]), ([], 10))
+        self.assertEqual({row["class"] for row in self.json("outliers")}, {"unexplained"})
+        self.assertIn("nothing is common to them", verdict["in_words"][0])
+
+
+class Populations(Causes):
+    def test_another_series_changes_nothing(self):
+        settle = self.captures("settle", 6, lambda number: [*usual(number), ("slow_path", 2_000_000)], ordinary=now_and_then([("slow_path", 4_000)], 5))
+        self.add(settle, "settle")
+        alone = self.classes("settle")
+        self.assertEqual({row[:2] for row in alone}, {("took-too-long", "slow_path")})
+        self.add(self.captures("stalls", 12, lambda number: struck(number, [2_000_000])), "stalls")
+        self.assertEqual(self.classes("settle"), alone)
+        self.assertEqual({row[0] for row in self.classes("stalls")}, {"blind-stall"})
+        verdict = self.json("verdict")
+        self.assertEqual([(found["class"], [(there["series"], there["captures"]) for there in found["where"]])
+                          for found in verdict["culprits"]],
+                         [("blind-stall", [("stalls", 12)]), ("took-too-long", [("settle", 6)])])
+        self.assertEqual([(one["series"], one["captures"]) for one in verdict["populations"]], [("settle", 6), ("stalls", 12)])
+        self.assertIn("Where: stalls on testhost, kernel 6.1.0-test-amd64: 12 of 12 captures", verdict["in_words"][0])
+
+    def test_one_cause_in_two_series_is_one_cause(self):
+        for run in ("one", "two"):
+            self.add(self.captures(run, 5, lambda number: [*usual(number), ("slow_path", 2_000_000)], ordinary=now_and_then([("slow_path", 4_000)], 3)), run)
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["function"], only["captures"]), ("slow_path", 10))
+        self.assertEqual([(there["series"], there["captures"]) for there in only["where"]], [("one", 5), ("two", 5)])
+
+
+class Stalls(Causes):
+    def several(self, number):
+        vary = random.Random(7 * number)
+        return [vary.randrange(600_000, 3_000_000) for _ in range(2 + number % 4)]
+
+    def test_several_stretches_in_a_wake_up_count_together(self):
+        self.add(self.captures("c", 8, lambda number: struck(number, self.several(number))))
+        verdict = self.json("verdict")
+        only, = verdict["culprits"]
+        self.assertEqual((only["class"], only["captures"]), ("blind-stall", 8))
+        self.assertGreaterEqual(only["confidence"], 0.95)
+        self.assertAlmostEqual(verdict["stalls"]["stretches_mean"], sum(2 + number % 4 for number in range(8)) / 8)
+
+    def test_a_slow_function_is_found_beside_them(self):
+        self.add([*self.captures("a", 6, lambda number: struck(number, self.several(number))),
+                  *self.captures("b", 6, lambda number: [*usual(number), ("slow_path", 3_000_000)])], "r")
+        found = {(one["class"], one["culprit"], one["captures"]) for one in self.json("verdict")["culprits"]}
+        self.assertEqual(found, {("blind-stall", "blind stall", 6), ("took-too-long", "slow_path", 6)})
+
+    def test_in_a_virtual_machine_it_is_the_hypervisor(self):
+        self.add(self.captures("c", 6, lambda number: struck(number, [2_000_000])))
+        self.assertNotIn("the hypervisor took the CPU", self.json("verdict")["in_words"][0])
+        content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
+        verdict = self.json("verdict")
+        self.assertEqual([one["culprit"] for one in verdict["culprits"]], ["hypervisor"])
+        self.assertIn("the hypervisor took the CPU", verdict["in_words"][0])
+        self.assertEqual({row["culprit"] for row in self.json("outliers")}, {"hypervisor"})
+
+    def test_each_place_says_why_it_is_guilty_or_not(self):
+        self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
+        for place in self.json("verdict")["stalls"]["places"]:
+            self.assertEqual((place["guilty"], bool(place["reason"])), (False, True))
+        text = culprit.run("stalls", "--study", self.study).stdout
+        self.assertIn("not to blame: so many hits may be chance", text)
+
+
+class Ignored(Causes):
+    def test_an_ignored_capture_counts_for_nothing(self):
+        self.add([*self.captures("a", 5, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
+                  *self.captures("b", 3, lambda number: [*usual(number), *[("tiny", 4_000)] * 500])], "r")
+        self.assertEqual({one["function"] for one in self.json("verdict")["culprits"]}, {"slow_path", "tiny"})
+        content.alter(self.study, "UPDATE capture SET triage = 'ignored' WHERE capture_id > 5")
+        verdict = self.json("verdict")
+        only, = verdict["culprits"]
+        self.assertEqual((only["function"], only["captures"], verdict["captures"], verdict["ignored"]), ("slow_path", 5, 5, 3))
+        self.assertAlmostEqual(only["weight"], 1, delta=0.01)
+        self.assertIn("3 ignored captures are left out.", verdict["next_steps"])
+        content.alter(self.study, "UPDATE capture SET triage = 'ignored'")
+        self.assertIn("All late wake-ups are ignored", self.json("verdict")["in_words"][0])
+
+
+if __name__ == "__main__":
+    unittest.main()
