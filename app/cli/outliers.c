@@ -18,8 +18,7 @@ static const Column columns[] = {
 gboolean
 outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error)
 {
-  g_autoptr (CulpritTable) budget =
-      culprit_query_budget (data, culprit_table_integer (table, row, "capture"), 0, error);
+  g_autoptr (CulpritTable) budget = culprit_query_parts (data, culprit_table_integer (table, row, "capture"), error);
   gint64 sum_ns = 0;
 
   if (!budget)

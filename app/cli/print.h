@@ -13,6 +13,7 @@ typedef enum
   COLUMN_MEAN,    /* Numbers with a decimal. */
   COLUMN_PERCENT, /* Parts of one. */
   COLUMN_TIME,    /* Nanoseconds, shown in the unit that suits the column. */
+  COLUMN_EXACT,   /* The same to the nanosecond, for times that shall add up. */
 } ColumnKind;
 
 /* A column as people see it. */

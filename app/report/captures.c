@@ -68,8 +68,8 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
   gint64 capture = culprit_table_integer (outliers, row, "capture");
   gint64 latency_ns = culprit_table_integer (outliers, row, "latency_ns");
   const CulpritCase *one = culprit_verdict_case (content->judged, capture);
-  g_autoptr (CulpritTable) budget =
-      culprit_query_budget (content->study, capture, latency_ns / REPORT_LEAST_PART, error);
+  g_autoptr (CulpritTable) budget = culprit_query_budget (content->study, capture, CULPRIT_TIMES_UNTRACED,
+                                                          culprit_smallest_part_ns (latency_ns), error);
   g_autofree char *words = one ? culprit_case_in_words (one) : g_strdup ("");
   g_autofree char *latency = culprit_time_format (latency_ns);
 

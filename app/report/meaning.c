@@ -8,7 +8,7 @@ static const struct
   const char *meaning;
 } meanings[] = {
   { "latency", "from when the task should have run to when it did" },
-  { "untraced", "the latency less what the tracer itself took in this window" },
+  { "untraced", "the time less the tracer's own; of a part, what it took itself, without what it called" },
   { "usual", "the mean over the ordinary wake-ups: the cycles of the same capture that did not trigger it" },
   { "excess",
     "what a late wake-up has more than its ordinary ones, without the tracer; the parts' excesses add up to it" },
@@ -23,9 +23,9 @@ static const struct
     "a stretch in which nothing was traced, at places that differ: firmware or a hypervisor had the CPU" },
   { "unexplained", "the wake-up does not stand out, or no part has half of the excess" },
   { "confidence", "how often the same culprit explains most when the captures are drawn anew, 1000 times" },
-  { "self",
-    "the time with this function on top of the stack, without what it called; over all parts it is the latency" },
-  { "tracing", "the part of self that the tracer took: the least that an event of its kind takes in the capture" },
+  { "tracing",
+    "what the tracer took in this window: for each event, the least that one of its kind takes in the capture; the "
+    "untraced parts and this add up to the latency" },
   { "calls", "how often it was called in the window; one that began before the window counts, with the part inside" },
   { "context", "what had the CPU: the measured task, another task, a hard interrupt, a softirq, an NMI, or idle" },
   { "by calls, by cost", "the excess is the sum of what more calls cost and of what dearer calls cost" },

@@ -8,7 +8,6 @@
 
 #define REPORT_MOST_BUDGETS 20 /* captures whose budget is shown */
 #define REPORT_MOST_FUNCTIONS 20
-#define REPORT_LEAST_PART 50 /* Parts of a capture below a fiftieth of its latency are shown together. */
 
 typedef struct
 {

@@ -93,8 +93,8 @@ read_table (CulpritStudy *study, Statement *statement, GError **error)
     }
 }
 
-static CulpritTable *
-read_grouped (CulpritStudy *study, Statement *statement, GError **error)
+CulpritTable *
+query_read (CulpritStudy *study, Statement *statement, GError **error)
 {
   CulpritTable *table = read_table (study, statement, error);
 
@@ -192,7 +192,7 @@ query_filtered (CulpritStudy *study,
   if (!statement)
     return NULL;
   statement_bind (statement, "tt", filter->run, captures);
-  return read_grouped (study, statement, error);
+  return query_read (study, statement, error);
 }
 
 CulpritTable *
@@ -242,7 +242,7 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
 {
   return query_filtered (
       study, filter,
-      "capture, file, run, latency_ns, untraced_ns, cpu, pid, comm, kernel, window_start_ns AS "
+      "capture, file, run, latency_ns, untraced_ns, tracing_ns, cpu, pid, comm, kernel, window_start_ns AS "
       "\"window.start_ns\", window_end_ns AS \"window.end_ns\", ordinary_windows, lost_events, "
       "not_captured_ns, triage, note",
       "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
@@ -250,37 +250,6 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
       "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
       ")) AND " IN_CAPTURES ("outlier.capture_id"),
       "capture", error);
-}
-
-CulpritTable *
-culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, GError **error)
-{
-  g_autoptr (Statement) statement = statement_new (
-      study,
-      "WITH part AS (SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, "
-      "o.total_ns, "
-      " o.longest_stretch_ns, o.truncated, IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls, "
-      " IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_self_ns, "
-      " IFNULL (b.tracing_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_tracing_ns, o.self_ns < ?2 AS small "
-      " FROM capture JOIN window USING (capture_id) JOIN outlier_cost AS o USING (window_id) "
-      " JOIN function USING (function_id) "
-      " LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id "
-      "  AND b.function_id = o.function_id AND b.context = o.context "
-      " WHERE capture.capture_id = ?1 AND kind = 'outlier') "
-      "SELECT context, function, module, calls, self_ns, tracing_ns, total_ns, longest_stretch_ns, truncated, "
-      "usual_calls AS \"ordinary.calls_mean\", usual_self_ns AS \"ordinary.self_mean_ns\", "
-      "usual_tracing_ns AS \"ordinary.tracing_mean_ns\" "
-      "FROM (SELECT * FROM part WHERE NOT small "
-      " UNION ALL SELECT '', '(' || COUNT (*) || ' smaller parts)', '', SUM (calls), SUM (self_ns), SUM (tracing_ns), "
-      " NULL, MAX (longest_stretch_ns), SUM (truncated), SUM (usual_calls), SUM (usual_self_ns), "
-      " SUM (usual_tracing_ns), 1 FROM part WHERE small HAVING COUNT (*) > 0) "
-      "ORDER BY small, self_ns DESC, function, context",
-      error);
-
-  if (!statement)
-    return NULL;
-  statement_bind (statement, "ii", capture, smallest_ns);
-  return read_grouped (study, statement, error);
 }
 
 gint64

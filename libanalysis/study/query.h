@@ -4,6 +4,7 @@
 
 #include "study.h"
 #include "table.h"
+#include "units.h"
 
 /* What part of the study is meant; zero and NULL for all of it. */
 typedef struct
@@ -34,9 +35,22 @@ CulpritTable *culprit_query_function (CulpritStudy *study,
                                       const char *function,
                                       GError **error);
 
-/* The budget of the outlier window of @capture, each part beside its mean over the ordinary windows; most self first.
- * Parts whose self-time is below @smallest_ns are taken together in a last row, so that the table still adds up. */
-CulpritTable *culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, GError **error);
+/* Every part of the outlier window of @capture, each beside its mean over the ordinary windows, largest untraced time
+ * first. self_ns is untraced_ns and tracing_ns; over all rows it adds up to the latency. */
+CulpritTable *culprit_query_parts (CulpritStudy *study, gint64 capture, GError **error);
+
+/* The same as people see it: part_ns, by which the rows are ordered, is the untraced or the own time as @times says,
+ * and adds up to the latency in both cases. kind is part; or rest, of the row of all parts below @smallest_ns; or,
+ * where times are untraced, tracing, of the last row, which has the tracer's share of all parts. */
+CulpritTable *culprit_query_budget (
+    CulpritStudy *study, gint64 capture, CulpritTimes times, gint64 smallest_ns, GError **error);
+
+/* Parts of a latency that are shorter are shown together. */
+static inline gint64
+culprit_smallest_part_ns (gint64 latency_ns)
+{
+  return latency_ns / 200;
+}
 
 /* The number of the capture that @name means: its number, its file's path or the last part of that. 0 with an error. */
 gint64 culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error);

@@ -256,6 +256,12 @@ outliers_page_show (GtkWidget *widget, const char *view)
   culprit_capture_details_show (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (widget)->details), view);
 }
 
+void
+outliers_page_set_times (GtkWidget *widget, CulpritTimes times)
+{
+  culprit_capture_details_set_times (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (widget)->details), times);
+}
+
 /* The widget. */
 
 static void

@@ -216,6 +216,38 @@ culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows)
   update_count (view);
 }
 
+/* The titles of numbers stand above them. GTK makes a title anew when its column is shown again. */
+static void
+align_titles (CulpritTableView *view)
+{
+  GListModel *all = gtk_column_view_get_columns (view->list);
+  guint place = 0;
+
+  for (guint i = 0; view->columns[i].key; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
+
+      if (gtk_column_view_column_get_visible (column) && view->columns[i].kind >= CELL_COUNT)
+        compat_align_title (view->list, place);
+      place += gtk_column_view_column_get_visible (column);
+    }
+}
+
+void
+culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown)
+{
+  GListModel *all = gtk_column_view_get_columns (view->list);
+
+  for (guint i = 0; view->columns[i].key; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
+
+      if (g_str_equal (view->columns[i].key, key))
+        gtk_column_view_column_set_visible (column, shown);
+    }
+  align_titles (view);
+}
+
 void
 culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text)
 {
@@ -378,7 +410,6 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
   CulpritTableView *view = g_object_new (CULPRIT_TYPE_TABLE_VIEW, NULL);
   GtkSorter *order = gtk_column_view_get_sorter (view->list);
   GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
-  guint place = 0;
 
   view->columns = columns;
   view->name = g_strdup (name);
@@ -387,7 +418,7 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
   gtk_sort_list_model_set_incremental (view->sorted, TRUE);
   view->selection = gtk_multi_selection_new (G_LIST_MODEL (view->sorted));
   g_signal_connect (view->selection, "selection-changed", G_CALLBACK (on_selection_changed), view);
-  for (const TableColumn *column = columns; column->key; column++, place++)
+  for (const TableColumn *column = columns; column->key; column++)
     {
       g_autoptr (GtkColumnViewColumn) made = table_column_make (column);
 
@@ -395,9 +426,8 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
       if (column == columns)
         view->marks =
             group_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
-      if (column->kind >= CELL_COUNT)
-        compat_align_title (view->list, place);
     }
+  align_titles (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   update_count (view);
   return view;

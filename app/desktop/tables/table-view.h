@@ -19,6 +19,9 @@ CulpritTableView *culprit_table_view_new (const TableColumn *columns, const char
 /* Shows @rows, NULL for none yet. */
 void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);
 
+/* Shows or hides the column @key. */
+void culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown);
+
 /* What is told where there are no rows. */
 void culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text);
 
