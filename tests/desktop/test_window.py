@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
-from desktop import Desktop  # noqa: E402
+from desktop import Desktop, settings_in  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
 PAGES = ("latency", "outliers", "functions", "stalls")
@@ -138,6 +138,16 @@ class Window(unittest.TestCase):
         window.act("triage", "'seen'")
         window.wait(lambda: self.triage(8)[0] == "seen", "what was stored behind both")
         self.assertEqual(self.triage(7)[0], "new")
+
+    def test_the_window_remembers_that_traced_times_are_shown(self):
+        environment = {**settings_in(self.folder), "XDG_CONFIG_HOME": self.folder}
+        for before, after in (("false", "true"), ("true", "false"), ("false", "true")):
+            window = self.open(self.study, environment=environment)
+            window.wait(lambda window=window: window.state("capture") not in (None, "0"), "the study being read")
+            self.assertEqual(window.state("traced"), before)
+            window.act("traced")
+            window.wait(lambda window=window, after=after: window.state("traced") == after)
+            self.assertEqual(window.close(), 0)
 
     def test_what_is_chosen_stays_chosen_on_every_page(self):
         window = self.open_study()
