@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit functions */
 #include "print.h"
+#include "study/triage.h"
 
 static const Column columns[] = {
   { "function", "function", COLUMN_TEXT },          { "module", "module", COLUMN_TEXT },
@@ -26,8 +27,12 @@ has_windows (const CulpritTable *table)
 }
 
 static void
-print_heading (const CulpritTable *table)
+print_heading (const CulpritTable *table, guint ignored)
 {
+  g_autofree char *left_out = culprit_ignored_in_words (ignored);
+
+  if (left_out)
+    g_print ("%s.\n", left_out);
   if (has_windows (table))
     g_print (
         "Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
@@ -46,16 +51,17 @@ command_functions (int argc, char **argv)
   g_autoptr (CulpritTable) table = NULL;
   CulpritFilter filter;
   GError *error = NULL;
+  guint ignored;
   int status;
 
   study = command_begin ("functions", argc, argv, &options, &filter, &status);
   if (!study)
     return status;
   table = culprit_query_functions (study, &filter, &error);
-  if (!table)
+  if (!table || !culprit_query_ignored (study, &filter, &ignored, &error))
     return command_fail (error);
   if (options.format == FORMAT_TEXT)
-    print_heading (table);
+    print_heading (table, ignored);
   print_table (table, options.format, options.format != FORMAT_TEXT || has_windows (table) ? columns : whole_columns,
                "No functions match.");
   return EXIT_DONE;

@@ -2,6 +2,7 @@
 /* culprit outliers */
 #include "outliers.h"
 #include "print.h"
+#include "study/triage.h"
 
 static const Column columns[] = {
   { "capture", "#", COLUMN_COUNT },
@@ -46,6 +47,15 @@ outliers_judge (CulpritStudy *study, const CulpritFilter *filter, GError **error
   return culprit_verdict_new (study, &options, error);
 }
 
+/* To people the state of an ignored capture says more than its class. */
+static void
+mark_ignored (CulpritTable *table)
+{
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (culprit_triage_ignores (culprit_table_text (table, row, "triage")))
+      culprit_table_set_text (table, row, "class", CULPRIT_TRIAGE_IGNORED);
+}
+
 int
 command_outliers (int argc, char **argv)
 {
@@ -73,6 +83,8 @@ command_outliers (int argc, char **argv)
   table = verdict ? culprit_verdict_outliers (study, &filter, verdict, class, &error) : NULL;
   if (!table)
     return command_fail (error);
+  if (options.format == FORMAT_TEXT)
+    mark_ignored (table);
   if (options.format != FORMAT_JSON)
     print_table (
         table, options.format, columns,

@@ -5,7 +5,7 @@
 
 #include "statement-private.h"
 
-/* Sums by function, from the runs' sums or, for some captures, from their rows. */
+/* Sums by function, from the runs' sums, which are of all captures, or for some captures from their rows. */
 #define FROM_RUNS                                                                                                      \
   "SELECT function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated, outlier_calls, "         \
   "outlier_self_ns, outlier_tracing_ns, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns "                        \
@@ -23,9 +23,15 @@
 CulpritTable *
 culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  g_autofree char *inner = g_strdup_printf (
+  guint ignored = 0;
+  gboolean whole_runs = !filter->capture && filter->n_captures == 0;
+  g_autofree char *inner = NULL;
+
+  if (!culprit_query_ignored (study, filter, &ignored, error))
+    return NULL;
+  inner = g_strdup_printf (
       "WITH selected AS (SELECT capture.capture_id, ordinary_windows FROM capture JOIN run USING (run_id) "
-      " WHERE " IN_RUN " AND " IN_CAPTURE "), "
+      " WHERE " IN_RUN " AND " IN_CAPTURE " AND " COUNTS ("triage") "), "
       "counts AS (SELECT (SELECT COUNT (*) FROM selected JOIN window USING (capture_id) WHERE kind = 'outlier') AS o, "
       " (SELECT SUM (ordinary_windows) FROM selected) AS b), "
       "sums AS (SELECT function_id, SUM (captures) AS captures, SUM (calls) AS calls, SUM (self_ns) AS self_ns, "
@@ -68,7 +74,7 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
       "(IFNULL (product, 0) - mean * (outlier_self_ns - outlier_tracing_ns + ordinary_self_ns - ordinary_tracing_ns)) "
       " / n / NULLIF (variance, 0) AS variance_share "
       "FROM parts JOIN function USING (function_id) LEFT JOIN products USING (function_id), spread",
-      filter->capture || filter->n_captures > 0 ? FROM_CAPTURE : FROM_RUNS);
+      whole_runs && ignored == 0 ? FROM_RUNS : FROM_CAPTURE);
 
   return query_filtered (
       study, filter,
@@ -99,7 +105,7 @@ culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const 
       "JOIN capture USING (capture_id) JOIN run USING (run_id) "
       "LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id AND b.function_id = o.function_id "
       " AND b.context = o.context "
-      "WHERE function.name = %Q AND " IN_RUN " AND " IN_CAPTURE,
+      "WHERE function.name = %Q AND " IN_RUN " AND " IN_CAPTURE " AND " COUNTS ("triage"),
       function);
   CulpritTable *table =
       query_filtered (study, filter,

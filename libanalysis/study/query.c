@@ -191,7 +191,7 @@ query_filtered (CulpritStudy *study,
                  sqlite3_errmsg (study->database));
   if (!statement)
     return NULL;
-  statement_bind (statement, "tt", filter->run, captures);
+  statement_bind (statement, "tti", filter->run, captures, (gint64) filter->counted);
   return query_read (study, statement, error);
 }
 
@@ -216,7 +216,9 @@ culprit_query_runs (CulpritStudy *study, GError **error)
       " (SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
       "  WHERE capture.run_id = run.run_id AND kind = 'outlier')) AS latency_max_ns, "
       "run.recording, run.started_utc, run.threshold_ns, run.band_low_ns, run.band_high_ns, run.method, run.policy, "
-      "run.priority, run.cpus, run.load "
+      "run.priority, run.cpus, run.load, "
+      "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id AND triage = '" CULPRIT_TRIAGE_IGNORED
+      "') AS ignored "
       "FROM run LEFT JOIN (SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel "
       " FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL UNION SELECT run_id, host_id FROM capture) "
       " JOIN host USING (host_id) GROUP BY run_id) AS hosts USING (run_id)",
@@ -233,8 +235,28 @@ culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError
       "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
       "capture.period_ns, period_source, no_windows, triage, note "
       "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
-      "WHERE " IN_RUN " AND " IN_CAPTURE,
+      "WHERE " IN_RUN " AND " IN_CAPTURE " AND (NOT ?3 OR " COUNTS ("triage") ")",
       "capture", error);
+}
+
+gboolean
+culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error)
+{
+  g_autofree char *captures = query_list_captures (filter);
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "SELECT COUNT (*) FROM capture JOIN run USING (run_id) "
+                     "WHERE " IN_RUN " AND NOT " COUNTS ("triage"),
+                     error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "tt", filter->run, captures);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *ignored = sqlite3_column_int64 (statement, 0);
+  return TRUE;
 }
 
 CulpritTable *
@@ -248,7 +270,7 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
       "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
       "FROM outlier "
       "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
-      ")) AND " IN_CAPTURES ("outlier.capture_id"),
+      ")) AND " IN_CAPTURES ("outlier.capture_id") " AND (NOT ?3 OR " COUNTS ("triage") ")",
       "capture", error);
 }
 

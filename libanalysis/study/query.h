@@ -14,7 +14,11 @@ typedef struct
   const char *where;      /* An SQL expression over the table's columns, dots in their names as underscores. */
   const gint64 *captures; /* where capture is 0: these only */
   guint n_captures;
+  gboolean counted; /* of outliers and captures, those only that count: not ignored ones, unless they are named */
 } CulpritFilter;
+
+/* How many ignored captures (see triage.h) are left out of what @filter means. */
+gboolean culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error);
 
 /* All runs: their name, host, captures, configuration. */
 CulpritTable *culprit_query_runs (CulpritStudy *study, GError **error);
@@ -25,10 +29,10 @@ CulpritTable *culprit_query_captures (CulpritStudy *study, const CulpritFilter *
 /* The outlier windows, latest capture last. */
 CulpritTable *culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* The functions across captures, those first that cost most in outlier windows, tracing taken out. */
+/* The functions across captures that count, those first that cost most in outlier windows, tracing taken out. */
 CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* The outlier windows in which @function ran, in any context: its calls and self-time there and, on average, in the
+/* The outlier windows that count in which @function ran, in any context: its calls and self-time there and, on average, in the
  * ordinary windows beside each. */
 CulpritTable *culprit_query_function (CulpritStudy *study,
                                       const CulpritFilter *filter,
