@@ -5,6 +5,7 @@
 #include "functions/function-details.h"
 #include "functions/split-bar.h"
 #include "functions/strip-cell.h"
+#include "study/triage.h"
 #include "widgets.h"
 
 struct _FunctionsPage
@@ -98,13 +99,16 @@ static void
 on_changed (CulpritDocument *document, guint part, FunctionsPage *page)
 {
   CulpritRows *rows = culprit_document_functions (document);
+  g_autofree char *left_out = NULL;
   g_autofree char *head = NULL;
 
   if (part != CULPRIT_PART_FUNCTIONS)
     return;
-  head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-ups",
+  left_out = culprit_ignored_in_words (culprit_document_ignored (document));
+  head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-ups%s%s",
                           culprit_table_integer (culprit_rows_table (rows), 0, "outlier.windows"),
-                          culprit_table_integer (culprit_rows_table (rows), 0, "ordinary.windows"));
+                          culprit_table_integer (culprit_rows_table (rows), 0, "ordinary.windows"),
+                          left_out ? "; " : "", left_out ? left_out : "");
   gtk_label_set_label (GTK_LABEL (page->head), head);
   culprit_rows_greatest (rows, "excess_ns");
   culprit_table_view_set_rows (page->table, rows);

@@ -6,6 +6,7 @@
 #include "outliers/culprit-groups.h"
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
+#include "triage.h"
 #include "widgets.h"
 
 struct _OutliersPage
@@ -27,10 +28,17 @@ struct _OutliersPage
 #define OUTLIERS_TYPE_PAGE (outliers_page_get_type ())
 G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, GtkWidget)
 
+static gboolean
+is_ignored (CulpritRow *row, gpointer data)
+{
+  return triage_ignores (row);
+}
+
+/* That a capture does not count says more than its class. */
 static void
 show_class (GtkWidget *cell, CulpritRow *row)
 {
-  const char *class = culprit_row_text (row, "class");
+  const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
   g_autofree char *text = culprit_class_text (class);
   g_autofree char *style = g_strconcat ("class-", class, NULL);
   const char *classes[] = { "badge", style, NULL };
@@ -74,8 +82,10 @@ static const TableColumn columns[] = {
     0, FALSE, make_badge, show_class },
   { "culprit", "Culprit", CELL_TEXT, "The function, task or interrupt that carries most of the excess.", 14, TRUE },
   { "share", "Share", CELL_PERCENT, "What part of the excess the culprit carries.", 7 },
-  { "triage", "State", CELL_TEXT, "What you decided: new, seen, explained, ignored.", 0, FALSE, make_badge,
-    show_state },
+  { "triage", "State", CELL_TEXT,
+    "What you decided: new, seen, explained, ignored. Ignored ones are left out of verdict, functions, stalls and "
+    "report.",
+    0, FALSE, make_badge, show_state },
   { "untraced_ns", "Untraced", CELL_TIME,
     "About what the latency would have been without the tracer: its least cost "
     "per event is taken out.",
@@ -308,6 +318,7 @@ outliers_page_new (CulpritDocument *document)
 
   page->document = document;
   fill_choices (page);
+  culprit_table_view_dim (page->table, is_ignored, NULL);
   gtk_box_append (GTK_BOX (page->verdict_place), verdict_box_new (document));
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   page->details = culprit_capture_details_new (document);

@@ -5,7 +5,7 @@
 #include "compat.h"
 #include "explain.h"
 #include "study/table-text.h"
-#include "tables/group-marks.h"
+#include "tables/row-marks.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -22,7 +22,7 @@ struct _CulpritTableView
   CulpritRow *current;
   GtkFilterListModel *filtered;
   GtkSortListModel *sorted;
-  GroupMarks *marks;
+  RowMarks *marks;
   GtkMultiSelection *selection;
   GtkColumnView *list;
   GtkWidget *stack;
@@ -269,7 +269,7 @@ culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompa
   GtkSorter *columns = gtk_column_view_get_sorter (view->list);
   g_autoptr (GtkMultiSorter) all = group ? gtk_multi_sorter_new () : NULL;
 
-  group_marks_set (view->marks, group, data);
+  row_marks_group (view->marks, group, data);
   if (all)
     {
       gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) group, data, NULL)));
@@ -277,6 +277,12 @@ culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompa
       gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
     }
   gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
+}
+
+void
+culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data)
+{
+  row_marks_dim (view->marks, dimmed, data);
 }
 
 void
@@ -425,7 +431,7 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
       gtk_column_view_append_column (view->list, made);
       if (column == columns)
         view->marks =
-            group_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
+            row_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
     }
   align_titles (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

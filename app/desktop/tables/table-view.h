@@ -32,6 +32,9 @@ void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, 
  * user's order of columns counts, then @order. NULL: no groups. @data must outlive its use. */
 void culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data);
 
+/* Dims the rows for which @dimmed holds. */
+void culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data);
+
 /* Makes @row the current and only selected one, where it is shown. */
 void culprit_table_view_select (CulpritTableView *view, CulpritRow *row);
 
