@@ -15,7 +15,7 @@ static const Column columns[] = {
 static const Column whole_columns[] = {
   { "function", "function", COLUMN_TEXT },  { "module", "module", COLUMN_TEXT },
   { "captures", "captures", COLUMN_COUNT }, { "calls", "calls", COLUMN_COUNT },
-  { "self_ns", "self", COLUMN_TIME },       { "tracing_ns", "tracing", COLUMN_TIME },
+  { "self_ns", "own", COLUMN_TIME },       { "tracing_ns", "tracing", COLUMN_TIME },
   { "total_ns", "total", COLUMN_TIME },     { NULL },
 };
 
@@ -64,5 +64,7 @@ command_functions (int argc, char **argv)
     print_heading (table, ignored);
   print_table (table, options.format, options.format != FORMAT_TEXT || has_windows (table) ? columns : whole_columns,
                "No functions match.");
+  if (options.format == FORMAT_TEXT && has_windows (table))
+    print_share_legend (table, "variance_share", "variance");
   return EXIT_DONE;
 }

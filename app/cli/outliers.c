@@ -93,5 +93,7 @@ command_outliers (int argc, char **argv)
                                                                    "latency marker (cyclictest -b --tracemark).");
   else if (!print_json (table, outliers_add_budget, study, &error))
     return command_fail (error);
+  if (options.format == FORMAT_TEXT)
+    print_share_legend (table, "share", "excess");
   return EXIT_DONE;
 }

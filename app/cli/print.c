@@ -2,6 +2,8 @@
 /* Tables as text, JSON and CSV. */
 #include "print.h"
 
+#include "units.h"
+
 #include <glib/gprintf.h>
 #include <math.h>
 #include <string.h>
@@ -109,7 +111,7 @@ format_cell (CulpritValue value, ColumnKind kind, const Unit *unit, guint text_w
     return g_strdup_printf ("%.*f", kind == COLUMN_EXACT ? unit->all_decimals : unit->decimals,
                             as_number (value) / unit->ns);
   if (kind == COLUMN_PERCENT)
-    return g_strdup_printf ("%.1f %%", as_number (value) * 100);
+    return culprit_share_format (as_number (value));
   if (kind == COLUMN_MEAN || value.type == CULPRIT_VALUE_REAL)
     return g_strdup_printf ("%.1f", as_number (value));
   return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
@@ -233,4 +235,15 @@ print_table (const CulpritTable *table, Format format, const Column *columns, co
       else
         print_text (table, columns ? columns : (all = all_columns (table)));
     }
+}
+
+void
+print_share_legend (const CulpritTable *table, const char *key, const char *whole)
+{
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (culprit_share_is_all (as_number (culprit_table_value (table, row, key))))
+      {
+        g_print ("\nall: all of the %s; others were faster.\n", whole);
+        return;
+      }
 }

@@ -98,7 +98,7 @@ culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const 
 {
   char *inner = sqlite3_mprintf (
       "SELECT capture.capture_id AS capture, file, run.name AS run, window.latency_ns, "
-      " window.latency_ns - window.tracing_ns AS untraced_ns, o.context, function.module, o.calls, o.self_ns, "
+      " window.latency_ns - window.tracing_ns AS latency_untraced_ns, o.context, function.module, o.calls, o.self_ns, "
       " o.tracing_ns, o.path, IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls, "
       " (IFNULL (b.self_ns, 0) - IFNULL (b.tracing_ns, 0)) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_ns "
       "FROM function JOIN outlier_cost AS o USING (function_id) JOIN window USING (window_id) "
@@ -109,10 +109,10 @@ culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const 
       function);
   CulpritTable *table =
       query_filtered (study, filter,
-                      "capture, file, run, latency_ns, untraced_ns, context, module, calls, self_ns, tracing_ns, "
-                      "self_ns - tracing_ns AS own_ns, usual_calls AS \"ordinary.calls_mean\", "
-                      "usual_ns AS \"ordinary.own_mean_ns\", path",
-                      inner, "own_ns DESC, capture", error);
+                      "capture, file, run, latency_ns, latency_untraced_ns, context, module, calls, self_ns, tracing_ns, "
+                      "self_ns - tracing_ns AS untraced_ns, usual_calls AS \"ordinary.calls_mean\", "
+                      "usual_ns AS \"ordinary.untraced_mean_ns\", path",
+                      inner, "untraced_ns DESC, capture", error);
 
   sqlite3_free (inner);
   return table;

@@ -243,6 +243,18 @@ class Text(Commands):
                 lines = self.good("show", str(capture["capture"]), *options).splitlines()
                 self.assertEqual([line for line in lines if len(line) > WIDTH], [])
 
+    def test_a_share_above_the_whole_is_all_of_it(self):
+        shares = {row["capture"]: row["share"] for row in strict(self.good("outliers", "--json"))}
+        text = self.good("outliers")
+        self.assertNotRegex(text, r"1[0-9]{2}\.[1-9] %")
+        for line in text.partition("\n\n")[0].splitlines()[1:]:
+            share = shares[int(line.split()[0])]
+            self.assertTrue(line.endswith("-" if share is None else " all" if round(share, 3) > 1 else f" {100 * share:.1f} %"), line)
+        self.assertEqual(text.endswith("\nall: all of the excess; others were faster.\n"), any(round(share, 3) > 1 for share in
+                                                                                             shares.values() if share))
+        self.assertGreater(max(share for share in shares.values() if share), 1.001)
+        self.assertNotIn("all:", self.good("outliers", "--capture", "count-2.dat"))
+
     def test_long_names_do_not_break_the_table(self):
         long = "a_very_long_name_" * 8
         folder = self.path(long)

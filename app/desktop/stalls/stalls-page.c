@@ -75,6 +75,7 @@ on_changed (CulpritDocument *document, guint part, StallsPage *page)
                        verdict->stalls->captures == 1 ? "s" : "", verdict->stalls->candidates,
                        verdict->stalls->candidates == 1 ? "s" : "ve", left_out ? "; " : "", left_out ? left_out : "");
   gtk_label_set_label (GTK_LABEL (page->head), head);
+  gtk_widget_set_tooltip_text (page->head, head);
   gtk_label_set_label (GTK_LABEL (page->test), test);
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_rows (page->places, places);
