@@ -2,6 +2,7 @@
 /* culprit functions */
 #include "print.h"
 #include "study/triage.h"
+#include "units.h"
 
 static const Column columns[] = {
   { "function", "function", COLUMN_TEXT },          { "module", "module", COLUMN_TEXT },
@@ -15,7 +16,7 @@ static const Column columns[] = {
 static const Column whole_columns[] = {
   { "function", "function", COLUMN_TEXT },  { "module", "module", COLUMN_TEXT },
   { "captures", "captures", COLUMN_COUNT }, { "calls", "calls", COLUMN_COUNT },
-  { "self_ns", "own", COLUMN_TIME },       { "tracing_ns", "tracing", COLUMN_TIME },
+  { "self_ns", "own", COLUMN_TIME },        { "tracing_ns", "tracing", COLUMN_TIME },
   { "total_ns", "total", COLUMN_TIME },     { NULL },
 };
 
@@ -30,15 +31,15 @@ static void
 print_heading (const CulpritTable *table, guint ignored)
 {
   g_autofree char *left_out = culprit_ignored_in_words (ignored);
+  gint64 ordinary = culprit_table_integer (table, 0, "ordinary.windows");
 
   if (left_out)
     g_print ("%s.\n", left_out);
   if (has_windows (table))
-    g_print (
-        "Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
-        " ordinary windows; usual is that of ordinary ones, excess what outliers\nhave more, without callees and the "
-        "tracer's part; variance the share of the latencies' variance:\n\n",
-        culprit_table_integer (table, 0, "outlier.windows"), culprit_table_integer (table, 0, "ordinary.windows"));
+    g_print ("Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
+             " ordinary window%s; usual is that of ordinary ones, excess what outliers\nhave more, without callees and "
+             "the tracer's part; variance the share of the latencies' variance:\n\n",
+             culprit_table_integer (table, 0, "outlier.windows"), ordinary, culprit_plural (ordinary));
   else if (culprit_table_rows (table) > 0)
     g_print ("There are no windows; sums over whole captures:\n\n");
 }

@@ -40,6 +40,9 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   g_autofree char *length = culprit_time_format (culprit_table_integer (capture, 0, "length_ns"));
   g_autofree char *period = culprit_time_format (culprit_table_integer (capture, 0, "period_ns"));
   const char *no_windows = culprit_table_text (capture, 0, "no_windows");
+  gint64 lost = culprit_table_integer (capture, 0, "lost_events");
+  gint64 truncated = culprit_table_integer (capture, 0, "truncated_calls");
+  gint64 ordinary = culprit_table_integer (capture, 0, "ordinary_windows");
 
   g_print ("Capture %" G_GINT64_FORMAT ": %s (run %s)\n", culprit_table_integer (capture, 0, "capture"),
            culprit_table_text (capture, 0, "file"), culprit_table_text (capture, 0, "run"));
@@ -47,10 +50,10 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
            culprit_table_text (capture, 0, "host"), culprit_table_text (capture, 0, "kernel"),
            culprit_table_text (capture, 0, "clock"), culprit_table_integer (capture, 0, "events"), length,
            culprit_table_integer (capture, 0, "cpus"));
-  g_print ("  missing: %" G_GINT64_FORMAT " events lost, %" G_GINT64_FORMAT
-           " overwritten before the first, %" G_GINT64_FORMAT " calls truncated\n",
-           culprit_table_integer (capture, 0, "lost_events"), culprit_table_integer (capture, 0, "overwritten_events"),
-           culprit_table_integer (capture, 0, "truncated_calls"));
+  g_print ("  missing: %" G_GINT64_FORMAT " event%s lost, %" G_GINT64_FORMAT
+           " overwritten before the first, %" G_GINT64_FORMAT " call%s truncated\n",
+           lost, culprit_plural (lost), culprit_table_integer (capture, 0, "overwritten_events"), truncated,
+           culprit_plural (truncated));
   if (*no_windows)
     {
       g_print ("  no windows: %s\n", no_windows);
@@ -64,9 +67,8 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   if (culprit_table_integer (capture, 0, "period_ns") == 0)
     g_print ("  beside no ordinary wake-ups: the period is not known; import with --period\n");
   else
-    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s (%s)\n",
-             culprit_table_integer (capture, 0, "ordinary_windows"), period,
-             culprit_table_text (capture, 0, "period_source"));
+    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-up%s of the same capture, period %s (%s)\n", ordinary,
+             culprit_plural (ordinary), period, culprit_table_text (capture, 0, "period_source"));
 }
 
 /* What it is due to. */

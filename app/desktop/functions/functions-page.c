@@ -6,6 +6,7 @@
 #include "functions/split-bar.h"
 #include "functions/strip-cell.h"
 #include "study/triage.h"
+#include "units.h"
 #include "widgets.h"
 
 struct _FunctionsPage
@@ -30,8 +31,8 @@ static const TableColumn columns[] = {
     "The mean of its time in late wake-ups, without its callees and "
     "without the tracer's.",
     8 },
-  { "excess_ns", "Excess", CELL_TIME, "What late wake-ups have more of its untraced time than ordinary ones, on average.",
-    8 },
+  { "excess_ns", "Excess", CELL_TIME,
+    "What late wake-ups have more of its untraced time than ordinary ones, on average.", 8 },
   { "variance_share", "Variance", CELL_PERCENT,
     "What part of the variance of the latencies comes with this function. "
     "It ranks those whose cost varies with the latency. All: all of it; others were faster.",
@@ -99,16 +100,17 @@ static void
 on_changed (CulpritDocument *document, guint part, FunctionsPage *page)
 {
   CulpritRows *rows = culprit_document_functions (document);
+  gint64 ordinary;
   g_autofree char *left_out = NULL;
   g_autofree char *head = NULL;
 
   if (part != CULPRIT_PART_FUNCTIONS)
     return;
+  ordinary = culprit_table_integer (culprit_rows_table (rows), 0, "ordinary.windows");
   left_out = culprit_ignored_in_words (culprit_document_ignored (document));
-  head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-ups%s%s",
-                          culprit_table_integer (culprit_rows_table (rows), 0, "outlier.windows"),
-                          culprit_table_integer (culprit_rows_table (rows), 0, "ordinary.windows"),
-                          left_out ? "; " : "", left_out ? left_out : "");
+  head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-up%s%s%s",
+                          culprit_table_integer (culprit_rows_table (rows), 0, "outlier.windows"), ordinary,
+                          culprit_plural (ordinary), left_out ? "; " : "", left_out ? left_out : "");
   gtk_label_set_label (GTK_LABEL (page->head), head);
   gtk_widget_set_tooltip_text (page->head, head);
   culprit_rows_greatest (rows, "excess_ns");
