@@ -9,7 +9,7 @@
 #define CULPRIT_COLOUR "part-culprit"
 #define OTHER_COLOUR "part-other"
 #define TRACING_COLOUR "part-tracing"
-#define STRIPES 160 /* over a whole bar */
+#define STRIPES 120 /* over a whole bar */
 
 static const char *
 context_of (const CulpritTable *budget, guint row)
@@ -56,15 +56,18 @@ name_of (const CulpritTable *budget, guint row)
   return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", name) : g_strdup (name);
 }
 
-/* Hatches what lies from @from_ns to @end_ns of a bar. The file shall need no reference, not even to itself: lines. */
+/* Hatches what lies from @from_ns to @end_ns of a bar. A pattern would need a reference, and the file shall have none,
+ * not even to itself. */
 static void
 add_stripes (GString *page, guint64 from_ns, guint64 end_ns, gint64 latency_ns)
 {
-  guint64 step_ns = MAX (latency_ns / STRIPES, 1);
+  guint64 step_ns = MAX (latency_ns / STRIPES, 3);
+  guint64 width_ns = step_ns / 3;
 
   page_add (page, "<path class=\"stripes\" d=\"");
-  for (guint64 at_ns = from_ns; at_ns + step_ns <= end_ns; at_ns += step_ns)
-    page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0", at_ns, at_ns + step_ns);
+  for (guint64 at_ns = from_ns; at_ns + step_ns + width_ns <= end_ns; at_ns += step_ns)
+    page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " 1z",
+              at_ns, at_ns + step_ns, width_ns, at_ns + width_ns);
   page_add (page, "\"/>\n");
 }
 
