@@ -70,6 +70,35 @@ test_the_row_of_an_ignored_capture_is_dimmed_until_it_counts_again (SampleWindow
   sample_window_wait_until (dims, sample, GUINT_TO_POINTER (0));
 }
 
+static GtkWidget *
+find_list (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+
+  return g_ptr_array_index (lists, 0);
+}
+
+static gboolean
+is_in_list (SampleWindow *sample)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (sample->window));
+
+  return focus && gtk_widget_get_ancestor (focus, GTK_TYPE_COLUMN_VIEW) == find_list (sample);
+}
+
+static void
+test_who_goes_through_the_list_by_keys_can_go_on (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (gtk_widget_grab_focus (find_list (sample)));
+  g_assert_true (is_in_list (sample));
+  triage (sample, "ignored");
+  sample_window_wait_until (dims, sample, GUINT_TO_POINTER (1));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (is_in_list (sample));
+}
+
 static void
 test_pages_say_what_they_leave_out (SampleWindow *sample, gconstpointer data)
 {
@@ -103,6 +132,8 @@ main (int argc, char **argv)
   g_test_add ("/ignored/the-row-of-an-ignored-capture-is-dimmed-until-it-counts-again", SampleWindow, NULL,
               sample_window_set_up, test_the_row_of_an_ignored_capture_is_dimmed_until_it_counts_again,
               sample_window_tear_down);
+  g_test_add ("/ignored/who-goes-through-the-list-by-keys-can-go-on", SampleWindow, NULL, sample_window_set_up,
+              test_who_goes_through_the_list_by_keys_can_go_on, sample_window_tear_down);
   g_test_add ("/ignored/pages-say-what-they-leave-out", SampleWindow, NULL, sample_window_set_up,
               test_pages_say_what_they_leave_out, sample_window_tear_down);
   return g_test_run ();

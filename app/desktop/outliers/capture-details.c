@@ -232,6 +232,8 @@ on_function (CulpritDocument *document, GParamSpec *spec, CulpritCaptureDetails 
 static void
 on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetails *details)
 {
+  if (!g_str_equal (culprit_row_text (row, "kind"), "part"))
+    return;
   culprit_document_choose_function (details->document, culprit_row_text (row, "function"));
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "functions");
 }
