@@ -136,7 +136,8 @@ culprit_report_write (
     CulpritStudy *study, const char *run, const gint64 *captures, guint n_captures, const char *path, GError **error)
 {
   g_auto (ReportContent)
-      content = { .study = study, .filter = { .run = run, .captures = captures, .n_captures = n_captures, .counted = TRUE } };
+      content = { .study = study,
+                  .filter = { .run = run, .captures = captures, .n_captures = n_captures, .counted = TRUE } };
   g_autoptr (GString) page = g_string_new (NULL);
   g_autofree char *shown = g_filename_display_name (path);
   g_autofree char *target = find_target (path, error);

@@ -243,11 +243,10 @@ gboolean
 culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error)
 {
   g_autofree char *captures = query_list_captures (filter);
-  g_autoptr (Statement) statement =
-      statement_new (study,
-                     "SELECT COUNT (*) FROM capture JOIN run USING (run_id) "
-                     "WHERE " IN_RUN " AND NOT " COUNTS ("triage"),
-                     error);
+  g_autoptr (Statement) statement = statement_new (study,
+                                                   "SELECT COUNT (*) FROM capture JOIN run USING (run_id) "
+                                                   "WHERE " IN_RUN " AND NOT " COUNTS ("triage"),
+                                                   error);
   gboolean row;
 
   if (!statement)

@@ -32,8 +32,8 @@ CulpritTable *culprit_query_outliers (CulpritStudy *study, const CulpritFilter *
 /* The functions across captures that count, those first that cost most in outlier windows, tracing taken out. */
 CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* The outlier windows that count in which @function ran, in any context: its calls and self-time there and, on average, in the
- * ordinary windows beside each. */
+/* The outlier windows that count in which @function ran, in any context: its calls and self-time there and, on average,
+ * in the ordinary windows beside each. */
 CulpritTable *culprit_query_function (CulpritStudy *study,
                                       const CulpritFilter *filter,
                                       const char *function,

@@ -35,7 +35,7 @@ static const TableColumn columns[] = {
     "What late wake-ups have more of its untraced time than ordinary ones, on average.", 8 },
   { "variance_share", "Variance", CELL_PERCENT,
     "What part of the variance of the latencies comes with this function. "
-    "It ranks those whose cost varies with the latency. All: all of it; others were faster.",
+    "It ranks those whose cost varies with the latency. “all”: all of it; others were faster.",
     8 },
   { "count_part_ns", "Calls | Cost", CELL_TIME,
     "What part of the excess is by more calls (orange) and by longer "

@@ -81,7 +81,8 @@ static const TableColumn columns[] = {
     "too long, something else that had the CPU, a stall that nothing explains, a timer that came late.",
     0, FALSE, make_badge, show_class },
   { "culprit", "Culprit", CELL_TEXT, "The function, task or interrupt that carries most of the excess.", 14, TRUE },
-  { "share", "Share", CELL_PERCENT, "What part of the excess the culprit carries. All: all of the excess; others were faster.", 7 },
+  { "share", "Share", CELL_PERCENT,
+    "What part of the excess the culprit carries. “all”: all of the excess; others were faster.", 7 },
   { "triage", "State", CELL_TEXT,
     "What you decided: new, seen, explained, ignored. Ignored ones are left out of verdict, functions, stalls and "
     "report.",
