@@ -41,6 +41,18 @@ culprit_time_format (gint64 time_ns)
   return g_strdup_printf ("%.3f s", time_ns / 1e9);
 }
 
+gboolean
+culprit_share_is_all (double share)
+{
+  return round (share * 1000) > 1000;
+}
+
+char *
+culprit_share_format (double share)
+{
+  return culprit_share_is_all (share) ? g_strdup ("all") : g_strdup_printf ("%.1f %%", share * 100 + 0.0);
+}
+
 const char *
 culprit_plural (guint64 n)
 {

@@ -4,11 +4,25 @@
 
 #include <glib.h>
 
+/* Which times are shown. */
+typedef enum
+{
+  CULPRIT_TIMES_UNTRACED, /* without the tracer's part */
+  CULPRIT_TIMES_TRACED,   /* with it, as they were measured */
+} CulpritTimes;
+
 /* Reads a time with its unit: "250us", "5ms", "1.5s", "2m", "800ns". FALSE where @text is none, or is not positive. */
 gboolean culprit_time_parse (const char *text, guint64 *time_ns);
 
 /* Writes a time with the unit that suits it: "850 ns", "231.1 us", "2.790 ms", "1.250 s". The caller owns it. */
 char *culprit_time_format (gint64 time_ns);
+
+/* Writes a part of a whole in per cent: "98.8 %". One that rounds to more than 100 % is "all": what it is a part of is
+ * a sum that others, which were faster than usual, made smaller. The caller owns it. */
+char *culprit_share_format (double share);
+
+/* Whether @share is written "all". */
+gboolean culprit_share_is_all (double share);
 
 /* What follows a noun of which there are @n: "" or "s". */
 const char *culprit_plural (guint64 n);

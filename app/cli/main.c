@@ -29,8 +29,8 @@ const Command commands[] = {
     TRUE, STUDY_READ, command_outliers },
   { "functions", "", "what every function cost, in outliers and in ordinary wake-ups",
     "Means over the windows of all captures, those first that cost most in outliers with the tracer's\n"
-    "own time taken out. --where takes an SQL expression over the columns: --where \"function LIKE\n"
-    "'hrtimer%'\".",
+    "own time taken out. Ignored captures are left out unless they are named. --where takes an SQL\n"
+    "expression over the columns: --where \"function LIKE 'hrtimer%'\".",
     TRUE, STUDY_READ, command_functions },
   { "stalls", "", "stretches in which nothing was traced, and whether they are blind",
     "The longest stretch without an event in each late wake-up, and the test that tells firmware or a\n"
@@ -42,7 +42,8 @@ const Command commands[] = {
     FALSE, STUDY_READ, command_verdict },
   { "show", "CAPTURE", "one outlier from top to bottom",
     "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
-    "wake-ups, and the call tree of the window, which needs the capture's file.",
+    "wake-ups, and the call tree of the window, which needs the capture's file. Times are without the\n"
+    "tracer's, which is a row of its own.",
     TRUE, STUDY_READ, command_show },
   { "latency", "[RUN...]", "how late wake-ups were: distribution, quantiles, peaks, fits",
     "Of the runs named, or of all that have latencies: those of culprit record, and those that other\n"

@@ -2,6 +2,7 @@
 /* culprit merge */
 #include "study/merge.h"
 #include "print.h"
+#include "units.h"
 
 static void
 print_result (const char *from, const CulpritMergeResult *result, const Options *options)
@@ -23,9 +24,10 @@ print_result (const char *from, const CulpritMergeResult *result, const Options 
       print_json_built (builder);
     }
   else
-    g_print ("%s: %" G_GINT64_FORMAT " captures and %" G_GINT64_FORMAT " runs added to %s, %" G_GINT64_FORMAT
-             " captures known already.\n",
-             from, result->captures, result->runs, options->study, result->known);
+    g_print ("%s: %" G_GINT64_FORMAT " capture%s and %" G_GINT64_FORMAT " run%s added to %s, %" G_GINT64_FORMAT
+             " capture%s known already.\n",
+             from, result->captures, culprit_plural (result->captures), result->runs, culprit_plural (result->runs),
+             options->study, result->known, culprit_plural (result->known));
 }
 
 int

@@ -2,6 +2,7 @@
 /* culprit outliers */
 #include "outliers.h"
 #include "print.h"
+#include "study/triage.h"
 
 static const Column columns[] = {
   { "capture", "#", COLUMN_COUNT },
@@ -18,8 +19,7 @@ static const Column columns[] = {
 gboolean
 outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error)
 {
-  g_autoptr (CulpritTable) budget =
-      culprit_query_budget (data, culprit_table_integer (table, row, "capture"), 0, error);
+  g_autoptr (CulpritTable) budget = culprit_query_parts (data, culprit_table_integer (table, row, "capture"), error);
   gint64 sum_ns = 0;
 
   if (!budget)
@@ -45,6 +45,15 @@ outliers_judge (CulpritStudy *study, const CulpritFilter *filter, GError **error
   const CulpritEvidenceOptions options = { .filter = &whole };
 
   return culprit_verdict_new (study, &options, error);
+}
+
+/* To people the state of an ignored capture says more than its class. */
+static void
+mark_ignored (CulpritTable *table)
+{
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (culprit_triage_ignores (culprit_table_text (table, row, "triage")))
+      culprit_table_set_text (table, row, "class", CULPRIT_TRIAGE_IGNORED);
 }
 
 int
@@ -74,6 +83,8 @@ command_outliers (int argc, char **argv)
   table = verdict ? culprit_verdict_outliers (study, &filter, verdict, class, &error) : NULL;
   if (!table)
     return command_fail (error);
+  if (options.format == FORMAT_TEXT)
+    mark_ignored (table);
   if (options.format != FORMAT_JSON)
     print_table (
         table, options.format, columns,
@@ -82,5 +93,7 @@ command_outliers (int argc, char **argv)
                                                                    "latency marker (cyclictest -b --tracemark).");
   else if (!print_json (table, outliers_add_budget, study, &error))
     return command_fail (error);
+  if (options.format == FORMAT_TEXT)
+    print_share_legend (table, "share", "excess");
   return EXIT_DONE;
 }

@@ -2,6 +2,8 @@
 /* Tables as text, JSON and CSV. */
 #include "print.h"
 
+#include "units.h"
+
 #include <glib/gprintf.h>
 #include <math.h>
 #include <string.h>
@@ -17,10 +19,11 @@ typedef struct
   const char *name;
   double ns;
   int decimals;
+  int all_decimals; /* to the nanosecond */
 } Unit;
 
-static const Unit microseconds = { "us", 1e3, 1 };
-static const Unit milliseconds = { "ms", 1e6, 3 };
+static const Unit microseconds = { "us", 1e3, 1, 3 };
+static const Unit milliseconds = { "ms", 1e6, 3, 6 };
 
 static double
 as_number (CulpritValue value)
@@ -104,10 +107,11 @@ format_cell (CulpritValue value, ColumnKind kind, const Unit *unit, guint text_w
     return kind == COLUMN_WORD ? g_strdup (value.text) : print_shorten (value.text, text_width);
   if (fabs (as_number (value)) >= HUGE_NUMBER && value.type == CULPRIT_VALUE_REAL)
     return g_strdup_printf ("%g", value.real);
-  if (kind == COLUMN_TIME)
-    return g_strdup_printf ("%.*f", unit->decimals, as_number (value) / unit->ns);
+  if (unit)
+    return g_strdup_printf ("%.*f", kind == COLUMN_EXACT ? unit->all_decimals : unit->decimals,
+                            as_number (value) / unit->ns);
   if (kind == COLUMN_PERCENT)
-    return g_strdup_printf ("%.1f %%", as_number (value) * 100);
+    return culprit_share_format (as_number (value));
   if (kind == COLUMN_MEAN || value.type == CULPRIT_VALUE_REAL)
     return g_strdup_printf ("%.1f", as_number (value));
   return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
@@ -125,7 +129,7 @@ static GPtrArray *
 format_column (const CulpritTable *table, const Column *column, guint text_width)
 {
   GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
-  const Unit *unit = column->kind == COLUMN_TIME ? choose_unit (table, column->key) : NULL;
+  const Unit *unit = column->kind >= COLUMN_TIME ? choose_unit (table, column->key) : NULL;
   glong width = 0;
 
   g_ptr_array_add (cells, unit ? g_strdup_printf ("%s %s", column->title, unit->name) : g_strdup (column->title));
@@ -231,4 +235,15 @@ print_table (const CulpritTable *table, Format format, const Column *columns, co
       else
         print_text (table, columns ? columns : (all = all_columns (table)));
     }
+}
+
+void
+print_share_legend (const CulpritTable *table, const char *key, const char *whole)
+{
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (culprit_share_is_all (as_number (culprit_table_value (table, row, key))))
+      {
+        g_print ("\nall: all of the %s; others were faster.\n", whole);
+        return;
+      }
 }

@@ -11,8 +11,9 @@ typedef enum
   COLUMN_WORD,    /* Left-aligned, never cut. */
   COLUMN_COUNT,   /* Whole numbers. */
   COLUMN_MEAN,    /* Numbers with a decimal. */
-  COLUMN_PERCENT, /* Parts of one. */
+  COLUMN_PERCENT, /* Parts of one, as of culprit_share_format(). */
   COLUMN_TIME,    /* Nanoseconds, shown in the unit that suits the column. */
+  COLUMN_EXACT,   /* The same to the nanosecond, for times that shall add up. */
 } ColumnKind;
 
 /* A column as people see it. */
@@ -31,6 +32,9 @@ typedef gboolean (*ExtendRow) (
 /* Writes @table as text with @columns (the last without a key; NULL: all of the table's), or in full as JSON or CSV.
  * @empty: what to tell people where there are no rows. */
 void print_table (const CulpritTable *table, Format format, const Column *columns, const char *empty);
+
+/* Where a part in the column @key is "all", tells what that means: all of the @whole. */
+void print_share_legend (const CulpritTable *table, const char *key, const char *whole);
 
 /* Writes @table as JSON, each object extended by @extend. */
 gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error);

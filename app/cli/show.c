@@ -1,22 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit show */
-#include "capture/tree.h"
+#include "show-tree.h"
 
 #include "outliers.h"
 #include "print.h"
 #include "units.h"
 
-#define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
-#define NAME_WIDTH 48
 #define WIDTH 100
 
-static const Column budget_columns[] = {
+static const Column untraced_columns[] = {
   { "context", "context", COLUMN_TEXT },
   { "function", "function", COLUMN_TEXT },
   { "calls", "calls", COLUMN_COUNT },
   { "ordinary.calls_mean", "usual", COLUMN_MEAN },
-  { "self_ns", "self", COLUMN_TIME },
-  { "ordinary.self_mean_ns", "usual", COLUMN_TIME },
+  { "part_ns", "untraced", COLUMN_EXACT },
+  { "ordinary.part_mean_ns", "usual", COLUMN_TIME },
+  { "longest_stretch_ns", "longest", COLUMN_TIME },
+  { NULL },
+};
+
+static const Column traced_columns[] = {
+  { "context", "context", COLUMN_TEXT },
+  { "function", "function", COLUMN_TEXT },
+  { "calls", "calls", COLUMN_COUNT },
+  { "ordinary.calls_mean", "usual", COLUMN_MEAN },
+  { "part_ns", "own", COLUMN_EXACT },
+  { "ordinary.part_mean_ns", "usual", COLUMN_TIME },
   { "tracing_ns", "tracing", COLUMN_TIME },
   { "ordinary.tracing_mean_ns", "usual", COLUMN_TIME },
   { "longest_stretch_ns", "longest", COLUMN_TIME },
@@ -31,6 +40,9 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   g_autofree char *length = culprit_time_format (culprit_table_integer (capture, 0, "length_ns"));
   g_autofree char *period = culprit_time_format (culprit_table_integer (capture, 0, "period_ns"));
   const char *no_windows = culprit_table_text (capture, 0, "no_windows");
+  gint64 lost = culprit_table_integer (capture, 0, "lost_events");
+  gint64 truncated = culprit_table_integer (capture, 0, "truncated_calls");
+  gint64 ordinary = culprit_table_integer (capture, 0, "ordinary_windows");
 
   g_print ("Capture %" G_GINT64_FORMAT ": %s (run %s)\n", culprit_table_integer (capture, 0, "capture"),
            culprit_table_text (capture, 0, "file"), culprit_table_text (capture, 0, "run"));
@@ -38,10 +50,10 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
            culprit_table_text (capture, 0, "host"), culprit_table_text (capture, 0, "kernel"),
            culprit_table_text (capture, 0, "clock"), culprit_table_integer (capture, 0, "events"), length,
            culprit_table_integer (capture, 0, "cpus"));
-  g_print ("  missing: %" G_GINT64_FORMAT " events lost, %" G_GINT64_FORMAT
-           " overwritten before the first, %" G_GINT64_FORMAT " calls truncated\n",
-           culprit_table_integer (capture, 0, "lost_events"), culprit_table_integer (capture, 0, "overwritten_events"),
-           culprit_table_integer (capture, 0, "truncated_calls"));
+  g_print ("  missing: %" G_GINT64_FORMAT " event%s lost, %" G_GINT64_FORMAT
+           " overwritten before the first, %" G_GINT64_FORMAT " call%s truncated\n",
+           lost, culprit_plural (lost), culprit_table_integer (capture, 0, "overwritten_events"), truncated,
+           culprit_plural (truncated));
   if (*no_windows)
     {
       g_print ("  no windows: %s\n", no_windows);
@@ -55,9 +67,8 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   if (culprit_table_integer (capture, 0, "period_ns") == 0)
     g_print ("  beside no ordinary wake-ups: the period is not known; import with --period\n");
   else
-    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s (%s)\n",
-             culprit_table_integer (capture, 0, "ordinary_windows"), period,
-             culprit_table_text (capture, 0, "period_source"));
+    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-up%s of the same capture, period %s (%s)\n", ordinary,
+             culprit_plural (ordinary), period, culprit_table_text (capture, 0, "period_source"));
 }
 
 /* What it is due to. */
@@ -72,108 +83,38 @@ print_case (const CulpritCase *one)
   print_wrapped (words, 2, WIDTH);
 }
 
-/* The name of a node as shown, indented, with how often it was called. */
-static char *
-node_label (const CulpritTreeNode *node, guint level)
-{
-  guint indent = MIN (level * 2, NAME_WIDTH / 2);
-  g_autofree char *space = g_strnfill (indent, ' ');
-  g_autofree char *name = NULL;
-  g_autofree char *shown = NULL;
-
-  if (node->parent == CULPRIT_TREE_NONE)
-    name = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
-  else if (node->calls > 1)
-    name = g_strdup_printf ("%s x %" G_GUINT64_FORMAT, node->name, node->calls);
-  else
-    name = g_strdup (node->name);
-  shown = print_shorten (name, NAME_WIDTH - indent);
-  return g_strconcat (space, shown, NULL);
-}
-
-static void
-print_time (guint64 time_ns)
-{
-  g_autofree char *text = time_ns > 0 ? g_strdup_printf ("%.1f", time_ns / 1e3) : g_strdup ("-");
-
-  g_print ("%10s", text);
-}
-
-static void
-print_node (const CulpritTreeNode *node, guint level)
-{
-  g_autofree char *label = node_label (node, level);
-  glong width = g_utf8_strlen (label, -1);
-  g_autofree char *space = g_strnfill (NAME_WIDTH - MIN (width, NAME_WIDTH), ' ');
-
-  g_print ("%s%s", label, space);
-  print_time (node->total_ns);
-  print_time (node->self_ns);
-  print_time (node->untraced_ns);
-  print_time (node->off_cpu_ns);
-  g_print ("  %s%s\n", culprit_context_name (node->context), node->truncated > 0 ? " ~" : "");
-}
-
-static void
-print_small (guint count, guint64 on_cpu_ns, guint64 untraced_ns, guint level)
-{
-  g_autofree char *indent = g_strnfill (MIN (level * 2, NAME_WIDTH / 2), ' ');
-  g_autofree char *label = g_strdup_printf ("%s(%u smaller)", indent, count);
-
-  g_print ("%-*s", NAME_WIDTH, label);
-  print_time (on_cpu_ns);
-  print_time (0);
-  print_time (untraced_ns);
-  g_print ("\n");
-}
-
-/* The siblings from @first on and all below them. */
-static void
-print_nodes (const CulpritTree *tree, guint first, guint level, guint64 smallest_ns)
-{
-  guint small = 0;
-  guint64 small_ns = 0;
-  guint64 small_untraced_ns = 0;
-
-  for (guint i = first; i != CULPRIT_TREE_NONE; i = g_array_index (tree->nodes, CulpritTreeNode, i).next_sibling)
-    {
-      const CulpritTreeNode *node = &g_array_index (tree->nodes, CulpritTreeNode, i);
-
-      if (node->on_cpu_ns < smallest_ns)
-        {
-          small++;
-          small_ns += node->on_cpu_ns;
-          small_untraced_ns += node->untraced_ns;
-          continue;
-        }
-      print_node (node, level);
-      print_nodes (tree, node->first_child, level + 1, smallest_ns);
-    }
-  if (small > 0)
-    print_small (small, small_ns, small_untraced_ns, level);
-}
-
+/* The budget alone and whole, for programs. */
 static int
-print_tree (CulpritStudy *study, const CulpritTable *outlier, gint64 smallest_ns)
+print_parts (CulpritStudy *study, gint64 capture)
 {
   GError *error = NULL;
-  g_autofree char *file = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
-  g_autoptr (CulpritTree) tree = NULL;
+  g_autoptr (CulpritTable) parts = culprit_query_parts (study, capture, &error);
 
-  if (file)
-    tree = culprit_tree_read (
-        file, culprit_table_integer (outlier, 0, "cpu"), culprit_table_integer (outlier, 0, "window.start_ns"),
-        culprit_table_integer (outlier, 0, "window.end_ns"), culprit_table_integer (outlier, 0, "pid"), &error);
-  if (!tree)
-    {
-      g_print ("\nNo call tree: %s\n", error->message);
-      g_error_free (error);
-      return EXIT_DONE;
-    }
-  g_print ("\nCall tree of the window, times in us. Untraced is with all below it, the tracer taken out;\n"
-           "~ marks calls whose entry or exit was not seen.\n\n");
-  g_print ("%-*s%10s%10s%10s%10s  context\n", NAME_WIDTH, "task, function", "total", "self", "untraced", "off cpu");
-  print_nodes (tree, tree->first_task, 0, smallest_ns);
+  if (!parts)
+    return command_fail (error);
+  print_table (parts, FORMAT_CSV, NULL, NULL);
+  return EXIT_DONE;
+}
+
+/* The whole of an outlier: where its time went, and the calls that led there. */
+static int
+print_outlier (
+    CulpritStudy *study, const CulpritTable *outlier, const CulpritCase *one, CulpritTimes times, gint64 smallest_ns)
+{
+  g_autoptr (CulpritTable) budget = NULL;
+  GError *error = NULL;
+
+  budget = culprit_query_budget (study, culprit_table_integer (outlier, 0, "capture"), times, smallest_ns, &error);
+  if (!budget)
+    return command_fail (error);
+  print_case (one);
+  if (times == CULPRIT_TIMES_TRACED)
+    g_print ("\nWhere the time went, with the tracer's own time; the column own adds up to the latency.\n");
+  else
+    g_print ("\nWhere the time went; untraced times and tracing add up to the latency.\n");
+  g_print ("Usual is the mean of ordinary wake-ups.\n\n");
+  print_table (budget, FORMAT_TEXT, times == CULPRIT_TIMES_TRACED ? traced_columns : untraced_columns, NULL);
+  show_tree (study, outlier, times, smallest_ns);
   return EXIT_DONE;
 }
 
@@ -182,15 +123,16 @@ command_show (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   gboolean all = FALSE;
+  gboolean traced = FALSE;
   const GOptionEntry own[] = {
     { "all", 0, 0, G_OPTION_ARG_NONE, &all, "Small parts too", NULL },
+    { "traced", 0, 0, G_OPTION_ARG_NONE, &traced, "Times with the tracer's own time", NULL },
     { NULL },
   };
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (CulpritTable) capture = NULL;
   g_autoptr (CulpritVerdict) verdict = NULL;
   g_autoptr (CulpritTable) outlier = NULL;
-  g_autoptr (CulpritTable) budget = NULL;
   CulpritFilter filter = { 0 };
   GError *error = NULL;
   gint64 smallest_ns = 0;
@@ -204,30 +146,23 @@ command_show (int argc, char **argv)
   if (!study)
     return EXIT_BAD;
   filter.capture = culprit_query_capture_id (study, options.rest[0], &error);
+  if (filter.capture && options.format == FORMAT_CSV)
+    return print_parts (study, filter.capture);
   if (filter.capture)
     capture = culprit_query_captures (study, &filter, &error);
   if (capture)
     verdict = outliers_judge (study, &(CulpritFilter) { 0 }, &error);
   if (verdict)
     outlier = culprit_verdict_outliers (study, &filter, verdict, NULL, &error);
-  if (outlier && options.format == FORMAT_JSON)
-    return print_json (outlier, outliers_add_budget, study, &error) ? EXIT_DONE : command_fail (error);
-  if (outlier && options.format == FORMAT_TEXT && !all)
-    smallest_ns = culprit_table_integer (outlier, 0, "latency_ns") * SMALL_PERCENT / 100;
-  if (outlier)
-    budget = culprit_query_budget (study, filter.capture, smallest_ns, &error);
-  if (!budget)
+  if (!outlier)
     return command_fail (error);
-  if (options.format == FORMAT_CSV)
-    {
-      print_table (budget, FORMAT_CSV, NULL, NULL);
-      return EXIT_DONE;
-    }
+  if (options.format == FORMAT_JSON)
+    return print_json (outlier, outliers_add_budget, study, &error) ? EXIT_DONE : command_fail (error);
   print_heading (capture, outlier);
   if (culprit_table_rows (outlier) == 0)
     return EXIT_DONE;
-  print_case (culprit_verdict_case (verdict, filter.capture));
-  g_print ("\nWhere the time went; usual is the mean of ordinary wake-ups:\n\n");
-  print_table (budget, FORMAT_TEXT, budget_columns, NULL);
-  return print_tree (study, outlier, smallest_ns);
+  if (!all)
+    smallest_ns = culprit_smallest_part_ns (culprit_table_integer (outlier, 0, "latency_ns"));
+  return print_outlier (study, outlier, culprit_verdict_case (verdict, filter.capture),
+                        traced ? CULPRIT_TIMES_TRACED : CULPRIT_TIMES_UNTRACED, smallest_ns);
 }

@@ -228,6 +228,7 @@ static const struct
   { "win.details::budget", { "<Alt>b" } },
   { "win.details::tree", { "<Alt>r" } },
   { "win.group", { "<Alt>g" } },
+  { "win.traced", { "<Alt>u" } },
   { "win.kernelshark", { "<Alt>k" } },
   { "win.details::timeline", { "<Alt>t" } },
   { "win.page::latency", { "<Alt>1" } },

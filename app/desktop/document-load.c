@@ -38,7 +38,7 @@ read_outliers (CulpritStudy *study, const CulpritFilter *filter, DocumentPart *p
   part->captures = culprit_query_captures (study, filter, error);
   part->verdict = part->captures ? culprit_verdict_new (study, &options, error) : NULL;
   part->outliers = part->verdict ? culprit_verdict_outliers (study, filter, part->verdict, NULL, error) : NULL;
-  return part->outliers != NULL;
+  return part->outliers && culprit_query_ignored (study, filter, &part->ignored, error);
 }
 
 static gboolean

@@ -11,6 +11,7 @@ typedef struct
   CulpritTable *outliers;
   CulpritTable *captures;
   CulpritVerdict *verdict;
+  guint ignored;
   CulpritTable *functions;
   CulpritFunctionPoints *points; /* of the functions in late wake-ups */
   CulpritTable *runs;

@@ -19,6 +19,7 @@ struct _CulpritDocument
   CulpritRows *functions;
   CulpritRows *runs;
   CulpritVerdict *verdict;
+  guint ignored;
   GPtrArray *latencies;
   GCancellable *loading;
   GCancellable *importing;
@@ -119,6 +120,7 @@ take_part (CulpritDocument *document, CulpritPartKind kind, DocumentPart *part)
       take_rows (&document->captures, &part->captures);
       verdict = g_steal_pointer (&document->verdict);
       document->verdict = g_steal_pointer (&part->verdict);
+      document->ignored = part->ignored;
       break;
     case CULPRIT_PART_FUNCTIONS:
       take_rows (&document->functions, &part->functions);
@@ -247,10 +249,22 @@ culprit_document_cancel (CulpritDocument *document)
 
 /* Triage. */
 
+/* Shows in @row what @triage says. Gives whether its capture counts now and did not, or the other way round. */
+static gboolean
+show_triage (CulpritRow *row, const CulpritTriage *triage)
+{
+  gboolean ignored = triage_ignores (row);
+
+  culprit_row_set_text (row, "triage", triage->state);
+  culprit_row_set_text (row, "note", triage->note);
+  return ignored != culprit_triage_ignores (triage->state);
+}
+
 static void
 on_triaged (GObject *owner, const GArray *stored, const GError *error)
 {
   CulpritDocument *document = CULPRIT_DOCUMENT (owner);
+  gboolean others_count = FALSE;
 
   if (error)
     fail (document, error->message);
@@ -261,12 +275,11 @@ on_triaged (GObject *owner, const GArray *stored, const GError *error)
                              culprit_rows_find (document->captures, "capture", one->capture) };
 
       for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
-        if (rows[k])
-          {
-            culprit_row_set_text (rows[k], "triage", one->state);
-            culprit_row_set_text (rows[k], "note", one->note);
-          }
+        if (rows[k] && show_triage (rows[k], one))
+          others_count = TRUE;
     }
+  if (others_count)
+    culprit_document_reload (document);
 }
 
 void
@@ -326,6 +339,12 @@ const CulpritVerdict *
 culprit_document_verdict (CulpritDocument *document)
 {
   return document->verdict;
+}
+
+guint
+culprit_document_ignored (CulpritDocument *document)
+{
+  return document->ignored;
 }
 
 const GPtrArray *

@@ -54,6 +54,7 @@ CulpritRows *culprit_document_captures (CulpritDocument *document);
 CulpritRows *culprit_document_functions (CulpritDocument *document);
 CulpritRows *culprit_document_runs (CulpritDocument *document);
 const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
+guint culprit_document_ignored (CulpritDocument *document); /* captures that verdict and functions leave out */
 const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
 
 gint64 culprit_document_capture (CulpritDocument *document);

@@ -48,6 +48,12 @@ clear_triage (gpointer data)
   g_free (triage->note);
 }
 
+gboolean
+triage_ignores (CulpritRow *row)
+{
+  return culprit_triage_ignores (culprit_row_text (row, "triage"));
+}
+
 GArray *
 triage_changes (const GPtrArray *rows, const char *state, const char *note)
 {

@@ -12,6 +12,9 @@ typedef void (*TriageStored) (GObject *owner, const GArray *stored, const GError
 
 CulpritTriageLog *triage_log_new (CulpritDocument *document, TriageStored stored);
 
+/* Whether the capture of @row is left out of verdict, functions and report. */
+gboolean triage_ignores (CulpritRow *row);
+
 /* The rows of @rows (of CulpritRow) that @state and @note, either of which may be NULL, would change, as they will be.
  * An array of CulpritTriage that the caller owns. */
 GArray *triage_changes (const GPtrArray *rows, const char *state, const char *note);

@@ -182,6 +182,8 @@ culprit_study_window_open (CulpritStudyWindow *window, const char *path)
 {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *title = g_strdup_printf ("%s – Culprit", name);
+  GSettings *settings = window_settings (window);
+  g_autoptr (GVariant) traced = settings ? g_settings_get_value (settings, "traced-times") : NULL;
 
   window->document = culprit_document_new (path);
   if (g_file_test (path, G_FILE_TEST_EXISTS))
@@ -197,6 +199,8 @@ culprit_study_window_open (CulpritStudyWindow *window, const char *path)
   gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
   gtk_widget_set_visible (window->search_button, TRUE);
   window_actions_enable (window, TRUE);
+  if (traced)
+    g_action_group_change_action_state (G_ACTION_GROUP (window), "traced", traced);
 }
 
 const char *
@@ -250,6 +254,7 @@ window_close_request (GtkWindow *base)
   CulpritStudyWindow *window = CULPRIT_STUDY_WINDOW (base);
   GSettings *settings = window_settings (window);
   const char *page = gtk_stack_get_visible_child_name (GTK_STACK (window->pages));
+  g_autoptr (GVariant) traced = g_action_group_get_action_state (G_ACTION_GROUP (window), "traced");
   int width;
   int height;
 
@@ -261,6 +266,8 @@ window_close_request (GtkWindow *base)
       g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (base));
       if (page)
         g_settings_set_string (settings, "page", page);
+      if (traced)
+        g_settings_set_value (settings, "traced-times", traced);
     }
   return GTK_WINDOW_CLASS (culprit_study_window_parent_class)->close_request (base);
 }

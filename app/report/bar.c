@@ -8,6 +8,8 @@
 #define COLOURS 7
 #define CULPRIT_COLOUR "part-culprit"
 #define OTHER_COLOUR "part-other"
+#define TRACING_COLOUR "part-tracing"
+#define STRIPES 120 /* over a whole bar */
 
 static const char *
 context_of (const CulpritTable *budget, guint row)
@@ -15,11 +17,10 @@ context_of (const CulpritTable *budget, guint row)
   return page_text (culprit_table_value (budget, row, "context"));
 }
 
-/* The last row of a budget may be the sum of small parts: it belongs to no context. */
 static gboolean
-is_other (const CulpritTable *budget, guint row)
+is_kind (const CulpritTable *budget, guint row, const char *kind)
 {
-  return row + 1 == culprit_table_rows (budget) && !*context_of (budget, row);
+  return g_str_equal (culprit_table_text (budget, row, "kind"), kind);
 }
 
 /* Whether a part is the culprit, or where a blind stall struck. */
@@ -37,8 +38,10 @@ is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
 static char *
 colour_of (const CulpritTable *budget, guint row, const CulpritCase *one)
 {
-  if (is_other (budget, row))
+  if (is_kind (budget, row, "rest"))
     return g_strdup (OTHER_COLOUR);
+  if (is_kind (budget, row, "tracing"))
+    return g_strdup (TRACING_COLOUR);
   if (is_culprit (budget, row, one))
     return g_strdup (CULPRIT_COLOUR);
   return g_strdup_printf ("part-%u", row % COLOURS);
@@ -50,7 +53,22 @@ name_of (const CulpritTable *budget, guint row)
 {
   const char *name = culprit_table_text (budget, row, "function");
 
-  return is_other (budget, row) ? g_strdup_printf ("other %s", name) : g_strdup (name);
+  return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", name) : g_strdup (name);
+}
+
+/* Hatches what lies from @from_ns to @end_ns of a bar. A pattern would need a reference, and the file shall have none,
+ * not even to itself. */
+static void
+add_stripes (GString *page, guint64 from_ns, guint64 end_ns, gint64 latency_ns)
+{
+  guint64 step_ns = MAX (latency_ns / STRIPES, 3);
+  guint64 width_ns = step_ns / 3;
+
+  page_add (page, "<path class=\"stripes\" d=\"");
+  for (guint64 at_ns = from_ns; at_ns + step_ns + width_ns <= end_ns; at_ns += step_ns)
+    page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " 1z",
+              at_ns, at_ns + step_ns, width_ns, at_ns + width_ns);
+  page_add (page, "\"/>\n");
 }
 
 static void
@@ -64,16 +82,18 @@ add_bar (GString *page, const CulpritTable *budget, const CulpritCase *one, gint
             latency_ns);
   for (guint row = 0; row < culprit_table_rows (budget); row++)
     {
-      gint64 self_ns = culprit_table_integer (budget, row, "self_ns");
+      gint64 part_ns = culprit_table_integer (budget, row, "part_ns");
       g_autofree char *colour = colour_of (budget, row, one);
       g_autofree char *name = name_of (budget, row);
-      g_autofree char *time = culprit_time_format (self_ns);
+      g_autofree char *time = culprit_time_format (part_ns);
 
       page_add (page,
                 "<rect class=\"%s\" x=\"%" G_GUINT64_FORMAT "\" y=\"0\" width=\"%" G_GINT64_FORMAT
                 "\" height=\"1\"><title>%s: %s</title></rect>\n",
-                colour, from_ns, self_ns, name, time);
-      from_ns += self_ns;
+                colour, from_ns, part_ns, name, time);
+      if (is_kind (budget, row, "tracing"))
+        add_stripes (page, from_ns, from_ns + part_ns, latency_ns);
+      from_ns += part_ns;
     }
   page_add (page, "</svg>\n");
 }
@@ -81,18 +101,17 @@ add_bar (GString *page, const CulpritTable *budget, const CulpritCase *one, gint
 static void
 add_row (GString *page, const CulpritTable *budget, guint row, const CulpritCase *one, gint64 latency_ns)
 {
-  const CulpritValue self = culprit_table_value (budget, row, "self_ns");
-  CulpritValue share = { CULPRIT_VALUE_REAL, .real = (double) self.integer / MAX (latency_ns, 1) };
+  const CulpritValue part = culprit_table_value (budget, row, "part_ns");
+  CulpritValue share = { CULPRIT_VALUE_REAL, .real = (double) part.integer / MAX (latency_ns, 1) };
   g_autofree char *colour = colour_of (budget, row, one);
   g_autofree char *name = name_of (budget, row);
 
   page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s\"></span> <code>%s</code></td>",
             is_culprit (budget, row, one) ? "culprit" : "part", colour, name);
   page_add_text_cell (page, context_of (budget, row));
-  page_add_time_cell (page, self);
+  page_add_time_cell (page, part);
   page_add_percent_cell (page, share);
-  page_add_time_cell (page, culprit_table_value (budget, row, "tracing_ns"));
-  page_add_time_cell (page, culprit_table_value (budget, row, "ordinary.self_mean_ns"));
+  page_add_time_cell (page, culprit_table_value (budget, row, "ordinary.part_mean_ns"));
   page_add_count_cell (page, culprit_table_value (budget, row, "calls"));
   page_add_mean_cell (page, culprit_table_value (budget, row, "ordinary.calls_mean"));
   page_add (page, "</tr>\n");
@@ -101,8 +120,8 @@ add_row (GString *page, const CulpritTable *budget, guint row, const CulpritCase
 void
 report_add_budget (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
 {
-  static const char *const titles[] = { "part",   "context", "#self", "#of the latency", "#tracing", "#usual self",
-                                        "#calls", "#usual",  NULL };
+  static const char *const titles[] = { "part",   "context",      "#untraced", "#of the latency", "#usual untraced",
+                                        "#calls", "#usual calls", NULL };
 
   add_bar (page, budget, one, latency_ns);
   page_begin_table (page, titles);

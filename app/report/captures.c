@@ -67,9 +67,10 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
   const CulpritTable *outliers = content->outliers;
   gint64 capture = culprit_table_integer (outliers, row, "capture");
   gint64 latency_ns = culprit_table_integer (outliers, row, "latency_ns");
+  gint64 ordinary = culprit_table_integer (outliers, row, "ordinary_windows");
   const CulpritCase *one = culprit_verdict_case (content->judged, capture);
-  g_autoptr (CulpritTable) budget =
-      culprit_query_budget (content->study, capture, latency_ns / REPORT_LEAST_PART, error);
+  g_autoptr (CulpritTable) budget = culprit_query_budget (content->study, capture, CULPRIT_TIMES_UNTRACED,
+                                                          culprit_smallest_part_ns (latency_ns), error);
   g_autofree char *words = one ? culprit_case_in_words (one) : g_strdup ("");
   g_autofree char *latency = culprit_time_format (latency_ns);
 
@@ -82,9 +83,9 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
   report_add_budget (page, budget, one, latency_ns);
   page_add (page,
             "<p class=\"aside\">%s (pid %" G_GINT64_FORMAT ") on CPU %" G_GINT64_FORMAT ", beside %" G_GINT64_FORMAT
-            " ordinary wake-ups; %s</p>\n</article>\n",
+            " ordinary wake-up%s; %s</p>\n</article>\n",
             culprit_table_text (outliers, row, "comm"), culprit_table_integer (outliers, row, "pid"),
-            culprit_table_integer (outliers, row, "cpu"), culprit_table_integer (outliers, row, "ordinary_windows"),
+            culprit_table_integer (outliers, row, "cpu"), ordinary, culprit_plural (ordinary),
             culprit_table_text (outliers, row, "file"));
   return TRUE;
 }

@@ -8,11 +8,12 @@ static const struct
   const char *meaning;
 } meanings[] = {
   { "latency", "from when the task should have run to when it did" },
-  { "untraced", "the latency less what the tracer itself took in this window" },
+  { "untraced", "the time less the tracer's own; of a part, what it took itself, without what it called" },
   { "usual", "the mean over the ordinary wake-ups: the cycles of the same capture that did not trigger it" },
   { "excess",
     "what a late wake-up has more than its ordinary ones, without the tracer; the parts' excesses add up to it" },
-  { "share", "the part of the excess that the culprit explains" },
+  { "share",
+    "the part of the excess that the culprit explains; all: all of the excess and more, since others were faster" },
   { "stands out", "the latency is above the ordinary median by at least 5 x 1.4826 x their median absolute deviation" },
   { "called too often", "at least 70 % of the culprit's excess is by more calls than when it ordinarily runs; one call "
                         "is never too often" },
@@ -27,9 +28,9 @@ static const struct
     "how sure it is that this is a cause, whatever else also is: how far it is beyond the worst of as many "
     "ordinary wake-ups, and how many captures agree" },
   { "weight", "the cause's part of the whole excess of all captures, with its 95 % interval" },
-  { "self",
-    "the time with this function on top of the stack, without what it called; over all parts it is the latency" },
-  { "tracing", "the part of self that the tracer took: the least that an event of its kind takes in the capture" },
+  { "tracing",
+    "what the tracer took in this window: for each event, the least that one of its kind takes in the capture; the "
+    "untraced parts and this add up to the latency" },
   { "calls", "how often it was called in the window; one that began before the window counts, with the part inside" },
   { "context", "what had the CPU: the measured task, another task, a hard interrupt, a softirq, an NMI, or idle" },
   { "by calls, by cost", "the excess is the sum of what more calls cost and of what dearer calls cost" },

@@ -72,9 +72,9 @@ add_unknown (GString *page)
   page_add (page, "<td class=\"number\"></td>");
 }
 
-/* Shows @value times @factor with @decimals and what stands behind it. */
+/* Shows @value with @decimals. */
 static void
-add_real (GString *page, CulpritValue value, double factor, guint decimals, const char *behind)
+add_real (GString *page, CulpritValue value, guint decimals)
 {
   char exact[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *shown = NULL;
@@ -84,26 +84,35 @@ add_real (GString *page, CulpritValue value, double factor, guint decimals, cons
       add_unknown (page);
       return;
     }
-  shown = g_strdup_printf ("%.*f%s", (int) decimals, number (value) * factor, behind);
+  shown = g_strdup_printf ("%.*f", (int) decimals, number (value));
   add_data (page, g_ascii_dtostr (exact, sizeof exact, number (value)), shown);
 }
 
 void
 page_add_count_cell (GString *page, CulpritValue value)
 {
-  add_real (page, value, 1, 0, "");
+  add_real (page, value, 0);
 }
 
 void
 page_add_mean_cell (GString *page, CulpritValue value)
 {
-  add_real (page, value, 1, 1, "");
+  add_real (page, value, 1);
 }
 
 void
 page_add_percent_cell (GString *page, CulpritValue value)
 {
-  add_real (page, value, 100, 1, " %");
+  char exact[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *shown = NULL;
+
+  if (!isfinite (number (value)))
+    {
+      add_unknown (page);
+      return;
+    }
+  shown = culprit_share_format (number (value));
+  add_data (page, g_ascii_dtostr (exact, sizeof exact, number (value)), shown);
 }
 
 void

@@ -27,6 +27,18 @@ trigger_of (const CulpritTable *runs, guint row)
   return culprit_table_integer (runs, row, "threshold_ns") > 0 ? g_strdup_printf ("over %s", threshold) : g_strdup ("");
 }
 
+/* How many captures there are, and how many of them are left out. */
+static void
+add_captures (GString *page, const CulpritTable *runs, guint row)
+{
+  gint64 ignored = culprit_table_integer (runs, row, "ignored");
+
+  page_add (page, "<td class=\"number\">%" G_GINT64_FORMAT, culprit_table_integer (runs, row, "captures"));
+  if (ignored > 0)
+    page_add (page, "<br/><span class=\"aside\">%" G_GINT64_FORMAT " ignored</span>", ignored);
+  page_add (page, "</td>");
+}
+
 static void
 add_run (GString *page, const CulpritTable *runs, guint row)
 {
@@ -44,7 +56,7 @@ add_run (GString *page, const CulpritTable *runs, guint row)
   page_add_count_cell (page, culprit_table_value (runs, row, "hits"));
   page_add_count_cell (page, culprit_table_value (runs, row, "late"));
   page_add_count_cell (page, culprit_table_value (runs, row, "missed"));
-  page_add_count_cell (page, culprit_table_value (runs, row, "captures"));
+  add_captures (page, runs, row);
   page_add_time_cell (page, culprit_table_value (runs, row, "latency_mean_ns"));
   page_add_time_cell (page, culprit_table_value (runs, row, "latency_max_ns"));
   page_add (page, "</tr>\n");

@@ -8,7 +8,6 @@
 
 #define REPORT_MOST_BUDGETS 20 /* captures whose budget is shown */
 #define REPORT_MOST_FUNCTIONS 20
-#define REPORT_LEAST_PART 50 /* Parts of a capture below a fiftieth of its latency are shown together. */
 
 typedef struct
 {
@@ -16,7 +15,8 @@ typedef struct
   CulpritFilter filter;
   CulpritVerdict *judged;  /* all of the run: what each capture is due to */
   CulpritVerdict *verdict; /* the captures of the filter: what is said in sentences; may be the same */
-  CulpritTable *outliers;  /* the captures of the filter */
+  CulpritTable *outliers;  /* the captures of the filter that count */
+  guint ignored;           /* captures that are left out */
 } ReportContent;
 
 /* What was recorded: runs, and the captures of the filter. */

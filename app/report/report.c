@@ -2,6 +2,7 @@
 /* Puts the report together and writes it. */
 #include "report-private.h"
 #include "report-resources.h"
+#include "study/triage.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -59,7 +60,7 @@ read_content (ReportContent *content, GError **error)
   if (!content->verdict)
     return FALSE;
   content->outliers = culprit_verdict_outliers (content->study, &content->filter, content->judged, NULL, error);
-  return content->outliers != NULL;
+  return content->outliers && culprit_query_ignored (content->study, &content->filter, &content->ignored, error);
 }
 
 static void
@@ -86,8 +87,11 @@ add_origin (GString *page, const ReportContent *content)
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%d %H:%M UTC");
 
-  page_add (page, "<p class=\"aside\">%s%sReported by Culprit on %s.</p>\n</header>\n<main>\n",
-            content->filter.run ? content->filter.run : "", content->filter.run ? ": this run only. " : "", date);
+  g_autofree char *left_out = culprit_ignored_in_words (content->ignored);
+
+  page_add (page, "<p class=\"aside\">%s%s%s%sReported by Culprit on %s.</p>\n</header>\n<main>\n",
+            content->filter.run ? content->filter.run : "", content->filter.run ? ": this run only. " : "",
+            left_out ? left_out : "", left_out ? ". " : "", date);
 }
 
 static gboolean
@@ -132,7 +136,8 @@ culprit_report_write (
     CulpritStudy *study, const char *run, const gint64 *captures, guint n_captures, const char *path, GError **error)
 {
   g_auto (ReportContent)
-      content = { .study = study, .filter = { .run = run, .captures = captures, .n_captures = n_captures } };
+      content = { .study = study,
+                  .filter = { .run = run, .captures = captures, .n_captures = n_captures, .counted = TRUE } };
   g_autoptr (GString) page = g_string_new (NULL);
   g_autofree char *shown = g_filename_display_name (path);
   g_autofree char *target = find_target (path, error);

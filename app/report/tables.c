@@ -24,11 +24,11 @@ report_add_verdict (GString *page, const ReportContent *content)
   add_list (page, verdict->culprits->len > 0 ? "ol" : "ul", sentences);
   if (verdict->captures > 0)
     page_add (page,
-              "<p class=\"aside\">From %u capture%s, of which %u stand%s out of %u ordinary wake-ups and %u %s "
+              "<p class=\"aside\">From %u capture%s, of which %u stand%s out of %u ordinary wake-up%s and %u %s "
               "explained; times are without the tracer's.</p>\n",
               verdict->captures, culprit_plural (verdict->captures), verdict->stands_out,
-              verdict->stands_out == 1 ? "s" : "", verdict->ordinary, verdict->explained,
-              verdict->explained == 1 ? "is" : "are");
+              verdict->stands_out == 1 ? "s" : "", verdict->ordinary, culprit_plural (verdict->ordinary),
+              verdict->explained, verdict->explained == 1 ? "is" : "are");
   if (steps->len > 0)
     {
       page_add (page, "<h3>Next</h3>\n");

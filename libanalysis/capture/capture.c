@@ -171,13 +171,14 @@ add_event_counts (CulpritCapture *capture, const Streams *streams)
   for (guint id = 0; id < G_N_ELEMENTS (streams->formats->kinds); id++)
     {
       const char *name = g_hash_table_lookup (streams->formats->names, GUINT_TO_POINTER (id));
-      g_autofree char *unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
+      g_autofree char *unknown = NULL;
       CulpritEventCount count = { NULL, 0 };
 
       for (guint i = 0; i < streams->streams->len; i++)
         count.count += ((const Stream *) g_ptr_array_index (streams->streams, i))->counts[id];
       if (count.count == 0)
         continue;
+      unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
       count.event = g_string_chunk_insert (capture->strings, name ? name : unknown);
       g_array_append_val (capture->event_counts, count);
     }

@@ -20,13 +20,78 @@ node_at (const TreeBuild *build, guint i)
   return &g_array_index (build->tree->nodes, CulpritTreeNode, i);
 }
 
+static void
+tree_clear (gpointer data)
+{
+  CulpritTree *tree = data;
+
+  g_array_unref (tree->nodes);
+  g_string_chunk_free (tree->strings);
+}
+
+CulpritTree *
+culprit_tree_ref (CulpritTree *tree)
+{
+  return g_atomic_rc_box_acquire (tree);
+}
+
 void
 culprit_tree_free (CulpritTree *tree)
 {
-  g_array_unref (tree->nodes);
-  g_string_chunk_free (tree->strings);
-  g_free (tree);
+  g_atomic_rc_box_release_full (tree, tree_clear);
 }
+
+/* What is shown. */
+
+guint64
+culprit_tree_node_time (const CulpritTreeNode *node, CulpritTimes times)
+{
+  return times == CULPRIT_TIMES_TRACED ? node->on_cpu_ns : node->untraced_ns;
+}
+
+typedef struct
+{
+  const CulpritTree *tree;
+  CulpritTimes times;
+} Order;
+
+static int
+compare_nodes (gconstpointer left, gconstpointer right, gpointer data)
+{
+  const Order *order = data;
+  const CulpritTreeNode *one = culprit_tree_node (order->tree, *(const guint *) left);
+  const CulpritTreeNode *other = culprit_tree_node (order->tree, *(const guint *) right);
+  guint64 one_ns = culprit_tree_node_time (one, order->times);
+  guint64 other_ns = culprit_tree_node_time (other, order->times);
+
+  if (one_ns != other_ns)
+    return one_ns < other_ns ? 1 : -1;
+  return (one->on_cpu_ns < other->on_cpu_ns) - (one->on_cpu_ns > other->on_cpu_ns);
+}
+
+GArray *
+culprit_tree_siblings (const CulpritTree *tree, guint first, CulpritTimes times)
+{
+  GArray *places = g_array_new (FALSE, FALSE, sizeof (guint));
+  Order order = { tree, times };
+
+  for (guint i = first; i != CULPRIT_TREE_NONE; i = culprit_tree_node (tree, i)->next_sibling)
+    g_array_append_val (places, i);
+  g_array_sort_with_data (places, compare_nodes, &order);
+  return places;
+}
+
+guint64
+culprit_tree_tracing (const CulpritTree *tree)
+{
+  guint64 tracing_ns = 0;
+
+  for (guint i = 0; i < tree->nodes->len; i++)
+    tracing_ns += culprit_tree_node (tree, i)->tracing_ns;
+  return tracing_ns;
+}
+
+/* Building. */
 
 /* Adds a node behind its siblings. */
 static guint
@@ -130,7 +195,7 @@ tree_begin (TreeBuild *build, const CulpritCapture *capture)
 {
   build->capture = capture;
   build->tasks = g_hash_table_new (NULL, NULL);
-  build->tree = g_new0 (CulpritTree, 1);
+  build->tree = g_atomic_rc_box_new0 (CulpritTree);
   build->tree->nodes = g_array_new (FALSE, FALSE, sizeof (CulpritTreeNode));
   build->tree->strings = g_string_chunk_new (4096);
   build->tree->first_task = CULPRIT_TREE_NONE;

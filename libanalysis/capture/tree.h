@@ -4,6 +4,7 @@
 #pragma once
 
 #include "capture.h"
+#include "units.h"
 
 #define CULPRIT_TREE_NONE G_MAXUINT
 
@@ -38,6 +39,24 @@ typedef struct
 CulpritTree *culprit_tree_read (
     const char *path, guint cpu, guint64 start_ns, guint64 end_ns, gint32 measured_pid, GError **error);
 
+/* Another use of @tree, which is freed with the last. */
+CulpritTree *culprit_tree_ref (CulpritTree *tree);
+
 void culprit_tree_free (CulpritTree *tree);
+
+static inline const CulpritTreeNode *
+culprit_tree_node (const CulpritTree *tree, guint place)
+{
+  return &g_array_index (tree->nodes, CulpritTreeNode, place);
+}
+
+/* How long @node and all below it had the CPU. */
+guint64 culprit_tree_node_time (const CulpritTreeNode *node, CulpritTimes times);
+
+/* The nodes (of guint) from the sibling @first on, those first that had the CPU longest. The caller owns the array. */
+GArray *culprit_tree_siblings (const CulpritTree *tree, guint first, CulpritTimes times);
+
+/* The tracer's part of all nodes: what their untraced times leave out. */
+guint64 culprit_tree_tracing (const CulpritTree *tree);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTree, culprit_tree_free)

@@ -93,8 +93,8 @@ read_table (CulpritStudy *study, Statement *statement, GError **error)
     }
 }
 
-static CulpritTable *
-read_grouped (CulpritStudy *study, Statement *statement, GError **error)
+CulpritTable *
+query_read (CulpritStudy *study, Statement *statement, GError **error)
 {
   CulpritTable *table = read_table (study, statement, error);
 
@@ -191,8 +191,8 @@ query_filtered (CulpritStudy *study,
                  sqlite3_errmsg (study->database));
   if (!statement)
     return NULL;
-  statement_bind (statement, "tt", filter->run, captures);
-  return read_grouped (study, statement, error);
+  statement_bind (statement, "tti", filter->run, captures, (gint64) filter->counted);
+  return query_read (study, statement, error);
 }
 
 CulpritTable *
@@ -216,7 +216,9 @@ culprit_query_runs (CulpritStudy *study, GError **error)
       " (SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
       "  WHERE capture.run_id = run.run_id AND kind = 'outlier')) AS latency_max_ns, "
       "run.recording, run.started_utc, run.threshold_ns, run.band_low_ns, run.band_high_ns, run.method, run.policy, "
-      "run.priority, run.cpus, run.load "
+      "run.priority, run.cpus, run.load, "
+      "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id AND triage = '" CULPRIT_TRIAGE_IGNORED
+      "') AS ignored "
       "FROM run LEFT JOIN (SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel "
       " FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL UNION SELECT run_id, host_id FROM capture) "
       " JOIN host USING (host_id) GROUP BY run_id) AS hosts USING (run_id)",
@@ -233,8 +235,27 @@ culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError
       "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
       "capture.period_ns, period_source, no_windows, triage, note "
       "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
-      "WHERE " IN_RUN " AND " IN_CAPTURE,
+      "WHERE " IN_RUN " AND " IN_CAPTURE " AND (NOT ?3 OR " COUNTS ("triage") ")",
       "capture", error);
+}
+
+gboolean
+culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error)
+{
+  g_autofree char *captures = query_list_captures (filter);
+  g_autoptr (Statement) statement = statement_new (study,
+                                                   "SELECT COUNT (*) FROM capture JOIN run USING (run_id) "
+                                                   "WHERE " IN_RUN " AND NOT " COUNTS ("triage"),
+                                                   error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "tt", filter->run, captures);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *ignored = sqlite3_column_int64 (statement, 0);
+  return TRUE;
 }
 
 CulpritTable *
@@ -242,45 +263,14 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
 {
   return query_filtered (
       study, filter,
-      "capture, file, run, latency_ns, untraced_ns, cpu, pid, comm, kernel, window_start_ns AS "
+      "capture, file, run, latency_ns, untraced_ns, tracing_ns, cpu, pid, comm, kernel, window_start_ns AS "
       "\"window.start_ns\", window_end_ns AS \"window.end_ns\", ordinary_windows, lost_events, "
       "not_captured_ns, triage, note",
       "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
       "FROM outlier "
       "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
-      ")) AND " IN_CAPTURES ("outlier.capture_id"),
+      ")) AND " IN_CAPTURES ("outlier.capture_id") " AND (NOT ?3 OR " COUNTS ("triage") ")",
       "capture", error);
-}
-
-CulpritTable *
-culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, GError **error)
-{
-  g_autoptr (Statement) statement = statement_new (
-      study,
-      "WITH part AS (SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, "
-      "o.total_ns, "
-      " o.longest_stretch_ns, o.truncated, IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls, "
-      " IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_self_ns, "
-      " IFNULL (b.tracing_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_tracing_ns, o.self_ns < ?2 AS small "
-      " FROM capture JOIN window USING (capture_id) JOIN outlier_cost AS o USING (window_id) "
-      " JOIN function USING (function_id) "
-      " LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id "
-      "  AND b.function_id = o.function_id AND b.context = o.context "
-      " WHERE capture.capture_id = ?1 AND kind = 'outlier') "
-      "SELECT context, function, module, calls, self_ns, tracing_ns, total_ns, longest_stretch_ns, truncated, "
-      "usual_calls AS \"ordinary.calls_mean\", usual_self_ns AS \"ordinary.self_mean_ns\", "
-      "usual_tracing_ns AS \"ordinary.tracing_mean_ns\" "
-      "FROM (SELECT * FROM part WHERE NOT small "
-      " UNION ALL SELECT '', '(' || COUNT (*) || ' smaller parts)', '', SUM (calls), SUM (self_ns), SUM (tracing_ns), "
-      " NULL, MAX (longest_stretch_ns), SUM (truncated), SUM (usual_calls), SUM (usual_self_ns), "
-      " SUM (usual_tracing_ns), 1 FROM part WHERE small HAVING COUNT (*) > 0) "
-      "ORDER BY small, self_ns DESC, function, context",
-      error);
-
-  if (!statement)
-    return NULL;
-  statement_bind (statement, "ii", capture, smallest_ns);
-  return read_grouped (study, statement, error);
 }
 
 gint64

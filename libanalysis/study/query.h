@@ -4,6 +4,7 @@
 
 #include "study.h"
 #include "table.h"
+#include "units.h"
 
 /* What part of the study is meant; zero and NULL for all of it. */
 typedef struct
@@ -13,7 +14,11 @@ typedef struct
   const char *where;      /* An SQL expression over the table's columns, dots in their names as underscores. */
   const gint64 *captures; /* where capture is 0: these only */
   guint n_captures;
+  gboolean counted; /* of outliers and captures, those only that count: not ignored ones, unless they are named */
 } CulpritFilter;
+
+/* How many ignored captures (see triage.h) are left out of what @filter means. */
+gboolean culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error);
 
 /* All runs: their name, host, captures, configuration. */
 CulpritTable *culprit_query_runs (CulpritStudy *study, GError **error);
@@ -24,19 +29,32 @@ CulpritTable *culprit_query_captures (CulpritStudy *study, const CulpritFilter *
 /* The outlier windows, latest capture last. */
 CulpritTable *culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* The functions across captures, those first that cost most in outlier windows, tracing taken out. */
+/* The functions across captures that count, those first that cost most in outlier windows, tracing taken out. */
 CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* The outlier windows in which @function ran, in any context: its calls and self-time there and, on average, in the
- * ordinary windows beside each. */
+/* The outlier windows that count in which @function ran, in any context: its calls and self-time there and, on average,
+ * in the ordinary windows beside each. */
 CulpritTable *culprit_query_function (CulpritStudy *study,
                                       const CulpritFilter *filter,
                                       const char *function,
                                       GError **error);
 
-/* The budget of the outlier window of @capture, each part beside its mean over the ordinary windows; most self first.
- * Parts whose self-time is below @smallest_ns are taken together in a last row, so that the table still adds up. */
-CulpritTable *culprit_query_budget (CulpritStudy *study, gint64 capture, gint64 smallest_ns, GError **error);
+/* Every part of the outlier window of @capture, each beside its mean over the ordinary windows, largest untraced time
+ * first. self_ns is untraced_ns and tracing_ns; over all rows it adds up to the latency. */
+CulpritTable *culprit_query_parts (CulpritStudy *study, gint64 capture, GError **error);
+
+/* The same as people see it: part_ns, by which the rows are ordered, is the untraced or the own time as @times says,
+ * and adds up to the latency in both cases. kind is part; or rest, of the row of all parts below @smallest_ns; or,
+ * where times are untraced, tracing, of the last row, which has the tracer's share of all parts. */
+CulpritTable *culprit_query_budget (
+    CulpritStudy *study, gint64 capture, CulpritTimes times, gint64 smallest_ns, GError **error);
+
+/* Parts of a latency that are shorter are shown together. */
+static inline gint64
+culprit_smallest_part_ns (gint64 latency_ns)
+{
+  return latency_ns / 200;
+}
 
 /* The number of the capture that @name means: its number, its file's path or the last part of that. 0 with an error. */
 gint64 culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error);

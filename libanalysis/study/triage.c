@@ -4,7 +4,21 @@
 
 #include "statement-private.h"
 
-const char *const culprit_triage_states[] = { "new", "seen", "explained", "ignored", NULL };
+const char *const culprit_triage_states[] = { "new", "seen", "explained", CULPRIT_TRIAGE_IGNORED, NULL };
+
+gboolean
+culprit_triage_ignores (const char *state)
+{
+  return g_str_equal (state, CULPRIT_TRIAGE_IGNORED);
+}
+
+char *
+culprit_ignored_in_words (guint ignored)
+{
+  if (ignored == 0)
+    return NULL;
+  return g_strdup_printf ("%u ignored capture%s left out", ignored, ignored == 1 ? " is" : "s are");
+}
 
 static void
 triage_clear (gpointer data)

@@ -4,6 +4,9 @@
 
 #include "study.h"
 
+/* The state that takes a capture out of verdict, functions and report. */
+#define CULPRIT_TRIAGE_IGNORED "ignored"
+
 /* The states a capture can have, in the order in which one goes through them; ends with NULL. */
 extern const char *const culprit_triage_states[];
 
@@ -14,6 +17,12 @@ typedef struct
   char *state;
   char *note;
 } CulpritTriage;
+
+/* Whether a capture in @state is left out. */
+gboolean culprit_triage_ignores (const char *state);
+
+/* "2 ignored captures are left out", NULL where there are none. The caller owns it. */
+char *culprit_ignored_in_words (guint ignored);
 
 /* State and note of each of the @n captures @captures. An array of CulpritTriage that the caller owns; NULL with an
  * error, also where there is no such capture. */

@@ -229,7 +229,7 @@ class Text(Commands):
     def test_tables_fit_the_width_and_are_aligned(self):
         for command in TABLES:
             with self.subTest(command):
-                lines = self.good(command).splitlines()
+                lines = self.good(command).partition("\n\nall: ")[0].splitlines()
                 if command == "functions":
                     self.assertRegex(lines[0], r"^Means over \d+ outlier and \d+ ordinary windows; ")
                     lines = lines[3:]
@@ -242,6 +242,30 @@ class Text(Commands):
             for options in ((), ("--all",)):
                 lines = self.good("show", str(capture["capture"]), *options).splitlines()
                 self.assertEqual([line for line in lines if len(line) > WIDTH], [])
+
+    def test_a_share_above_the_whole_is_all_of_it(self):
+        shares = {row["capture"]: row["share"] for row in strict(self.good("outliers", "--json"))}
+        text = self.good("outliers")
+        self.assertNotRegex(text, r"1[0-9]{2}\.[1-9] %")
+        for line in text.partition("\n\n")[0].splitlines()[1:]:
+            share = shares[int(line.split()[0])]
+            self.assertTrue(line.endswith("-" if share is None else " all" if round(share, 3) > 1 else f" {100 * share:.1f} %"), line)
+        self.assertEqual(text.endswith("\nall: all of the excess; others were faster.\n"), any(round(share, 3) > 1 for share in
+                                                                                             shares.values() if share))
+        self.assertGreater(max(share for share in shares.values() if share), 1.001)
+        self.assertNotIn("all:", self.good("outliers", "--capture", "count-2.dat"))
+
+    def test_one_of_a_kind_is_not_several(self):
+        study = self.path("s.culprit")
+        import_captures(study, self.one[:1])
+        with closing(sqlite3.connect(study)) as database, database:
+            database.execute("UPDATE capture SET lost_events = 1, truncated_calls = 1, ordinary_windows = 1")
+        shown = run("show", "--study", study, "1").stdout
+        for one in ("1 event lost", "1 call truncated", "1 ordinary wake-up of the same capture"):
+            self.assertIn(one, shown)
+        self.assertIn("Means over 1 outlier and 1 ordinary window; ", run("functions", "--study", study).stdout)
+        merged = run("merge", "--study", self.path("t.culprit"), study).stdout
+        self.assertIn("1 capture and 1 run added", merged)
 
     def test_long_names_do_not_break_the_table(self):
         long = "a_very_long_name_" * 8

@@ -150,6 +150,15 @@ class Numbers(Report):
         verdict = self.json("verdict")
         self.assertEqual(words(self.tree(), "verdict"), verdict["in_words"] + verdict["next_steps"])
 
+    def test_the_tracer_has_one_part_of_a_bar_the_last_and_hatched(self):
+        tracing = {f"capture-{outlier['capture']}": outlier["tracing_ns"] for outlier in self.json("outliers")}
+        for article in self.tree().findall(".//article"):
+            bar = article.find("svg")
+            self.assertEqual([(int(part.get("width")), part.get("class")) for part in bar.findall("rect")][-1],
+                             (tracing[article.get("id")], "part-tracing"))
+            stripes, = bar.findall("path")
+            self.assertGreater(stripes.get("d").count("M"), 1)
+
     def test_the_parts_of_a_bar_add_up_to_the_latency(self):
         latencies = {f"capture-{outlier['capture']}": outlier["latency_ns"] for outlier in self.json("outliers")}
         articles = self.tree().findall(".//article")
@@ -163,7 +172,7 @@ class Numbers(Report):
             self.assertEqual([int(part.get("x")) for part in parts],
                              [sum(int(before.get("width")) for before in parts[:i]) for i in range(len(parts))])
             for part in parts:
-                self.assertTrue(int(part.get("width")) * 50 >= latency - 50 or part.get("class") == "part-other")
+                self.assertTrue(int(part.get("width")) * 200 >= latency - 200 or part.get("class") == "part-other")
             listed = [float(row.findall("td")[2].find("data").get("value")) for row in article.find(".//tbody")]
             self.assertEqual(listed, [int(part.get("width")) for part in parts])
 

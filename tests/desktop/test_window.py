@@ -15,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
-from desktop import Desktop  # noqa: E402
+from desktop import Desktop, settings_in  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
 PAGES = ("latency", "outliers", "functions", "stalls")
@@ -128,6 +128,32 @@ class Window(unittest.TestCase):
         self.assertEqual([row["triage"] for row in self.export(window) if row["capture"] == "7"], ["explained"])
         self.assertEqual(self.triage(8), ("new", ""))
 
+    def see(self, window, page):
+        window.act("page", f"'{page}'")
+        window.wait(lambda: window.state("page") == f"'{page}'")
+        return self.export(window, f"{page}.json")
+
+    def test_an_ignored_capture_is_left_out_of_functions_and_stalls_and_comes_back(self):
+        window = self.open_study()
+        before = [self.see(window, page) for page in ("functions", "stalls", "outliers")]
+        window.act("capture", "int64 7")
+        window.wait(lambda: window.state("capture") == "7")
+        window.act("triage", "'ignored'")
+        window.wait(lambda: {row["outlier"]["windows"] for row in self.see(window, "functions")} == {12}, "the functions of others")
+        self.assertEqual(self.see(window, "functions"),
+                         json.loads(culprit.run("functions", "--study", self.study, "--json").stdout))
+        self.assertEqual([row["capture"] for row in self.see(window, "stalls")],
+                         [row["capture"] for row in before[1] if row["capture"] != 7])
+        self.assertEqual([(row["capture"], row["triage"]) for row in self.see(window, "outliers")],
+                         [(row["capture"], "ignored" if row["capture"] == 7 else "new") for row in before[2]])
+        self.assertEqual(window.state("capture"), "7")
+        window.act("group")
+        window.wait(lambda: self.export(window)[-1]["capture"] == "7", "the group of those ignored, the last")
+        window.act("group")
+        window.act("undo")
+        window.wait(lambda: self.see(window, "functions") == before[0], "the functions as before")
+        self.assertEqual([self.see(window, page) for page in ("stalls", "outliers")], before[1:])
+
     def test_an_undo_right_behind_a_change_takes_back_that_change(self):
         window = self.open_study()
         window.act("capture", "int64 7")
@@ -138,6 +164,16 @@ class Window(unittest.TestCase):
         window.act("triage", "'seen'")
         window.wait(lambda: self.triage(8)[0] == "seen", "what was stored behind both")
         self.assertEqual(self.triage(7)[0], "new")
+
+    def test_the_window_remembers_that_traced_times_are_shown(self):
+        environment = {**settings_in(self.folder), "XDG_CONFIG_HOME": self.folder}
+        for before, after in (("false", "true"), ("true", "false"), ("false", "true")):
+            window = self.open(self.study, environment=environment)
+            window.wait(lambda window=window: window.state("capture") not in (None, "0"), "the study being read")
+            self.assertEqual(window.state("traced"), before)
+            window.act("traced")
+            window.wait(lambda window=window, after=after: window.state("traced") == after)
+            self.assertEqual(window.close(), 0)
 
     def test_what_is_chosen_stays_chosen_on_every_page(self):
         window = self.open_study()

@@ -17,6 +17,13 @@ SCHEMA = os.path.join(ROOT, "data", "desktop", f"{NAME}.gschema.xml")
 TIMEOUT = 60
 
 
+def settings_in(folder):
+    """The environment in which the window remembers; @folder is for the description of its settings."""
+    shutil.copy(SCHEMA, folder)
+    subprocess.run(["glib-compile-schemas", folder], check=True, timeout=TIMEOUT)
+    return {"GSETTINGS_SCHEMA_DIR": folder, "GSETTINGS_BACKEND": "keyfile"}
+
+
 class Desktop:
     """A display of @size, a bus, and the program with @arguments, whose window fills the display with @fill."""
 
@@ -40,10 +47,7 @@ class Desktop:
 
     def remember_size(self, width, height):
         """Makes the window as large as it would remember to have been; nothing moves in it, so that pictures are alike."""
-        schemas = self.home_folder("schemas")
-        shutil.copy(SCHEMA, schemas)
-        subprocess.run(["glib-compile-schemas", schemas], check=True, timeout=TIMEOUT)
-        self.environment.update(GSETTINGS_SCHEMA_DIR=schemas, GSETTINGS_BACKEND="keyfile")
+        self.environment.update(settings_in(self.home_folder("schemas")))
         with open(os.path.join(self.home_folder("glib-2.0/settings"), "keyfile"), "w", encoding="ascii") as file:
             file.write(f"[io/github/culprit/Culprit]\nwindow-width={width}\nwindow-height={height}\n")
         with open(os.path.join(self.home_folder("gtk-4.0"), "settings.ini"), "w", encoding="ascii") as file:

@@ -1,17 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rectangles as wide as their part of the latency; names where they fit, all of them in tooltips and in the description
- * for who cannot see it. */
+/* Rectangles as wide as their part of the latency, the tracer's share hatched; names where they fit, all of them in
+ * tooltips and in the description for who cannot see it. */
 #include "charts/budget-bar.h"
 
 #include "units.h"
 
 #define HEIGHT 30
-#define SMALLEST 0.02 /* of the latency, that a part has for itself */
+#define STRIPE 5 /* pixels from stripe to stripe */
+
+typedef enum
+{
+  KIND_PART,
+  KIND_REST,    /* the small ones together */
+  KIND_TRACING, /* the tracer's share of all */
+} Kind;
 
 typedef struct
 {
+  Kind kind;
   char *name;
-  double self_ns;
+  double part_ns;
 } Part;
 
 struct _CulpritBudgetBar
@@ -25,9 +33,10 @@ struct _CulpritBudgetBar
 G_DEFINE_FINAL_TYPE (CulpritBudgetBar, culprit_budget_bar, GTK_TYPE_WIDGET)
 
 static const GdkRGBA colours[] = {
-  { 0.00f, 0.45f, 0.70f, 1 }, { 0.84f, 0.37f, 0.00f, 1 }, { 0.00f, 0.62f, 0.45f, 1 }, { 0.80f, 0.47f, 0.65f, 1 },
-  { 0.90f, 0.62f, 0.00f, 1 }, { 0.34f, 0.71f, 0.91f, 1 }, { 0.45f, 0.45f, 0.45f, 1 },
+  { 0.00f, 0.45f, 0.70f, 1 }, { 0.84f, 0.37f, 0.00f, 1 }, { 0.00f, 0.62f, 0.45f, 1 },
+  { 0.80f, 0.47f, 0.65f, 1 }, { 0.90f, 0.62f, 0.00f, 1 }, { 0.34f, 0.71f, 0.91f, 1 },
 };
+static const GdkRGBA grey = { 0.45f, 0.45f, 0.45f, 1 };
 
 static void
 clear_part (gpointer data)
@@ -44,8 +53,7 @@ part_at (CulpritBudgetBar *bar, guint place)
 static const GdkRGBA *
 colour_of (CulpritBudgetBar *bar, guint place)
 {
-  return place + 1 == bar->parts->len ? &colours[G_N_ELEMENTS (colours) - 1]
-                                      : &colours[place % (G_N_ELEMENTS (colours) - 1)];
+  return part_at (bar, place)->kind == KIND_PART ? &colours[place % G_N_ELEMENTS (colours)] : &grey;
 }
 
 /* Whether another function is chosen. */
@@ -55,7 +63,7 @@ is_faded (CulpritBudgetBar *bar, const Part *part)
   return bar->function && !g_str_equal (bar->function, part->name);
 }
 
-/* What is read best on a part: the colour of the window's text where the part is faded. */
+/* What is read best on a part: the colour of the window's text where the window shines through. */
 static GdkRGBA
 text_colour (CulpritBudgetBar *bar, const Part *part, const GdkRGBA *paper)
 {
@@ -64,7 +72,7 @@ text_colour (CulpritBudgetBar *bar, const Part *part, const GdkRGBA *paper)
   GdkRGBA colour;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (bar)), &colour);
-  if (is_faded (bar, part))
+  if (is_faded (bar, part) || part->kind == KIND_TRACING)
     return colour;
   return 0.3 * paper->red + 0.59 * paper->green + 0.11 * paper->blue > 0.5 ? black : white;
 }
@@ -86,6 +94,19 @@ draw_name (
   gtk_snapshot_restore (snapshot);
 }
 
+/* Stripes on the window's own ground: no time of the system's. */
+static void
+draw_hatched (GtkSnapshot *snapshot, const graphene_rect_t *box, const GdkRGBA *colour)
+{
+  const GdkRGBA ground = { colour->red, colour->green, colour->blue, 0.12f };
+  const GdkRGBA line = { colour->red, colour->green, colour->blue, 0.5f };
+  const GskColorStop stops[] = { { 0, ground }, { 0.7f, ground }, { 0.7f, line }, { 1, line } };
+
+  gtk_snapshot_append_repeating_linear_gradient (snapshot, box, &box->origin,
+                                                 &GRAPHENE_POINT_INIT (box->origin.x + STRIPE, box->origin.y + STRIPE),
+                                                 stops, G_N_ELEMENTS (stops));
+}
+
 static void
 budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -95,14 +116,17 @@ budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   for (guint i = 0; i < bar->parts->len; i++)
     {
       const Part *part = part_at (bar, i);
-      double width = gtk_widget_get_width (widget) * part->self_ns / bar->sum_ns;
+      double width = gtk_widget_get_width (widget) * part->part_ns / bar->sum_ns;
       graphene_rect_t box = GRAPHENE_RECT_INIT (x, 0, MAX (width - 1, 0.5), HEIGHT);
       GdkRGBA colour = *colour_of (bar, i);
       GdkRGBA text = text_colour (bar, part, &colour);
 
       if (is_faded (bar, part))
         colour.alpha = 0.45;
-      gtk_snapshot_append_color (snapshot, &colour, &box);
+      if (part->kind == KIND_TRACING)
+        draw_hatched (snapshot, &box, &colour);
+      else
+        gtk_snapshot_append_color (snapshot, &colour, &box);
       if (width > 40)
         draw_name (bar, snapshot, part, &box, &text);
       x += width;
@@ -112,9 +136,10 @@ budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 static char *
 tell_part (CulpritBudgetBar *bar, const Part *part)
 {
-  g_autofree char *time = culprit_time_format (part->self_ns);
+  g_autofree char *time = culprit_time_format (part->part_ns);
+  g_autofree char *share = culprit_share_format (part->part_ns / bar->sum_ns);
 
-  return g_strdup_printf ("%s: %s (%.1f %%)", part->name, time, part->self_ns / bar->sum_ns * 100);
+  return g_strdup_printf ("%s: %s (%s)", part->name, time, share);
 }
 
 static gboolean
@@ -125,7 +150,7 @@ budget_bar_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkToolt
 
   for (guint i = 0; i < bar->parts->len; i++)
     {
-      left += gtk_widget_get_width (widget) * part_at (bar, i)->self_ns / bar->sum_ns;
+      left += gtk_widget_get_width (widget) * part_at (bar, i)->part_ns / bar->sum_ns;
       if (x < left)
         {
           g_autofree char *text = tell_part (bar, part_at (bar, i));
@@ -186,10 +211,18 @@ culprit_budget_bar_new (void)
 }
 
 static void
-add_part (CulpritBudgetBar *bar, char *name, double self_ns)
+add_part (CulpritBudgetBar *bar, const CulpritTable *budget, guint row)
 {
-  const Part part = { name, self_ns };
+  const char *kind = culprit_table_text (budget, row, "kind");
+  const Part part = {
+    .kind = g_str_equal (kind, "rest")      ? KIND_REST
+            : g_str_equal (kind, "tracing") ? KIND_TRACING
+                                            : KIND_PART,
+    .name = g_strdup (culprit_table_text (budget, row, "function")),
+    .part_ns = culprit_table_integer (budget, row, "part_ns"),
+  };
 
+  bar->sum_ns += part.part_ns;
   g_array_append_val (bar->parts, part);
 }
 
@@ -211,24 +244,10 @@ describe (CulpritBudgetBar *bar)
 void
 culprit_budget_bar_set_budget (CulpritBudgetBar *bar, const CulpritTable *budget)
 {
-  guint rows = budget ? culprit_table_rows (budget) : 0;
-  double small_ns = 0;
-
   g_array_set_size (bar->parts, 0);
   bar->sum_ns = 0;
-  for (guint i = 0; i < rows; i++)
-    bar->sum_ns += culprit_table_integer (budget, i, "self_ns");
-  for (guint i = 0; i < rows; i++)
-    {
-      double self_ns = culprit_table_integer (budget, i, "self_ns");
-
-      if (self_ns >= SMALLEST * bar->sum_ns && self_ns > 0)
-        add_part (bar, g_strdup (culprit_table_text (budget, i, "function")), self_ns);
-      else
-        small_ns += self_ns;
-    }
-  if (rows > 0)
-    add_part (bar, g_strdup ("other"), small_ns);
+  for (guint row = 0; budget && row < culprit_table_rows (budget); row++)
+    add_part (bar, budget, row);
   describe (bar);
   gtk_widget_queue_draw (GTK_WIDGET (bar));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A latency as one stacked bar: its parts, largest first, the small ones together. */
+/* A latency as one stacked bar: its parts, largest first, the small ones together, the tracer's share last. */
 #pragma once
 
 #include "study/table.h"

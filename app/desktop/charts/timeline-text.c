@@ -115,6 +115,8 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   guint64 start_ns;
   guint64 end_ns;
   guint64 count;
+  guint64 found;
+  guint64 lit;
 
   g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), g_string_free (text, FALSE));
   timeline = view->timeline;
@@ -122,6 +124,8 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     return g_string_append (text, "No capture is shown."), g_string_free (text, FALSE);
   outlier = culprit_capture_outlier (timeline->capture);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
+  found = view->found ? culprit_timeline_matches_calls (view->found) : 0;
+  lit = view->lit ? culprit_timeline_matches_calls (view->lit) : 0;
   g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
   g_string_append (text, "from ");
   add_instant (text, timeline, start_ns);
@@ -134,11 +138,10 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   if (outlier)
     g_string_append_printf (text, " on CPU %u.", outlier->cpu);
   if (view->found)
-    g_string_append_printf (text, " %" G_GUINT64_FORMAT " calls match \xe2\x80\x9c%s\xe2\x80\x9d.",
-                            culprit_timeline_matches_calls (view->found), view->search);
+    g_string_append_printf (text, " %" G_GUINT64_FORMAT " call%s \xe2\x80\x9c%s\xe2\x80\x9d.", found,
+                            found == 1 ? " matches" : "s match", view->search);
   if (view->lit)
-    g_string_append_printf (text, " Lit: %s, %" G_GUINT64_FORMAT " calls.", view->function,
-                            culprit_timeline_matches_calls (view->lit));
+    g_string_append_printf (text, " Lit: %s, %" G_GUINT64_FORMAT " call%s.", view->function, lit, culprit_plural (lit));
   add_focus (text, view);
   return g_string_free (text, FALSE);
 }

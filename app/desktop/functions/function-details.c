@@ -19,7 +19,7 @@ struct _CulpritFunctionDetails
   GtkWidget *sentence;
   GtkWidget *strips;
   GtkWidget *calls;
-  GtkWidget *self;
+  GtkWidget *untraced;
   GtkWidget *table_place;
 };
 
@@ -29,9 +29,10 @@ static const TableColumn columns[] = {
   { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
   { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
-  { "own_ns", "Self", CELL_TIME, "Its own time in this wake-up, without its callees and without the tracer's.", 8 },
-  { "ordinary.own_mean_ns", "Usual", CELL_TIME, "The mean of its own time in ordinary wake-ups.", 8 },
-  { "untraced_ns", "Latency", CELL_TIME, "The wake-up's latency without the tracer's time.", 8 },
+  { "untraced_ns", "Untraced", CELL_TIME, "Its time in this wake-up, without its callees and without the tracer's.",
+    8 },
+  { "ordinary.untraced_mean_ns", "Usual", CELL_TIME, "The mean of the same time in ordinary wake-ups.", 8 },
+  { "latency_untraced_ns", "Latency", CELL_TIME, "The wake-up's latency without the tracer's time.", 8 },
   { "context", "Context", CELL_TEXT, "Where it ran.", 8 },
   { "path", "Path", CELL_TEXT, "The calls that led to it, where it cost much.", 12, TRUE },
   { NULL },
@@ -84,7 +85,7 @@ on_function_read (GObject *owner, gpointer result, const GError *error)
       return;
     }
   show_strip (details->calls, result, "calls", "ordinary.calls_mean");
-  show_strip (details->self, result, "own_ns", "ordinary.own_mean_ns");
+  show_strip (details->untraced, result, "untraced_ns", "ordinary.untraced_mean_ns");
   rows = culprit_rows_new (result);
   culprit_table_view_set_rows (details->captures, rows);
   culprit_table_view_set_empty (details->captures, "In no late wake-up",
@@ -187,10 +188,10 @@ culprit_function_details_new (CulpritDocument *document)
 
   details->document = document;
   details->calls = culprit_strip_new ("Calls in each wake-up", FALSE);
-  details->self = culprit_strip_new ("Own time in each wake-up", TRUE);
+  details->untraced = culprit_strip_new ("Untraced time in each wake-up", TRUE);
   details->captures = culprit_table_view_new (columns, "late wake-up");
   gtk_box_append (GTK_BOX (details->strips), details->calls);
-  gtk_box_append (GTK_BOX (details->strips), details->self);
+  gtk_box_append (GTK_BOX (details->strips), details->untraced);
   gtk_box_append (GTK_BOX (details->table_place), GTK_WIDGET (details->captures));
   g_signal_connect (details->captures, "activated", G_CALLBACK (on_capture_activated), details);
   g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), details, 0);

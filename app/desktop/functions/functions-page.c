@@ -5,6 +5,8 @@
 #include "functions/function-details.h"
 #include "functions/split-bar.h"
 #include "functions/strip-cell.h"
+#include "study/triage.h"
+#include "units.h"
 #include "widgets.h"
 
 struct _FunctionsPage
@@ -25,22 +27,22 @@ static const TableColumn columns[] = {
   { "function", "Function", CELL_TEXT, "The kernel function.", 16, TRUE },
   { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 5 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 5 },
-  { "outlier.untraced_mean_ns", "Self", CELL_TIME,
-    "The mean of its own time in late wake-ups, without its callees and "
-    "the tracer's time.",
+  { "outlier.untraced_mean_ns", "Untraced", CELL_TIME,
+    "The mean of its time in late wake-ups, without its callees and "
+    "without the tracer's.",
     8 },
-  { "excess_ns", "Excess", CELL_TIME, "What late wake-ups have more of its own time than ordinary ones, on average.",
-    8 },
+  { "excess_ns", "Excess", CELL_TIME,
+    "What late wake-ups have more of its untraced time than ordinary ones, on average.", 8 },
   { "variance_share", "Variance", CELL_PERCENT,
     "What part of the variance of the latencies comes with this function. "
-    "It ranks those whose cost varies with the latency.",
+    "It ranks those whose cost varies with the latency. “all”: all of it; others were faster.",
     8 },
   { "count_part_ns", "Calls | Cost", CELL_TIME,
     "What part of the excess is by more calls (orange) and by longer "
     "ones (blue), beside the largest excess.",
     0, FALSE, split_bar_new, split_bar_show },
   { "outlier.untraced_mean_ns", "Late Wake-ups", CELL_TIME,
-    "A dot for its own time in each late wake-up, from 0 to the greatest of the row, above a tick for its mean in "
+    "A dot for its untraced time in each late wake-up, from 0 to the greatest of the row, above a tick for its mean in "
     "ordinary ones.",
     0, FALSE, strip_cell_new, strip_cell_show },
   { "captures", "Captures", CELL_COUNT, "In how many captures it occurs.", 4 },
@@ -98,14 +100,19 @@ static void
 on_changed (CulpritDocument *document, guint part, FunctionsPage *page)
 {
   CulpritRows *rows = culprit_document_functions (document);
+  gint64 ordinary;
+  g_autofree char *left_out = NULL;
   g_autofree char *head = NULL;
 
   if (part != CULPRIT_PART_FUNCTIONS)
     return;
-  head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-ups",
-                          culprit_table_integer (culprit_rows_table (rows), 0, "outlier.windows"),
-                          culprit_table_integer (culprit_rows_table (rows), 0, "ordinary.windows"));
+  ordinary = culprit_table_integer (culprit_rows_table (rows), 0, "ordinary.windows");
+  left_out = culprit_ignored_in_words (culprit_document_ignored (document));
+  head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-up%s%s%s",
+                          culprit_table_integer (culprit_rows_table (rows), 0, "outlier.windows"), ordinary,
+                          culprit_plural (ordinary), left_out ? "; " : "", left_out ? left_out : "");
   gtk_label_set_label (GTK_LABEL (page->head), head);
+  gtk_widget_set_tooltip_text (page->head, head);
   culprit_rows_greatest (rows, "excess_ns");
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_empty (page->table, "No functions yet",

@@ -10,8 +10,6 @@
 #include "units.h"
 #include "widgets.h"
 
-#define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
-
 struct _CulpritCaptureDetails
 {
   GtkWidget parent;
@@ -28,6 +26,7 @@ struct _CulpritCaptureDetails
   GtkWidget *timeline;
   GtkWidget *states;
   GtkWidget *note;
+  CulpritTimes times;
   gint64 noted; /* the capture whose note stands in the entry */
   gboolean filling;
 };
@@ -39,12 +38,16 @@ static const TableColumn columns[] = {
   { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 7 },
   { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
-  { "self_ns", "Self", CELL_TIME,
-    "Its own time in this wake-up, without its callees, with the tracer's. All rows add "
-    "up to the latency.",
+  { "part_ns", "Untraced", CELL_TIME,
+    "Its time in this wake-up, without its callees and without the tracer's. All rows, with the tracer's share in the "
+    "last, add up to the latency.",
     8 },
-  { "ordinary.self_mean_ns", "Usual", CELL_TIME, "The mean of its own time in ordinary wake-ups.", 8 },
-  { "tracing_ns", "Tracing", CELL_TIME, "What of its own time is the tracer's, at least.", 8 },
+  { "self_ns", "Own", CELL_TIME,
+    "With Traced Times: its time in this wake-up, without its callees, with the tracer's. All rows add up to the "
+    "latency.",
+    8 },
+  { "ordinary.part_mean_ns", "Usual", CELL_TIME, "The mean of the same time in ordinary wake-ups.", 8 },
+  { "tracing_ns", "Tracing", CELL_TIME, "With Traced Times: what of its own time is the tracer's, at least.", 8 },
   { "longest_stretch_ns", "Longest", CELL_TIME, "The longest stretch in it without any event.", 8 },
   { NULL },
 };
@@ -63,6 +66,7 @@ chosen_row (CulpritCaptureDetails *details)
 typedef struct
 {
   gint64 capture;
+  CulpritTimes times;
   gint64 smallest_ns;
 } Asked;
 
@@ -71,7 +75,7 @@ read_budget (CulpritStudy *study, gpointer data, GCancellable *cancellable, GErr
 {
   const Asked *asked = data;
 
-  return culprit_query_budget (study, asked->capture, asked->smallest_ns, error);
+  return culprit_query_budget (study, asked->capture, asked->times, asked->smallest_ns, error);
 }
 
 static void
@@ -98,10 +102,20 @@ ask_budget (CulpritCaptureDetails *details, CulpritRow *row)
   g_cancellable_cancel (details->reading);
   g_clear_object (&details->reading);
   details->reading = g_cancellable_new ();
-  *asked =
-      (Asked) { culprit_row_integer (row, "capture"), culprit_row_integer (row, "latency_ns") * SMALL_PERCENT / 100 };
+  *asked = (Asked) { culprit_row_integer (row, "capture"), details->times,
+                     culprit_smallest_part_ns (culprit_row_integer (row, "latency_ns")) };
   culprit_document_read (details->document, G_OBJECT (details), details->reading, read_budget, asked, g_free, on_budget,
                          (GDestroyNotify) culprit_table_free);
+}
+
+static void
+show_columns (CulpritCaptureDetails *details)
+{
+  gboolean traced = details->times == CULPRIT_TIMES_TRACED;
+
+  culprit_table_view_show_column (details->budget, "part_ns", !traced);
+  culprit_table_view_show_column (details->budget, "self_ns", traced);
+  culprit_table_view_show_column (details->budget, "tracing_ns", traced);
 }
 
 /* State and note. */
@@ -218,6 +232,8 @@ on_function (CulpritDocument *document, GParamSpec *spec, CulpritCaptureDetails 
 static void
 on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetails *details)
 {
+  if (!g_str_equal (culprit_row_text (row, "kind"), "part"))
+    return;
   culprit_document_choose_function (details->document, culprit_row_text (row, "function"));
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "functions");
 }
@@ -274,6 +290,7 @@ culprit_capture_details_new (CulpritDocument *document)
   details->document = document;
   details->bar = culprit_budget_bar_new ();
   details->budget = culprit_table_view_new (columns, "part");
+  show_columns (details);
   gtk_box_append (GTK_BOX (details->bar_place), details->bar);
   gtk_stack_add_titled (GTK_STACK (details->pages), GTK_WIDGET (details->budget), "budget", "Where the Time Went");
   details->tree = culprit_capture_tree_new (document);
@@ -309,6 +326,18 @@ culprit_capture_details_copy (CulpritCaptureDetails *details)
   if (text)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (details)), text);
   return text != NULL;
+}
+
+void
+culprit_capture_details_set_times (CulpritCaptureDetails *details, CulpritTimes times)
+{
+  CulpritRow *row = chosen_row (details);
+
+  details->times = times;
+  show_columns (details);
+  culprit_capture_tree_set_times (CULPRIT_CAPTURE_TREE (details->tree), times);
+  if (row)
+    ask_budget (details, row);
 }
 
 void

@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, C
 /* Follows the capture that is chosen in @document. */
 GtkWidget *culprit_capture_details_new (CulpritDocument *document);
 
+/* Which times the bar, the table of parts and the call tree show. */
+void culprit_capture_details_set_times (CulpritCaptureDetails *details, CulpritTimes times);
+
 /* Shows "budget", "tree" or "timeline". */
 void culprit_capture_details_show (CulpritCaptureDetails *details, const char *view);
 

@@ -4,6 +4,7 @@
 
 #include "charts/timeline-view.h"
 #include "study/query.h"
+#include "units.h"
 #include "widgets.h"
 
 struct _CulpritCaptureTimeline
@@ -94,7 +95,8 @@ on_search (GtkSearchEntry *entry, CulpritCaptureTimeline *timeline)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
   guint64 calls = culprit_timeline_view_set_search (CULPRIT_TIMELINE_VIEW (timeline->view), text);
-  g_autofree char *told = *text ? g_strdup_printf ("%" G_GUINT64_FORMAT " calls", calls) : g_strdup ("");
+  g_autofree char *told =
+      *text ? g_strdup_printf ("%" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls)) : g_strdup ("");
 
   gtk_label_set_label (GTK_LABEL (timeline->matches), told);
 }

@@ -8,8 +8,6 @@
 #include "units.h"
 #include "widgets.h"
 
-#define SMALL_PERCENT 1 /* Parts below this share of the latency are taken together. */
-
 struct _CulpritCaptureTree
 {
   GtkWidget parent;
@@ -18,6 +16,8 @@ struct _CulpritCaptureTree
   gint64 shown; /* the capture whose tree is there or being read; 0: none */
   gint64 latency_ns;
   gint64 untraced_ns;
+  CulpritTimes times;
+  CulpritTree *tree; /* that of the capture that is shown; NULL: none is there */
   GtkSingleSelection *selection;
   gboolean filling; /* What is selected is not the user's choice. */
   GtkWidget *stack;
@@ -41,7 +41,8 @@ static void
 describe (CulpritCaptureTree *tree, guint end)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *all = culprit_time_format (tree->untraced_ns);
+  gboolean traced = tree->times == CULPRIT_TIMES_TRACED;
+  g_autofree char *all = culprit_time_format (traced ? tree->latency_ns : tree->untraced_ns);
   g_autofree char *cost = NULL;
 
   for (guint i = 0; i <= end; i++)
@@ -53,11 +54,11 @@ describe (CulpritCaptureTree *tree, guint end)
         break;
       g_string_append_printf (text, "%s%s", i > 0 ? " › " : "", culprit_tree_row_label (row));
       g_free (cost);
-      cost = culprit_time_format (culprit_tree_row_node (row)->untraced_ns);
+      cost = culprit_time_format (culprit_tree_node_time (culprit_tree_row_node (row), tree->times));
     }
   if (!cost)
     return;
-  g_string_append_printf (text, ": %s of %s untraced", cost, all);
+  g_string_append_printf (text, ": %s of %s %s", cost, all, traced ? "traced" : "untraced");
   gtk_label_set_label (GTK_LABEL (tree->path), text->str);
   gtk_widget_set_tooltip_text (tree->path, text->str);
   g_string_prepend (text, "Call tree, the heaviest path: ");
@@ -85,18 +86,12 @@ read_tree (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError
 }
 
 static void
-on_tree (GObject *owner, gpointer result, const GError *error)
+fill (CulpritCaptureTree *tree)
 {
-  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (owner);
-  g_autoptr (GtkTreeListModel) rows = NULL;
+  g_autoptr (GtkTreeListModel) rows =
+      culprit_tree_rows_new (tree->tree, tree->times, culprit_smallest_part_ns (tree->latency_ns));
   guint end;
 
-  if (error)
-    {
-      tell (tree, error->message);
-      return;
-    }
-  rows = culprit_tree_rows_new (result, tree->latency_ns * SMALL_PERCENT / 100);
   tree->filling = TRUE;
   gtk_single_selection_set_model (tree->selection, G_LIST_MODEL (rows));
   end = culprit_tree_rows_open_heaviest (rows);
@@ -105,6 +100,20 @@ on_tree (GObject *owner, gpointer result, const GError *error)
   describe (tree, end);
   gtk_stack_set_visible_child_name (GTK_STACK (tree->stack), "tree");
   compat_scroll_to (tree->list, end);
+}
+
+static void
+on_tree (GObject *owner, gpointer result, const GError *error)
+{
+  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (owner);
+
+  if (error)
+    {
+      tell (tree, error->message);
+      return;
+    }
+  tree->tree = result;
+  fill (tree);
 }
 
 static Asked *
@@ -136,6 +145,7 @@ follow (CulpritCaptureTree *tree)
   g_clear_object (&tree->reading);
   tree->reading = g_cancellable_new ();
   tree->shown = capture;
+  g_clear_pointer (&tree->tree, culprit_tree_free);
   tree->latency_ns = culprit_row_integer (row, "latency_ns");
   tree->untraced_ns = culprit_row_integer (row, "untraced_ns");
   tell (tree, "Reading the capture…");
@@ -154,6 +164,15 @@ on_changed (CulpritDocument *document, guint part, CulpritCaptureTree *tree)
 {
   if (part == CULPRIT_PART_OUTLIERS)
     follow (tree);
+}
+
+void
+culprit_capture_tree_set_times (CulpritCaptureTree *tree, CulpritTimes times)
+{
+  tree->times = times;
+  tree_columns_show (tree->list, times);
+  if (tree->tree)
+    fill (tree);
 }
 
 /* Choosing and copying. */
@@ -191,13 +210,13 @@ culprit_capture_tree_text (CulpritCaptureTree *tree)
 {
   GString *text = g_string_new (NULL);
 
-  tree_columns_append_titles (text);
+  tree_columns_append_titles (text, tree->times);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (tree->selection)); i++)
     {
       g_autoptr (GtkTreeListRow) item = g_list_model_get_item (G_LIST_MODEL (tree->selection), i);
       g_autoptr (CulpritTreeRow) row = gtk_tree_list_row_get_item (item);
 
-      tree_columns_append_text (text, row, gtk_tree_list_row_get_depth (item));
+      tree_columns_append_text (text, row, gtk_tree_list_row_get_depth (item), tree->times);
     }
   return g_string_free (text, FALSE);
 }
@@ -235,6 +254,7 @@ tree_dispose (GObject *object)
   g_clear_object (&tree->reading);
   widget_drop_children (GTK_WIDGET (object));
   g_clear_object (&tree->selection);
+  g_clear_pointer (&tree->tree, culprit_tree_free);
   G_OBJECT_CLASS (culprit_capture_tree_parent_class)->dispose (object);
 }
 
@@ -274,6 +294,7 @@ culprit_capture_tree_new (CulpritDocument *document)
 
   tree->document = document;
   tree_columns_add (tree->list, document);
+  tree_columns_show (tree->list, tree->times);
   g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), tree, 0);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), tree, 0);
   return GTK_WIDGET (tree);

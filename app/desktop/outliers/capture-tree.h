@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, CULPRIT, CAPTURE
 /* Follows the capture and the function that are chosen in @document. */
 GtkWidget *culprit_capture_tree_new (CulpritDocument *document);
 
+/* Which times it shows. */
+void culprit_capture_tree_set_times (CulpritCaptureTree *tree, CulpritTimes times);
+
 /* Whether a tree is seen. */
 gboolean culprit_capture_tree_is_shown (CulpritCaptureTree *tree);
 

@@ -2,6 +2,8 @@
 /* The sums are taken once; comparing looks them up. */
 #include "outliers/culprit-groups.h"
 
+#include "triage.h"
+
 #include <math.h>
 
 struct _CulpritGroups
@@ -33,7 +35,7 @@ culprit_groups_new (CulpritRows *rows)
       g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
       double excess_ns = culprit_row_real (row, "excess_ns");
 
-      if (!isnan (excess_ns))
+      if (!isnan (excess_ns) && !triage_ignores (row))
         *excess_of (groups, culprit_row_text (row, "culprit")) += excess_ns;
     }
   return groups;
@@ -53,6 +55,8 @@ culprit_groups_compare (CulpritRow *left, CulpritRow *right, gpointer data)
   const char *other = culprit_row_text (right, "culprit");
   double difference;
 
+  if (triage_ignores (left) || triage_ignores (right))
+    return triage_ignores (left) - triage_ignores (right);
   if (g_str_equal (one, other))
     return 0;
   if (!*one || !*other)

@@ -23,10 +23,18 @@ group (GSimpleAction *action, GVariant *value, gpointer data)
   outliers_page_group (data, g_variant_get_boolean (value));
 }
 
+static void
+traced (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_simple_action_set_state (action, value);
+  outliers_page_set_times (data, g_variant_get_boolean (value) ? CULPRIT_TIMES_TRACED : CULPRIT_TIMES_UNTRACED);
+}
+
 static const GActionEntry actions[] = {
   { .name = "triage", .activate = triage, .parameter_type = "s" },
   { .name = "note", .activate = note, .parameter_type = "s" },
   { .name = "group", .state = "false", .change_state = group },
+  { .name = "traced", .state = "false", .change_state = traced },
 };
 
 void

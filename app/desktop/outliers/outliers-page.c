@@ -6,6 +6,7 @@
 #include "outliers/culprit-groups.h"
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
+#include "triage.h"
 #include "widgets.h"
 
 struct _OutliersPage
@@ -27,10 +28,17 @@ struct _OutliersPage
 #define OUTLIERS_TYPE_PAGE (outliers_page_get_type ())
 G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, GtkWidget)
 
+static gboolean
+is_ignored (CulpritRow *row, gpointer data)
+{
+  return triage_ignores (row);
+}
+
+/* That a capture does not count says more than its class. */
 static void
 show_class (GtkWidget *cell, CulpritRow *row)
 {
-  const char *class = culprit_row_text (row, "class");
+  const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
   g_autofree char *text = culprit_class_text (class);
   g_autofree char *style = g_strconcat ("class-", class, NULL);
   const char *classes[] = { "badge", style, NULL };
@@ -73,9 +81,12 @@ static const TableColumn columns[] = {
     "too long, something else that had the CPU, a stall that nothing explains, a timer that came late.",
     0, FALSE, make_badge, show_class },
   { "culprit", "Culprit", CELL_TEXT, "The function, task or interrupt that carries most of the excess.", 14, TRUE },
-  { "share", "Share", CELL_PERCENT, "What part of the excess the culprit carries.", 7 },
-  { "triage", "State", CELL_TEXT, "What you decided: new, seen, explained, ignored.", 0, FALSE, make_badge,
-    show_state },
+  { "share", "Share", CELL_PERCENT,
+    "What part of the excess the culprit carries. “all”: all of the excess; others were faster.", 7 },
+  { "triage", "State", CELL_TEXT,
+    "What you decided: new, seen, explained, ignored. Ignored ones are left out of verdict, functions, stalls and "
+    "report.",
+    0, FALSE, make_badge, show_state },
   { "untraced_ns", "Untraced", CELL_TIME,
     "About what the latency would have been without the tracer: its least cost "
     "per event is taken out.",
@@ -256,6 +267,12 @@ outliers_page_show (GtkWidget *widget, const char *view)
   culprit_capture_details_show (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (widget)->details), view);
 }
 
+void
+outliers_page_set_times (GtkWidget *widget, CulpritTimes times)
+{
+  culprit_capture_details_set_times (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (widget)->details), times);
+}
+
 /* The widget. */
 
 static void
@@ -302,6 +319,7 @@ outliers_page_new (CulpritDocument *document)
 
   page->document = document;
   fill_choices (page);
+  culprit_table_view_dim (page->table, is_ignored, NULL);
   gtk_box_append (GTK_BOX (page->verdict_place), verdict_box_new (document));
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   page->details = culprit_capture_details_new (document);

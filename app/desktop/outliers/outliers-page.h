@@ -12,6 +12,9 @@ void outliers_page_show (GtkWidget *page, const char *view);
 /* Whether those of one culprit stand together. */
 void outliers_page_group (GtkWidget *page, gboolean by_culprit);
 
+/* Which times the details show. */
+void outliers_page_set_times (GtkWidget *page, CulpritTimes times);
+
 /* Gives the selected captures a state, or a note. */
 void outliers_page_triage (GtkWidget *page, const char *state);
 void outliers_page_note (GtkWidget *page, const char *note);

@@ -6,12 +6,21 @@
 #include "explain.h"
 #include "tables/cell.h"
 
+/* With which times a column is shown. */
+typedef enum
+{
+  WITH_BOTH,
+  WITH_UNTRACED,
+  WITH_TRACED,
+} With;
+
 typedef struct
 {
   const char *title;
   const char *explain;
   guint width; /* in characters */
   char *(*text) (CulpritTreeRow *row);
+  With with;
 } TreeColumn;
 
 static char *
@@ -47,13 +56,27 @@ total_text (CulpritTreeRow *row)
 }
 
 static char *
-self_text (CulpritTreeRow *row)
+own_text (CulpritTreeRow *row)
 {
-  return time_text (culprit_tree_row_node (row)->self_ns);
+  return time_or_nothing (culprit_tree_row_node (row)->self_ns);
+}
+
+static char *
+tracing_text (CulpritTreeRow *row)
+{
+  return time_or_nothing (culprit_tree_row_node (row)->tracing_ns);
 }
 
 static char *
 untraced_text (CulpritTreeRow *row)
+{
+  const CulpritTreeNode *node = culprit_tree_row_node (row);
+
+  return time_or_nothing (node->self_ns - node->tracing_ns);
+}
+
+static char *
+with_callees_text (CulpritTreeRow *row)
 {
   return time_text (culprit_tree_row_node (row)->untraced_ns);
 }
@@ -77,10 +100,13 @@ static const TreeColumn columns[] = {
   { "Function", "The task and below it what it called, each once for each caller, what costs most first.", 17,
     label_text },
   { "Calls", "How often it was called from there.", 5, calls_text },
-  { "Untraced", "Its time on the CPU with all that it called, the tracer's taken out: by this the rows are ordered.", 9,
-    untraced_text },
-  { "Self", "Its own time, without what it called, with the tracer's.", 9, self_text },
-  { "Total", "From entry to exit, inside the late wake-up; of a task the time that it had the CPU.", 9, total_text },
+  { "With Callees", "Its untraced time with all that it called: by this the rows are ordered.", 11, with_callees_text,
+    WITH_UNTRACED },
+  { "Untraced", "Its own time, without what it called and without the tracer's.", 9, untraced_text, WITH_UNTRACED },
+  { "Total", "From entry to exit, inside the late wake-up; of a task the time that it had the CPU.", 9, total_text,
+    WITH_TRACED },
+  { "Own", "Its own time, without what it called, with the tracer's.", 9, own_text, WITH_TRACED },
+  { "Tracing", "What of its own time is the tracer's, at least.", 9, tracing_text, WITH_TRACED },
   { "Off CPU", "The part of the total in which its task did not have this CPU.", 9, off_cpu_text },
   { "Context",
     "Where it ran: the measured task, another task, an interrupt, idle. ~ marks calls of which the entry or the exit "
@@ -88,7 +114,7 @@ static const TreeColumn columns[] = {
     9, context_text },
 };
 
-#define LAST_NUMBER 5
+#define LAST_NUMBER 7
 
 /* Cells. */
 
@@ -174,6 +200,32 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const TreeColumn 
   gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text);
 }
 
+static gboolean
+is_shown (const TreeColumn *column, CulpritTimes times)
+{
+  return column->with == WITH_BOTH || (column->with == WITH_TRACED) == (times == CULPRIT_TIMES_TRACED);
+}
+
+void
+tree_columns_show (GtkColumnView *view, CulpritTimes times)
+{
+  GListModel *all = gtk_column_view_get_columns (view);
+  guint place = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
+
+      gtk_column_view_column_set_visible (column, is_shown (&columns[i], times));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      if (is_shown (&columns[i], times) && i > 0 && i <= LAST_NUMBER)
+        compat_align_title (view, place);
+      place += is_shown (&columns[i], times);
+    }
+}
+
 void
 tree_columns_add (GtkColumnView *view, CulpritDocument *document)
 {
@@ -196,29 +248,29 @@ tree_columns_add (GtkColumnView *view, CulpritDocument *document)
       gtk_column_view_column_set_resizable (column, TRUE);
       gtk_column_view_column_set_expand (column, i == 0);
       gtk_column_view_append_column (view, column);
-      if (i > 0 && i <= LAST_NUMBER)
-        compat_align_title (view, i);
     }
 }
 
 /* Text. */
 
 void
-tree_columns_append_titles (GString *text)
+tree_columns_append_titles (GString *text, CulpritTimes times)
 {
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    g_string_append_printf (text, "%s%c", columns[i].title, i + 1 < G_N_ELEMENTS (columns) ? '\t' : '\n');
+    if (is_shown (&columns[i], times))
+      g_string_append_printf (text, "%s%c", columns[i].title, i + 1 < G_N_ELEMENTS (columns) ? '\t' : '\n');
 }
 
 void
-tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth)
+tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth, CulpritTimes times)
 {
   g_string_append_printf (text, "%*s", depth * 2, "");
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      g_autofree char *cell = columns[i].text (row);
+      g_autofree char *cell = is_shown (&columns[i], times) ? columns[i].text (row) : NULL;
 
-      g_string_append_printf (text, "%s%c", cell, i + 1 < G_N_ELEMENTS (columns) ? '\t' : '\n');
+      if (cell)
+        g_string_append_printf (text, "%s%c", cell, i + 1 < G_N_ELEMENTS (columns) ? '\t' : '\n');
     }
 }
 
@@ -233,8 +285,8 @@ tree_columns_explain_button (void)
       entries[2 * i + 1] = columns[i].explain;
     }
   entries[2 * G_N_ELEMENTS (columns)] = "(7 smaller)";
-  entries[2 * G_N_ELEMENTS (columns) + 1] = "Parts that had the CPU for less than 1 % of the latency each, together. "
-                                            "Open it to see them.";
+  entries[2 * G_N_ELEMENTS (columns) + 1] =
+      "Parts of less than 0.5 % of the latency each, together. Open it to see them.";
   entries[2 * G_N_ELEMENTS (columns) + 2] = NULL;
   return explain_button_new (entries);
 }

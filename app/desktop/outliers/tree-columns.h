@@ -9,11 +9,14 @@
  * lit. */
 void tree_columns_add (GtkColumnView *view, CulpritDocument *document);
 
-/* Appends what the columns tell of @row, @depth levels down, as a line with tabs. */
-void tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth);
+/* Shows the columns that @times have. */
+void tree_columns_show (GtkColumnView *view, CulpritTimes times);
+
+/* Appends what these tell of @row, @depth levels down, as a line with tabs. */
+void tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth, CulpritTimes times);
 
 /* Their titles in such a line. */
-void tree_columns_append_titles (GString *text);
+void tree_columns_append_titles (GString *text, CulpritTimes times);
 
 /* A button that explains them. */
 GtkWidget *tree_columns_explain_button (void);

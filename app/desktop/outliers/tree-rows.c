@@ -6,6 +6,7 @@
 typedef struct
 {
   CulpritTree *tree;
+  CulpritTimes times;
   guint64 smallest_ns;
 } Source;
 
@@ -34,19 +35,13 @@ source_unref (gpointer data)
   g_rc_box_release_full (data, source_clear);
 }
 
-static const CulpritTreeNode *
-source_node (const Source *source, guint place)
-{
-  return &g_array_index (source->tree->nodes, CulpritTreeNode, place);
-}
-
 /* Making rows. */
 
 static CulpritTreeRow *
 make_one (Source *source, guint place)
 {
   CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
-  const CulpritTreeNode *node = source_node (source, place);
+  const CulpritTreeNode *node = culprit_tree_node (source->tree, place);
 
   row->source = g_rc_box_acquire (source);
   row->node = *node;
@@ -71,9 +66,10 @@ make_several (Source *source, GArray *together)
   row->node.context = CULPRIT_CONTEXTS;
   for (guint i = 0; i < together->len; i++)
     {
-      const CulpritTreeNode *node = source_node (source, g_array_index (together, guint, i));
+      const CulpritTreeNode *node = culprit_tree_node (source->tree, g_array_index (together, guint, i));
 
       row->node.self_ns += node->self_ns;
+      row->node.tracing_ns += node->tracing_ns;
       row->node.on_cpu_ns += node->on_cpu_ns;
       row->node.untraced_ns += node->untraced_ns;
       row->node.truncated += node->truncated;
@@ -81,15 +77,20 @@ make_several (Source *source, GArray *together)
   return row;
 }
 
-static int
-compare_cost (gconstpointer left, gconstpointer right, gpointer data)
+/* The tracer's share of all. */
+static CulpritTreeRow *
+make_tracing (Source *source)
 {
-  const CulpritTreeNode *one = source_node (data, *(const guint *) left);
-  const CulpritTreeNode *other = source_node (data, *(const guint *) right);
+  CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
 
-  if (one->untraced_ns != other->untraced_ns)
-    return one->untraced_ns < other->untraced_ns ? 1 : -1;
-  return one->on_cpu_ns < other->on_cpu_ns ? 1 : one->on_cpu_ns > other->on_cpu_ns ? -1 : 0;
+  row->source = g_rc_box_acquire (source);
+  row->label = g_strdup ("[tracing]");
+  row->node = (CulpritTreeNode) { .parent = CULPRIT_TREE_NONE,
+                                  .first_child = CULPRIT_TREE_NONE,
+                                  .next_sibling = CULPRIT_TREE_NONE,
+                                  .context = CULPRIT_CONTEXTS,
+                                  .untraced_ns = culprit_tree_tracing (source->tree) };
+  return row;
 }
 
 static void
@@ -104,32 +105,35 @@ append_all (GListStore *store, Source *source, const GArray *places)
 }
 
 /* The siblings from @first on. */
-static GListModel *
+static GListStore *
 make_siblings (Source *source, guint first, guint64 smallest_ns)
 {
   GListStore *store = g_list_store_new (CULPRIT_TYPE_TREE_ROW);
-  g_autoptr (GArray) large = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) all = culprit_tree_siblings (source->tree, first, source->times);
   g_autoptr (GArray) small = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint large = 0;
 
-  for (guint i = first; i != CULPRIT_TREE_NONE; i = source_node (source, i)->next_sibling)
-    g_array_append_val (source_node (source, i)->on_cpu_ns < smallest_ns ? small : large, i);
-  g_array_sort_with_data (large, compare_cost, source);
-  g_array_sort_with_data (small, compare_cost, source);
-  append_all (store, source, large);
+  while (large < all->len &&
+         culprit_tree_node_time (culprit_tree_node (source->tree, g_array_index (all, guint, large)), source->times) >=
+             smallest_ns)
+    large++;
+  g_array_append_vals (small, &g_array_index (all, guint, large), all->len - large);
+  g_array_set_size (all, large);
+  append_all (store, source, all);
   if (small->len > 0)
     {
       g_autoptr (CulpritTreeRow) row = make_several (source, g_steal_pointer (&small));
 
       g_list_store_append (store, row);
     }
-  return G_LIST_MODEL (store);
+  return store;
 }
 
 static GListModel *
 make_children (gpointer item, gpointer data)
 {
   CulpritTreeRow *row = item;
-  gboolean small = row->node.on_cpu_ns < row->source->smallest_ns;
+  gboolean small = culprit_tree_node_time (&row->node, row->source->times) < row->source->smallest_ns;
   GListStore *store;
 
   if (row->together)
@@ -140,20 +144,34 @@ make_children (gpointer item, gpointer data)
     }
   if (row->node.first_child == CULPRIT_TREE_NONE)
     return NULL;
-  return make_siblings (row->source, row->node.first_child, small ? 0 : row->source->smallest_ns);
+  return G_LIST_MODEL (make_siblings (row->source, row->node.first_child, small ? 0 : row->source->smallest_ns));
 }
 
 GtkTreeListModel *
-culprit_tree_rows_new (CulpritTree *tree, guint64 smallest_ns)
+culprit_tree_rows_new (CulpritTree *tree, CulpritTimes times, guint64 smallest_ns)
 {
   Source *source = g_rc_box_new0 (Source);
+  GListStore *tasks;
   GtkTreeListModel *rows;
 
-  *source = (Source) { tree, smallest_ns };
-  rows = gtk_tree_list_model_new (make_siblings (source, tree->first_task, smallest_ns), FALSE, FALSE, make_children,
-                                  NULL, NULL);
+  *source = (Source) { culprit_tree_ref (tree), times, smallest_ns };
+  tasks = make_siblings (source, tree->first_task, smallest_ns);
+  if (times == CULPRIT_TIMES_UNTRACED)
+    {
+      g_autoptr (CulpritTreeRow) tracing = make_tracing (source);
+
+      g_list_store_append (tasks, tracing);
+    }
+  rows = gtk_tree_list_model_new (G_LIST_MODEL (tasks), FALSE, FALSE, make_children, NULL, NULL);
   source_unref (source);
   return rows;
+}
+
+/* Its time without what it called. */
+static guint64
+own_time (CulpritTreeRow *row)
+{
+  return row->node.self_ns - (row->source->times == CULPRIT_TIMES_TRACED ? 0 : row->node.tracing_ns);
 }
 
 /* Whether what @row calls first costs more than itself. */
@@ -161,7 +179,8 @@ static gboolean
 goes_on (CulpritTreeRow *row, CulpritTreeRow *child)
 {
   return child && !child->together &&
-         (row->node.parent == CULPRIT_TREE_NONE || child->node.untraced_ns + row->node.tracing_ns >= row->node.self_ns);
+         (row->node.parent == CULPRIT_TREE_NONE ||
+          culprit_tree_node_time (&child->node, row->source->times) >= own_time (row));
 }
 
 guint

@@ -2,6 +2,7 @@
 /* Columns and rows of the page of stalls. */
 #include "stalls/stall-tables.h"
 
+#include "triage.h"
 #include "units.h"
 
 #include <math.h>
@@ -61,14 +62,17 @@ others_in_words (const CulpritStretch *stretch)
 }
 
 CulpritRows *
-stall_rows (const CulpritVerdict *verdict)
+stall_rows (const CulpritVerdict *verdict, CulpritRows *outliers)
 {
   CulpritTable *table = begin (stall_columns);
 
   for (guint i = 0; i < verdict->evidence->cases->len; i++)
     {
       const CulpritCase *one = &g_array_index (verdict->evidence->cases, CulpritCase, i);
+      CulpritRow *row = culprit_rows_find (outliers, "capture", one->capture);
 
+      if (row && triage_ignores (row))
+        continue;
       culprit_table_add_integer (table, one->capture);
       culprit_table_add_real (table, one->stretch.length_ns);
       culprit_table_add_real (table, one->ordinary > 0 ? one->excess_ns : NAN);

@@ -8,8 +8,8 @@
 extern const TableColumn stall_columns[];
 extern const TableColumn stall_place_columns[];
 
-/* A row for the longest stretch of each late wake-up. The caller owns it. */
-CulpritRows *stall_rows (const CulpritVerdict *verdict);
+/* A row for the longest stretch of each late wake-up that counts, as its row in @outliers says. The caller owns it. */
+CulpritRows *stall_rows (const CulpritVerdict *verdict, CulpritRows *outliers);
 
 /* A row for each place. The caller owns it. */
 CulpritRows *stall_place_rows (const CulpritStalls *stalls);

@@ -3,6 +3,7 @@
 #include "stalls/stalls-page.h"
 
 #include "stalls/stall-tables.h"
+#include "study/triage.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -58,19 +59,23 @@ on_changed (CulpritDocument *document, guint part, StallsPage *page)
   const CulpritVerdict *verdict = culprit_document_verdict (document);
   g_autoptr (CulpritRows) rows = NULL;
   g_autoptr (CulpritRows) places = NULL;
+  g_autofree char *left_out = NULL;
   g_autofree char *head = NULL;
   g_autofree char *test = NULL;
 
   if (part != CULPRIT_PART_OUTLIERS)
     return;
-  rows = stall_rows (verdict);
+  rows = stall_rows (verdict, culprit_document_outliers (document));
   places = stall_place_rows (verdict->stalls);
   test = stall_test_in_words (verdict->stalls);
-  head = g_strdup_printf ("Of %u late wake-up%s that stand%s out %u ha%s a stretch of half of the excess",
-                          verdict->stalls->captures, culprit_plural (verdict->stalls->captures),
-                          verdict->stalls->captures == 1 ? "s" : "", verdict->stalls->candidates,
-                          verdict->stalls->candidates == 1 ? "s" : "ve");
+  left_out = culprit_ignored_in_words (culprit_document_ignored (document));
+  head =
+      g_strdup_printf ("Of %u late wake-up%s that stand%s out %u ha%s a stretch of half of the excess%s%s",
+                       verdict->stalls->captures, culprit_plural (verdict->stalls->captures),
+                       verdict->stalls->captures == 1 ? "s" : "", verdict->stalls->candidates,
+                       verdict->stalls->candidates == 1 ? "s" : "ve", left_out ? "; " : "", left_out ? left_out : "");
   gtk_label_set_label (GTK_LABEL (page->head), head);
+  gtk_widget_set_tooltip_text (page->head, head);
   gtk_label_set_label (GTK_LABEL (page->test), test);
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_rows (page->places, places);

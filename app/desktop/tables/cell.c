@@ -45,7 +45,7 @@ number_text (double number, CellKind kind)
     case CELL_TIME:
       return culprit_time_format (llround (number));
     case CELL_PERCENT:
-      return g_strdup_printf ("%.1f %%", number * 100 + 0.0);
+      return culprit_share_format (number);
     case CELL_DIFFERENCE:
       return difference_text (number);
     case CELL_CHANGE:

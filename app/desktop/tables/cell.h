@@ -13,8 +13,8 @@ typedef enum
   CELL_MEAN,
   CELL_TIME,       /* ns, shown with the unit that suits each */
   CELL_DIFFERENCE, /* ns likewise, with its sign */
-  CELL_PERCENT,
-  CELL_CHANGE, /* in per cent already, with its sign */
+  CELL_PERCENT,    /* as of culprit_share_format() */
+  CELL_CHANGE,     /* in per cent already, with its sign */
   CELL_RATIO,
   CELL_P, /* a probability */
 } CellKind;

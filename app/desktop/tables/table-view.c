@@ -5,7 +5,7 @@
 #include "compat.h"
 #include "explain.h"
 #include "study/table-text.h"
-#include "tables/group-marks.h"
+#include "tables/row-marks.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -22,7 +22,7 @@ struct _CulpritTableView
   CulpritRow *current;
   GtkFilterListModel *filtered;
   GtkSortListModel *sorted;
-  GroupMarks *marks;
+  RowMarks *marks;
   GtkMultiSelection *selection;
   GtkColumnView *list;
   GtkWidget *stack;
@@ -216,6 +216,38 @@ culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows)
   update_count (view);
 }
 
+/* The titles of numbers stand above them. GTK makes a title anew when its column is shown again. */
+static void
+align_titles (CulpritTableView *view)
+{
+  GListModel *all = gtk_column_view_get_columns (view->list);
+  guint place = 0;
+
+  for (guint i = 0; view->columns[i].key; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
+
+      if (gtk_column_view_column_get_visible (column) && view->columns[i].kind >= CELL_COUNT)
+        compat_align_title (view->list, place);
+      place += gtk_column_view_column_get_visible (column);
+    }
+}
+
+void
+culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown)
+{
+  GListModel *all = gtk_column_view_get_columns (view->list);
+
+  for (guint i = 0; view->columns[i].key; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
+
+      if (g_str_equal (view->columns[i].key, key))
+        gtk_column_view_column_set_visible (column, shown);
+    }
+  align_titles (view);
+}
+
 void
 culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text)
 {
@@ -237,7 +269,7 @@ culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompa
   GtkSorter *columns = gtk_column_view_get_sorter (view->list);
   g_autoptr (GtkMultiSorter) all = group ? gtk_multi_sorter_new () : NULL;
 
-  group_marks_set (view->marks, group, data);
+  row_marks_group (view->marks, group, data);
   if (all)
     {
       gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) group, data, NULL)));
@@ -245,6 +277,12 @@ culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompa
       gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
     }
   gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
+}
+
+void
+culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data)
+{
+  row_marks_dim (view->marks, dimmed, data);
 }
 
 void
@@ -378,7 +416,6 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
   CulpritTableView *view = g_object_new (CULPRIT_TYPE_TABLE_VIEW, NULL);
   GtkSorter *order = gtk_column_view_get_sorter (view->list);
   GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
-  guint place = 0;
 
   view->columns = columns;
   view->name = g_strdup (name);
@@ -387,17 +424,16 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
   gtk_sort_list_model_set_incremental (view->sorted, TRUE);
   view->selection = gtk_multi_selection_new (G_LIST_MODEL (view->sorted));
   g_signal_connect (view->selection, "selection-changed", G_CALLBACK (on_selection_changed), view);
-  for (const TableColumn *column = columns; column->key; column++, place++)
+  for (const TableColumn *column = columns; column->key; column++)
     {
       g_autoptr (GtkColumnViewColumn) made = table_column_make (column);
 
       gtk_column_view_append_column (view->list, made);
       if (column == columns)
         view->marks =
-            group_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
-      if (column->kind >= CELL_COUNT)
-        compat_align_title (view->list, place);
+            row_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
     }
+  align_titles (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   update_count (view);
   return view;

@@ -19,6 +19,9 @@ CulpritTableView *culprit_table_view_new (const TableColumn *columns, const char
 /* Shows @rows, NULL for none yet. */
 void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);
 
+/* Shows or hides the column @key. */
+void culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown);
+
 /* What is told where there are no rows. */
 void culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text);
 
@@ -28,6 +31,9 @@ void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, 
 /* Keeps rows together for which @group gives 0, in its order of groups, the first row of each marked; inside them the
  * user's order of columns counts, then @order. NULL: no groups. @data must outlive its use. */
 void culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data);
+
+/* Dims the rows for which @dimmed holds. */
+void culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data);
 
 /* Makes @row the current and only selected one, where it is shown. */
 void culprit_table_view_select (CulpritTableView *view, CulpritRow *row);

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Only rows that have widgets are looked at, when the list has come to rest. */
-#include "tables/group-marks.h"
+#include "tables/row-marks.h"
 
-#define MARK "group-start"
+#define GROUP_START "group-start"
+#define DIMMED "dimmed"
 
-struct _GroupMarks
+struct _RowMarks
 {
   GListModel *model;
   GHashTable *bound; /* of GtkListItem: the rows that have widgets */
   TableCompare compare;
   gpointer data;
+  TableFilter dimmed;
+  gpointer dimmed_data;
   guint waiting; /* the source that will mark; 0: none */
 };
 
 static gboolean
-begins_group (GroupMarks *marks, guint place)
+begins_group (RowMarks *marks, guint place)
 {
   g_autoptr (CulpritRow) row = NULL;
   g_autoptr (CulpritRow) before = NULL;
@@ -24,6 +27,15 @@ begins_group (GroupMarks *marks, guint place)
   row = g_list_model_get_item (marks->model, place);
   before = g_list_model_get_item (marks->model, place - 1);
   return row && before && marks->compare (before, row, marks->data) != 0;
+}
+
+static gboolean
+is_dimmed (RowMarks *marks, guint place)
+{
+  g_autoptr (CulpritRow) row =
+      marks->dimmed && place != GTK_INVALID_LIST_POSITION ? g_list_model_get_item (marks->model, place) : NULL;
+
+  return row && marks->dimmed (row, marks->dimmed_data);
 }
 
 /* The cell's child, the cell, the row. */
@@ -36,10 +48,19 @@ row_widget (GtkListItem *item)
   return cell ? gtk_widget_get_parent (cell) : NULL;
 }
 
+static void
+set_class (GtkWidget *row, const char *class, gboolean on)
+{
+  if (on)
+    gtk_widget_add_css_class (row, class);
+  else
+    gtk_widget_remove_css_class (row, class);
+}
+
 static gboolean
 mark (gpointer data)
 {
-  GroupMarks *marks = data;
+  RowMarks *marks = data;
   GHashTableIter iter;
   gpointer item;
 
@@ -49,36 +70,36 @@ mark (gpointer data)
     {
       GtkWidget *row = row_widget (item);
 
-      if (row && begins_group (marks, gtk_list_item_get_position (item)))
-        gtk_widget_add_css_class (row, MARK);
-      else if (row)
-        gtk_widget_remove_css_class (row, MARK);
+      if (!row)
+        continue;
+      set_class (row, GROUP_START, begins_group (marks, gtk_list_item_get_position (item)));
+      set_class (row, DIMMED, is_dimmed (marks, gtk_list_item_get_position (item)));
     }
   return G_SOURCE_REMOVE;
 }
 
 static void
-mark_soon (GroupMarks *marks)
+mark_soon (RowMarks *marks)
 {
   if (marks->waiting == 0)
     marks->waiting = g_idle_add (mark, marks);
 }
 
 static void
-on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, GroupMarks *marks)
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, RowMarks *marks)
 {
   g_hash_table_add (marks->bound, item);
   mark_soon (marks);
 }
 
 static void
-on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, GroupMarks *marks)
+on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, RowMarks *marks)
 {
   g_hash_table_remove (marks->bound, item);
 }
 
 static void
-on_items_changed (GListModel *model, guint place, guint removed, guint added, GroupMarks *marks)
+on_items_changed (GListModel *model, guint place, guint removed, guint added, RowMarks *marks)
 {
   mark_soon (marks);
 }
@@ -86,7 +107,7 @@ on_items_changed (GListModel *model, guint place, guint removed, guint added, Gr
 static void
 marks_free (gpointer data)
 {
-  GroupMarks *marks = data;
+  RowMarks *marks = data;
 
   g_clear_handle_id (&marks->waiting, g_source_remove);
   g_signal_handlers_disconnect_by_data (marks->model, marks);
@@ -95,24 +116,32 @@ marks_free (gpointer data)
   g_free (marks);
 }
 
-GroupMarks *
-group_marks_new (GtkColumnView *list, GListModel *model, GtkListItemFactory *factory)
+RowMarks *
+row_marks_new (GtkColumnView *list, GListModel *model, GtkListItemFactory *factory)
 {
-  GroupMarks *marks = g_new0 (GroupMarks, 1);
+  RowMarks *marks = g_new0 (RowMarks, 1);
 
   marks->model = g_object_ref (model);
   marks->bound = g_hash_table_new (NULL, NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), marks);
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), marks);
   g_signal_connect (model, "items-changed", G_CALLBACK (on_items_changed), marks);
-  g_object_set_data_full (G_OBJECT (list), "group-marks", marks, marks_free);
+  g_object_set_data_full (G_OBJECT (list), "row-marks", marks, marks_free);
   return marks;
 }
 
 void
-group_marks_set (GroupMarks *marks, TableCompare compare, gpointer data)
+row_marks_group (RowMarks *marks, TableCompare compare, gpointer data)
 {
   marks->compare = compare;
   marks->data = data;
+  mark_soon (marks);
+}
+
+void
+row_marks_dim (RowMarks *marks, TableFilter dimmed, gpointer data)
+{
+  marks->dimmed = dimmed;
+  marks->dimmed_data = data;
   mark_soon (marks);
 }

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A line for each function below its caller, what took most first. */
+#include "show-tree.h"
+
+#include "capture/tree.h"
+#include "print.h"
+
+#define NAME_WIDTH 48
+
+/* A column of times. */
+typedef struct
+{
+  const char *title;
+  int width;
+  guint64 (*time_ns) (const CulpritTreeNode *node);
+} TreeColumn;
+
+static guint64
+untraced_with_callees (const CulpritTreeNode *node)
+{
+  return node->untraced_ns;
+}
+
+static guint64
+untraced (const CulpritTreeNode *node)
+{
+  return node->self_ns - node->tracing_ns;
+}
+
+static guint64
+total (const CulpritTreeNode *node)
+{
+  return node->total_ns;
+}
+
+static guint64
+own (const CulpritTreeNode *node)
+{
+  return node->self_ns;
+}
+
+static guint64
+tracing (const CulpritTreeNode *node)
+{
+  return node->tracing_ns;
+}
+
+static guint64
+off_cpu (const CulpritTreeNode *node)
+{
+  return node->off_cpu_ns;
+}
+
+static const TreeColumn untraced_columns[] = {
+  { "with callees", 14, untraced_with_callees }, { "untraced", 10, untraced }, { "off cpu", 10, off_cpu }, { NULL }
+};
+
+static const TreeColumn traced_columns[] = {
+  { "total", 10, total }, { "own", 10, own }, { "tracing", 10, tracing }, { "off cpu", 10, off_cpu }, { NULL }
+};
+
+/* What is written. */
+typedef struct
+{
+  const CulpritTree *tree;
+  CulpritTimes times;
+  guint64 smallest_ns;
+} Shown;
+
+static const TreeColumn *
+columns_of (CulpritTimes times)
+{
+  return times == CULPRIT_TIMES_TRACED ? traced_columns : untraced_columns;
+}
+
+/* @name with its indent, in the width of its column, and the times of @node. */
+static void
+print_cells (const Shown *shown, const char *name, guint level, const CulpritTreeNode *node)
+{
+  guint indent = MIN (level * 2, NAME_WIDTH / 2);
+  g_autofree char *cut = print_shorten (name, NAME_WIDTH - indent);
+  g_autofree char *space = g_strnfill (NAME_WIDTH - indent - g_utf8_strlen (cut, -1), ' ');
+
+  g_print ("%*s%s%s", (int) indent, "", cut, space);
+  for (const TreeColumn *column = columns_of (shown->times); column->title; column++)
+    {
+      guint64 time_ns = column->time_ns (node);
+      g_autofree char *text = time_ns > 0 ? g_strdup_printf ("%.1f", time_ns / 1e3) : g_strdup ("-");
+
+      g_print ("%*s", column->width, text);
+    }
+}
+
+static void
+print_node (const Shown *shown, const CulpritTreeNode *node, guint level)
+{
+  g_autofree char *name = NULL;
+
+  if (node->parent == CULPRIT_TREE_NONE)
+    name = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
+  else if (node->calls > 1)
+    name = g_strdup_printf ("%s x %" G_GUINT64_FORMAT, node->name, node->calls);
+  else
+    name = g_strdup (node->name);
+  print_cells (shown, name, level, node);
+  g_print ("  %s%s\n", culprit_context_name (node->context), node->truncated > 0 ? " ~" : "");
+}
+
+/* The siblings from @first on and all below them; the small ones together. */
+static void
+print_nodes (const Shown *shown, guint first, guint level)
+{
+  g_autoptr (GArray) siblings = culprit_tree_siblings (shown->tree, first, shown->times);
+  CulpritTreeNode rest = { 0 };
+  guint small = 0;
+
+  for (guint i = 0; i < siblings->len; i++)
+    {
+      const CulpritTreeNode *node = culprit_tree_node (shown->tree, g_array_index (siblings, guint, i));
+
+      if (culprit_tree_node_time (node, shown->times) < shown->smallest_ns)
+        {
+          small++;
+          rest.total_ns += node->on_cpu_ns;
+          rest.untraced_ns += node->untraced_ns;
+          continue;
+        }
+      print_node (shown, node, level);
+      print_nodes (shown, node->first_child, level + 1);
+    }
+  if (small > 0)
+    {
+      g_autofree char *name = g_strdup_printf ("(%u smaller)", small);
+
+      print_cells (shown, name, level, &rest);
+      g_print ("\n");
+    }
+}
+
+static void
+print_heading (CulpritTimes times)
+{
+  if (times == CULPRIT_TIMES_TRACED)
+    g_print ("\nCall tree of the window, times in us, with the tracer's. Total is from entry to exit;\n");
+  else
+    g_print ("\nCall tree of the window, times in us, without the tracer's, which is the last row;\n");
+  g_print ("~ marks calls whose entry or exit was not seen.\n\n%-*s", NAME_WIDTH, "task, function");
+  for (const TreeColumn *column = columns_of (times); column->title; column++)
+    g_print ("%*s", column->width, column->title);
+  g_print ("  context\n");
+}
+
+void
+show_tree (CulpritStudy *study, const CulpritTable *outlier, CulpritTimes times, gint64 smallest_ns)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *file = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
+  g_autoptr (CulpritTree) tree = NULL;
+  Shown shown = { .times = times, .smallest_ns = smallest_ns };
+
+  if (file)
+    tree = culprit_tree_read (
+        file, culprit_table_integer (outlier, 0, "cpu"), culprit_table_integer (outlier, 0, "window.start_ns"),
+        culprit_table_integer (outlier, 0, "window.end_ns"), culprit_table_integer (outlier, 0, "pid"), &error);
+  if (!tree)
+    {
+      g_print ("\nNo call tree: %s\n", error->message);
+      return;
+    }
+  shown.tree = tree;
+  print_heading (times);
+  print_nodes (&shown, tree->first_task, 0);
+  if (times == CULPRIT_TIMES_UNTRACED)
+    {
+      print_cells (&shown, "[tracing]", 0, &(CulpritTreeNode) { .untraced_ns = culprit_tree_tracing (tree) });
+      g_print ("\n");
+    }
+}

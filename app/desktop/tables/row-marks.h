@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Marks rows of a column view, by a class of their widgets: the first of each group, since a column view knows no
+ * sections before GTK 4.12, and those that are dimmed. */
+#pragma once
+
+#include "tables/table-view.h"
+
+typedef struct _RowMarks RowMarks;
+
+/* Marks for the rows of @list, which owns them: rows are those of @model, and tell of themselves by @factory, that of
+ * the first column. */
+RowMarks *row_marks_new (GtkColumnView *list, GListModel *model, GtkListItemFactory *factory);
+
+/* Rows for which @compare gives 0 are of one group; NULL: there are no groups. */
+void row_marks_group (RowMarks *marks, TableCompare compare, gpointer data);
+
+/* Dims the rows for which @dimmed holds. */
+void row_marks_dim (RowMarks *marks, TableFilter dimmed, gpointer data);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the details of a late wake-up show of its time: untraced first, the tracer's share as one part at the end; with
+ * the tracer's where that is asked for, and so for the next one that is chosen. */
+#include "sample-window.h"
+
+#include "charts/budget-bar.h"
+
+#include <string.h>
+
+/* What the bar tells who cannot see it: "qh_completions: 1.375 ms (45.8 %); ...". */
+static char *
+describe_bar (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) bars = sample_window_find (sample, CULPRIT_TYPE_BUDGET_BAR);
+
+  g_assert_cmpuint (bars->len, ==, 1);
+  return gtk_test_accessible_check_property (g_ptr_array_index (bars, 0), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
+}
+
+static gboolean
+bar_tells (SampleWindow *sample, gconstpointer part)
+{
+  g_autofree char *text = describe_bar (sample);
+
+  return text && strstr (text, part);
+}
+
+static gboolean
+bar_tells_no (SampleWindow *sample, gconstpointer part)
+{
+  g_autofree char *text = describe_bar (sample);
+
+  return text && *text && !strstr (text, part);
+}
+
+static gboolean
+shows_label (SampleWindow *sample, gconstpointer text)
+{
+  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+choose (SampleWindow *sample, gint64 capture)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
+}
+
+static void
+switch_times (SampleWindow *sample)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "traced", NULL);
+}
+
+static void
+test_the_tracer_has_the_last_part_and_no_other (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+
+  choose (sample, 3);
+  sample_window_wait_until (bar_tells, sample, "[tracing]: ");
+  text = describe_bar (sample);
+  g_assert_nonnull (strstr (text, "qh_completions: "));
+  g_assert_null (strstr (strstr (text, "[tracing]"), ";"));
+  g_assert_null (strstr (text, "ehci_work"));
+  sample_window_wait_until (shows_label, sample, "[tracing]");
+  g_assert_false (shows_label (sample, "Own"));
+}
+
+static void
+test_traced_times_stay_for_the_next_wake_up (SampleWindow *sample, gconstpointer data)
+{
+  choose (sample, 3);
+  sample_window_wait_until (bar_tells, sample, "[tracing]");
+  switch_times (sample);
+  sample_window_wait_until (bar_tells_no, sample, "[tracing]");
+  sample_window_wait_until (bar_tells, sample, "ehci_work: ");
+  sample_window_wait_until (shows_label, sample, "Own");
+  choose (sample, 1);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (bar_tells_no (sample, "[tracing]"));
+  switch_times (sample);
+  sample_window_wait_until (bar_tells, sample, "[tracing]");
+}
+
+static void
+test_the_call_tree_has_the_times_of_the_bar (SampleWindow *sample, gconstpointer data)
+{
+  choose (sample, 3);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("tree"));
+  sample_window_wait_until (shows_label, sample, "With Callees");
+  sample_window_wait_until (shows_label, sample, "[tracing]");
+  switch_times (sample);
+  sample_window_wait_until (shows_label, sample, "Total");
+  g_assert_false (shows_label (sample, "With Callees"));
+  g_assert_false (shows_label (sample, "[tracing]"));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/budget/the-tracer-has-the-last-part-and-no-other", SampleWindow, NULL, sample_window_set_up,
+              test_the_tracer_has_the_last_part_and_no_other, sample_window_tear_down);
+  g_test_add ("/budget/traced-times-stay-for-the-next-wake-up", SampleWindow, NULL, sample_window_set_up,
+              test_traced_times_stay_for_the_next_wake_up, sample_window_tear_down);
+  g_test_add ("/budget/the-call-tree-has-the-times-of-the-bar", SampleWindow, NULL, sample_window_set_up,
+              test_the_call_tree_has_the_times_of_the_bar, sample_window_tear_down);
+  return g_test_run ();
+}

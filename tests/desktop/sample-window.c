@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sample study in a window of its own, for tests that look at widgets. */
+#include "sample-window.h"
+
+#include "application.h"
+#include "document.h"
+
+#include <glib/gstdio.h>
+#include <unistd.h>
+
+#define LONGEST_US 60000000
+
+static const char *study_path;
+
+void
+sample_window_wait_us (gint64 us)
+{
+  for (gint64 end = g_get_monotonic_time () + us; g_get_monotonic_time () < end;)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+}
+
+void
+sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpointer data),
+                          SampleWindow *sample,
+                          gconstpointer data)
+{
+  for (gint64 end = g_get_monotonic_time () + LONGEST_US; !holds (sample, data);)
+    {
+      g_assert_cmpint (g_get_monotonic_time (), <, end);
+      sample_window_wait_us (10000);
+    }
+}
+
+static gboolean
+is_read (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  return !culprit_document_doing (document) && culprit_document_capture (document) != 0;
+}
+
+void
+sample_window_set_up (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *folder = g_path_get_dirname (study_path);
+  g_autofree char *captures = g_build_filename (folder, "sample.captures", NULL);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  sample->folder = g_dir_make_tmp ("labels-XXXXXX", NULL);
+  sample->study = g_build_filename (sample->folder, "sample.culprit", NULL);
+  sample->captures = g_build_filename (sample->folder, "sample.captures", NULL);
+  g_assert_true (g_file_get_contents (study_path, &content, &length, NULL));
+  g_assert_true (g_file_set_contents (sample->study, content, length, NULL));
+  g_assert_no_errno (symlink (captures, sample->captures));
+  sample->application = culprit_application_new ();
+  g_application_set_flags (G_APPLICATION (sample->application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
+  g_assert_true (g_application_register (G_APPLICATION (sample->application), NULL, NULL));
+  culprit_application_open_study (CULPRIT_APPLICATION (sample->application), sample->study);
+  sample->window = CULPRIT_STUDY_WINDOW (gtk_application_get_windows (sample->application)->data);
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
+  sample_window_wait_until (is_read, sample, NULL);
+  culprit_document_choose_function (culprit_study_window_document (sample->window), "qh_completions");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+void
+sample_window_tear_down (SampleWindow *sample, gconstpointer data)
+{
+  gtk_window_destroy (GTK_WINDOW (sample->window));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_object_unref (sample->application);
+  g_unlink (sample->captures);
+  g_unlink (sample->study);
+  g_rmdir (sample->folder);
+  g_free (sample->captures);
+  g_free (sample->study);
+  g_free (sample->folder);
+}
+
+static void
+find (GtkWidget *widget, GType type, GPtrArray *found)
+{
+  if (gtk_widget_get_mapped (widget) && g_type_is_a (G_OBJECT_TYPE (widget), type))
+    g_ptr_array_add (found, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    find (child, type, found);
+}
+
+GPtrArray *
+sample_window_find (SampleWindow *sample, GType type)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  find (GTK_WIDGET (sample->window), type, found);
+  return found;
+}
+
+gboolean
+sample_window_begin (int *argc, char ***argv)
+{
+  if (!gtk_init_check ())
+    return FALSE;
+  g_test_init (argc, argv, NULL);
+  study_path = (*argv)[1];
+  return TRUE;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The sample study in a window of its own, for tests that look at widgets. */
+#pragma once
+
+#include "window-actions.h"
+
+#define SAMPLE_WINDOW_WIDTH 1366
+#define SAMPLE_WINDOW_HEIGHT 768
+#define SAMPLE_WINDOW_QUIET_US 700000 /* in which a page has been laid out */
+
+/* A fixture of GTest. */
+typedef struct
+{
+  char *folder;
+  char *study; /* a copy of the sample */
+  char *captures;
+  GtkApplication *application;
+  CulpritStudyWindow *window;
+} SampleWindow;
+
+/* Begins a program of tests whose first argument is the sample study. FALSE: there is no display. */
+gboolean sample_window_begin (int *argc, char ***argv);
+
+/* Opens the copy and waits until it is read. */
+void sample_window_set_up (SampleWindow *sample, gconstpointer data);
+void sample_window_tear_down (SampleWindow *sample, gconstpointer data);
+
+/* Lets the main loop run for so long. */
+void sample_window_wait_us (gint64 us);
+
+/* Lets it run until @holds; fails where that takes a minute. */
+void sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpointer data),
+                               SampleWindow *sample,
+                               gconstpointer data);
+
+/* The widgets of @type that are seen, in their order. The caller owns the array. */
+GPtrArray *sample_window_find (SampleWindow *sample, GType type);
