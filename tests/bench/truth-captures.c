@@ -8,13 +8,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_EVENTS 300000   /* of all captures of a study, about */
-#define MOST_DRAWN 3e7       /* calls, to find the slowest cycles of a study */
-#define MOST_OTHER 4000      /* events of the other CPU in a capture */
-#define MOST_DRAWS 1000      /* to find an ordinary wake-up that is below the threshold */
-#define REST_NS 60000        /* between two wake-ups, at least */
+#define MOST_EVENTS 300000 /* of all captures of a study, about */
+#define MOST_DRAWN 3e7     /* calls, to find the slowest cycles of a study in the base setting */
+#define MOST_DRAWN_WIDE 6e6
+#define MOST_OTHER 4000 /* events of the other CPU in a capture */
+#define MOST_DRAWS 1000 /* to find an ordinary wake-up that is below the threshold */
+#define REST_NS 60000   /* between two wake-ups, at least */
 #define BOOT_NS 1000000000000ul
 #define BETWEEN_NS 30000000000ul /* from a capture to the next */
+#define FEWEST_CYCLES 1000       /* for a capture with a cause */
+#define CYCLES_RANGE 1000        /* the most are so many times as many */
 
 typedef struct
 {
@@ -24,6 +27,7 @@ typedef struct
   Lateness late[MOST_CAUSES];
   guint *causes; /* of each capture */
   Wake **wakes;  /* the late one of each */
+  guint64 *hits; /* the number of each one's late cycle in the run, which goes on from capture to capture */
   guint slowest_of;
   gboolean own_thresholds; /* A capture's threshold is its own, as its hit is the slowest of its cycles. */
 } Study;
@@ -77,6 +81,23 @@ draw_late_wakes (Study *study)
     }
 }
 
+/* The first is cycle 0. */
+static void
+count_cycles (Study *study)
+{
+  guint64 cycles = 0;
+
+  study->hits = g_new (guint64, study->world->captures);
+  for (guint i = 0; i < study->world->captures; i++)
+    {
+      gboolean nothing = study->late[study->causes[i]].cause->kind == CAUSE_NOTHING;
+
+      cycles +=
+          nothing ? study->slowest_of : FEWEST_CYCLES * pow (CYCLES_RANGE, gsl_rng_uniform (study->world->random));
+      study->hits[i] = cycles - 1;
+    }
+}
+
 /* Makes a study smaller that would take too long. */
 static void
 limit (Study *study)
@@ -84,7 +105,7 @@ limit (Study *study)
   World *world = study->world;
   double calls = world->mean_calls * world->captures;
 
-  study->slowest_of = MIN (study->scene->slowest_of, MAX (20, MOST_DRAWN / calls));
+  study->slowest_of = MIN (study->scene->slowest_of, MAX (20, (study->wide ? MOST_DRAWN_WIDE : MOST_DRAWN) / calls));
   world->ordinary = CLAMP (MOST_EVENTS / (2 * (calls + world->filler * world->captures)), 3, world->ordinary);
   if (study->slowest_of > 0)
     world->ordinary = MIN (world->ordinary, study->slowest_of - 1);
@@ -108,6 +129,7 @@ study_new (const Scene *scene, gboolean wide, gulong seed)
   limit (study);
   assign_causes (study);
   draw_late_wakes (study);
+  count_cycles (study);
   return study;
 }
 
@@ -117,6 +139,7 @@ study_free (Study *study)
   for (guint i = 0; i < study->world->captures; i++)
     wake_free (study->wakes[i]);
   g_free (study->wakes);
+  g_free (study->hits);
   g_free (study->causes);
   world_free (study->world);
   g_free (study);
@@ -253,10 +276,10 @@ play_capture (const Study *study, guint capture, Recorded *recorded)
 {
   World *world = study->world;
   double threshold_ns = find_threshold (study, capture);
-  guint64 expected_ns = BOOT_NS + capture * BETWEEN_NS;
+  guint64 expected_ns =
+      BOOT_NS + capture * BETWEEN_NS + (study->hits[capture] + 1 - world->ordinary) * world->period_ns;
   Elsewhere elsewhere;
   const Elsewhere *meanwhile = find_elsewhere (study, &elsewhere) ? &elsewhere : NULL;
-  gboolean nothing = study->late[study->causes[capture]].cause->kind == CAUSE_NOTHING;
 
   for (guint i = 0; i < world->ordinary; i++)
     {
@@ -269,7 +292,8 @@ play_capture (const Study *study, guint capture, Recorded *recorded)
   place (recorded, study->wakes[capture], expected_ns);
   add_other_cpu (study, study->wakes[capture], recorded);
   recorded->threshold_ns = threshold_ns;
-  recorded->hit_cycle = nothing ? study->slowest_of : 1000 * pow (1000, gsl_rng_uniform (world->random));
+  recorded->hit_cycle = study->hits[capture];
+  recorded->capture = capture + 1;
 }
 
 static void
@@ -277,7 +301,8 @@ write_capture (const Study *study, guint capture, const char *folder)
 {
   g_autofree char *path = g_strdup_printf ("%s/captures/c%02u", folder, capture);
   Recorded recorded = { .world = study->world,
-                        .cpus = { g_array_new (FALSE, FALSE, sizeof (Event)), g_array_new (FALSE, FALSE, sizeof (Event)) },
+                        .cpus = { g_array_new (FALSE, FALSE, sizeof (Event)),
+                                  g_array_new (FALSE, FALSE, sizeof (Event)) },
                         .observed = g_array_new (FALSE, FALSE, sizeof (Observed)),
                         .foreign = study->scene->foreign };
 
@@ -317,7 +342,8 @@ add_captures (const Study *study, GString *truth)
     {
       const char *class = lateness_class (&study->late[study->causes[i]]);
 
-      g_string_append_printf (truth, "%s{\"file\": \"c%02u.dat\", \"class\": \"%s\", \"latency_ns\": %.0f, \"own_ns\": %.0f}",
+      g_string_append_printf (truth,
+                              "%s{\"file\": \"c%02u.dat\", \"class\": \"%s\", \"latency_ns\": %.0f, \"own_ns\": %.0f}",
                               i > 0 ? ",\n  " : "\n  ", i, class ? class : "unexplained",
                               wake_latency_ns (study->wakes[i]), wake_own_ns (study->wakes[i]));
     }
@@ -330,9 +356,9 @@ write_truth (const Study *study, gulong seed, const char *folder)
   g_autoptr (GString) truth = g_string_new (NULL);
   g_autofree char *path = g_build_filename (folder, "truth.json", NULL);
 
-  g_string_append_printf (truth, "{\"scene\": \"%s\", \"wide\": %s, \"seed\": %lu, \"ordinary\": %u, \"slowest_of\": %u,\n ",
-                          study->scene->name, study->wide ? "true" : "false", seed, study->world->ordinary,
-                          study->slowest_of);
+  g_string_append_printf (
+      truth, "{\"scene\": \"%s\", \"wide\": %s, \"seed\": %lu, \"ordinary\": %u, \"slowest_of\": %u,\n ",
+      study->scene->name, study->wide ? "true" : "false", seed, study->world->ordinary, study->slowest_of);
   add_causes (study, truth);
   add_captures (study, truth);
   g_string_append (truth, "}\n");
@@ -346,8 +372,8 @@ list_scenes (void)
     {
       const Scene *scene = truth_scene (i);
 
-      g_print ("%s{\"name\": \"%s\", \"right\": %g, \"listed\": %g, \"slowest_of\": %u}", i > 0 ? ",\n " : "[", scene->name,
-               scene->right, scene->listed, scene->slowest_of);
+      g_print ("%s{\"name\": \"%s\", \"right\": %g, \"listed\": %g, \"slowest_of\": %u}", i > 0 ? ",\n " : "[",
+               scene->name, scene->right, scene->listed, scene->slowest_of);
     }
   g_print ("]\n");
   return EXIT_SUCCESS;

@@ -19,12 +19,12 @@
 #define OTHER_CLOCK_NS 7000000 /* in which calls are timed by the tracer */
 #define MOST_DEPTH 64
 
-#define FIELD(type, name, offset, size, is_signed) \
+#define FIELD(type, name, offset, size, is_signed)                                                                     \
   "\tfield:" type " " name ";\toffset:" #offset ";\tsize:" #size ";\tsigned:" #is_signed ";\n"
 #define EVENT(name, id) "name: " name "\nID: " #id "\nformat:\n" COMMON "\n"
-#define COMMON \
-  FIELD ("unsigned short", "common_type", 0, 2, 0) \
-  FIELD ("unsigned char", "common_flags", 2, 1, 0) \
+#define COMMON                                                                                                         \
+  FIELD ("unsigned short", "common_type", 0, 2, 0)                                                                     \
+  FIELD ("unsigned char", "common_flags", 2, 1, 0)                                                                     \
   FIELD ("unsigned char", "common_preempt_count", 3, 1, 0) FIELD ("int", "common_pid", 4, 4, 1)
 
 static const char header_page[] = FIELD ("u64", "timestamp", 0, 8, 0) FIELD ("local_t", "commit", 8, 8, 1)
@@ -42,10 +42,10 @@ static const char header_event[] = "# compressed entry header\n"
 
 static const char *const ftrace_formats[] = {
   EVENT ("funcgraph_exit", 10) FIELD ("unsigned long", "func", 8, 8, 0) FIELD ("int", "depth", 16, 4, 1)
-      FIELD ("unsigned int", "overrun", 20, 4, 0) FIELD ("unsigned long long", "calltime", 24, 8, 0)
-          FIELD ("unsigned long long", "rettime", 32, 8, 0) "\nprint fmt: \"<-- %ps (%d) (start: %llx  end: %llx) over: "
-                                                            "%d\", (void *)REC->func, REC->depth, REC->calltime, "
-                                                            "REC->rettime, REC->depth\n",
+      FIELD ("unsigned int", "overrun", 20, 4, 0) FIELD ("unsigned long long", "calltime", 24, 8, 0) FIELD (
+          "unsigned long long", "rettime", 32, 8, 0) "\nprint fmt: \"<-- %ps (%d) (start: %llx  end: %llx) over: "
+                                                     "%d\", (void *)REC->func, REC->depth, REC->calltime, "
+                                                     "REC->rettime, REC->depth\n",
   EVENT ("funcgraph_entry", 11) FIELD ("unsigned long", "func", 8, 8, 0)
       FIELD ("int", "depth", 16, 4, 1) "\nprint fmt: \"--> %ps (%d)\", (void *)REC->func, REC->depth\n",
   EVENT ("print", 5) FIELD ("unsigned long", "ip", 8, 8, 0)
@@ -350,11 +350,11 @@ write_log (const Recorded *recorded, const char *path)
 
   g_string_append_printf (
       log,
-      "{\"type\": \"capture\", \"culprit_cycles\": 1, \"period_ns\": %" G_GUINT64_FORMAT
+      "{\"type\": \"capture\", \"culprit_cycles\": 1, \"run\": 1, \"capture\": %u, \"period_ns\": %" G_GUINT64_FORMAT
       ", \"threshold_ns\": %" G_GUINT64_FORMAT ", \"hit\": {\"cpu\": 0, \"pid\": %d, \"cycle\": %" G_GUINT64_FORMAT
       ", \"expected_ns\": %" G_GUINT64_FORMAT ", \"observed_ns\": %" G_GUINT64_FORMAT "}, \"cycles\": [",
-      recorded->world->period_ns, recorded->threshold_ns, PID_MEASURED, recorded->hit_cycle, hit->expected_ns,
-      hit->observed_ns);
+      recorded->capture, recorded->world->period_ns, recorded->threshold_ns, PID_MEASURED, recorded->hit_cycle,
+      hit->expected_ns, hit->observed_ns);
   for (guint i = 0; i < recorded->observed->len; i++)
     {
       const Observed *cycle = &g_array_index (recorded->observed, Observed, i);

@@ -14,11 +14,12 @@ typedef struct
 typedef struct
 {
   const World *world;
-  GArray *cpus[2];       /* of Event, with their times; the second may be empty */
-  GArray *observed;      /* of Observed, the hit last */
-  guint64 hit_cycle;     /* its number in the run */
+  GArray *cpus[2];   /* of Event, with their times; the second may be empty */
+  GArray *observed;  /* of Observed, the hit last */
+  guint64 hit_cycle; /* its number in the run, from 0 */
+  guint capture;     /* The number of the capture in the run, from 1. */
   guint64 threshold_ns;
-  gboolean foreign;      /* It has a marker, and no cycle log. */
+  gboolean foreign; /* It has a marker, and no cycle log. */
 } Recorded;
 
 /* The name of a function of any world, by its number; unique. */

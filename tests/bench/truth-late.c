@@ -7,10 +7,19 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-#define LATE_NS { 2e5, 3e6 }
-#define LATE_SIGMAS { 12, 30 } /* of ordinary wake-ups, at least */
-#define LATE_VARIES { .7, 1.3 }
-#define CALL_SIGMAS .2       /* that a call which is made a hundred times costs at least */
+#define LATE_NS                                                                                                        \
+  {                                                                                                                    \
+    2e5, 3e6                                                                                                           \
+  }
+#define LATE_SIGMAS                                                                                                    \
+  {                                                                                                                    \
+    12, 30                                                                                                             \
+  } /* of ordinary wake-ups, at least */
+#define LATE_VARIES                                                                                                    \
+  {                                                                                                                    \
+    .7, 1.3                                                                                                            \
+  }
+#define CALL_SIGMAS .2 /* that a call which is made a hundred times costs at least */
 #define STORM_TIMES 100
 #define MOST_SHARE .4 /* of what a task does, in one of its functions */
 #define STALL_SPREAD .05
@@ -58,8 +67,8 @@ lateness_prepare (Lateness *lateness, const Cause *cause, gboolean wide, World *
   if (cause->kind == CAUSE_TASK)
     add_below (lateness, world, REGION_TASK, world_draw_whole (world, (Range) { 10, 40 }));
   if (cause->kind == CAUSE_SLOWNESS)
-    lateness->late_ns =
-        MAX (world->mean_ns * world_draw (world, (Range) { 1.5, 7 }), world->sd_ns * world_draw (world, (Range) LATE_SIGMAS));
+    lateness->late_ns = MAX (world->mean_ns * world_draw (world, (Range) { 1.5, 7 }),
+                             world->sd_ns * world_draw (world, (Range) LATE_SIGMAS));
 }
 
 /* The interrupt comes @n times, and calls all of its functions each time. */
@@ -161,9 +170,9 @@ lateness_elsewhere (const Lateness *lateness, const World *world, Elsewhere *els
 
   if (lateness->cause->kind != CAUSE_FUNCTION || guilt->elsewhere == 0)
     return FALSE;
-  *elsewhere = (Elsewhere) { lateness->site, guilt->elsewhere,
-                             guilt->elsewhere_ns > 0 ? guilt->elsewhere_ns
-                                                     : world_site (world, lateness->site)->call_ns };
+  *elsewhere =
+      (Elsewhere) { lateness->site, guilt->elsewhere,
+                    guilt->elsewhere_ns > 0 ? guilt->elsewhere_ns : world_site (world, lateness->site)->call_ns };
   return TRUE;
 }
 

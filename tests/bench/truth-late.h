@@ -9,11 +9,11 @@
 typedef struct
 {
   const Cause *cause;
-  guint site;       /* CAUSE_FUNCTION: the guilty one; else the root of the region */
-  double late_ns;   /* how much later it makes a wake-up, about */
-  guint times;      /* CAUSE_STORM: in a late wake-up */
-  guint place;      /* CAUSE_STALLS: the function that is struck more easily */
-  guint first;      /* CAUSE_STORM and CAUSE_TASK: of the sites below the root, which is @site */
+  guint site;     /* CAUSE_FUNCTION: the guilty one; else the root of the region */
+  double late_ns; /* how much later it makes a wake-up, about */
+  guint times;    /* CAUSE_STORM: in a late wake-up */
+  guint place;    /* CAUSE_STALLS: the function that is struck more easily */
+  guint first;    /* CAUSE_STORM and CAUSE_TASK: of the sites below the root, which is @site */
   guint n_sites;
   guint in_windows; /* The function runs in so many ordinary wake-ups of the study. */
 } Lateness;

@@ -2,12 +2,27 @@
 /* The table of scenes. */
 #include "truth-scenes.h"
 
-#define ONCE { 1, 1 }
-#define USUAL_CALL_NS { 3000, 8000 }
-#define NOTHING(n) { .kind = CAUSE_NOTHING, .captures = n }
-#define FUNCTION(n, ...) { .kind = CAUSE_FUNCTION, .captures = n, .guilt = { __VA_ARGS__ } }
+#define ONCE                                                                                                           \
+  {                                                                                                                    \
+    1, 1                                                                                                               \
+  }
+#define USUAL_CALL_NS                                                                                                  \
+  {                                                                                                                    \
+    3000, 8000                                                                                                         \
+  }
+#define NOTHING(n)                                                                                                     \
+  {                                                                                                                    \
+    .kind = CAUSE_NOTHING, .captures = n                                                                               \
+  }
+#define FUNCTION(n, ...)                                                                                               \
+  {                                                                                                                    \
+    .kind = CAUSE_FUNCTION, .captures = n, .guilt = { __VA_ARGS__ }                                                    \
+  }
 #define COST(n) FUNCTION (n, .runs = 1, .calls = ONCE, .call_ns = USUAL_CALL_NS, .late_calls = ONCE)
-#define STALLS(n, ...) { .kind = CAUSE_STALLS, .captures = n, __VA_ARGS__ }
+#define STALLS(n, ...)                                                                                                 \
+  {                                                                                                                    \
+    .kind = CAUSE_STALLS, .captures = n, __VA_ARGS__                                                                   \
+  }
 #define STALL(n) STALLS (n, .strikes = ONCE)
 #define SEVERAL(n) STALLS (n, .strikes = { 1, 5 }, .strike_ns = { 1e6, 12e6 })
 
@@ -22,17 +37,15 @@ static const Scene scenes[] = {
   { "null-common", { NOTHING (10) }, .slowest_of = 10000, .costs = COSTS_COMMON },
   { "null-foreign", { NOTHING (10) }, .slowest_of = 10000, .foreign = TRUE },
   { "count",
-    { FUNCTION (10, .runs = 1, .calls = { 0, 20 }, .call_ns = { 800, 4000 }, .late_calls = { 100, 500 },
-                .too_often = TRUE) },
+    { FUNCTION (
+        10, .runs = 1, .calls = { 0, 20 }, .call_ns = { 800, 4000 }, .late_calls = { 100, 500 }, .too_often = TRUE) },
     .right = .98 },
   { "cost", { COST (10) }, .right = .98 },
   { "cost-pareto", { COST (10) }, .costs = COSTS_PARETO },
   { "cost-foreign", { COST (10) }, .foreign = TRUE },
   { "rare", { FUNCTION (10, .runs = .2, .calls = ONCE, .call_ns = USUAL_CALL_NS, .late_calls = ONCE) }, .right = .98 },
   { "never", { FUNCTION (10, .call_ns = USUAL_CALL_NS, .late_calls = ONCE) }, .right = .98 },
-  { "never-elsewhere",
-    { FUNCTION (10, .call_ns = USUAL_CALL_NS, .late_calls = ONCE, .elsewhere = 1) },
-    .right = .98 },
+  { "never-elsewhere", { FUNCTION (10, .call_ns = USUAL_CALL_NS, .late_calls = ONCE, .elsewhere = 1) }, .right = .98 },
   { "never-often",
     { FUNCTION (10, .call_ns = { 800, 4000 }, .late_calls = { 100, 500 }, .elsewhere = 3, .too_often = TRUE) },
     .right = .98 },
@@ -40,8 +53,14 @@ static const Scene scenes[] = {
     { FUNCTION (10, .in_windows = { 1, 2 }, .calls = ONCE, .call_ns = USUAL_CALL_NS, .late_calls = ONCE) },
     .right = .98 },
   { "settle",
-    { FUNCTION (10, .in_windows = { 0, 2 }, .calls = ONCE, .call_ns = { 5000, 50000 }, .late_calls = ONCE,
-                .late_ns = 2.5e6, .elsewhere = .2, .elsewhere_ns = 2.5e6) },
+    { FUNCTION (10,
+                .in_windows = { 0, 2 },
+                .calls = ONCE,
+                .call_ns = { 5000, 50000 },
+                .late_calls = ONCE,
+                .late_ns = 2.5e6,
+                .elsewhere = .2,
+                .elsewhere_ns = 2.5e6) },
     .right = .98 },
   { "one", { COST (1), NOTHING (9) }, .slowest_of = 1000 },
   { "two", { COST (7), COST (3) }, .listed = .98 },

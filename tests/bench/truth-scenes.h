@@ -34,13 +34,13 @@ typedef struct
 /* What a function does that is to blame in late wake-ups. */
 typedef struct
 {
-  double runs;       /* in what part of the ordinary wake-ups */
-  Range in_windows;  /* or in how many of all ordinary wake-ups of a study, where runs is 0 */
-  Range calls;       /* in an ordinary wake-up in which it runs */
-  Range call_ns;     /* what a call costs there: drawn once for a study */
-  Range late_calls;  /* in a late wake-up */
-  double late_ns;    /* what a call costs there; 0: as in others where there are many calls, else what is late */
-  double elsewhere;  /* calls after each wake-up, on the way to the next */
+  double runs;         /* in what part of the ordinary wake-ups */
+  Range in_windows;    /* or in how many of all ordinary wake-ups of a study, where runs is 0 */
+  Range calls;         /* in an ordinary wake-up in which it runs */
+  Range call_ns;       /* what a call costs there: drawn once for a study */
+  Range late_calls;    /* in a late wake-up */
+  double late_ns;      /* what a call costs there; 0: as in others where there are many calls, else what is late */
+  double elsewhere;    /* calls after each wake-up, on the way to the next */
   double elsewhere_ns; /* what such a call costs; 0: as in wake-ups */
   gboolean too_often;  /* It is called too often; else it takes too long. */
 } Guilt;
@@ -48,9 +48,9 @@ typedef struct
 typedef struct
 {
   CauseKind kind;
-  guint captures; /* in the base setting; in the wide one in proportion */
-  Guilt guilt;    /* CAUSE_FUNCTION */
-  Range strikes;  /* CAUSE_STALLS: in one wake-up */
+  guint captures;  /* in the base setting; in the wide one in proportion */
+  Guilt guilt;     /* CAUSE_FUNCTION */
+  Range strikes;   /* CAUSE_STALLS: in one wake-up */
   Range strike_ns; /* how long one lasts; 0: drawn once for a study */
   double prone;    /* How many times as likely as its time tells a certain place is struck; 0: once. */
 } Cause;
@@ -62,13 +62,13 @@ typedef struct
   guint slowest_of; /* wake-ups, of which the slowest is a capture of CAUSE_NOTHING */
   gboolean foreign; /* another program's captures: a marker in the trace, and no cycle log */
   CostsKind costs;
-  double sigma; /* of lognormal costs; 0: .35 */
-  double right; /* in what part of the studies all of the verdict must be right; 0: no such promise */
+  double sigma;  /* of lognormal costs; 0: .35 */
+  double right;  /* in what part of the studies all of the verdict must be right; 0: no such promise */
   double listed; /* likewise: all causes be listed */
 } Scene;
 
-/* The base setting of a scene is ten captures of twenty ordinary wake-ups with eighteen functions; in the wide one all of
- * that differs from study to study. */
+/* The base setting of a scene is ten captures of twenty ordinary wake-ups with eighteen functions; in the wide one all
+ * of that differs from study to study. */
 const Scene *truth_scene (guint place);
 
 guint truth_scenes (void);

@@ -42,9 +42,8 @@ happen (Play *play, EventKind kind, guint function)
                       world->event_ns * world->jitter * gsl_ran_exponential (world->random, 1);
   Event event = { .kind = kind,
                   .function = function,
-                  .owner = play->depth + (kind == EVENT_EXIT) > 0
-                               ? play->owners[play->depth + (kind == EVENT_EXIT) - 1]
-                               : NO_FUNCTION,
+                  .owner = play->depth + (kind == EVENT_EXIT) > 0 ? play->owners[play->depth + (kind == EVENT_EXIT) - 1]
+                                                                  : NO_FUNCTION,
                   .pid = play->pid,
                   .depth = play->depth,
                   .flags = play->flags,

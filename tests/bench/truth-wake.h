@@ -38,10 +38,10 @@ typedef struct
 
 typedef struct
 {
-  GArray *events;  /* of Event */
-  double lead_ns;  /* from the first event to when the task was expected */
-  double user_ns;  /* from the last event of the window to when it was observed */
-  guint inside;    /* The window's events are those up to here. */
+  GArray *events; /* of Event */
+  double lead_ns; /* from the first event to when the task was expected */
+  double user_ns; /* from the last event of the window to when it was observed */
+  guint inside;   /* The window's events are those up to here. */
 } Wake;
 
 /* What is called between two wake-ups. */

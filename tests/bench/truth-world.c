@@ -108,8 +108,8 @@ add_wide_sites (World *world)
                     .call_ns = centre_ns * gsl_ran_lognormal (world->random, 0, spread) };
 
       site.call_ns = CLAMP (site.call_ns, LEAST_NS, MOST_NS);
-      site.function = again ? world_site (world, REGIONS + gsl_rng_uniform_int (world->random, i))->function
-                            : world->functions++;
+      site.function =
+          again ? world_site (world, REGIONS + gsl_rng_uniform_int (world->random, i))->function : world->functions++;
       add_site (world, site);
     }
 }

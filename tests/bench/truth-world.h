@@ -19,8 +19,8 @@ typedef enum
   REGIONS,
 } Region;
 
-/* A place in the kernel from which a function is called. The first REGIONS sites are the roots of their regions, and call
- * the functions of the same number; a site comes behind the one that it is called by. */
+/* A place in the kernel from which a function is called. The first REGIONS sites are the roots of their regions, and
+ * call the functions of the same number; a site comes behind the one that it is called by. */
 typedef struct
 {
   guint function; /* Several sites may call one function. */
@@ -49,19 +49,19 @@ typedef struct
   gsl_rng *random;
   CostsKind kind;
   double sigma;
-  GArray *sites;     /* of Site */
-  guint functions;   /* how many there are */
-  double mean_ns;    /* of a cycle */
+  GArray *sites;   /* of Site */
+  guint functions; /* how many there are */
+  double mean_ns;  /* of a cycle */
   double sd_ns;
   double mean_calls;
   guint captures;
-  guint ordinary;    /* wake-ups in a capture */
+  guint ordinary; /* wake-ups in a capture */
   guint64 period_ns;
-  double event_ns;   /* the tracer's time for an event, at least */
-  double jitter;     /* of that, a part of it */
-  double kind_ns[4]; /* what it differs by for each kind of stretch */
-  guint other_cpu_ns; /* between two events of another CPU; 0: there is none */
-  gboolean others_stop; /* A stall stops the other CPU too. */
+  double event_ns;          /* the tracer's time for an event, at least */
+  double jitter;            /* of that, a part of it */
+  double kind_ns[4];        /* what it differs by for each kind of stretch */
+  guint other_cpu_ns;       /* between two events of another CPU; 0: there is none */
+  gboolean others_stop;     /* A stall stops the other CPU too. */
   gboolean strikes_tracing; /* The tracer's time is struck as well as the functions'. */
   gboolean switches;        /* Events tell of task switches. */
   guint filler;             /* calls of something tiny after each wake-up */
