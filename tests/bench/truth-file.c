@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bytes of a capture. Little-endian, 64 bits, the layout of Linux 6.1. */
+/* The bytes of a capture. Little-endian, 64 bits. */
 #include "truth-file.h"
+
+#include "truth-formats.h"
 
 #include <stdlib.h>
 
@@ -18,46 +20,6 @@
 #define FUNCTION_BYTES 0x1000
 #define OTHER_CLOCK_NS 7000000 /* in which calls are timed by the tracer */
 #define MOST_DEPTH 64
-
-#define FIELD(type, name, offset, size, is_signed)                                                                     \
-  "\tfield:" type " " name ";\toffset:" #offset ";\tsize:" #size ";\tsigned:" #is_signed ";\n"
-#define EVENT(name, id) "name: " name "\nID: " #id "\nformat:\n" COMMON "\n"
-#define COMMON                                                                                                         \
-  FIELD ("unsigned short", "common_type", 0, 2, 0)                                                                     \
-  FIELD ("unsigned char", "common_flags", 2, 1, 0)                                                                     \
-  FIELD ("unsigned char", "common_preempt_count", 3, 1, 0) FIELD ("int", "common_pid", 4, 4, 1)
-
-static const char header_page[] = FIELD ("u64", "timestamp", 0, 8, 0) FIELD ("local_t", "commit", 8, 8, 1)
-    FIELD ("int", "overwrite", 8, 1, 1) FIELD ("char", "data", 16, 4080, 1);
-
-static const char header_event[] = "# compressed entry header\n"
-                                   "\ttype_len    :    5 bits\n"
-                                   "\ttime_delta  :   27 bits\n"
-                                   "\tarray       :   32 bits\n"
-                                   "\n"
-                                   "\tpadding     : type == 29\n"
-                                   "\ttime_extend : type == 30\n"
-                                   "\ttime_stamp : type == 31\n"
-                                   "\tdata max type_len  == 28\n";
-
-static const char *const ftrace_formats[] = {
-  EVENT ("funcgraph_exit", 10) FIELD ("unsigned long", "func", 8, 8, 0) FIELD ("int", "depth", 16, 4, 1)
-      FIELD ("unsigned int", "overrun", 20, 4, 0) FIELD ("unsigned long long", "calltime", 24, 8, 0) FIELD (
-          "unsigned long long", "rettime", 32, 8, 0) "\nprint fmt: \"<-- %ps (%d) (start: %llx  end: %llx) over: "
-                                                     "%d\", (void *)REC->func, REC->depth, REC->calltime, "
-                                                     "REC->rettime, REC->depth\n",
-  EVENT ("funcgraph_entry", 11) FIELD ("unsigned long", "func", 8, 8, 0)
-      FIELD ("int", "depth", 16, 4, 1) "\nprint fmt: \"--> %ps (%d)\", (void *)REC->func, REC->depth\n",
-  EVENT ("print", 5) FIELD ("unsigned long", "ip", 8, 8, 0)
-      FIELD ("char", "buf[]", 16, 0, 0) "\nprint fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n",
-};
-
-static const char switch_format[] = EVENT ("sched_switch", 372) FIELD ("char", "prev_comm[16]", 8, 16, 0)
-    FIELD ("pid_t", "prev_pid", 24, 4, 1) FIELD ("int", "prev_prio", 28, 4, 1) FIELD ("long", "prev_state", 32, 8, 1)
-        FIELD ("char", "next_comm[16]", 40, 16, 0) FIELD ("pid_t", "next_pid", 56, 4, 1)
-            FIELD ("int", "next_prio", 60, 4, 1) "\nprint fmt: \"prev_comm=%s prev_pid=%d ==> next_comm=%s "
-                                                 "next_pid=%d\", REC->prev_comm, REC->prev_pid, REC->next_comm, "
-                                                 "REC->next_pid\n";
 
 char *
 function_name (guint function)

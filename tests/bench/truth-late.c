@@ -21,7 +21,7 @@
   }
 #define CALL_SIGMAS .2 /* that a call which is made a hundred times costs at least */
 #define STORM_TIMES 100
-#define MOST_SHARE .4 /* of what a task does, in one of its functions */
+#define MOST_SHARE .2 /* of what a task does, in one of its functions: about */
 #define STALL_SPREAD .05
 #define USUAL_WORK_NS 400
 
@@ -90,7 +90,7 @@ hand_over (const Lateness *lateness, const World *world, Cycle *cycle, double wo
   cycle_clear_region (world, cycle, REGION_IDLE);
   cycle_set_calls (world, cycle, REGION_TASK, 1, USUAL_WORK_NS, .2);
   for (guint i = 0; i < lateness->n_sites; i++)
-    sum += parts[i] = MIN (gsl_ran_exponential (world->random, 1), MOST_SHARE * lateness->n_sites / 2);
+    sum += parts[i] = MIN (gsl_ran_exponential (world->random, 1), MOST_SHARE * lateness->n_sites);
   for (guint i = 0; i < lateness->n_sites; i++)
     {
       guint n = 1 + gsl_rng_uniform_int (world->random, 5);
