@@ -224,13 +224,20 @@ cycle_free (Cycle *cycle)
   g_free (cycle);
 }
 
+/* Of shape 3 and mean 1: three waiting times. */
+static double
+draw_gamma (gsl_rng *random)
+{
+  return -log (gsl_rng_uniform_pos (random) * gsl_rng_uniform_pos (random) * gsl_rng_uniform_pos (random)) / 3;
+}
+
 static double
 draw_factor (const World *world)
 {
   switch (world->kind)
     {
     case COSTS_GAMMA:
-      return gsl_ran_gamma (world->random, 3, 1. / 3);
+      return draw_gamma (world->random);
     case COSTS_PARETO:
       return gsl_ran_pareto (world->random, 3, 1) / 1.5;
     case COSTS_COMMON:
