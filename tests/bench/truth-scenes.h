@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scenes of tests/bench/truth: what makes wake-ups late in them, and how often the verdict must be right. Another
+ * scene is another entry of the table. */
+#pragma once
+
+#include <glib.h>
+
+#define MOST_CAUSES 2
+
+typedef enum
+{
+  CAUSE_NOTHING,  /* The wake-up is the slowest of many. */
+  CAUSE_FUNCTION, /* A function is called more often, or takes longer. */
+  CAUSE_STALLS,   /* The processor stands still at some places. */
+  CAUSE_STORM,    /* An interrupt comes again and again, and calls several functions each time. */
+  CAUSE_TASK,     /* Another task keeps the CPU. */
+  CAUSE_SLOWNESS, /* Everything takes longer. */
+} CauseKind;
+
+typedef enum
+{
+  COSTS_LOGNORMAL,
+  COSTS_GAMMA,
+  COSTS_PARETO,
+  COSTS_COMMON, /* lognormal, and a factor that all of a wake-up have in common */
+} CostsKind;
+
+typedef struct
+{
+  double low;
+  double high;
+} Range;
+
+/* What a function does that is to blame in late wake-ups. */
+typedef struct
+{
+  double runs;         /* in what part of the ordinary wake-ups */
+  Range in_windows;    /* or in how many of all ordinary wake-ups of a study, where runs is 0 */
+  Range calls;         /* in an ordinary wake-up in which it runs */
+  Range call_ns;       /* what a call costs there: drawn once for a study */
+  Range late_calls;    /* in a late wake-up */
+  double late_ns;      /* what a call costs there; 0: as in others where there are many calls, else what is late */
+  double elsewhere;    /* calls after each wake-up, on the way to the next */
+  double elsewhere_ns; /* what such a call costs; 0: as in wake-ups */
+  gboolean too_often;  /* It is called too often; else it takes too long. */
+} Guilt;
+
+typedef struct
+{
+  CauseKind kind;
+  guint captures;  /* in the base setting; in the wide one in proportion */
+  Guilt guilt;     /* CAUSE_FUNCTION */
+  Range strikes;   /* CAUSE_STALLS: in one wake-up */
+  Range strike_ns; /* how long one lasts; 0: drawn once for a study */
+  double prone;    /* How many times as likely as its time tells a certain place is struck; 0: once. */
+} Cause;
+
+typedef struct
+{
+  const char *name;
+  Cause causes[MOST_CAUSES];
+  guint slowest_of; /* wake-ups, of which the slowest is a capture of CAUSE_NOTHING */
+  gboolean foreign; /* another program's captures: a marker in the trace, and no cycle log */
+  CostsKind costs;
+  double sigma;  /* of lognormal costs; 0: .35 */
+  double right;  /* in what part of the studies all of the verdict must be right; 0: no such promise */
+  double listed; /* likewise: all causes be listed */
+} Scene;
+
+/* The base setting of a scene is ten captures of twenty ordinary wake-ups with eighteen functions; in the wide one all
+ * of that differs from study to study. */
+const Scene *truth_scene (guint place);
+
+guint truth_scenes (void);
+
+/* NULL: there is none of that name. */
+const Scene *truth_scene_find (const char *name);
