@@ -20,10 +20,11 @@
 #define LEAST_TO_MATTER 0.01 /* of ordinary time: the tails of what has less are not seen in buckets */
 #define LEAST_TIME_NS 1
 #define LEAST_CALLS 1
-#define TESTS_OF_A_PART 2       /* its time and its calls */
-#define OFTEN 0.5               /* of the ordinary wake-ups */
-#define LEAST_STRETCH 0.1       /* of the excess: a shorter one is no stall that matters */
-#define FAR_BEYOND 3            /* times the greatest: too rare for a tail, but beyond doubt */
+#define TESTS_OF_A_PART 2 /* its time and its calls */
+#define OFTEN 0.5         /* of the ordinary wake-ups */
+#define LEAST_STRETCH 0.1 /* of the excess: a shorter one is no stall that matters */
+#define MISJUDGED 30      /* times as probable as a tail tells, at most: for shapes that differ from part to part */
+#define FAR_BEYOND 3      /* times the greatest: too rare for a tail, but beyond doubt */
 #define SURE_OF_ONE_AT_MOST 0.9 /* One capture alone is never more than likely. */
 
 /* A suspect's cases. */
@@ -249,6 +250,19 @@ confidence_of_rare (const Search *search, const CulpritSuspect *suspect, guint m
                   1);
 }
 
+/* The probability that captures agree as @p (rising, of those in which the suspect matters) do, where nothing is wrong:
+ * two by themselves, or more of which each says less. That counts on the tails' being right, so each is taken to be
+ * more probable than it seems. */
+static double
+probability_of_agreement (const double *p, guint n_p, guint captures)
+{
+  double least = p[1];
+
+  for (guint k = 2; k <= n_p; k++)
+    least = MIN (least, gsl_cdf_binomial_Q (k - 1, MIN (MISJUDGED * p[k - 1], 1), captures));
+  return MIN ((captures - 1) * least, 1);
+}
+
 static void
 conclude (Search *search, CulpritSuspect *suspect, const Finding *finding)
 {
@@ -258,13 +272,12 @@ conclude (Search *search, CulpritSuspect *suspect, const Finding *finding)
   g_array_sort (finding->p, compare_doubles);
   for (guint i = 0; i < finding->p->len; i++)
     suspect->captures += p[i] < CULPRIT_ABNORMAL;
-  suspect->second_p = finding->p->len >= 2 ? p[1] : 1;
   if (finding->p->len == 1)
     suspect->confidence = MIN (1 - MIN (tested * p[0], 1), SURE_OF_ONE_AT_MOST);
   else if (suspect->ran < TAIL_LEAST_RAN)
     suspect->confidence = MAX (confidence_of_rare (search, suspect, finding->material), 0);
   else if (finding->p->len >= 2)
-    suspect->confidence = 1 - MIN (tested * (search->counting - 1) * p[1], 1);
+    suspect->confidence = 1 - MIN (tested * probability_of_agreement (p, finding->p->len, search->counting), 1);
 }
 
 /* Where the idle task waits: one call takes longer than of all else that it runs before most wake-ups. */
