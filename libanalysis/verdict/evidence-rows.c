@@ -4,6 +4,7 @@
 
 #include "study/import.h"
 #include "study/statement-private.h"
+#include "study/triage.h"
 
 #define USUAL_CYCLES 10000 /* that are taken to have been measured for a capture where nothing tells */
 
@@ -109,7 +110,7 @@ take_outlier (Reading *reading, Statement *row)
   one->lost_events = sqlite3_column_int64 (row, 6);
   one->smi_count = number_or (row, 7, -1);
   one->steal_ns = number_or (row, 8, -1);
-  one->ignored = g_str_equal (statement_text (row, 9), "ignored");
+  one->ignored = culprit_triage_ignores (statement_text (row, 9));
   one->cycles_known = sqlite3_column_type (row, 10) != SQLITE_NULL;
   one->cycles = MAX (number_or (row, 10, USUAL_CYCLES), 1);
   one->population =

@@ -2,6 +2,7 @@
 /* Puts the verdict into sentences, with numbers that add up. */
 #include "verdict.h"
 
+#include "study/triage.h"
 #include "units.h"
 
 #include <math.h>
@@ -353,8 +354,11 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *steps)
                                       "or functions, and with interrupts, to tell what took the time.",
                                       verdict->hiding, verdict->captures));
   if (verdict->ignored > 0)
-    g_ptr_array_add (steps, g_strdup_printf ("%u ignored capture%s left out.", verdict->ignored,
-                                             verdict->ignored == 1 ? " is" : "s are"));
+    {
+      g_autofree char *ignored = culprit_ignored_in_words (verdict->ignored);
+
+      g_ptr_array_add (steps, g_strdup_printf ("%s.", ignored));
+    }
   if (verdict->cycles_unknown > 0)
     g_ptr_array_add (steps, g_strdup_printf ("How many cycles were measured is not known of %u of %u captures; 10,000 "
                                              "were assumed for each.",
