@@ -36,9 +36,10 @@ const Command commands[] = {
     "The longest stretch without an event in each late wake-up, and the test that tells firmware or a\n"
     "hypervisor, which strike anywhere, from a function that took too long.",
     TRUE, STUDY_READ, command_stalls },
-  { "verdict", "", "the culprits, ranked, in sentences",
+  { "verdict", "", "the causes, ranked, in sentences",
     "Judges all late wake-ups of the study, or those that the options name: which function, task or\n"
-    "interrupt made them late, whether it was called too often or took too long, and how sure that is.",
+    "interrupt made them late, whether it was called too often or took too long, how sure that is, and\n"
+    "what single captures suggest but do not establish.",
     FALSE, STUDY_READ, command_verdict },
   { "show", "CAPTURE", "one outlier from top to bottom",
     "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
