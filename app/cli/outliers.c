@@ -37,12 +37,11 @@ outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row,
   return TRUE;
 }
 
-/* Judged are all captures of the run, or of the study: one by itself cannot be told from a blind stall. */
+/* All captures are judged, whichever are shown: what is said of one does not depend on that. */
 CulpritVerdict *
-outliers_judge (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+outliers_judge (CulpritStudy *study, GError **error)
 {
-  const CulpritFilter whole = { .run = filter->run };
-  const CulpritEvidenceOptions options = { .filter = &whole };
+  const CulpritEvidenceOptions options = { 0 };
 
   return culprit_verdict_new (study, &options, error);
 }
@@ -79,7 +78,7 @@ command_outliers (int argc, char **argv)
     return command_complain ("culprit outliers: --class \"%s\": must be called-too-often, took-too-long, mixed, "
                              "interference, blind-stall, late-timer or unexplained",
                              class);
-  verdict = outliers_judge (study, &filter, &error);
+  verdict = outliers_judge (study, &error);
   table = verdict ? culprit_verdict_outliers (study, &filter, verdict, class, &error) : NULL;
   if (!table)
     return command_fail (error);

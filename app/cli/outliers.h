@@ -7,7 +7,7 @@
 #include <json-glib/json-glib.h>
 
 /* Judges the late wake-ups of the run that @filter means, or of all. */
-CulpritVerdict *outliers_judge (CulpritStudy *study, const CulpritFilter *filter, GError **error);
+CulpritVerdict *outliers_judge (CulpritStudy *study, GError **error);
 
 /* The budget of an outlier and its sum, as members of the outlier's object; @data is the study. */
 gboolean outliers_add_budget (

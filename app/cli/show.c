@@ -151,7 +151,7 @@ command_show (int argc, char **argv)
   if (filter.capture)
     capture = culprit_query_captures (study, &filter, &error);
   if (capture)
-    verdict = outliers_judge (study, &(CulpritFilter) { 0 }, &error);
+    verdict = outliers_judge (study, &error);
   if (verdict)
     outlier = culprit_verdict_outliers (study, &filter, verdict, NULL, &error);
   if (!outlier)
