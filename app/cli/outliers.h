@@ -6,7 +6,7 @@
 
 #include <json-glib/json-glib.h>
 
-/* Judges the late wake-ups of the run that @filter means, or of all. */
+/* Judges all late wake-ups of @study. The caller owns the verdict. */
 CulpritVerdict *outliers_judge (CulpritStudy *study, GError **error);
 
 /* The budget of an outlier and its sum, as members of the outlier's object; @data is the study. */

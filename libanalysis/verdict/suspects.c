@@ -16,7 +16,7 @@
 #define SHAPE_OF_CALLS 0.05 /* Calls have lighter ones. */
 #define SHAPE_OF_FEW 0.25   /* Where there are too few to see how heavy they are. */
 #define SHAPE_MISSED 0.2    /* Measured from buckets, Pareto tails of shape 0.33 show 0.17, exponential ones -0.04. */
-#define MOST_SHAPE 0.5
+#define MOST_SHAPE 0.36
 #define LEAST_TO_MATTER 0.01 /* of ordinary time: the tails of what has less are not seen in buckets */
 #define LEAST_TIME_NS 1
 #define LEAST_CALLS 1
