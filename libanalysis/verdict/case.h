@@ -161,3 +161,6 @@ const CulpritPart *culprit_case_find (const CulpritCase *one, gint64 function, C
 
 /* What @holder and those that are one with it have more: an interrupt comes in by several functions of one context. */
 double culprit_case_held_ns (const CulpritCase *one, const CulpritHolder *holder);
+
+/* The same beyond what is slower in all the rest as well, as where the processor runs at a lower frequency. */
+double culprit_case_held_alone_ns (const CulpritCase *one, const CulpritHolder *holder);

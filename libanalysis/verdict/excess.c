@@ -63,15 +63,34 @@ culprit_case_find (const CulpritCase *one, gint64 function, CulpritContext conte
   return NULL;
 }
 
+/* Whether @other is one with @holder. */
+static gboolean
+is_one_with (const CulpritHolder *holder, const CulpritHolder *other)
+{
+  return holder == other || (holder->context != CULPRIT_CONTEXT_TASK && holder->context == other->context);
+}
+
 double
 culprit_case_held_ns (const CulpritCase *one, const CulpritHolder *holder)
 {
   double held_ns = 0;
 
-  if (holder->context == CULPRIT_CONTEXT_TASK)
-    return holder->excess_ns;
   for (guint i = 0; i < one->holders->len; i++)
-    if (culprit_case_holder (one, i)->context == holder->context)
+    if (is_one_with (holder, culprit_case_holder (one, i)))
       held_ns += culprit_case_holder (one, i)->excess_ns;
   return held_ns;
+}
+
+double
+culprit_case_held_alone_ns (const CulpritCase *one, const CulpritHolder *holder)
+{
+  double held_ns = culprit_case_held_ns (one, holder);
+  double base_ns = 0;
+  double rest_ns;
+
+  for (guint i = 0; i < one->holders->len; i++)
+    if (is_one_with (holder, culprit_case_holder (one, i)))
+      base_ns += culprit_case_holder (one, i)->base_self_ns;
+  rest_ns = one->base_ns - base_ns;
+  return rest_ns > 0 ? held_ns - base_ns * MAX (one->excess_ns - held_ns, 0) / rest_ns : held_ns;
 }

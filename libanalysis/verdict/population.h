@@ -11,6 +11,9 @@
 /* So much of a case's excess must be with a part or holder before it can be its cause. */
 #define CULPRIT_LEAST_SHARE 0.25
 
+/* So much of it must be one stretch before that is a stall that matters. */
+#define CULPRIT_LEAST_STRETCH 0.1
+
 /* A part or a holder of some case that may be a cause. */
 typedef struct
 {
@@ -26,6 +29,7 @@ typedef struct
   double confidence;  /* that it is a cause, by what it costs ordinarily and how many captures agree */
   gboolean by_stalls; /* It is abnormal mostly by single stretches, so that blind stalls may have struck it. */
   gboolean guilty;    /* It is struck more often than blind stalls would. */
+  gboolean undecided; /* It is struck in half of the captures, which stalls that prefer it might as well. */
 } CulpritSuspect;
 
 typedef struct

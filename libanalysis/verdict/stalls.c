@@ -4,6 +4,7 @@
 #include "stalls.h"
 
 #include "judge.h"
+#include "latency/rank-tests.h"
 #include "names.h"
 #include "strikes-private.h"
 #include "suspects-private.h"
@@ -14,9 +15,12 @@
 
 #define HALF 0.5
 #define SIGNIFICANT 0.05
-#define LEAST_SHARE 1e-3 /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
-#define PREFERRED 5      /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
-#define ONE_FUNCTION 0.8 /* of the captures are at one place, where a slow function is to blame and not stalls */
+#define LEAST_SHARE 1e-3     /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
+#define PREFERRED 5          /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
+#define UNDECIDED_CAPTURES 3 /* With fewer, half of them at one place is no sign, */
+#define UNDECIDED_P 0.01     /* nor is it where chance would strike it so often with this probability. */
+#define OTHER_LENGTHS 0.01   /* p of the lengths at a place, from which on they differ from those elsewhere */
+#define ONE_FUNCTION 0.8     /* of the captures are at one place, where a slow function is to blame and not stalls */
 #define SILENT_BY_CHANCE 0.05 /* probability that the other CPUs, or a counter, tell of a stall that was none */
 #define SURE_OF_ONE_AT_MOST 0.9
 
@@ -91,13 +95,19 @@ count_left (const Test *test)
   return left;
 }
 
+static void
+leave_to (const Test *test, guint suspect)
+{
+  for (guint i = 0; i < test->cases->len; i++)
+    test->left[i] = test->left[i] && !strikes_hit (test->strikes, i, suspect);
+}
+
 /* Takes the captures that @suspect explains from those that are left. */
 static void
 convict (const Test *test, guint suspect)
 {
   suspect_at (test->population, suspect)->guilty = TRUE;
-  for (guint i = 0; i < test->cases->len; i++)
-    test->left[i] = test->left[i] && !strikes_hit (test->strikes, i, suspect);
+  leave_to (test, suspect);
 }
 
 /* Whether all that are left were struck at @suspect, and blind stalls would hardly meet so at any place. */
@@ -150,26 +160,57 @@ count_places (const Test *test)
   return places;
 }
 
-/* How many of those that are left have half of their excess at the same place, at most. */
+/* How many of those that are left have half of their excess in one stretch at @suspect. */
 static guint
-count_most_alike (const Test *test)
+count_carried (const Test *test, guint suspect)
 {
-  g_autofree guint *carried = g_new0 (guint, test->population->suspects->len + 1);
-  guint most = 0;
+  guint carried = 0;
 
   for (guint i = 0; i < test->cases->len; i++)
     {
       const CulpritCase *one = case_at (test, i);
 
-      for (guint k = 0; k < one->parts->len && test->left[i]; k++)
-        {
-          const CulpritPart *part = culprit_case_part (one, k);
-
-          if (part->struck_ns >= HALF * one->excess_ns)
-            most = MAX (most, ++carried[part->suspect]);
-        }
+      for (guint k = 0; k < one->parts->len && test->left[i] && strikes_hit (test->strikes, i, suspect); k++)
+        carried += culprit_case_part (one, k)->suspect == suspect &&
+                   culprit_case_part (one, k)->struck_ns >= HALF * one->excess_ns;
     }
+  return carried;
+}
+
+/* The greatest such number of all places. */
+static guint
+count_most_alike (const Test *test)
+{
+  guint most = 0;
+
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    most = MAX (most, count_carried (test, i));
   return most;
+}
+
+/* Whether the stretches at @suspect are of another length than those of captures that were struck elsewhere: stalls
+ * that merely prefer a place last as long there as anywhere. */
+static gboolean
+has_lengths_of_its_own (const Test *test, const gboolean *candidates, guint suspect)
+{
+  g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) elsewhere = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritCase *one = case_at (test, i);
+      gboolean hit = strikes_hit (test->strikes, i, suspect);
+      double longest_ns = 0;
+
+      for (guint k = 0; k < one->parts->len && candidates[i]; k++)
+        if (!hit || culprit_case_part (one, k)->suspect == suspect)
+          longest_ns = MAX (longest_ns, culprit_case_part (one, k)->struck_ns);
+      if (candidates[i])
+        g_array_append_val (hit ? here : elsewhere, longest_ns);
+    }
+  return here->len > 0 && elsewhere->len > 0 &&
+         culprit_rank_sum_p ((const double *) (gpointer) here->data, here->len,
+                             (const double *) (gpointer) elsewhere->data, elsewhere->len) < OTHER_LENGTHS;
 }
 
 /* Where there are blind stalls, a place that is struck no more often than one that they prefer is let go. */
@@ -183,7 +224,8 @@ acquit (const Test *test, const gboolean *candidates)
     {
       CulpritSuspect *suspect = suspect_at (test->population, i);
 
-      if (suspect->guilty && strikes_probability (test->strikes, candidates, i, PREFERRED) >= SIGNIFICANT)
+      if (suspect->guilty && strikes_probability (test->strikes, candidates, i, PREFERRED) >= SIGNIFICANT &&
+          !has_lengths_of_its_own (test, candidates, i))
         suspect->guilty = FALSE;
       if (suspect->guilty)
         convict (test, i);
@@ -212,6 +254,27 @@ find_by_stalls (const Test *test)
     }
   for (guint i = 0; i < n; i++)
     suspect_at (test->population, i)->by_stalls = struck[i] > HALF * abnormal[i];
+}
+
+/* A place that carries half of those left, beyond chance, and yet is not guilty, leaves open what they are: its
+ * captures are left to the function, as a suspicion. */
+static void
+set_aside (const Test *test)
+{
+  guint n = count_left (test);
+
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    {
+      CulpritSuspect *suspect = suspect_at (test->population, i);
+      guint carried = count_carried (test, i);
+
+      if (!can_be_guilty (suspect) || carried < UNDECIDED_CAPTURES || carried < HALF * n ||
+          strikes_probability (test->strikes, test->left, i, 1) >= UNDECIDED_P)
+        continue;
+      suspect->undecided = TRUE;
+      leave_to (test, i);
+      return;
+    }
 }
 
 static const char *
@@ -339,11 +402,12 @@ label (const Test *test, const CulpritStalls *stalls, CulpritClass class)
     {
       CulpritCase *one = case_at (test, i);
       const GArray *struck = strikes_of (test->strikes, i);
-      gboolean guilty = FALSE;
+      gboolean explained = FALSE;
 
       for (guint k = 0; k < struck->len; k++)
-        guilty |= suspect_at (test->population, g_array_index (struck, guint, k))->guilty;
-      if (is_candidate (one) && !guilty)
+        explained |= suspect_at (test->population, g_array_index (struck, guint, k))->guilty ||
+                     suspect_at (test->population, g_array_index (struck, guint, k))->undecided;
+      if (is_candidate (one) && !explained)
         culprit_judge_stalls (one, class, class == CULPRIT_CLASS_BLIND_STALL ? culprit_stalls_culprit (stalls) : "idle",
                               one->struck_ns);
     }
@@ -387,6 +451,7 @@ culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population)
   for (guint guilty = find_most_guilty (&test); guilty != CULPRIT_NO_SUSPECT; guilty = find_most_guilty (&test))
     convict (&test, guilty);
   acquit (&test, candidates);
+  set_aside (&test);
   find_by_stalls (&test);
   list_places (&test, candidates, stalls);
   judge (&test, stalls);

@@ -55,8 +55,7 @@ find_struck (GPtrArray *cases)
   return all;
 }
 
-/* What part of ordinary time is spent with each suspect; of the late wake-ups what is no abnormal stretch counts too.
- */
+/* What part of ordinary time is spent with each suspect; of late wake-ups all counts too but what made them late. */
 static void
 find_time_shares (const Strikes *strikes)
 {
@@ -69,7 +68,8 @@ find_time_shares (const Strikes *strikes)
       for (guint k = 0; k < one->parts->len && !one->ignored; k++)
         {
           const CulpritPart *part = culprit_case_part (one, k);
-          double there_ns = part->base_self_ns + (part->struck_ns > 0 ? 0 : part->self_ns);
+          gboolean late = one->stands_out && part->excess_ns >= CULPRIT_LEAST_STRETCH * one->excess_ns;
+          double there_ns = part->base_self_ns + (late ? part->base_self_ns : part->self_ns);
 
           suspect_at (strikes->population, part->suspect)->time_share += there_ns;
           all_ns += there_ns;

@@ -22,7 +22,6 @@
 #define LEAST_CALLS 1
 #define TESTS_OF_A_PART 2 /* its time and its calls */
 #define OFTEN 0.5         /* of the ordinary wake-ups */
-#define LEAST_STRETCH 0.1 /* of the excess: a shorter one is no stall that matters */
 #define MISJUDGED 30      /* times as probable as a tail tells, at most: for shapes that differ from part to part */
 #define FAR_BEYOND 3      /* times the greatest: too rare for a tail, but beyond doubt */
 #define SURE_OF_ONE_AT_MOST 0.9 /* One capture alone is never more than likely. */
@@ -180,7 +179,7 @@ is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part
 {
   const Tail *stretches = &g_array_index (search->tails, Tails, part->suspect).stretches;
 
-  if (part->longest_ns <= 0 || part->longest_ns < LEAST_STRETCH * one->excess_ns ||
+  if (part->longest_ns <= 0 || part->longest_ns < CULPRIT_LEAST_STRETCH * one->excess_ns ||
       (part->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (part->name) && !culprit_case_stood_still (one)))
     return FALSE;
   return stretches->ran >= TAIL_LEAST_RAN
@@ -231,7 +230,7 @@ judge_case (Search *search, CulpritCase *one)
     {
       CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
 
-      if (holder->excess_ns > 0 && culprit_case_held_ns (one, holder) >= least_ns)
+      if (holder->excess_ns > 0 && culprit_case_held_alone_ns (one, holder) >= least_ns)
         holder->p = take_probability (search, one, holder->suspect, holder->untraced_ns, 0);
     }
 }

@@ -18,7 +18,12 @@
   {                                                                                                                    \
     .kind = CAUSE_FUNCTION, .captures = n, .guilt = { __VA_ARGS__ }                                                    \
   }
+#define AS_OTHERS_NS                                                                                                   \
+  {                                                                                                                    \
+    200, 2000                                                                                                          \
+  }
 #define COST(n) FUNCTION (n, .runs = 1, .calls = ONCE, .call_ns = USUAL_CALL_NS, .late_calls = ONCE)
+#define COST_OF_A_SMALL_ONE(n) FUNCTION (n, .runs = 1, .calls = ONCE, .call_ns = AS_OTHERS_NS, .late_calls = ONCE)
 #define STALLS(n, ...)                                                                                                 \
   {                                                                                                                    \
     .kind = CAUSE_STALLS, .captures = n, __VA_ARGS__                                                                   \
@@ -65,12 +70,14 @@ static const Scene scenes[] = {
   { "one", { COST (1), NOTHING (9) }, .slowest_of = 1000 },
   { "two", { COST (7), COST (3) }, .listed = .98 },
   { "eight-five", { COST (8), COST (5) }, .listed = .98 },
-  { "half", { COST (5), STALL (5) }, .listed = .9 },
+  { "half", { COST_OF_A_SMALL_ONE (5), STALL (5) }, .listed = .9 },
+  { "half-heavy", { COST (5), STALL (5) } },
   { "blind", { STALL (10) }, .right = .98 },
   { "blind5", { STALL (5) }, .right = .95 },
   { "several", { SEVERAL (10) } },
   { "prone", { STALLS (10, .strikes = ONCE, .prone = 5) } },
-  { "several+cost", { SEVERAL (5), COST (5) } },
+  { "several+cost", { SEVERAL (5), COST_OF_A_SMALL_ONE (5) } },
+  { "several+cost-heavy", { SEVERAL (5), COST (5) } },
   { "storm", { { .kind = CAUSE_STORM, .captures = 10 } } },
   { "task", { { .kind = CAUSE_TASK, .captures = 10 } } },
   { "common", { { .kind = CAUSE_SLOWNESS, .captures = 10 } } },
