@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit show */
+#include "capture/capture.h"
 #include "capture/tree.h"
 
 #include "outliers.h"
@@ -23,6 +24,24 @@ static const Column budget_columns[] = {
   { NULL },
 };
 
+static gboolean
+is_known (const CulpritTable *table, const char *column)
+{
+  return culprit_table_value (table, 0, column).type != CULPRIT_VALUE_NULL;
+}
+
+/* What was not traced; NULL: nothing is known to be missing. The caller owns it. */
+static char *
+missing_in_words (const CulpritTable *capture)
+{
+  gboolean interrupts_missing =
+      is_known (capture, "interrupts_traced") && culprit_table_integer (capture, 0, "interrupts_traced") == 0;
+  const char *functions = culprit_table_text (capture, 0, "graph_functions");
+
+  return culprit_coverage_in_words (culprit_table_integer (capture, 0, "graph_depth"), *functions ? functions : NULL,
+                                    interrupts_missing);
+}
+
 static void
 print_heading (const CulpritTable *capture, const CulpritTable *outlier)
 {
@@ -30,6 +49,9 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   g_autofree char *untraced = culprit_time_format (culprit_table_integer (outlier, 0, "untraced_ns"));
   g_autofree char *length = culprit_time_format (culprit_table_integer (capture, 0, "length_ns"));
   g_autofree char *period = culprit_time_format (culprit_table_integer (capture, 0, "period_ns"));
+  g_autofree char *error = culprit_time_format (culprit_table_integer (capture, 0, "period_error_ns"));
+  g_autofree char *uncertain = culprit_time_format (culprit_table_integer (outlier, 0, "uncertain_ns"));
+  g_autofree char *missing = missing_in_words (capture);
   const char *no_windows = culprit_table_text (capture, 0, "no_windows");
 
   g_print ("Capture %" G_GINT64_FORMAT ": %s (run %s)\n", culprit_table_integer (capture, 0, "capture"),
@@ -42,6 +64,8 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
            " overwritten before the first, %" G_GINT64_FORMAT " calls truncated\n",
            culprit_table_integer (capture, 0, "lost_events"), culprit_table_integer (capture, 0, "overwritten_events"),
            culprit_table_integer (capture, 0, "truncated_calls"));
+  if (missing)
+    g_print ("  not traced: %s; their time counts for what they interrupted or were called by\n", missing);
   if (*no_windows)
     {
       g_print ("  no windows: %s\n", no_windows);
@@ -52,12 +76,15 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   g_print ("  %s (pid %" G_GINT64_FORMAT ") woke up %s late on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",
            culprit_table_text (outlier, 0, "comm"), culprit_table_integer (outlier, 0, "pid"), latency,
            culprit_table_integer (outlier, 0, "cpu"), untraced);
+  if (culprit_table_integer (outlier, 0, "uncertain_ns") > 0)
+    g_print ("  the window is uncertain by %s\n", uncertain);
   if (culprit_table_integer (capture, 0, "period_ns") == 0)
     g_print ("  beside no ordinary wake-ups: the period is not known; import with --period\n");
   else
-    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s (%s)\n",
+    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-ups of the same capture, period %s%s%s (%s)\n",
              culprit_table_integer (capture, 0, "ordinary_windows"), period,
-             culprit_table_text (capture, 0, "period_source"));
+             is_known (capture, "period_error_ns") ? ", give or take " : "",
+             is_known (capture, "period_error_ns") ? error : "", culprit_table_text (capture, 0, "period_source"));
 }
 
 /* What it is due to. */

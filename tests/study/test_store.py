@@ -279,14 +279,18 @@ class Deleting(Store):
 
 
 class Older(Store):
-    """Version 1 had no recorded runs, 2 neither summaries nor sources."""
+    """Version 1 had no recorded runs, 2 neither summaries nor sources, 3 did not know what is uncertain or untraced."""
     ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
                      "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples"),
-             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays"),
+             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays", "period_error_ns", "graph_depth",
+                         "graph_functions", "interrupts_traced"),
+             "window": ("uncertain_ns",),
              "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus", "before_event", "after_event")}
 
     def make_older(self, study):
         with contextlib.closing(sqlite3.connect(study)) as database:
+            view, = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'outlier'").fetchone()
+            database.executescript(f"DROP VIEW outlier; {view.replace(', window.uncertain_ns', '')}")
             for table, columns in self.ADDED.items():
                 for column in columns:
                     database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
@@ -299,6 +303,7 @@ class Older(Store):
         # What only reading the captures again could tell.
         alter(study, "UPDATE outlier_cost SET path = NULL", "UPDATE stall SET other_cpus = NULL, silent_cpus = NULL, before_event = NULL, "
               "after_event = NULL",
+              "UPDATE capture SET period_error_ns = NULL, interrupts_traced = NULL", "UPDATE window SET uncertain_ns = 0",
               "DELETE FROM outlier_source", "DELETE FROM ordinary_source")
         before = content(study, without=())
         for bring in (("outliers",), ("import", *self.copies(3))):
