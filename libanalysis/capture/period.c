@@ -121,7 +121,8 @@ best_slope (const Points *points, double *spread_ns, double *middle)
   return best;
 }
 
-/* How many standard errors a slope from @n points may be off: Student's t, that one in a thousand exceeds or so. */
+/* How many standard errors a slope from @n points may be off: by Student's t and simulation, about one in a hundred is
+ * further off. */
 static double
 errors_allowed (guint n)
 {

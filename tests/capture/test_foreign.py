@@ -108,7 +108,7 @@ class ForeignCaptures(unittest.TestCase):
         self.none([outcome for outcome in self.outcomes if outcome.enough and not outcome.is_exact()])
 
     def test_with_five_cycles_the_period_is_known(self):
-        """One fit in a thousand may be off by more than its error; none by so much that windows drift away."""
+        """One fit in a hundred may be off by more than its error; none by so much that windows drift away."""
         far = [o for o in self.outcomes if o.enough and abs(o.period_ns - o.truth.period_ns) * o.truth.sleeps > EXACT_NS]
         off = [o for o in self.outcomes if o.enough and not o.period_is_right()]
         self.none(far)
