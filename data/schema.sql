@@ -98,7 +98,11 @@ CREATE TABLE capture (
   smi_count INTEGER,
   steal_ns INTEGER,
   delays TEXT CHECK (delays IS NULL OR json_valid (delays)),
-  read_version INTEGER NOT NULL DEFAULT 4
+  read_version INTEGER NOT NULL DEFAULT 4,
+  period_error_ns INTEGER,
+  graph_depth INTEGER,
+  graph_functions TEXT,
+  interrupts_traced INTEGER CHECK (interrupts_traced IN (0, 1))
 ) STRICT;
 
 CREATE INDEX capture_by_run ON capture (run_id);
@@ -147,7 +151,8 @@ CREATE TABLE window (
   end_ns INTEGER NOT NULL,
   latency_ns INTEGER NOT NULL,
   tracing_ns INTEGER NOT NULL,
-  not_captured_ns INTEGER NOT NULL
+  not_captured_ns INTEGER NOT NULL,
+  uncertain_ns INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX window_by_capture ON window (capture_id);
@@ -347,7 +352,7 @@ SELECT capture.capture_id, capture.file, run.name AS run, window.latency_ns,
        window.latency_ns - window.tracing_ns AS untraced_ns, window.tracing_ns, window.not_captured_ns,
        window.cpu, window.pid, window.comm, host.name AS host, host.kernel, window.window_id, window.start_ns,
        window.end_ns, capture.ordinary_windows, capture.period_ns, capture.lost_events, capture.truncated_calls,
-       capture.triage, capture.note
+       capture.triage, capture.note, window.uncertain_ns
 FROM window
 JOIN capture USING (capture_id)
 JOIN run USING (run_id)

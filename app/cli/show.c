@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit show */
+#include "capture/capture.h"
 #include "show-tree.h"
 
 #include "outliers.h"
@@ -32,6 +33,24 @@ static const Column traced_columns[] = {
   { NULL },
 };
 
+static gboolean
+is_known (const CulpritTable *table, const char *column)
+{
+  return culprit_table_value (table, 0, column).type != CULPRIT_VALUE_NULL;
+}
+
+/* What was not traced; NULL: nothing is known to be missing. The caller owns it. */
+static char *
+missing_in_words (const CulpritTable *capture)
+{
+  gboolean interrupts_missing =
+      is_known (capture, "interrupts_traced") && culprit_table_integer (capture, 0, "interrupts_traced") == 0;
+  const char *functions = culprit_table_text (capture, 0, "graph_functions");
+
+  return culprit_coverage_in_words (culprit_table_integer (capture, 0, "graph_depth"), *functions ? functions : NULL,
+                                    interrupts_missing);
+}
+
 static void
 print_heading (const CulpritTable *capture, const CulpritTable *outlier)
 {
@@ -39,6 +58,9 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   g_autofree char *untraced = culprit_time_format (culprit_table_integer (outlier, 0, "untraced_ns"));
   g_autofree char *length = culprit_time_format (culprit_table_integer (capture, 0, "length_ns"));
   g_autofree char *period = culprit_time_format (culprit_table_integer (capture, 0, "period_ns"));
+  g_autofree char *error = culprit_time_format (culprit_table_integer (capture, 0, "period_error_ns"));
+  g_autofree char *uncertain = culprit_time_format (culprit_table_integer (outlier, 0, "uncertain_ns"));
+  g_autofree char *missing = missing_in_words (capture);
   const char *no_windows = culprit_table_text (capture, 0, "no_windows");
   gint64 lost = culprit_table_integer (capture, 0, "lost_events");
   gint64 truncated = culprit_table_integer (capture, 0, "truncated_calls");
@@ -54,6 +76,8 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
            " overwritten before the first, %" G_GINT64_FORMAT " call%s truncated\n",
            lost, culprit_plural (lost), culprit_table_integer (capture, 0, "overwritten_events"), truncated,
            culprit_plural (truncated));
+  if (missing)
+    g_print ("  not traced: %s; their time counts for what they interrupted or were called by\n", missing);
   if (*no_windows)
     {
       g_print ("  no windows: %s\n", no_windows);
@@ -64,11 +88,14 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   g_print ("  %s (pid %" G_GINT64_FORMAT ") woke up %s late on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",
            culprit_table_text (outlier, 0, "comm"), culprit_table_integer (outlier, 0, "pid"), latency,
            culprit_table_integer (outlier, 0, "cpu"), untraced);
+  if (culprit_table_integer (outlier, 0, "uncertain_ns") > 0)
+    g_print ("  the window is uncertain by %s\n", uncertain);
   if (culprit_table_integer (capture, 0, "period_ns") == 0)
     g_print ("  beside no ordinary wake-ups: the period is not known; import with --period\n");
   else
-    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-up%s of the same capture, period %s (%s)\n", ordinary,
-             culprit_plural (ordinary), period, culprit_table_text (capture, 0, "period_source"));
+    g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-up%s of the same capture, period %s%s%s (%s)\n", ordinary,
+             culprit_plural (ordinary), period, is_known (capture, "period_error_ns") ? ", give or take " : "",
+             is_known (capture, "period_error_ns") ? error : "", culprit_table_text (capture, 0, "period_source"));
 }
 
 /* What it is due to. */

@@ -149,6 +149,16 @@ reply_hit (const Lane *lane, const Packed *packed)
   reply_int ("observed_ns", hit->observed_ns);
 }
 
+/* A list of the request's; empty where it was left out. */
+static void
+reply_names (const char *key, const JsonValue *names)
+{
+  reply_open (key, '[');
+  for (int i = 0; names && i < names->n_items; i++)
+    reply_text (NULL, names->items[i].text);
+  reply_close ('[');
+}
+
 static void
 reply_cycle_log (const Run *run,
                  const Lane *lane,
@@ -187,6 +197,9 @@ reply_cycle_log (const Run *run,
   reply_int ("oldest_ns", oldest_ns);
   reply_int ("buffer_kb", request->buffer_kb);
   reply_int ("needed_kb", needed_kb (request, lane_sample (lane, written - 1), oldest_ns));
+  reply_int ("max_depth", request->max_depth);
+  reply_names ("graph_functions", request->graph_functions);
+  reply_names ("graph_notrace", request->graph_notrace);
   reply_delays (delays);
   reply_taken (request, before);
   reply_end ();

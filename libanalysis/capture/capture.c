@@ -4,6 +4,7 @@
 
 #include "capture-private.h"
 #include "costs-private.h"
+#include "coverage-private.h"
 #include "symbols-private.h"
 #include "windows-private.h"
 
@@ -28,6 +29,7 @@ culprit_capture_free (CulpritCapture *capture)
   g_free (capture->clock);
   g_free (capture->marker);
   g_free (capture->comm);
+  g_free (capture->coverage.functions);
   g_array_unref (capture->functions);
   g_array_unref (capture->cpus);
   g_array_unref (capture->event_counts);
@@ -255,6 +257,8 @@ capture_new (Streams *streams)
   g_array_set_clear_func (capture->ordinary, clear_ordinary_cost);
   g_array_set_clear_func (capture->ordinary_sources, clear_source);
   capture->strings = g_string_chunk_new (16 * 1024);
+  capture->period_error_ns = -1;
+  capture->coverage.interrupts = -1;
   capture->file_version = streams->file->version;
   capture->size_bytes = streams->file->size;
   capture->instance = g_strdup (streams->buffer->name);
@@ -313,6 +317,7 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   capture = capture_new (streams);
   add_cpus (capture, streams);
   add_event_counts (capture, streams);
+  coverage_find (streams, options->cycles, capture);
   walk = walk_new (streams->streams, -1);
   capture->marker = g_strdup (streams->marker.text);
   capture->recorded = options->cycles != NULL;
@@ -324,7 +329,7 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   else if (streams->marker.text)
     {
       capture->comm = capture_find_comm (streams->file, streams->marker.pid);
-      windows_find (walk, &streams->marker, options->period_ns, capture);
+      windows_find (walk, &streams->marker, options, capture);
     }
   else
     capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";

@@ -79,6 +79,7 @@ typedef struct
   guint64 end_ns;
   guint64 tracing_ns;      /* The part that is the tracer's. */
   guint64 not_captured_ns; /* The part that belongs to [not captured]. */
+  guint64 uncertain_ns;    /* It may lie so much earlier or later. */
 } CulpritWindow;
 
 /* What a function cost in the outlier window, in one context. */
@@ -145,6 +146,15 @@ typedef struct
   guint silent_cpus; /* of these, those that did: no event in most of it */
 } CulpritStall;
 
+/* What was traced. What was not hides its time in whoever was on top. */
+typedef struct
+{
+  guint depth;     /* Calls as deep as this were not traced, counted from 0; 0: all were. */
+  char *functions; /* The only ones that were traced, with what they call: names by commas, or "some" where it is not
+                      known which, or "all but" names; NULL: all were. */
+  gint interrupts; /* Whether interrupts were traced: 1 or 0; -1: it cannot be told. */
+} CulpritCoverage;
+
 typedef struct
 {
   guint file_version;
@@ -165,10 +175,12 @@ typedef struct
   guint64 trigger_ns;     /* The threshold it names; 0 without a marker. */
   char *comm;             /* Name of the measured task, or NULL. */
   guint64 period_ns;      /* 0: not known */
+  gint64 period_error_ns; /* The period may be off by so much; -1: it was not inferred, or is not known. */
   gboolean period_given;  /* By the user, and not inferred from the task's returns. */
   gboolean recorded;      /* A cycle log told period and windows. */
   const char *no_windows; /* Why there is no outlier window; NULL where there is one. */
 
+  CulpritCoverage coverage;
   GArray *functions;        /* of CulpritFunction, pseudo functions first */
   GArray *cpus;             /* of CulpritCpu */
   GArray *event_counts;     /* of CulpritEventCount, most frequent first */
@@ -184,7 +196,9 @@ typedef struct
 
 typedef struct
 {
-  guint64 period_ns;           /* Of the cyclic task; 0 to infer it. */
+  guint64 period_ns;        /* Of the cyclic task; 0 to infer it. */
+  guint64 others_period_ns; /* Of other captures of the same run, where this one cannot tell; 0: not known. */
+  guint64 others_period_error_ns;
   const CulpritCycles *cycles; /* The capture's cycle log, which tells better; may be NULL. */
 } CulpritCaptureOptions;
 
@@ -205,6 +219,10 @@ culprit_window_latency_ns (const CulpritWindow *window)
 {
   return window->end_ns - window->start_ns;
 }
+
+/* What was not traced, in words that can follow "was not traced: "; NULL: nothing is known to be missing. The caller
+ * owns it. */
+char *culprit_coverage_in_words (guint depth, const char *functions, gboolean interrupts_missing);
 
 /* Whether the kernel's own symbols were missing, so that functions are named by address only. */
 gboolean culprit_capture_is_unnamed (const CulpritCapture *capture);

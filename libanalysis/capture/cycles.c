@@ -11,6 +11,7 @@ culprit_cycles_free (CulpritCycles *cycles)
 {
   g_array_unref (cycles->cycles);
   g_free (cycles->delays);
+  g_free (cycles->graph_functions);
   g_free (cycles);
 }
 
@@ -85,6 +86,40 @@ read_hit (CulpritCycles *cycles, JsonObject *object)
          cycle.observed_ns > cycle.expected_ns;
 }
 
+/* The texts of the list @name, by commas; NULL where there are none. The caller owns the result. */
+static char *
+read_names (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  JsonArray *list = node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  GString *names = g_string_new (NULL);
+
+  for (guint i = 0; list && i < json_array_get_length (list); i++)
+    {
+      JsonNode *element = json_array_get_element (list, i);
+
+      if (JSON_NODE_HOLDS_VALUE (element) && json_node_get_value_type (element) == G_TYPE_STRING)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? "," : "", json_node_get_string (element));
+    }
+  return g_string_free (names, names->len == 0);
+}
+
+/* What was traced. */
+static void
+read_settings (CulpritCycles *cycles, JsonObject *object)
+{
+  gint64 depth = json_member_int (object, "max_depth", -1);
+  g_autofree char *without = read_names (object, "graph_notrace");
+
+  cycles->settings_known = depth >= 0 && depth <= G_MAXINT;
+  if (!cycles->settings_known)
+    return;
+  cycles->graph_depth = depth;
+  cycles->graph_functions = read_names (object, "graph_functions");
+  if (!cycles->graph_functions && without)
+    cycles->graph_functions = g_strconcat ("all but ", without, NULL);
+}
+
 static gboolean
 read_all (CulpritCycles *cycles, JsonObject *object)
 {
@@ -92,6 +127,7 @@ read_all (CulpritCycles *cycles, JsonObject *object)
 
   if (delays && JSON_NODE_HOLDS_OBJECT (delays))
     cycles->delays = json_to_string (delays, FALSE);
+  read_settings (cycles, object);
   cycles->smi_count = json_member_int (object, "smi", -1);
   cycles->steal_ns = json_member_int (object, "steal_ns", -1);
   return read_number (object, "period_ns", &cycles->period_ns) && cycles->period_ns > 0 &&

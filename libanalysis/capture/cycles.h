@@ -19,12 +19,15 @@ typedef struct
   guint64 trigger_ns; /* The threshold, or the lower end of the band. */
   guint cpu;
   gint32 pid;
-  guint64 hit_cycle; /* The hit's number in its run. */
-  GArray *cycles;    /* of CulpritCycle, in the order of time; the hit is the last */
-  guint64 needed_kb; /* The ring buffer that would have held the hit's window; 0: this one did. */
-  gint64 smi_count;  /* System management interrupts since the last capture; -1: not known. */
-  gint64 steal_ns;   /* Time that a hypervisor took since then; -1: not known. */
-  char *delays;      /* The measuring threads' delay accounting, as JSON; NULL: not known. */
+  guint64 hit_cycle;       /* The hit's number in its run. */
+  GArray *cycles;          /* of CulpritCycle, in the order of time; the hit is the last */
+  guint64 needed_kb;       /* The ring buffer that would have held the hit's window; 0: this one did. */
+  gint64 smi_count;        /* System management interrupts since the last capture; -1: not known. */
+  gint64 steal_ns;         /* Time that a hypervisor took since then; -1: not known. */
+  char *delays;            /* The measuring threads' delay accounting, as JSON; NULL: not known. */
+  gboolean settings_known; /* Whether the following two are; older recorders did not tell. */
+  guint graph_depth;       /* As CulpritCoverage.depth. */
+  char *graph_functions;   /* As CulpritCoverage.functions. */
 } CulpritCycles;
 
 /* Where the cycle log of the capture at @path is, if there is one. The caller owns the result. */

@@ -49,6 +49,7 @@ typedef struct
   char *text; /* NULL: there is none */
   guint64 at_ns;
   gint32 pid; /* of the thread that wrote it */
+  guint cpu;
 } Marker;
 
 typedef struct

@@ -227,7 +227,7 @@ decode_print (Decoder *decoder, const guint8 *event, gsize size, gint32 pid)
   if (!strstr (text, MARKER_TEXT))
     return;
   g_strchomp (text);
-  stream->marker = (Marker) { g_utf8_make_valid (text, -1), decoder->now_ns, pid };
+  stream->marker = (Marker) { g_utf8_make_valid (text, -1), decoder->now_ns, pid, stream->cpu };
 }
 
 /* Who leaves the CPU and who comes, each with its priority. */

@@ -123,6 +123,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Walk, walk_free)
 /* Changes who is measured. */
 void walk_measure (Walk *walk, gint32 pid);
 
+/* When the first event of @cpu came; G_MAXUINT64 where it has none. */
+guint64 walk_first_ns (const Walk *walk, guint cpu);
+
 /* Makes the stack of @task hold at least @depth. */
 void walk_grow (Task *task, guint depth);
 

@@ -49,6 +49,19 @@ walk_measure (Walk *walk, gint32 pid)
     }
 }
 
+guint64
+walk_first_ns (const Walk *walk, guint cpu)
+{
+  for (guint i = 0; i < walk->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (walk->streams, i);
+
+      if (stream->cpu == cpu)
+        return stream_first_ns (stream);
+    }
+  return G_MAXUINT64;
+}
+
 /* The task of @visit: by pid, and for pid 0 by CPU. */
 static guint32
 find_task (Walk *walk, GHashTable *tasks, const Visit *visit)

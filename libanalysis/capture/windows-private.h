@@ -2,13 +2,12 @@
 /* Cuts a capture into the windows of its cycles. */
 #pragma once
 
-#include "cycles.h"
+#include "capture.h"
 #include "walk-private.h"
 
-/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in the order of time.
- * @period_ns: 0 to infer it. Where there can be none, capture->no_windows says why.
- * The walk is told who is measured. */
-void windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCapture *capture);
+/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in the order of time. Where there can
+ * be none, capture->no_windows says why. The walk is told who is measured. */
+void windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *options, CulpritCapture *capture);
 
 /* The same from a cycle log: exact. */
 void windows_from_cycles (Walk *walk, const CulpritCycles *cycles, CulpritCapture *capture);

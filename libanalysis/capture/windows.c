@@ -1,117 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows of a foreign capture: the marker tells latency and task, the task's returns from its sleeps tell
- * when each cycle was observed, and whole periods before the hit when it was expected. */
+/* Windows of a capture: of a foreign one from the marker and the measured task's sleeps, else from the cycle log. */
 #include "windows-private.h"
 
-#include <math.h>
+#include "period-private.h"
+#include "placement-private.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MIN_SLEEPS_TO_INFER 4
+/* How many sleeps before the hit are looked at for their timers. */
+#define MAX_TIMERS (2 * PERIOD_MAX_TIMES)
 
-/* A call from user mode in which the task left the CPU and came back. */
-typedef struct
-{
-  guint64 start_ns;
-  guint64 end_ns; /* The task is back in user mode. */
-  guint cpu;
-} Sleep;
-
-typedef struct
-{
-  const Walk *walk;
-  const CulpritCapture *capture;
-  GArray *sleeps;    /* of Sleep */
-  guint32 returning; /* The epoch, where nothing but the way back to user mode came after the last sleep; or 0. */
-} Search;
-
-/* Parts of the names of the functions on the way from a system call back to user mode. They are not inside of the
- * call, and take 20 us when traced. */
-static const char *const ways_back[] = { "exit_to_user", "syscall_exit", "return_slowpath", "notify_resume" };
-
-static gboolean
-is_way_back (const CulpritCapture *capture, guint function)
-{
-  const char *name = g_array_index (capture->functions, CulpritFunction, function).name;
-
-  for (guint i = 0; i < G_N_ELEMENTS (ways_back); i++)
-    if (strstr (name, ways_back[i]))
-      return TRUE;
-  return FALSE;
-}
-
-static inline void
-on_stretch (gpointer data, const Stretch *stretch)
-{
-}
-
-static inline void
-on_enter (gpointer data, guint stream, Task *task, Frame *frame)
-{
-}
-
-static inline void
-on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
-{
-  Search *search = data;
-  Sleep sleep = { frame->start_ns, end_ns, ((const Stream *) g_ptr_array_index (search->walk->streams, stream))->cpu };
-
-  if (frame != &task->frames[0])
-    return;
-  if (search->returning == task->epoch && !(frame->marks & MARK_CUT) && is_way_back (search->capture, frame->function))
-    {
-      g_array_index (search->sleeps, Sleep, search->sleeps->len - 1).end_ns = end_ns;
-      g_array_index (search->sleeps, Sleep, search->sleeps->len - 1).cpu = sleep.cpu;
-    }
-  else
-    {
-      gboolean slept = !(frame->marks & MARK_CUT) && frame->arrivals != task->arrivals;
-
-      search->returning = slept ? task->epoch : 0;
-      if (slept)
-        g_array_append_val (search->sleeps, sleep);
-    }
-}
-
-static int
-compare_sleeps (gconstpointer a, gconstpointer b)
-{
-  const Sleep *left = a;
-  const Sleep *right = b;
-
-  if (left->end_ns != right->end_ns)
-    return left->end_ns < right->end_ns ? -1 : 1;
-  return left->start_ns < right->start_ns ? -1 : left->start_ns > right->start_ns;
-}
-
-static GArray *
-find_sleeps (Walk *walk, const CulpritCapture *capture, gint32 pid)
-{
-  static const WalkOps ops = { on_stretch, on_enter, on_leave };
-  Search search = { walk, capture, g_array_new (FALSE, FALSE, sizeof (Sleep)), 0 };
-
-  for (guint i = 0; i < walk->tasks->len; i++)
-    if (g_array_index (walk->tasks, Task, i).pid == pid)
-      walk_run (walk, &ops, &search, i);
-  g_array_sort (search.sleeps, compare_sleeps);
-  return search.sleeps;
-}
-
-/* The last sleep before the marker that can have been as late as the marker says; else just the last. */
-static const Sleep *
+/* The last sleep before the marker in which a cycle can have been expected that the marker names; else just the last;
+ * -1: there is none. */
+static gint
 find_hit (const GArray *sleeps, guint64 marker_ns, guint64 latency_ns)
 {
-  const Sleep *last = NULL;
+  gint last = -1;
 
-  for (guint i = sleeps->len; i > 0; i--)
+  for (gint i = (gint) sleeps->len - 1; i >= 0; i--)
     {
-      const Sleep *sleep = &g_array_index (sleeps, Sleep, i - 1);
+      const Sleep *sleep = &g_array_index (sleeps, Sleep, i);
 
       if (sleep->end_ns > marker_ns)
         continue;
-      if (sleep->end_ns - sleep->start_ns >= latency_ns)
-        return sleep;
-      last = last ? last : sleep;
+      if (marker_ns - sleep->start_ns >= latency_ns)
+        return i;
+      last = last >= 0 ? last : i;
     }
   return last;
 }
@@ -125,116 +40,80 @@ compare_u64 (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* The typical time between two returns; 0 where there are too few of them. */
+/* Half of what three quarters of the @n sleeps do not exceed: what is shorter is hardly the rest of a cycle. */
 static guint64
-typical_gap (const Sleep *sleeps, guint n)
+short_sleep_ns (const Sleep *sleeps, guint n)
 {
-  g_autofree guint64 *gaps = NULL;
+  g_autofree guint64 *lengths = g_new (guint64, n + 1);
 
-  if (n < MIN_SLEEPS_TO_INFER)
-    return 0;
-  gaps = g_new (guint64, n - 1);
-  for (guint i = 0; i + 1 < n; i++)
-    gaps[i] = sleeps[i + 1].end_ns - sleeps[i].end_ns;
-  qsort (gaps, n - 1, sizeof *gaps, compare_u64);
-  return gaps[(n - 1) / 2];
+  for (guint i = 0; i < n; i++)
+    lengths[i] = sleeps[i].end_ns - sleeps[i].start_ns;
+  qsort (lengths, n, sizeof *lengths, compare_u64);
+  return n > 0 ? lengths[n * 3 / 4] / 2 : 0;
 }
 
-/* The roundest period within @error_ns of @period_ns: people choose round ones, and a microsecond off is a
- * window that is a hundred off a hundred cycles before the hit. */
-static guint64
-round_period (double period_ns, double error_ns)
+/* Whether the task slept, more than now and then, for longer than a period allows. */
+static gboolean
+is_too_short (guint64 period_ns, guint64 trigger_ns, const Sleep *sleeps, guint n)
 {
-  static const double units_ns[] = { 1e6, 1e5, 1e4, 1e3 };
+  guint longer = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (units_ns); i++)
-    {
-      double rounded_ns = round (period_ns / units_ns[i]) * units_ns[i];
-
-      if (rounded_ns > 0 && fabs (rounded_ns - period_ns) <= error_ns)
-        return rounded_ns;
-    }
-  return MAX (round (period_ns), 0);
+  for (guint i = 0; i < n; i++)
+    longer += sleeps[i].end_ns - sleeps[i].start_ns > period_ns + trigger_ns;
+  return longer > n / 3;
 }
 
-/* The period of the returns: the slope of their times over their numbers, by least squares, made as round as three
- * of its standard errors allow. 0 where there are too few returns. */
-static guint64
+/* From the interrupts that ended the sleeps up to the hit's, which is number @n: these follow the cycles most closely.
+ * Else from the ends of those before, as the hit's is late. */
+static Period
 infer_period (const Sleep *sleeps, guint n)
 {
-  guint64 typical_ns = typical_gap (sleeps, n);
-  double sum_k = 0, sum_t = 0, sum_kk = 0, sum_kt = 0, sum_tt = 0;
-  double var_k, slope_ns, residual;
+  guint first = n - MIN (n, MAX_TIMERS - 1);
+  g_autofree guint64 *times = g_new (guint64, n - first + 1);
+  guint n_timers = 0;
+  guint n_ends = 0;
+  guint64 short_ns;
+  Period period = { 0, 0 };
 
-  if (typical_ns == 0)
-    return 0;
-  for (guint i = 0; i < n; i++)
-    {
-      double t = (double) sleeps[i].end_ns - (double) sleeps[0].end_ns;
-      double k = round (t / typical_ns);
-
-      t -= k * typical_ns;
-      sum_k += k;
-      sum_t += t;
-      sum_kk += k * k;
-      sum_kt += k * t;
-      sum_tt += t * t;
-    }
-  var_k = sum_kk - sum_k * sum_k / n;
-  if (var_k <= 0)
-    return typical_ns;
-  slope_ns = (sum_kt - sum_k * sum_t / n) / var_k;
-  residual = MAX (sum_tt - sum_t * sum_t / n - slope_ns * slope_ns * var_k, 0) / (n - 2);
-  return round_period (typical_ns + slope_ns, 3 * sqrt (residual / var_k));
+  for (guint i = first; i <= n; i++)
+    if (sleeps[i].timer_ns > (n_timers > 0 ? times[n_timers - 1] : 0))
+      times[n_timers++] = sleeps[i].timer_ns;
+  if (n_timers * 3 >= n - first)
+    period = period_infer (times, n_timers);
+  if (period.period_ns > 0)
+    return period;
+  short_ns = short_sleep_ns (sleeps + first, n - first);
+  for (guint i = first; i < n; i++)
+    if (sleeps[i].end_ns - sleeps[i].start_ns >= short_ns)
+      times[n_ends++] = sleeps[i].end_ns;
+  return period_infer (times, n_ends);
 }
 
-static guint64
-first_event_ns (const Walk *walk, guint cpu)
-{
-  for (guint i = 0; i < walk->streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (walk->streams, i);
-
-      if (stream->cpu == cpu)
-        return stream_first_ns (stream);
-    }
-  return G_MAXUINT64;
-}
-
+/* The period that was asked for, else that of this capture, else that of others. */
 static void
-add_ordinary (const Walk *walk, const GArray *sleeps, guint64 expected_hit_ns, gint32 pid, CulpritCapture *capture)
+set_period (const CulpritCaptureOptions *options, const Sleep *sleeps, guint n, CulpritCapture *capture)
 {
-  guint64 last_end_ns = 0;
+  Period period = { 0, 0 };
 
-  for (guint i = 0; i < sleeps->len; i++)
-    {
-      const Sleep *sleep = &g_array_index (sleeps, Sleep, i);
-      guint64 before_ns;
-      CulpritWindow window = { FALSE, sleep->cpu, pid, 0, sleep->end_ns, 0, 0 };
-
-      if (sleep->end_ns >= expected_hit_ns)
-        continue;
-      before_ns = expected_hit_ns - sleep->end_ns;
-      before_ns = (before_ns + capture->period_ns - 1) / capture->period_ns * capture->period_ns;
-      if (before_ns > expected_hit_ns)
-        continue;
-      window.start_ns = expected_hit_ns - before_ns;
-      if (window.start_ns < last_end_ns || window.start_ns == window.end_ns ||
-          culprit_window_latency_ns (&window) >= capture->trigger_ns || window.start_ns < sleep->start_ns ||
-          window.start_ns < first_event_ns (walk, sleep->cpu))
-        continue;
-      last_end_ns = window.end_ns;
-      g_array_append_val (capture->windows, window);
-    }
+  capture->period_given = options->period_ns > 0;
+  if (!capture->period_given)
+    period = infer_period (sleeps, n);
+  if (is_too_short (period.period_ns, capture->trigger_ns, sleeps, n))
+    period = (Period) { 0, 0 };
+  if (!capture->period_given && period.period_ns == 0)
+    period = (Period) { options->others_period_ns, options->others_period_error_ns };
+  capture->period_ns = capture->period_given ? options->period_ns : period.period_ns;
+  capture->period_error_ns = capture->period_given || period.period_ns == 0 ? -1 : (gint64) period.error_ns;
 }
 
 void
-windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCapture *capture)
+windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *options, CulpritCapture *capture)
 {
-  g_autoptr (GArray) sleeps = NULL;
-  const Sleep *hit;
+  g_autoptr (Sleeps) sleeps = NULL;
+  CulpritWindow window;
   guint64 latency_us;
   guint64 trigger_us;
+  gint hit;
 
   if (sscanf (strstr (marker->text, MARKER_TEXT) + strlen (MARKER_TEXT), "%" G_GUINT64_FORMAT " > %" G_GUINT64_FORMAT,
               &latency_us, &trigger_us) != 2 ||
@@ -245,28 +124,32 @@ windows_find (Walk *walk, const Marker *marker, guint64 period_ns, CulpritCaptur
     }
   capture->trigger_ns = trigger_us * 1000;
   walk_measure (walk, marker->pid);
-  sleeps = find_sleeps (walk, capture, marker->pid);
-  hit = find_hit (sleeps, marker->at_ns, latency_us * 1000);
-  if (!hit || hit->end_ns < latency_us * 1000)
+  sleeps = sleeps_find (walk, capture, marker->pid);
+  hit = find_hit (sleeps->sleeps, marker->at_ns, latency_us * 1000);
+  if (hit < 0 && capture->coverage.functions && marker->at_ns >= latency_us * 1000)
+    {
+      set_period (options, NULL, 0, capture);
+      window = placement_by_marker (walk, capture, marker, latency_us * 1000);
+      g_array_append_val (capture->windows, window);
+      return;
+    }
+  if (hit < 0 || g_array_index (sleeps->sleeps, Sleep, hit).end_ns < latency_us * 1000)
     {
       capture->no_windows = "the measured task's return from its sleep was not captured";
       return;
     }
-  capture->period_given = period_ns > 0;
-  capture->period_ns = period_ns > 0 ? period_ns
-                                     : infer_period ((const Sleep *) (gpointer) sleeps->data,
-                                                     hit - (const Sleep *) (gpointer) sleeps->data);
-  if (capture->period_ns > 0)
-    add_ordinary (walk, sleeps, hit->end_ns - latency_us * 1000, marker->pid, capture);
-  g_array_append_val (capture->windows, ((CulpritWindow) { TRUE, hit->cpu, marker->pid, hit->end_ns - latency_us * 1000,
-                                                           hit->end_ns, 0, 0 }));
+  sleeps_find_timers (walk, capture, sleeps, hit, MAX_TIMERS);
+  set_period (options, (const Sleep *) (gpointer) sleeps->sleeps->data, hit, capture);
+  window = placement_find (walk, capture, sleeps, hit, marker, latency_us * 1000);
+  placement_add_ordinary (walk, capture, sleeps, window.start_ns, marker->pid);
+  g_array_append_val (capture->windows, window);
 }
 
 void
 windows_from_cycles (Walk *walk, const CulpritCycles *cycles, CulpritCapture *capture)
 {
   const CulpritCycle *last = &g_array_index (cycles->cycles, CulpritCycle, cycles->cycles->len - 1);
-  guint64 first_ns = first_event_ns (walk, cycles->cpu);
+  guint64 first_ns = walk_first_ns (walk, cycles->cpu);
   guint64 last_end_ns = 0;
 
   capture->trigger_ns = cycles->trigger_ns;
@@ -280,7 +163,11 @@ windows_from_cycles (Walk *walk, const CulpritCycles *cycles, CulpritCapture *ca
   for (guint i = 0; i < cycles->cycles->len; i++)
     {
       const CulpritCycle *cycle = &g_array_index (cycles->cycles, CulpritCycle, i);
-      CulpritWindow window = { cycle == last, cycles->cpu, cycles->pid, cycle->expected_ns, cycle->observed_ns, 0, 0 };
+      CulpritWindow window = { .outlier = cycle == last,
+                               .cpu = cycles->cpu,
+                               .pid = cycles->pid,
+                               .start_ns = cycle->expected_ns,
+                               .end_ns = cycle->observed_ns };
 
       if (cycle != last &&
           (window.end_ns <= window.start_ns || window.start_ns < last_end_ns || window.start_ns < first_ns ||

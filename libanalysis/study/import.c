@@ -36,13 +36,20 @@ describe (const CulpritCapture *capture, const CulpritCycles *log, CulpritImport
 {
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
   g_autofree char *buffer = buffer_option (log);
+  g_autofree char *missing = NULL;
 
+  missing = culprit_coverage_in_words (capture->coverage.depth, capture->coverage.functions,
+                                       capture->coverage.interrupts == 0);
   result->latency_ns = outlier ? culprit_window_latency_ns (outlier) : 0;
   result->ordinary_windows = capture->windows->len - (outlier ? 1 : 0);
   result->no_windows = g_strdup (capture->no_windows);
   if (culprit_capture_is_unnamed (capture))
     result->warning = g_strdup ("its kernel symbols are hidden, so functions have no names; "
                                 "record as root with kernel.kptr_restrict at 0 or 1");
+  else if (missing)
+    result->warning = g_strdup_printf ("not traced: %s; their time counts for the caller, the task or the idle CPU "
+                                       "that they interrupted",
+                                       missing);
   else if (outlier && outlier->not_captured_ns > 0)
     result->warning =
         g_strdup_printf ("%" G_GUINT64_FORMAT " us of the outlier were not captured; record with a larger "
@@ -53,6 +60,37 @@ describe (const CulpritCapture *capture, const CulpritCycles *log, CulpritImport
         capture->period_ns == 0
             ? g_strdup ("no ordinary windows to compare with; give the task's period with --period")
             : g_strdup_printf ("no ordinary windows to compare with; record with a larger buffer (%s)", buffer);
+}
+
+/* The period of the other captures of the run, for one that cannot tell: that of the surest of them. */
+static gboolean
+find_others_period (CulpritStudy *study,
+                    const char *path,
+                    const CulpritImportOptions *options,
+                    CulpritCaptureOptions *capture_options,
+                    GError **error)
+{
+  g_autofree char *run = rows_run_name (path, options->run);
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "SELECT capture.period_ns, period_error_ns "
+                     "FROM capture JOIN run USING (run_id) "
+                     "WHERE run.name = ? AND capture.period_ns > 0 AND period_error_ns >= 0 "
+                     "ORDER BY period_error_ns LIMIT 1",
+                     error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "t", run);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  if (row)
+    {
+      capture_options->others_period_ns = sqlite3_column_int64 (statement, 0);
+      capture_options->others_period_error_ns = sqlite3_column_int64 (statement, 1);
+    }
+  return TRUE;
 }
 
 static gpointer
@@ -98,6 +136,7 @@ culprit_study_import (CulpritStudy *study,
   g_autofree gint64 *function_ids = NULL;
   g_autoptr (CulpritCapture) capture = NULL;
   g_autoptr (CulpritCycles) cycles = NULL;
+  CulpritCaptureOptions capture_options;
   GError *problem = NULL;
   Import import = { .study = study, .path = path };
 
@@ -108,7 +147,10 @@ culprit_study_import (CulpritStudy *study,
       g_propagate_error (error, problem);
       return FALSE;
     }
-  capture = read_capture (path, &(CulpritCaptureOptions) { options->period_ns, cycles }, cancellable, &digest, error);
+  capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .cycles = cycles };
+  if (!find_others_period (study, path, options, &capture_options, error))
+    return FALSE;
+  capture = read_capture (path, &capture_options, cancellable, &digest, error);
   if (!capture || !study_begin (study, error))
     return FALSE;
   import.capture = capture;

@@ -233,7 +233,8 @@ culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError
       "SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events, "
       "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, capture.cpus, clock, "
       "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
-      "capture.period_ns, period_source, no_windows, triage, note "
+      "capture.period_ns, period_source, period_error_ns, no_windows, graph_depth, graph_functions, "
+      "interrupts_traced, triage, note "
       "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
       "WHERE " IN_RUN " AND " IN_CAPTURE " AND (NOT ?3 OR " COUNTS ("triage") ")",
       "capture", error);
@@ -265,7 +266,7 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
       study, filter,
       "capture, file, run, latency_ns, untraced_ns, tracing_ns, cpu, pid, comm, kernel, window_start_ns AS "
       "\"window.start_ns\", window_end_ns AS \"window.end_ns\", ordinary_windows, lost_events, "
-      "not_captured_ns, triage, note",
+      "not_captured_ns, uncertain_ns, triage, note",
       "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
       "FROM outlier "
       "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN

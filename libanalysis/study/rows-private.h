@@ -18,5 +18,9 @@ typedef struct
   gint64 *function_ids; /* by the capture's function; 0: not looked up yet */
 } Import;
 
+/* The name of the run that the capture at @path belongs to; @name: what it was asked to be, or NULL. The caller owns
+ * it. */
+char *rows_run_name (const char *path, const char *name);
+
 /* Stores everything, inside a transaction that is open. */
 gboolean rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error);

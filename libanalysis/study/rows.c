@@ -36,13 +36,20 @@ store_host (Import *import, gint64 *host, GError **error)
                   capture->host, capture->kernel, capture->machine);
 }
 
+char *
+rows_run_name (const char *path, const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
+  g_autofree char *base = g_path_get_basename (absolute);
+
+  return g_utf8_make_valid (name ? name : base, -1);
+}
+
 static gboolean
 store_run (Import *import, const char *name, gint64 *run, GError **error)
 {
-  g_autofree char *folder = g_path_get_dirname (import->path);
-  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
-  g_autofree char *base = g_path_get_basename (absolute);
-  g_autofree char *valid = g_utf8_make_valid (name ? name : base, -1);
+  g_autofree char *valid = rows_run_name (import->path, name);
 
   return study_insert (import->study, NULL, error,
                        "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
@@ -91,16 +98,17 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       "instance, clock, "
       "cpus, first_ns, last_ns, events, function_events, lost_events, overwritten_events, truncated_calls, "
       "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows, hit_cycle, needed_kb, smi_count, "
-      "steal_ns, "
-      "delays, read_version) VALUES (NULLIF (?, 0), ?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
-      "NULLIF (?, 0), "
-      "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?, ?)",
-      "iiittuittuuuuuuuuutuuttiiiiti", import->capture_id, run, host, file, import->digest, c->size_bytes,
+      "steal_ns, delays, read_version, period_error_ns, graph_depth, graph_functions, interrupts_traced) "
+      "VALUES (NULLIF (?, 0), ?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
+      "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?, ?, "
+      "NULLIF (?, -1), NULLIF (?, 0), ?, NULLIF (?, -1))",
+      "iiittuittuuuuuuuuutuuttiiiitiiuti", import->capture_id, run, host, file, import->digest, c->size_bytes,
       (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
       c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
       c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
       log ? (gint64) log->needed_kb : -1, log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL,
-      (gint64) CULPRIT_READ_VERSION);
+      (gint64) CULPRIT_READ_VERSION, c->period_error_ns, (guint64) c->coverage.depth, c->coverage.functions,
+      (gint64) c->coverage.interrupts);
 }
 
 static gboolean
@@ -197,16 +205,17 @@ store_windows (Import *import, GError **error)
   g_autoptr (Statement) statement =
       statement_new (import->study,
                      "INSERT INTO window (capture_id, kind, cpu, pid, comm, start_ns, end_ns, latency_ns, "
-                     "tracing_ns, not_captured_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     "tracing_ns, not_captured_ns, uncertain_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                      error);
 
   for (guint i = 0; statement && i < capture->windows->len; i++)
     {
       const CulpritWindow *window = &g_array_index (capture->windows, CulpritWindow, i);
 
-      statement_bind (statement, "ituituuuuu", import->capture_id, window->outlier ? "outlier" : "ordinary",
+      statement_bind (statement, "ituituuuuuu", import->capture_id, window->outlier ? "outlier" : "ordinary",
                       (guint64) window->cpu, (gint64) window->pid, capture->comm ? capture->comm : "", window->start_ns,
-                      window->end_ns, culprit_window_latency_ns (window), window->tracing_ns, window->not_captured_ns);
+                      window->end_ns, culprit_window_latency_ns (window), window->tracing_ns, window->not_captured_ns,
+                      window->uncertain_ns);
       if (!statement_run (import->study, statement, error))
         return FALSE;
       if (window->outlier)

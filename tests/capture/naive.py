@@ -55,6 +55,7 @@ class Epoch:
     visits: list = field(default_factory=list)
     frames: dict = field(default_factory=dict)
     top: int = -1
+    initial_outermost: object = None
 
 
 @dataclass(eq=False)
@@ -67,6 +68,7 @@ class Stretch:
     owner: object
     open_frames: list
     floor: int = 0
+    lost: bool = False
 
 
 def is_function(event):
@@ -153,6 +155,7 @@ class Capture:
         for frame in epoch.frames.values():
             frame.outermost = self.is_outermost(epoch, frame.func, frame.depth)
             frame.absences = int(first.before is not None and not first.lost_before)
+        epoch.initial_outermost = epoch.frames.get(0)
 
     @staticmethod
     def dated_start(event):
@@ -262,9 +265,16 @@ class Capture:
         for a, b in zip(events, events[1:]):
             owner, context, frames = self.owner(a, b)
             floor = self.floors[cpu].get(self.kind(a, b), 0)
-            found.append(Stretch(cpu, a.ts, b.ts, context, owner, frames, floor))
+            found.append(Stretch(cpu, a.ts, b.ts, context, owner, frames, floor, b.lost is not None))
         found.append(Stretch(cpu, last.ts, float("inf"), self.own_context(last.pid), "[not captured]", []))
         return found
+
+    def following(self, visit):
+        """The events of the visit, each with the stretch that it begins; None after the CPU's last."""
+        events, stretches = self.cpus[visit.cpu], self.stretches[visit.cpu]
+        place = next(i for i, event in enumerate(events) if event is visit.events[0])
+        for i in range(place, place + len(visit.events)):
+            yield events[i], stretches[i + 1] if i + 1 < len(events) else None
 
     def share_out_stretches(self):
         for stretches in self.stretches.values():

@@ -99,7 +99,8 @@ def window_row(capture, trace, marker, window):
                        if function[0] == "[not captured]")
     return {"kind": window.kind, "cpu": window.cpu, "pid": marker.pid, "comm": trace.cmdlines.get(marker.pid, ""),
             "start_ns": window.start, "end_ns": window.end, "latency_ns": window.latency(),
-            "tracing_ns": window_tracing(capture, window), "not_captured_ns": not_captured}
+            "tracing_ns": window_tracing(capture, window), "not_captured_ns": not_captured,
+            "uncertain_ns": window.uncertain}
 
 
 def outlier_rows(capture, window):

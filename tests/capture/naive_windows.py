@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from naive import Frame, task_of
+from naive_placement import Placement, is_way_back
 
 MARKER = re.compile(r"hit latency threshold \((\d+) > (\d+)\)")
-WAY_BACK = ("exit_to_user", "syscall_exit", "return_slowpath", "notify_resume")
 
 
 @dataclass
@@ -26,6 +26,8 @@ class Sleep:
     start: int
     end: int
     cpu: int
+    timer: int = 0
+    wake: int = 0
 
 
 @dataclass
@@ -34,6 +36,7 @@ class Window:
     cpu: int
     start: int
     end: int
+    uncertain: int = 0
 
     def latency(self):
         return self.end - self.start
@@ -83,30 +86,18 @@ def sleeps(capture, task):
     return sorted(found, key=lambda sleep: (sleep.end, sleep.start))
 
 
-def is_way_back(name):
-    return any(part in name for part in WAY_BACK)
-
-
 def find_windows(capture, marker, period):
     """The outlier window first, then the ordinary ones in the order of time."""
     all_sleeps = sleeps(capture, task_of(marker, marker.cpu))
     before = [sleep for sleep in all_sleeps if sleep.end <= marker.ts]
-    long_enough = [sleep for sleep in before if sleep.end - sleep.start >= marker.latency_ns]
+    long_enough = [sleep for sleep in before if marker.ts - sleep.start >= marker.latency_ns]
     if not before:
         return []
     hit = (long_enough or before)[-1]
-    outlier = Window("outlier", hit.cpu, hit.end - marker.latency_ns, hit.end)
-    cycles = {}
-    for sleep in all_sleeps:
-        if sleep.end >= outlier.start:
-            continue
-        k = -(-(outlier.start - sleep.end) // period)
-        expected = outlier.start - k * period
-        latency = sleep.end - expected
-        if (0 < latency < marker.threshold_ns and expected >= capture.cpus[sleep.cpu][0].ts
-                and expected >= sleep.start):
-            cycles.setdefault(k, Window("ordinary", sleep.cpu, expected, sleep.end))
-    return [outlier] + [cycles[k] for k in sorted(cycles, reverse=True)]
+    placement = Placement(capture, marker, period, all_sleeps, hit, Window)
+    start, uncertain = placement.place(task_of(marker, marker.cpu))
+    outlier = Window("outlier", hit.cpu, start, start + marker.latency_ns, uncertain)
+    return [outlier] + [window for window, _ in placement.ordinary(start, all_sleeps)]
 
 
 def clipped(capture, window):

@@ -16,8 +16,8 @@ MODULE_BASE = 0xffffffffc0400000
 STEP = 0x40
 PLAIN = [f"kernel_function_{i}" for i in range(24)]
 SPECIAL = ["__x64_sys_clock_nanosleep", "do_nanosleep", "schedule", "exit_to_user_mode_prepare",
-           "syscall_exit_to_user_mode", "__x64_sys_write", "asm_interrupt", "do_idle", "smaller_helper",
-           "smaller_helper"]
+           "syscall_exit_to_user_mode", "__x64_sys_write", "asm_interrupt", "do_idle", "irq_enter_rcu",
+           "hrtimer_wakeup", "__x64_sys_clock_gettime", "smaller_helper", "smaller_helper"]
 
 
 def symbol_table(long_size=8):
@@ -54,6 +54,7 @@ class Machine:
         self.on_cpu = list(self.idle)
         self.tasks = [Task(pid) for pid in range(200, 200 + rng.randint(1, 5))]
         self.floor = rng.choice([1, 90, 400, 1500])
+        self.timers = rng.random() < 0.6
 
     def tick(self, cpu):
         """Time goes on by one event's worth of tracing and, often, some work."""
@@ -88,10 +89,16 @@ class Machine:
         while len(self.on_cpu[cpu].stack) > bottom:
             self.ret(cpu, flags)
 
-    def interrupt(self, cpu, calls=None):
+    def interrupt(self, cpu, calls=None, wakes=False):
         flags = self.rng.choice([HARDIRQ, HARDIRQ, SOFTIRQ, NMI, HARDIRQ | SOFTIRQ])
+        if self.rng.random() < 0.3:
+            self.call(cpu, self.address["irq_enter_rcu"])
+            self.ret(cpu)
         self.call(cpu, self.address["asm_interrupt"], flags)
         self.tree(cpu, self.rng.randint(0, 6) if calls is None else calls, flags)
+        if wakes:
+            self.call(cpu, self.address["hrtimer_wakeup"], flags)
+            self.ret(cpu, flags)
         if flags == HARDIRQ and self.rng.random() < 0.3:
             self.tree(cpu, 2, SOFTIRQ)
         self.ret(cpu, flags)
@@ -157,6 +164,8 @@ class Cyclic:
         self.cpu = machine.rng.choice([self.cpu] * 6 + list(machine.now))
         machine.run(self.expected)
         machine.run(self.expected + 20_000, but=self.cpu)
+        if machine.timers:
+            machine.interrupt(self.cpu, 1, wakes=True)
         for _ in range(work):
             machine.interrupt(self.cpu, 4)
         machine.now[self.cpu] = max(machine.now[self.cpu], self.task.wake_ns)
@@ -181,10 +190,27 @@ class Cyclic:
             observed = machine.now[self.cpu]
             if cycle < cycles - 1:
                 self.to_the_next_cycle()
+        observed = self.read_the_clock(observed)
         machine.call(self.cpu, machine.address["__x64_sys_write"])
         latency = (observed - self.expected) // 1000
         threshold = max(1, latency // machine.rng.choice([1, 2, 3]) - 1)
         machine.events[self.cpu].append(marker(machine.tick(self.cpu), MEASURED, latency, threshold))
+
+    def read_the_clock(self, observed):
+        """Interrupts may strike before and after, or it takes a system call."""
+        machine = self.machine
+        for _ in range(machine.rng.choice([0, 0, 1, 2])):
+            machine.interrupt(self.cpu, 5)
+            for name in machine.rng.choice([(), ("irq_enter_rcu",), SPECIAL[3:4]]):
+                machine.call(self.cpu, machine.address[name])
+                machine.ret(self.cpu)
+            if machine.rng.random() < 0.5:
+                observed = machine.now[self.cpu]
+        if machine.rng.random() < 0.1:
+            machine.call(self.cpu, machine.address["__x64_sys_clock_gettime"])
+            observed = machine.now[self.cpu]
+            machine.ret(self.cpu)
+        return observed
 
     def to_the_next_cycle(self):
         """The other CPUs catch up while the task runs in user mode."""

@@ -49,6 +49,21 @@ class Cycles(unittest.TestCase):
         self.assertEqual(found, {"period_source": "recorded", "hit_cycle": 77, "smi_count": 3, "steal_ns": None,
                                  "trigger_ns": 700000})
 
+    def test_tells_what_was_traced(self):
+        for settings, expected in (({"max_depth": 0, "graph_functions": [], "graph_notrace": []}, (None, None)),
+                                   ({"max_depth": 30, "graph_functions": ["schedule", "vfs_write"]},
+                                    (30, "schedule,vfs_write")),
+                                   ({"max_depth": 0, "graph_notrace": ["ktime_get"]}, (None, "all but ktime_get")),
+                                   ({}, (None, None))):
+            with self.subTest(settings=settings):
+                result = self.run_import({**self.log, **settings})
+                self.assertEqual((result.status, "not traced" in result.stderr), (0, expected != (None, None)))
+                found, = culprit.rows(self.study, "SELECT graph_depth, graph_functions, interrupts_traced FROM capture")
+                self.assertEqual(tuple(found.values()), (*expected, 1))
+                self.assertEqual("not traced: " in culprit.run("show", "--study", self.study, "1").stdout,
+                                 expected != (None, None))
+                os.unlink(self.study)
+
     def test_cycles_that_are_no_ordinary_ones_are_left_out(self):
         first, second = self.cycles[0], self.cycles[1]
         late = [first[0] - 10000000, first[0] - 10000000 + 900000]  # above the threshold

@@ -283,12 +283,16 @@ class Older(Store):
     captures' files where these are there."""
     ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
                      "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples"),
-             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays", "read_version"),
+             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays", "read_version", "period_error_ns",
+                         "graph_depth", "graph_functions", "interrupts_traced"),
+             "window": ("uncertain_ns",),
              "ordinary_cost": ("untraced_max_ns", "calls_max", "stretch_max_ns", "untraced_spread", "calls_spread", "stretch_spread"),
              "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus", "before_event", "after_event")}
 
     def make_older(self, study):
         with contextlib.closing(sqlite3.connect(study)) as database:
+            view, = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'outlier'").fetchone()
+            database.executescript(f"DROP VIEW outlier; {view.replace(', window.uncertain_ns', '')}")
             for table, columns in self.ADDED.items():
                 for column in columns:
                     database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
