@@ -93,6 +93,15 @@ find_population (Reading *reading, const char *host, const char *kernel, const c
   return reading->evidence->populations->len - 1;
 }
 
+/* What the capture of @row does not show, of CulpritHidden. */
+static guint
+hidden_of (Statement *row)
+{
+  return (sqlite3_column_type (row, 15) != SQLITE_NULL ? CULPRIT_HIDDEN_DEEP : 0) |
+         (sqlite3_column_type (row, 16) != SQLITE_NULL ? CULPRIT_HIDDEN_FUNCTIONS : 0) |
+         (number_or (row, 17, 1) == 0 ? CULPRIT_HIDDEN_INTERRUPTS : 0);
+}
+
 static void
 take_outlier (Reading *reading, Statement *row)
 {
@@ -115,6 +124,7 @@ take_outlier (Reading *reading, Statement *row)
   one->cycles = MAX (number_or (row, 10, USUAL_CYCLES), 1);
   one->population =
       find_population (reading, keep (reading, row, 11), keep (reading, row, 12), keep (reading, row, 13));
+  one->hidden = hidden_of (row);
   population = &g_array_index (reading->evidence->populations, CulpritPopulation, one->population);
   population->virtual_machine |= sqlite3_column_int (row, 14) != 0;
   population->captures += !one->ignored;
@@ -296,7 +306,8 @@ evidence_read_outliers (Reading *reading, GError **error)
                     "SELECT capture_id, file, run.name, latency_ns, tracing_ns, not_captured_ns, lost_events, "
                     "capture.smi_count, capture.steal_ns, triage, hit_cycle - IFNULL (LAG (hit_cycle) "
                     " OVER (PARTITION BY run_id ORDER BY hit_cycle), 0), host.name, host.kernel, "
-                    "IFNULL (recording, run.name), IFNULL (json_extract (facts, '$.virtual_machine'), 0) "
+                    "IFNULL (recording, run.name), IFNULL (json_extract (facts, '$.virtual_machine'), 0), "
+                    "graph_depth, graph_functions, interrupts_traced "
                     "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) "
                     "JOIN host ON host.host_id = capture.host_id WHERE kind = 'outlier' ORDER BY capture_id",
                     take_outlier, error) &&

@@ -25,10 +25,17 @@ is_pseudo (const CulpritPart *part)
   return culprit_name_is_pseudo (part->name);
 }
 
-/* The function proper with the greatest excess of those that are abnormal; @context: only of this one, or
- * CULPRIT_CONTEXTS; @busy: not of the idle task's. */
+/* Which parts are looked at. */
+typedef enum
+{
+  OF_ALL,      /* ordinary ones too */
+  OF_ABNORMAL, /* those that are abnormal */
+  OF_BUSY,     /* of these, not those of the idle task */
+} Choice;
+
+/* The function proper with the greatest excess; @context: only of this one, or CULPRIT_CONTEXTS. */
 static const CulpritPart *
-find_leader (const CulpritCase *one, CulpritContext context, gboolean busy)
+find_leader (const CulpritCase *one, CulpritContext context, Choice choice)
 {
   const CulpritPart *leader = NULL;
 
@@ -36,7 +43,8 @@ find_leader (const CulpritCase *one, CulpritContext context, gboolean busy)
     {
       const CulpritPart *part = culprit_case_part (one, i);
 
-      if (part->p < CULPRIT_ABNORMAL && !is_pseudo (part) && !(busy && part->context == CULPRIT_CONTEXT_IDLE) &&
+      if ((choice == OF_ALL || part->p < CULPRIT_ABNORMAL) && !is_pseudo (part) &&
+          !(choice == OF_BUSY && part->context == CULPRIT_CONTEXT_IDLE) &&
           (context == CULPRIT_CONTEXTS || part->context == context) && (!leader || part->excess_ns > leader->excess_ns))
         leader = part;
     }
@@ -207,15 +215,16 @@ blame_somebody (CulpritCase *one, const CulpritPopulation *population)
   double idle_ns = excess_of (one, NULL, CULPRIT_CONTEXT_IDLE);
   gboolean pieces = is_in_pieces (one, holder, held_ns, rest);
   gboolean held = held_ns > 0 && held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
-  const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces);
-  const CulpritPart *inside = held ? find_leader (one, holder->context, pieces) : NULL;
+  const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces ? OF_BUSY : OF_ABNORMAL);
+  const CulpritPart *inside = held ? find_leader (one, holder->context, OF_ALL) : NULL;
+  gboolean by_one = inside && inside->excess_ns >= HALF * held_ns && !is_entry (one, inside, holder);
 
   if (leader && leader->excess_ns >= HALF * one->excess_ns && !(held && is_entry (one, leader, holder)) &&
       leader != rest)
     blame_part (one, leader);
-  else if (inside && inside->excess_ns >= HALF * held_ns && !is_entry (one, inside, holder))
+  else if (by_one && inside->p < CULPRIT_ABNORMAL)
     blame_part (one, inside);
-  else if (held)
+  else if (held && !by_one)
     blame_holder (one, holder);
   else if (rest && idle_ns >= HALF * one->excess_ns)
     blame_timer (one, rest, idle_ns);

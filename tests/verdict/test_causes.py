@@ -213,6 +213,30 @@ class Stalls(Causes):
         self.assertIn("not to blame: so many hits may be chance", text)
 
 
+class Hidden(Causes):
+    """What a capture does not show may have taken the time; tests/capture/test_coverage.py tells how that is known."""
+    LIMITS = {"graph_depth = 4": ("long", "stalls"), "interrupts_traced = 0": ("long", "stalls"),
+              "graph_functions = 'hrtimer_interrupt'": ("stalls",)}
+
+    def test_no_class_is_claimed_that_needs_what_was_not_traced(self):
+        kinds = {"long": lambda number: [*usual(number), ("slow_path", 2_500_000)], "stalls": lambda number: struck(number, [2_000_000]),
+                 "often": lambda number: [*usual(number), *[("tiny", 4_000)] * 500]}
+        for kind, outlier in kinds.items():
+            self.add(self.captures(kind, 6, outlier, ordinary=now_and_then([("tiny", 4_000)], 3)), kind)
+        classes = {kind: {row[0] for row in self.classes(kind)} for kind in kinds}
+        self.assertEqual(classes, {"long": {"took-too-long"}, "stalls": {"blind-stall"}, "often": {"called-too-often"}})
+        for limit, hidden in self.LIMITS.items():
+            with self.subTest(limit=limit):
+                content.alter(self.study, "UPDATE capture SET graph_depth = NULL, graph_functions = NULL, interrupts_traced = 1",
+                              f"UPDATE capture SET {limit}")
+                for kind in kinds:
+                    expected = {"unexplained"} if kind in hidden else classes[kind]
+                    self.assertEqual({row[0] for row in self.classes(kind)}, expected, kind)
+                verdict = self.json("verdict")
+                self.assertEqual(len(verdict["culprits"]), len(kinds) - len(hidden))
+                self.assertTrue(any("do not show all that ran" in step for step in verdict["next_steps"]))
+
+
 class Ignored(Causes):
     def test_an_ignored_capture_counts_for_nothing(self):
         self.add([*self.captures("a", 5, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
