@@ -223,7 +223,7 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
     }
   head = g_strdup_printf ("%u capture%s, of which %u stand%s out%s%s; times are %s the tracer's.", verdict->captures,
                           culprit_plural (verdict->captures), verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
-                          options->base ? " of the ordinary wake-ups of " : " of their ordinary wake-ups",
+                          options->base ? " from the ordinary wake-ups of " : " from their ordinary wake-ups",
                           options->base ? options->base : "", options->raw ? "with" : "without");
   print_wrapped (head, 0, WIDTH);
   g_print ("\n");

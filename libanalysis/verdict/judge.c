@@ -266,7 +266,7 @@ culprit_judge (CulpritCase *one, const CulpritPopulation *population)
   if (one->ordinary == 0)
     leave_unexplained (one, "there are no ordinary wake-ups to compare it with");
   else if (!one->stands_out)
-    leave_unexplained (one, "it does not stand out of the ordinary wake-ups");
+    leave_unexplained (one, "it does not stand out from its ordinary wake-ups");
   else if (population->spread_windows == 0)
     leave_unexplained (one, "an older version read it, and its file is gone: import it again");
   else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)

@@ -44,25 +44,27 @@ where (CulpritContext context)
     }
 }
 
-/* "402 times", "once", "0.3 times". */
+/* "402", "once", "0.3". */
 static void
-say_times (GString *words, double calls)
+say_calls (GString *words, double calls)
 {
   if (fabs (calls - 1) < 0.05)
     g_string_append (words, "once");
   else
-    g_string_append_printf (words, calls < 10 && calls != floor (calls) ? "%.1f times" : "%.0f times", calls);
+    g_string_append_printf (words, calls < 10 && calls != floor (calls) ? "%.1f" : "%.0f", calls);
 }
 
 static void
 say_count (GString *words, const CulpritCulprit *culprit)
 {
   g_string_append (words, "called ");
-  say_times (words, culprit->calls);
+  say_calls (words, culprit->calls);
+  if (fabs (culprit->calls - 1) >= 0.05)
+    g_string_append (words, " times");
   if (culprit->reference_calls > 0)
     {
       g_string_append (words, " instead of ");
-      say_times (words, culprit->reference_calls);
+      say_calls (words, culprit->reference_calls);
     }
   else
     g_string_append (words, ", and in no ordinary wake-up");
@@ -209,9 +211,9 @@ say_where (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *
       const CulpritPopulation *population =
           &g_array_index (verdict->evidence->populations, CulpritPopulation, there->population);
 
-      g_string_append_printf (words, "%s %s on %s, kernel %s: %u of %u captures", i == 0 ? " Where:" : ";",
+      g_string_append_printf (words, "%s %s on %s, kernel %s: %u of %u capture%s", i == 0 ? " Where:" : ";",
                               population->series, population->host, population->kernel, there->captures,
-                              population->captures);
+                              population->captures, culprit_plural (population->captures));
     }
   g_string_append_c (words, '.');
 }

@@ -99,7 +99,7 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "mixed"))
         self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: called 40 times instead of 10 "
-                                                              "times and with 20.*us a call instead of ")
+                                                              "and with 20.*us a call instead of ")
 
     def test_a_few_long_calls_of_a_function_that_ran_nowhere_else_took_too_long(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 400_000)] * 5])
