@@ -41,6 +41,12 @@ culprit_comparison_table_new (void)
   return table;
 }
 
+static const char *
+say_significant (const CulpritClaim *claim)
+{
+  return isnan (claim->p) ? "untested" : claim->significant ? "yes" : "no";
+}
+
 static void
 add_means (CulpritTable *table, const CulpritComparison *comparison)
 {
@@ -57,7 +63,7 @@ add_means (CulpritTable *table, const CulpritComparison *comparison)
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     culprit_table_add_real (table, numbers[i]);
-  culprit_table_add_text (table, !comparison ? "" : comparison->claims[CULPRIT_CLAIM_MEAN].significant ? "yes" : "no");
+  culprit_table_add_text (table, !comparison ? "" : say_significant (&comparison->claims[CULPRIT_CLAIM_MEAN]));
 }
 
 static void

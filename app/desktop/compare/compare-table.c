@@ -37,7 +37,9 @@ const TableColumn compare_columns[] = {
     "(Holm).",
     6 },
   { "significant", "Differs", CELL_TEXT,
-    "Whether the means differ: by more than the margin, with a corrected p below 0.05.", 3 },
+    "Whether the means differ: by more than the margin, with a corrected p below 0.05. Untested where there are too "
+    "few runs.",
+    3 },
   { "same_shape", "Same Shape", CELL_TEXT,
     "Whether both are the same but for a shift and a scale, as one system with tracing and without should be. Runs are "
     "compared, not wake-ups: at least six of each are needed.",
