@@ -8,7 +8,7 @@
 #define ROUNDING 1.0    /* ns: how far the distance of two latencies may be from whole ticks */
 #define LEAST_STEP 3    /* ns: below it, rounding to ns says nothing of ticks */
 #define MOST_DIVISORS 4 /* neighbouring latencies may all be so many ticks apart */
-#define CHANCE 1e-9     /* that so many latencies lie on ticks by chance */
+#define CHANCE 1e-4     /* that so many latencies lie on ticks by chance */
 #define BODY_LOW 0.001  /* of the samples: the ticks are sought between these ranks, where latencies are dense */
 #define BODY_HIGH 0.99
 #define ON_TICKS 0.99 /* of all samples must lie on them */
