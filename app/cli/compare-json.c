@@ -3,17 +3,48 @@
 #include "compare.h"
 
 static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+static void
+add_flag (JsonBuilder *builder, const char *name, gboolean value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_boolean_value (builder, value);
+}
+
+/* What is claimed besides its p, and why there is none. */
+static void
+add_claim (JsonBuilder *builder, const CulpritComparison *comparison, CulpritClaimKind kind)
+{
+  const CulpritClaim *claim = &comparison->claims[kind];
+
+  print_json_real (builder, "corrected_p", claim->corrected_p);
+  add_text (builder, "p_reason", culprit_claim_untested (comparison, kind));
+  add_flag (builder, "relevant", claim->relevant);
+  add_flag (builder, "significant", claim->significant);
+}
+
+static void
 add_ranks (JsonBuilder *builder, const CulpritComparison *comparison)
 {
   json_builder_set_member_name (builder, "mannwhitney");
   json_builder_begin_object (builder);
   print_json_real (builder, "u", comparison->ranks.u);
-  print_json_real (builder, "p", comparison->ranks.u_p);
+  print_json_real (builder, "p", comparison->u_p);
+  add_text (builder, "p_reason", culprit_claim_untested (comparison, CULPRIT_CLAIM_DISTRIBUTION));
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "ks");
   json_builder_begin_object (builder);
   print_json_real (builder, "d", comparison->ranks.ks);
-  print_json_real (builder, "p", comparison->ranks.ks_p);
+  print_json_real (builder, "p", comparison->claims[CULPRIT_CLAIM_DISTRIBUTION].p);
+  add_claim (builder, comparison, CULPRIT_CLAIM_DISTRIBUTION);
   json_builder_end_object (builder);
   print_json_real (builder, "cliffs_delta", comparison->ranks.cliffs_delta);
   print_json_real (builder, "wasserstein_ns", comparison->ranks.wasserstein_ns);
@@ -22,7 +53,8 @@ add_ranks (JsonBuilder *builder, const CulpritComparison *comparison)
   print_json_real (builder, "above_ns", comparison->tail_ns);
   print_json_real (builder, "base", comparison->base_tail);
   print_json_real (builder, "run", comparison->other_tail);
-  print_json_real (builder, "p", comparison->tail_p);
+  print_json_real (builder, "p", comparison->claims[CULPRIT_CLAIM_TAIL].p);
+  add_claim (builder, comparison, CULPRIT_CLAIM_TAIL);
   json_builder_end_object (builder);
 }
 
@@ -40,6 +72,8 @@ add_shifts (JsonBuilder *builder, const CulpritComparison *comparison)
       print_json_real (builder, "difference_ns", shift->difference_ns);
       print_json_real (builder, "low_ns", shift->low_ns);
       print_json_real (builder, "high_ns", shift->high_ns);
+      print_json_real (builder, "p_value", shift->p_value);
+      add_claim (builder, comparison, CULPRIT_CLAIM_QUANTILE + i);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -63,8 +97,7 @@ add_shape (JsonBuilder *builder, const CulpritShape *shape, const char *base, co
   print_json_real (builder, "aligned_ks_p", shape->distance_p);
   print_json_real (builder, "aligned_ks_upper", shape->distance_high);
   print_json_real (builder, "margin", shape->margin);
-  json_builder_set_member_name (builder, "peaks_match");
-  json_builder_add_boolean_value (builder, shape->peaks_match);
+  add_flag (builder, "peaks_match", shape->peaks_match);
   json_builder_set_member_name (builder, "peaks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < shape->peaks->len; i++)
@@ -119,14 +152,17 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint place)
   print_json_real (builder, "t", comparison->means.t);
   print_json_real (builder, "df", comparison->means.df);
   print_json_real (builder, "p", comparison->means.p);
-  print_json_real (builder, "corrected_p", comparison->corrected_p);
+  add_claim (builder, comparison, CULPRIT_CLAIM_MEAN);
   json_builder_set_member_name (builder, "ci95_ns");
   json_builder_begin_array (builder);
-  json_builder_add_double_value (builder, comparison->means.low_ns);
-  json_builder_add_double_value (builder, comparison->means.high_ns);
+  print_json_real_element (builder, comparison->means.low_ns);
+  print_json_real_element (builder, comparison->means.high_ns);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "significant");
-  json_builder_add_boolean_value (builder, comparison->significant);
+  add_text (builder, "units", culprit_units_name (comparison->units));
+  print_json_real (builder, "base_runs", comparison->base_runs);
+  print_json_real (builder, "runs", comparison->other_runs);
+  print_json_real (builder, "margin_ns", comparison->margin_ns);
+  print_json_real (builder, "tests", comparison->tests);
   if (comparison->ranked)
     {
       add_ranks (builder, comparison);

@@ -9,16 +9,66 @@
 
 #define WIDTH 100
 
-/* "the 99 % quantile is 2.0 us higher (1.0 to 4.0)" for each quantile. */
-static void
-print_shifts (const CulpritComparison *comparison)
+/* "yes", "no"; "-" where it was not tested. */
+static const char *
+say_significant (const CulpritClaim *claim)
 {
+  return isnan (claim->p) ? "-" : claim->significant ? "yes" : "no";
+}
+
+static char *
+format_p (double p)
+{
+  return isnan (p) ? g_strdup ("-") : p < 0.001 ? g_strdup_printf ("%.1e", p) : g_strdup_printf ("%.3f", p);
+}
+
+/* A difference of latencies, its interval, its p as it is and corrected. */
+static void
+print_difference (const char *name, double difference_ns, double low_ns, double high_ns, const CulpritClaim *claim)
+{
+  g_autofree char *p = format_p (claim->p);
+  g_autofree char *corrected = format_p (claim->corrected_p);
+  g_autofree char *interval =
+      isnan (low_ns) ? g_strdup ("-") : g_strdup_printf ("%+.3f to %+.3f", low_ns / 1e3, high_ns / 1e3);
+
+  g_print ("  %-18s %+12.3f %24s %9s %9s  %s\n", name, difference_ns / 1e3, interval, p, corrected,
+           say_significant (claim));
+}
+
+/* A distance or part of the latencies. */
+static void
+print_part (const char *name, const char *value, const CulpritClaim *claim)
+{
+  g_autofree char *p = format_p (claim->p);
+  g_autofree char *corrected = format_p (claim->corrected_p);
+
+  g_print ("  %-18s %12s %24s %9s %9s  %s\n", name, value, "", p, corrected, say_significant (claim));
+}
+
+/* What the sentence says, in numbers. */
+static void
+print_claims (const CulpritComparison *comparison)
+{
+  const CulpritClaim *claims = comparison->claims;
+
+  g_print ("  %-18s %12s %24s %9s %9s  %s\n", "difference", "us", "95 % interval us", "p", "corrected", "significant");
+  print_difference ("mean", comparison->means.difference_ns, comparison->means.low_ns, comparison->means.high_ns,
+                    &claims[CULPRIT_CLAIM_MEAN]);
   for (guint i = 0; i < CULPRIT_SHIFTS && comparison->ranked; i++)
     {
       const CulpritShift *shift = &comparison->shifts[i];
+      g_autofree char *name = g_strdup_printf ("%g %% quantile", shift->p * 100);
 
-      g_print ("  %6g %% quantile: %+.3f us, 95 %% interval %+.3f to %+.3f\n", shift->p * 100,
-               shift->difference_ns / 1e3, shift->low_ns / 1e3, shift->high_ns / 1e3);
+      print_difference (name, shift->difference_ns, shift->low_ns, shift->high_ns, &claims[CULPRIT_CLAIM_QUANTILE + i]);
+    }
+  if (comparison->ranked)
+    {
+      g_autofree char *distance = g_strdup_printf ("D = %.4f", comparison->ranks.ks);
+      g_autofree char *tails = g_strdup_printf ("%" G_GUINT64_FORMAT " (%" G_GUINT64_FORMAT ")", comparison->other_tail,
+                                                comparison->base_tail);
+
+      print_part ("distribution", distance, &claims[CULPRIT_CLAIM_DISTRIBUTION]);
+      print_part ("tail (base)", tails, &claims[CULPRIT_CLAIM_TAIL]);
     }
 }
 
@@ -35,7 +85,9 @@ print_row (const Comparing *comparing, guint place)
       double percent = comparison->means.overhead_percent;
       g_autofree char *overhead = isnan (percent) ? g_strdup ("-") : g_strdup_printf ("%.2f %%", percent);
 
-      g_print (" %10s %9.3f %12s", overhead, comparison->means.t, comparison->significant ? "yes" : "no");
+      g_autofree char *t = isnan (comparison->means.t) ? g_strdup ("-") : g_strdup_printf ("%.3f", comparison->means.t);
+
+      g_print (" %10s %9s %12s", overhead, t, say_significant (&comparison->claims[CULPRIT_CLAIM_MEAN]));
     }
   g_print ("\n");
 }
@@ -86,7 +138,7 @@ compare_print_text (const Comparing *comparing)
 
       g_print ("\n");
       print_wrapped (words, 0, WIDTH);
-      print_shifts (compare_result (comparing, i));
+      print_claims (compare_result (comparing, i));
       print_mapped (comparing, side);
       if (!shape)
         continue;

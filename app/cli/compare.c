@@ -21,6 +21,8 @@ typedef struct
 {
   char *fail_if_worse;
   char *map;
+  char *margin;
+  gboolean independent;
   gboolean same_shape;
   gboolean untraced;
 } Wishes;
@@ -41,6 +43,7 @@ wishes_clear (Wishes *wishes)
 {
   g_free (wishes->fail_if_worse);
   g_free (wishes->map);
+  g_free (wishes->margin);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wishes, wishes_clear)
@@ -67,22 +70,18 @@ read_profile (CulpritStudy *study, Side *side, gboolean same_shape, CulpritSumma
 {
   CulpritProfileFacts facts;
 
-  if (same_shape)
-    {
-      side->runs = culprit_study_profile_runs (study, side->name, error);
-      side->profile = side->runs ? culprit_profile_sum (side->runs) : NULL;
-    }
-  else if (!culprit_study_profile_facts (study, side->name, &facts, error))
+  if (!same_shape && !culprit_study_profile_facts (study, side->name, &facts, error))
     return FALSE;
-  else if (!facts.whole)
+  if (!same_shape && !facts.whole)
     {
       *summary = facts.summary;
       return TRUE;
     }
-  else
-    side->profile = culprit_study_profile (study, side->name, CULPRIT_ALL_CPUS, error);
-  if (!side->profile)
+  side->runs = same_shape ? culprit_study_profile_runs (study, side->name, error)
+                          : culprit_study_profile_meant (study, side->name, error);
+  if (!side->runs)
     return FALSE;
+  side->profile = culprit_profile_sum (side->runs);
   *summary = culprit_summarise (side->profile);
   return TRUE;
 }
@@ -90,7 +89,7 @@ read_profile (CulpritStudy *study, Side *side, gboolean same_shape, CulpritSumma
 static void
 add_side (Comparing *comparing, const Side *side, const CulpritSummary *summary)
 {
-  CulpritCompared compared = { *summary, side->profile };
+  CulpritCompared compared = { *summary, side->profile, side->runs };
 
   g_array_append_val (comparing->sides, *side);
   g_array_append_val (comparing->compared, compared);
@@ -191,6 +190,21 @@ parse_mapped (const char *text, Comparing *comparing)
   return comparing->n_mapped == 1 || (comparing->n_mapped == 2 && comparing->mapped_ns[0] < comparing->mapped_ns[1]);
 }
 
+/* "1%" of the base's mean, or "2us". */
+static gboolean
+parse_margin (const char *text, CulpritRules *rules)
+{
+  guint64 margin_ns;
+  int length = 0;
+
+  if (sscanf (text, "%lf%%%n", &rules->margin_percent, &length) == 1 && length > 0 && text[length] == '\0')
+    return rules->margin_percent >= 0 && rules->margin_percent < INFINITY;
+  if (!culprit_time_parse (text, &margin_ns))
+    return FALSE;
+  rules->margin_ns = margin_ns;
+  return TRUE;
+}
+
 /* "p99=5%", "p99.9=10%". */
 static gboolean
 parse_limit (const char *text, Limit *limit)
@@ -203,33 +217,28 @@ parse_limit (const char *text, Limit *limit)
   return limit->p > 0 && limit->p < 1 && limit->percent >= 0;
 }
 
-/* The interval of the limit's quantile. FALSE where @profile is not known or has too few latencies. */
-static gboolean
-can_tell (const CulpritProfile *profile, const Limit *limit, double *low_ns, double *high_ns)
-{
-  return profile && culprit_quantile_interval (profile, limit->p, CULPRIT_LEVEL, low_ns, high_ns);
-}
-
-/* Whether @other's quantile is above @base's by more than the limit, beyond what their intervals allow; the status to
- * end with. What cannot be decided did not pass. */
+/* Whether @other's quantile is above @base's by more than the limit and not by chance; the status to end with. What
+ * cannot be decided did not pass. */
 static int
-check_limit (const Side *base, const Side *other, const Limit *limit)
+check_limit (const Comparing *comparing, guint place, const Limit *limit)
 {
-  double low_ns[2];
-  double high_ns[2];
-  double base_ns;
+  const CulpritCompared *base = &g_array_index (comparing->compared, CulpritCompared, 0);
+  const CulpritCompared *other = &g_array_index (comparing->compared, CulpritCompared, place);
+  const char *base_name = compare_side (comparing, 0)->name;
+  const char *name = compare_side (comparing, place)->name;
+  CulpritShift shift = { .low_ns = NAN };
 
-  if (!can_tell (base->profile, limit, &low_ns[0], &high_ns[0]) ||
-      !can_tell (other->profile, limit, &low_ns[1], &high_ns[1]))
-    return command_complain ("culprit: whether %s is worse than %s cannot be told: too few latencies for their %g %% "
-                             "quantiles",
-                             other->name, base->name, limit->p * 100);
-  base_ns = culprit_quantile_type7 (base->profile, limit->p);
-  if (low_ns[1] <= high_ns[0] ||
-      culprit_quantile_type7 (other->profile, limit->p) <= base_ns + fabs (base_ns) * limit->percent / 100)
+  if (base->profile && other->profile)
+    shift = culprit_compare_quantile (base, other, &comparing->rules, limit->p,
+                                      culprit_level_of_each (comparing->compared->len - 1));
+  if (isnan (shift.low_ns))
+    return command_complain ("culprit: whether %s is worse than %s cannot be said: its %g %% quantile needs %u or more "
+                             "runs of each (or --independent), each with enough latencies",
+                             name, base_name, limit->p * 100, CULPRIT_TEST_RUNS);
+  if (shift.low_ns <= 0 || shift.difference_ns <= fabs (shift.base_ns) * limit->percent / 100)
     return EXIT_DONE;
-  command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher", other->name,
-                    base->name, limit->p * 100, limit->percent);
+  command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher", name, base_name,
+                    limit->p * 100, limit->percent);
   return EXIT_FOUND;
 }
 
@@ -240,7 +249,11 @@ check_limits (const Comparing *comparing, const Limit *limit)
   int status = EXIT_DONE;
 
   for (guint i = 1; i < comparing->sides->len; i++)
-    status = MAX (status, check_limit (compare_side (comparing, 0), compare_side (comparing, i), limit));
+    {
+      int found = check_limit (comparing, i, limit);
+
+      status = MAX (status, found);
+    }
   return status;
 }
 
@@ -266,9 +279,9 @@ compare_all (const Options *options, const Wishes *wishes, const Limit *limit, C
       return command_fail (error);
   if (wishes->untraced)
     add_untraced (study, comparing);
-  comparing->comparisons =
-      culprit_compare (&g_array_index (comparing->compared, CulpritCompared, 0),
-                       &g_array_index (comparing->compared, CulpritCompared, 1), comparing->compared->len - 1);
+  comparing->comparisons = culprit_compare (&g_array_index (comparing->compared, CulpritCompared, 0),
+                                            &g_array_index (comparing->compared, CulpritCompared, 1),
+                                            comparing->compared->len - 1, &comparing->rules);
   if (wishes->same_shape)
     compare_shapes (comparing);
   map_latencies (comparing);
@@ -288,13 +301,17 @@ command_compare (int argc, char **argv)
       "Also their captured wake-ups with the tracer's time taken out", NULL },
     { "map", 0, 0, G_OPTION_ARG_STRING, &wishes.map,
       "What this threshold or band of the base is in the others, as 200us or 575us,585us", "LATENCY" },
+    { "margin", 0, 0, G_OPTION_ARG_STRING, &wishes.margin,
+      "Smaller differences are not called significant (default: 1% of the base's mean), as 0.5% or 2us", "MARGIN" },
+    { "independent", 0, 0, G_OPTION_ARG_NONE, &wishes.independent,
+      "Test single latencies, not runs: each is independent of the others, e.g. one per boot", NULL },
     { "fail-if-worse", 0, 0, G_OPTION_ARG_STRING, &wishes.fail_if_worse,
       "End with status 1 where a quantile got worse, as p99=5%", "LIMIT" },
     { NULL },
   };
   g_autoptr (GArray) sides = g_array_new (FALSE, FALSE, sizeof (Side));
   g_autoptr (GArray) compared = g_array_new (FALSE, FALSE, sizeof (CulpritCompared));
-  Comparing comparing = { .sides = sides, .compared = compared };
+  Comparing comparing = { .sides = sides, .compared = compared, .rules = CULPRIT_RULES_USUAL };
   Limit limit;
   int status;
 
@@ -303,12 +320,17 @@ command_compare (int argc, char **argv)
   if (g_strv_length (options.rest) < 2)
     return command_complain ("culprit compare: expected a base and at least one run to hold against it");
   if (wishes.fail_if_worse && !parse_limit (wishes.fail_if_worse, &limit))
-    return command_complain ("culprit compare: --fail-if-worse \"%s\" is no limit; expected one as p99=5%%",
+    return command_complain ("culprit compare: --fail-if-worse \"%s\" is not a valid limit; expected one as p99=5%%",
                              wishes.fail_if_worse);
   if (wishes.map && !parse_mapped (wishes.map, &comparing))
-    return command_complain ("culprit compare: --map \"%s\" is no latency; expected one as 200us, or a band as "
-                             "575us,585us, the lower end first",
-                             wishes.map);
+    return command_complain (
+        "culprit compare: --map \"%s\" is not a valid latency; expected one as 200us, or a band as "
+        "575us,585us, the lower end first",
+        wishes.map);
+  if (wishes.margin && !parse_margin (wishes.margin, &comparing.rules))
+    return command_complain ("culprit compare: --margin \"%s\" is not a valid margin; expected one as 0.5%% or 2us",
+                             wishes.margin);
+  comparing.rules.independent = wishes.independent;
   g_array_set_clear_func (sides, side_clear);
   status = compare_all (&options, &wishes, &limit, &comparing);
   g_clear_pointer (&comparing.comparisons, g_array_unref);

@@ -14,8 +14,8 @@ typedef struct
 {
   char *name;
   CulpritProfile *profile; /* NULL: only the summary is known */
-  GPtrArray *runs;         /* of CulpritProfile, where shapes are compared; else NULL */
-  CulpritShape *shape;     /* against the base, likewise */
+  GPtrArray *runs;         /* of CulpritProfile, whose sum the profile is; NULL likewise and for captured wake-ups */
+  CulpritShape *shape;     /* against the base, where shapes are compared */
   CulpritMapped mapped[COMPARE_MAPPED];
 } Side;
 
@@ -24,6 +24,7 @@ typedef struct
   GArray *sides;       /* of Side */
   GArray *compared;    /* of CulpritCompared, in the same order */
   GArray *comparisons; /* of CulpritComparison, for all but the base */
+  CulpritRules rules;
   guint64 mapped_ns[COMPARE_MAPPED];
   guint n_mapped;
 } Comparing;

@@ -18,21 +18,33 @@ print_moment (const char *name, double ns)
   g_print ("  %-10s %12s\n", name, text);
 }
 
+/* "7.0 us to 9.0 us"; one bound where the other needs more latencies. The caller owns it. */
+static char *
+say_interval (const CulpritQuantile *quantile)
+{
+  g_autofree char *low = culprit_time_format (isnan (quantile->low_ns) ? 0 : llround (quantile->low_ns));
+  g_autofree char *high = culprit_time_format (isnan (quantile->high_ns) ? 0 : llround (quantile->high_ns));
+
+  if (quantile->estimable)
+    return g_strdup_printf ("%s to %s", low, high);
+  if (!isnan (quantile->low_ns))
+    return g_strdup_printf ("at least %s; too few latencies for an upper bound", low);
+  if (!isnan (quantile->high_ns))
+    return g_strdup_printf ("at most %s; too few latencies for a lower bound", high);
+  return g_strdup ("not estimable from so few");
+}
+
 static void
 print_quantiles (const CulpritDescription *description)
 {
-  g_print ("\n  %10s %12s   95 %% interval\n", "quantile", "value");
+  g_print ("\n  %10s %12s   95 %% interval, if latencies are independent\n", "quantile", "value");
   for (guint i = 0; i < description->quantiles->len; i++)
     {
       const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
       g_autofree char *value = culprit_time_format (llround (quantile->ns));
-      g_autofree char *low = culprit_time_format (llround (quantile->low_ns));
-      g_autofree char *high = culprit_time_format (llround (quantile->high_ns));
+      g_autofree char *interval = say_interval (quantile);
 
-      if (quantile->estimable)
-        g_print ("  %8g %% %12s   %s to %s\n", quantile->p_millionths / 1e4, value, low, high);
-      else
-        g_print ("  %8g %% %12s   not estimable from so few\n", quantile->p_millionths / 1e4, value);
+      g_print ("  %8g %% %12s   %s\n", quantile->p_millionths / 1e4, value, interval);
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit: finds the command that is meant and runs it. */
+#include "numbers.h"
 #include "print.h"
 
 #include <errno.h>
@@ -131,6 +132,7 @@ main (int argc, char **argv)
   setlocale (LC_NUMERIC, "C");
   g_set_prgname ("culprit");
   g_set_print_handler (print_plainly);
+  culprit_numbers_init ();
   if (argc < 2)
     {
       print_usage (stderr);

@@ -14,13 +14,19 @@ print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row)
 }
 
 void
-print_json_real (JsonBuilder *builder, const char *name, double value)
+print_json_real_element (JsonBuilder *builder, double value)
 {
-  json_builder_set_member_name (builder, name);
   if (isfinite (value))
     json_builder_add_double_value (builder, value);
   else
     json_builder_add_null_value (builder);
+}
+
+void
+print_json_real (JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name (builder, name);
+  print_json_real_element (builder, value);
 }
 
 void

@@ -42,8 +42,9 @@ gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data,
 /* Adds an object with the values of @row. */
 void print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row);
 
-/* Adds a member @name with @value; null where it is not finite. */
+/* Adds a member @name with @value, or only @value to a list; null where it is not finite. */
 void print_json_real (JsonBuilder *builder, const char *name, double value);
+void print_json_real_element (JsonBuilder *builder, double value);
 
 /* Writes what @builder holds on a line of its own. */
 void print_json_built (JsonBuilder *builder);

@@ -2,10 +2,13 @@
 /* culprit-desktop */
 #include "application.h"
 
+#include "numbers.h"
+
 int
 main (int argc, char **argv)
 {
   g_autoptr (GtkApplication) application = culprit_application_new ();
 
+  culprit_numbers_init ();
   return g_application_run (G_APPLICATION (application), argc, argv);
 }

@@ -69,15 +69,23 @@ culprit_quantile_shift (const CulpritProfile *base, const CulpritProfile *other,
   const Ranked ranked_other = { other, other_before };
   g_autofree double *shifts = g_new (double, RESAMPLES);
   gsl_rng *random = gsl_rng_alloc (gsl_rng_mt19937);
-  CulpritShift shift = { .p = p,
-                         .difference_ns = culprit_quantile_type7 (other, p) - culprit_quantile_type7 (base, p) };
+  CulpritShift shift = { .p = p, .base_ns = culprit_quantile_type7 (base, p) };
+  guint above = 1;
+  guint below = 1;
+
+  shift.difference_ns = culprit_quantile_type7 (other, p) - shift.base_ns;
 
   gsl_rng_set (random, SEED);
   for (guint i = 0; i < RESAMPLES; i++)
-    shifts[i] = draw (&ranked_other, p, random) - draw (&ranked_base, p, random);
+    {
+      shifts[i] = draw (&ranked_other, p, random) - draw (&ranked_base, p, random);
+      above += shifts[i] >= 0;
+      below += shifts[i] <= 0;
+    }
   gsl_rng_free (random);
   gsl_sort (shifts, 1, RESAMPLES);
   shift.low_ns = gsl_stats_quantile_from_sorted_data (shifts, 1, RESAMPLES, (1 - level) / 2);
   shift.high_ns = gsl_stats_quantile_from_sorted_data (shifts, 1, RESAMPLES, 1 - (1 - level) / 2);
+  shift.p_value = MIN (2.0 * MIN (above, below) / (RESAMPLES + 1), 1);
   return shift;
 }

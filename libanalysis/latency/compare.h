@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How two profiles differ, in their means, their ranks, their shape. Differences are the other less the base, in ns. */
+/* How far two profiles are apart, in their means, their ranks, their shape. Differences are the other less the base, in
+ * ns. */
 #pragma once
 
 #include "profile.h"
@@ -20,16 +21,12 @@ CulpritMeans culprit_compare_means (const CulpritSummary *base, const CulpritSum
 
 typedef struct
 {
-  double u; /* Mann-Whitney: pairs in which the base's sample is greater, ties half */
-  double u_p;
+  double u;              /* Mann-Whitney: pairs in which the base's sample is greater, ties half */
+  double ties;           /* the sum of t^3 - t over all latencies that occur t times */
   double cliffs_delta;   /* how much more often the other's sample is greater than smaller */
   double ks;             /* Kolmogorov-Smirnov: the largest distance of the distribution functions */
-  double ks_p;           /* by the asymptotic distribution */
   double wasserstein_ns; /* the mean distance of equal ranks */
 } CulpritRanks;
 
 /* Neither profile may be empty. */
 CulpritRanks culprit_compare_ranks (const CulpritProfile *base, const CulpritProfile *other);
-
-/* Fisher's exact test, two-sided: whether the parts above @limit_ns differ. */
-double culprit_compare_tails (const CulpritProfile *base, const CulpritProfile *other, gint64 limit_ns);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the tests together and says what they come to. A test of means alone misleads: means may be equal and all else
- * different. */
+/* Decides what can be tested, puts the tests together and corrects them for their number. A test of means alone
+ * misleads: means may be equal and all else different. */
 #include "comparison.h"
 
-#include "units.h"
-
-#include <math.h>
+#include "lattice.h"
+#include "rank-tests.h"
+#include "sample-tests.h"
 
 #define ALPHA (1 - CULPRIT_LEVEL)
 #define TAIL_PARTS 200
 #define PERCENT 100
+#define FEW 60 /* latencies of both: their ranks are tested exactly */
+
+static const double quantiles[CULPRIT_SHIFTS] = { 0.5, 0.9, 0.99, 0.999 };
 
 CulpritSummary
 culprit_summarise (const CulpritProfile *profile)
@@ -17,6 +20,134 @@ culprit_summarise (const CulpritProfile *profile)
   CulpritMoments moments = culprit_moments (profile);
 
   return (CulpritSummary) { moments.mean_ns, moments.sd_ns, moments.n };
+}
+
+static gboolean
+has_runs (const CulpritCompared *compared)
+{
+  return compared->runs && compared->runs->len >= CULPRIT_TEST_RUNS;
+}
+
+static CulpritUnits
+choose_units (const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules)
+{
+  gboolean base_known = !base->profile || rules->independent || has_runs (base);
+  gboolean other_known = !other->profile || rules->independent || has_runs (other);
+
+  if (!base_known || !other_known)
+    return CULPRIT_UNITS_NONE;
+  if (!base->profile || !other->profile)
+    return CULPRIT_UNITS_VALUES;
+  return rules->independent ? CULPRIT_UNITS_LATENCIES : CULPRIT_UNITS_RUNS;
+}
+
+/* A tick of the clock, or the width of a table's bins. */
+static double
+resolution (const CulpritCompared *compared)
+{
+  return compared->profile ? culprit_lattice_find (compared->profile).step_ns : 0;
+}
+
+static double
+choose_margin (const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules)
+{
+  double percent = isnan (rules->margin_percent) ? CULPRIT_MARGIN_PERCENT : rules->margin_percent;
+  double margin_ns = fabs (base->summary.mean_ns) * percent / PERCENT;
+
+  if (isnan (rules->margin_percent))
+    margin_ns = MIN (margin_ns, base->summary.sd_ns / 2);
+  if (!isnan (rules->margin_ns))
+    margin_ns = rules->margin_ns;
+  return MAX (margin_ns, MAX (resolution (base), resolution (other)));
+}
+
+/* The standard deviation of what so coarse a clock hides. */
+static double
+rounding_sd (const CulpritCompared *compared)
+{
+  return resolution (compared) / sqrt (12);
+}
+
+static double
+mean_of_run (const CulpritProfile *run, gconstpointer data)
+{
+  return culprit_moments (run).mean_ns;
+}
+
+static double
+quantile_of_run (const CulpritProfile *run, gconstpointer data)
+{
+  return culprit_quantile_type7 (run, *(const double *) data);
+}
+
+/* The independent values behind the mean of @compared. */
+static CulpritSummary
+summarise_units (const CulpritCompared *compared, const CulpritRules *rules)
+{
+  if (!compared->profile || rules->independent)
+    return compared->summary;
+  return culprit_run_values (compared->runs, mean_of_run, NULL, rounding_sd (compared));
+}
+
+static CulpritMeans
+compare_means (const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules, CulpritUnits units)
+{
+  CulpritSummary base_units;
+  CulpritSummary other_units;
+  CulpritMeans means;
+
+  if (units != CULPRIT_UNITS_NONE)
+    {
+      base_units = summarise_units (base, rules);
+      other_units = summarise_units (other, rules);
+      return culprit_compare_means (&base_units, &other_units, CULPRIT_LEVEL);
+    }
+  means = culprit_compare_means (&base->summary, &other->summary, CULPRIT_LEVEL);
+  means.t = means.df = means.p = means.low_ns = means.high_ns = NAN;
+  return means;
+}
+
+static gboolean
+is_estimable (const CulpritProfile *profile, double p, double level)
+{
+  double low_ns;
+  double high_ns;
+
+  return culprit_quantile_interval (profile, p, level, &low_ns, &high_ns);
+}
+
+static gboolean
+are_estimable (const GPtrArray *runs, double p, double level)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (!is_estimable (g_ptr_array_index (runs, i), p, level))
+      return FALSE;
+  return TRUE;
+}
+
+static CulpritShift
+shift_of_runs (const CulpritCompared *base, const CulpritCompared *other, double p, double level)
+{
+  CulpritSummary base_values = culprit_run_values (base->runs, quantile_of_run, &p, rounding_sd (base));
+  CulpritSummary other_values = culprit_run_values (other->runs, quantile_of_run, &p, rounding_sd (other));
+  CulpritMeans means = culprit_compare_means (&base_values, &other_values, level);
+
+  return (CulpritShift) { p, base_values.mean_ns, means.difference_ns, means.low_ns, means.high_ns, means.p };
+}
+
+CulpritShift
+culprit_compare_quantile (
+    const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules, double p, double level)
+{
+  CulpritUnits units = choose_units (base, other, rules);
+  double base_ns = culprit_quantile_type7 (base->profile, p);
+
+  if (units == CULPRIT_UNITS_RUNS && are_estimable (base->runs, p, level) && are_estimable (other->runs, p, level))
+    return shift_of_runs (base, other, p, level);
+  if (units == CULPRIT_UNITS_LATENCIES && is_estimable (base->profile, p, level) &&
+      is_estimable (other->profile, p, level))
+    return culprit_quantile_shift (base->profile, other->profile, p, level);
+  return (CulpritShift) { p, base_ns, culprit_quantile_type7 (other->profile, p) - base_ns, NAN, NAN, NAN };
 }
 
 /* The latency that one in TAIL_PARTS of both profiles together exceeds. */
@@ -37,41 +168,117 @@ find_spread (const CulpritProfile *profile)
   return culprit_quantile_type7 (profile, 0.75) - culprit_quantile_type7 (profile, 0.25);
 }
 
-static void
-find_shifts (CulpritComparison *comparison, const CulpritProfile *base, const CulpritProfile *other)
+/* All latencies of @profile, ascending. The caller owns the array. */
+static double *
+list_latencies (const CulpritProfile *profile)
 {
-  static const double quantiles[CULPRIT_SHIFTS] = { 0.5, 0.9, 0.99, 0.999 };
+  double *latencies = g_new (double, profile->n);
+  guint filled = 0;
 
+  for (guint i = 0; i < profile->bins->len; i++)
+    for (guint64 k = 0; k < culprit_profile_bin (profile, i)->count; k++)
+      latencies[filled++] = culprit_profile_bin (profile, i)->latency_ns;
+  return latencies;
+}
+
+static double
+test_ranks (const CulpritProfile *base, const CulpritProfile *other, const CulpritRanks *ranks)
+{
+  g_autofree double *base_ns = NULL;
+  g_autofree double *other_ns = NULL;
+
+  if (base->n > FEW || other->n > FEW - base->n)
+    return culprit_mann_whitney_p (ranks->u, base->n, other->n, ranks->ties);
+  base_ns = list_latencies (base);
+  other_ns = list_latencies (other);
+  return culprit_rank_sum_p (base_ns, base->n, other_ns, other->n);
+}
+
+static CulpritRunTests
+test_latencies (const CulpritProfile *base, const CulpritProfile *other, const CulpritComparison *comparison)
+{
+  return (CulpritRunTests) {
+    .u_p = test_ranks (base, other, &comparison->ranks),
+    .ks_p = culprit_smirnov_p (comparison->ranks.ks, base->n, other->n),
+    .tail_p = culprit_fisher_p (comparison->base_tail, base->n, comparison->other_tail, other->n),
+  };
+}
+
+static void
+test_all (CulpritComparison *comparison, const CulpritCompared *base, const CulpritCompared *other)
+{
+  CulpritRunTests tests = { NAN, NAN, NAN };
+
+  if (comparison->units == CULPRIT_UNITS_RUNS)
+    tests = culprit_test_runs (base->runs, other->runs, comparison->tail_ns);
+  else if (comparison->units == CULPRIT_UNITS_LATENCIES)
+    tests = test_latencies (base->profile, other->profile, comparison);
+  comparison->u_p = tests.u_p;
+  comparison->claims[CULPRIT_CLAIM_DISTRIBUTION].p = tests.ks_p;
+  comparison->claims[CULPRIT_CLAIM_TAIL].p = comparison->tail_known ? tests.tail_p : NAN;
   for (guint i = 0; i < CULPRIT_SHIFTS; i++)
-    comparison->shifts[i] = culprit_quantile_shift (base, other, quantiles[i], CULPRIT_LEVEL);
+    comparison->claims[CULPRIT_CLAIM_QUANTILE + i].p = comparison->shifts[i].p_value;
+}
+
+static void
+find_relevance (CulpritComparison *comparison)
+{
+  double base_part = comparison->base_tail / (double) comparison->base_moments.n;
+  double other_part = comparison->other_tail / (double) comparison->other_moments.n;
+
+  comparison->claims[CULPRIT_CLAIM_DISTRIBUTION].relevant = comparison->ranks.ks > CULPRIT_MARGIN_DISTRIBUTION;
+  comparison->claims[CULPRIT_CLAIM_TAIL].relevant = fabs (other_part - base_part) > CULPRIT_MARGIN_TAIL * base_part;
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    comparison->claims[CULPRIT_CLAIM_QUANTILE + i].relevant =
+        fabs (comparison->shifts[i].difference_ns) > comparison->margin_ns;
+}
+
+static void
+compare_profiles (CulpritComparison *comparison,
+                  const CulpritCompared *base,
+                  const CulpritCompared *other,
+                  const CulpritRules *rules)
+{
+  comparison->ranks = culprit_compare_ranks (base->profile, other->profile);
+  comparison->tail_ns = find_tail (base->profile, other->profile);
+  comparison->base_tail = base->profile->n - culprit_profile_count_to (base->profile, comparison->tail_ns);
+  comparison->other_tail = other->profile->n - culprit_profile_count_to (other->profile, comparison->tail_ns);
+  comparison->tail_known = comparison->base_tail + comparison->other_tail > 0;
+  comparison->base_moments = culprit_moments (base->profile);
+  comparison->other_moments = culprit_moments (other->profile);
+  comparison->base_spread_ns = find_spread (base->profile);
+  comparison->other_spread_ns = find_spread (other->profile);
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    comparison->shifts[i] = culprit_compare_quantile (base, other, rules, quantiles[i], CULPRIT_LEVEL);
+  test_all (comparison, base, other);
+  find_relevance (comparison);
 }
 
 static CulpritComparison
-compare_two (const CulpritCompared *base, const CulpritCompared *other)
+compare_two (const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules)
 {
-  CulpritComparison comparison = { .means = culprit_compare_means (&base->summary, &other->summary, CULPRIT_LEVEL),
-                                   .ranked = base->profile && other->profile };
+  CulpritComparison comparison = { .units = choose_units (base, other, rules),
+                                   .base_runs = base->runs ? base->runs->len : 0,
+                                   .other_runs = other->runs ? other->runs->len : 0,
+                                   .margin_ns = choose_margin (base, other, rules),
+                                   .ranked = base->profile && other->profile,
+                                   .u_p = NAN };
 
-  if (!comparison.ranked)
-    return comparison;
-  comparison.ranks = culprit_compare_ranks (base->profile, other->profile);
-  comparison.tail_ns = find_tail (base->profile, other->profile);
-  comparison.base_tail = base->profile->n - culprit_profile_count_to (base->profile, comparison.tail_ns);
-  comparison.other_tail = other->profile->n - culprit_profile_count_to (other->profile, comparison.tail_ns);
-  comparison.tail_p = culprit_compare_tails (base->profile, other->profile, comparison.tail_ns);
-  comparison.base_moments = culprit_moments (base->profile);
-  comparison.other_moments = culprit_moments (other->profile);
-  find_shifts (&comparison, base->profile, other->profile);
-  comparison.base_spread_ns = find_spread (base->profile);
-  comparison.other_spread_ns = find_spread (other->profile);
+  comparison.means = compare_means (base, other, rules, comparison.units);
+  for (guint i = 0; i < CULPRIT_CLAIMS; i++)
+    comparison.claims[i] = (CulpritClaim) { .p = NAN, .corrected_p = NAN };
+  comparison.claims[CULPRIT_CLAIM_MEAN].p = comparison.means.p;
+  comparison.claims[CULPRIT_CLAIM_MEAN].relevant = fabs (comparison.means.difference_ns) > comparison.margin_ns;
+  if (comparison.ranked)
+    compare_profiles (&comparison, base, other, rules);
   return comparison;
 }
 
 static int
 compare_p (gconstpointer a, gconstpointer b)
 {
-  double left = (*(const CulpritComparison *const *) a)->means.p;
-  double right = (*(const CulpritComparison *const *) b)->means.p;
+  double left = (*(const CulpritClaim *const *) a)->p;
+  double right = (*(const CulpritClaim *const *) b)->p;
 
   return (left > right) - (left < right);
 }
@@ -85,106 +292,43 @@ correct (GArray *comparisons)
   double most = 0;
 
   for (guint i = 0; i < comparisons->len; i++)
-    g_ptr_array_add (order, &g_array_index (comparisons, CulpritComparison, i));
+    for (guint k = 0; k < CULPRIT_CLAIMS; k++)
+      {
+        CulpritClaim *claim = &g_array_index (comparisons, CulpritComparison, i).claims[k];
+
+        if (!isnan (claim->p))
+          g_ptr_array_add (order, claim);
+      }
   g_ptr_array_sort (order, compare_p);
   for (guint i = 0; i < order->len; i++)
     {
-      CulpritComparison *comparison = g_ptr_array_index (order, i);
+      CulpritClaim *claim = g_ptr_array_index (order, i);
 
-      most = MAX (most, MIN (comparison->means.p * (order->len - i), 1));
-      comparison->corrected_p = most;
-      comparison->significant = most < ALPHA;
+      most = MAX (most, MIN (claim->p * (order->len - i), 1));
+      claim->corrected_p = most;
+      claim->significant = claim->relevant && most < ALPHA;
     }
+  for (guint i = 0; i < comparisons->len; i++)
+    g_array_index (comparisons, CulpritComparison, i).tests = order->len;
+}
+
+double
+culprit_level_of_each (guint n)
+{
+  return 1 - ALPHA / n;
 }
 
 GArray *
-culprit_compare (const CulpritCompared *base, const CulpritCompared *others, guint n)
+culprit_compare (const CulpritCompared *base, const CulpritCompared *others, guint n, const CulpritRules *rules)
 {
   GArray *comparisons = g_array_new (FALSE, FALSE, sizeof (CulpritComparison));
 
   for (guint i = 0; i < n; i++)
     {
-      CulpritComparison comparison = compare_two (base, &others[i]);
+      CulpritComparison comparison = compare_two (base, &others[i], rules);
 
       g_array_append_val (comparisons, comparison);
     }
   correct (comparisons);
   return comparisons;
-}
-
-static void
-say_mean (const CulpritComparison *comparison, GString *words)
-{
-  g_autofree char *difference = culprit_time_format (llround (fabs (comparison->means.difference_ns)));
-
-  if (comparison->significant)
-    g_string_append_printf (words, "the mean is %s %s", difference,
-                            comparison->means.difference_ns > 0 ? "higher" : "lower");
-  else
-    g_string_append (words, "the means do not differ significantly");
-}
-
-static void
-say_body (const CulpritComparison *comparison, GString *words)
-{
-  gboolean differs = comparison->ranks.ks_p < ALPHA;
-
-  if (differs && !comparison->significant)
-    g_string_append (words, ", but the shape does");
-  else if (differs)
-    g_string_append (words, ", and the shape differs too");
-  else if (comparison->significant)
-    g_string_append (words, ", the shape does not differ significantly");
-  else
-    g_string_append (words, ", nor does the shape");
-}
-
-static void
-say_tail (const CulpritComparison *comparison, GString *words)
-{
-  double base_n = comparison->base_moments.n;
-  double other_n = comparison->other_moments.n;
-  gboolean heavier = comparison->other_tail / other_n > comparison->base_tail / base_n;
-  gboolean higher = comparison->other_moments.max_ns > comparison->base_moments.max_ns;
-  g_autofree char *limit = culprit_time_format (comparison->tail_ns);
-
-  if (comparison->tail_p >= ALPHA)
-    {
-      g_string_append (words, "; the tail is no heavier and no lighter");
-      return;
-    }
-  g_string_append_printf (words,
-                          "; %sthe tail is %s: %" G_GUINT64_FORMAT " latencies above %s instead of %" G_GUINT64_FORMAT,
-                          heavier == higher || base_n != other_n ? ""
-                          : heavier                              ? "the maximum is lower, but "
-                                                                 : "the maximum is higher, but ",
-                          heavier ? "heavier" : "lighter", comparison->other_tail, limit, comparison->base_tail);
-  if (base_n != other_n)
-    g_string_append_printf (words, " (%.3f %% instead of %.3f %%)", comparison->other_tail / other_n * PERCENT,
-                            comparison->base_tail / base_n * PERCENT);
-}
-
-static void
-say_spread (const CulpritComparison *comparison, GString *words)
-{
-  g_autofree char *base = culprit_time_format (llround (comparison->base_spread_ns));
-  g_autofree char *other = culprit_time_format (llround (comparison->other_spread_ns));
-
-  g_string_append_printf (words, "; the middle half spreads over %s instead of %s", other, base);
-}
-
-char *
-culprit_comparison_in_words (const CulpritComparison *comparison, const char *base, const char *other)
-{
-  GString *words = g_string_new (NULL);
-
-  g_string_append_printf (words, "%s against %s: ", other, base);
-  say_mean (comparison, words);
-  if (comparison->ranked)
-    {
-      say_body (comparison, words);
-      say_tail (comparison, words);
-      say_spread (comparison, words);
-    }
-  return g_string_free (g_string_append_c (words, '.'), FALSE);
 }

@@ -2,6 +2,8 @@
 /* Most edges stand where the runs' samples are, the others at equal distances for where there are none. */
 #include "curves-private.h"
 
+#include "lattice.h"
+
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
@@ -11,10 +13,12 @@
 #define QUANTILES 49 /* .02, .04 ... .98 */
 #define SLOPES (QUANTILES * (QUANTILES - 1) / 2)
 
-/* The parts of @run's samples below each of @edges, which its line first carries to its own scale. */
+/* The parts of @run's samples below each of @edges, which its line first carries to its own scale. Each latency is
+ * spread over the clock's tick that it stands for. */
 static void
 measure (const CulpritProfile *run, Line line, const double *edges, double *parts)
 {
+  double width_ns = culprit_lattice_find (run).step_ns;
   double before = 0;
   guint place = 0;
 
@@ -27,7 +31,7 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
         {
           const CulpritBin *bin = culprit_profile_bin (run, place);
 
-          if (bin->latency_ns + run->width_ns > at_ns)
+          if (bin->latency_ns + width_ns > at_ns)
             break;
           before += bin->count;
         }
@@ -35,7 +39,7 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
         {
           const CulpritBin *bin = culprit_profile_bin (run, place);
 
-          inside = bin->count * MAX (at_ns - bin->latency_ns, 0) / run->width_ns;
+          inside = bin->count * MAX (at_ns - bin->latency_ns, 0) / width_ns;
         }
       parts[edge] = (before + inside) / run->n;
     }

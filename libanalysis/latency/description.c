@@ -45,7 +45,7 @@ add_quantiles (CulpritDescription *description, const CulpritProfile *profile, c
     }
 }
 
-/* Whether the finer bins show a peak inside of @cluster. */
+/* Whether the finer bins show a peak between the passes of @cluster: then it is that one. */
 static gboolean
 is_known (const GArray *peaks, const CulpritPeak *cluster)
 {
@@ -53,13 +53,13 @@ is_known (const GArray *peaks, const CulpritPeak *cluster)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
 
-      if (peak->low_ns <= cluster->high_ns && peak->high_ns >= cluster->low_ns)
+      if (peak->high_ns >= cluster->from_ns && peak->low_ns < cluster->to_ns)
         return TRUE;
     }
   return FALSE;
 }
 
-/* Clusters beyond the last peak of the finer bins. */
+/* Clusters where the finer bins show no peak. */
 static GArray *
 find_tail (const CulpritProfile *profile, const GArray *peaks, gint64 width_ns)
 {

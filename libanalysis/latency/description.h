@@ -13,8 +13,8 @@ typedef struct
   guint p_millionths;
   double ns;          /* type 7 */
   double nearest_ns;  /* nearest rank */
-  gboolean estimable; /* There are enough samples for an interval: */
-  double low_ns;
+  gboolean estimable; /* There are enough samples for an interval, from: */
+  double low_ns;      /* NaN: too few to say; the other is then a bound by itself, at 97.5 % */
   double high_ns;
 } CulpritQuantile;
 

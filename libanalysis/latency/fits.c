@@ -3,12 +3,12 @@
  * bin these are integrated instead, so that 10^9 samples take as long as a thousand. */
 #include "fits.h"
 
+#include "gamma.h"
 #include "rank-points.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_integration.h>
-#include <gsl/gsl_sf_gamma.h>
-#include <gsl/gsl_sf_psi.h>
+#include <gsl/gsl_sf_log.h>
 #include <gsl/gsl_spline.h>
 #include <math.h>
 
@@ -19,7 +19,6 @@
 #define SHAPES 60
 #define SHAPE_FIRST 0.1
 #define SHAPE_LAST 20.0
-#define NEWTON_STEPS 50
 
 /* The quantile of a standard distribution. */
 typedef struct
@@ -36,25 +35,17 @@ typedef struct
   double q_latency; /* times the latency's distance from the mean */
 } PlotSums;
 
-/* GSL's inverse does not converge for some small shapes; there x is so small that the first term of the series is
- * exact. */
-static double
-gamma_quantile (double p, double shape)
-{
-  double first = exp ((log (p) + gsl_sf_lngamma (shape + 1)) / shape);
-
-  return first < 1e-8 ? first : gsl_cdf_gamma_Pinv (p, shape, 1);
-}
-
+/* Of a distribution that is shifted and scaled to its liking: a correlation does not see that, and nothing is lost
+ * where latencies hardly vary. */
 static double
 quantile (const Quantile *of, double p)
 {
   switch (of->kind)
     {
     case CULPRIT_FIT_GAMMA:
-      return gamma_quantile (p, of->shape);
+      return culprit_gamma_quantile (p, of->shape);
     case CULPRIT_FIT_LOGNORMAL:
-      return exp (of->shape * gsl_cdf_ugaussian_Pinv (p));
+      return expm1 (of->shape * gsl_cdf_ugaussian_Pinv (p));
     default:
       return gsl_cdf_ugaussian_Pinv (p);
     }
@@ -191,10 +182,11 @@ typedef struct
 {
   double mean_ns;
   double variance;
-  double log_mean; /* of the latencies' logarithms */
+  double log_excess; /* of the mean's logarithm over the mean of the logarithms */
   double log_variance;
 } Means;
 
+/* Logarithms are taken of latencies divided by their mean: what differs in the last digits only still does then. */
 static Means
 find_means (const CulpritProfile *profile, gboolean positive)
 {
@@ -206,35 +198,23 @@ find_means (const CulpritProfile *profile, gboolean positive)
       const CulpritBin *bin = culprit_profile_bin (profile, i);
 
       means.mean_ns += bin->latency_ns * (bin->count / n);
-      means.log_mean += positive ? log (bin->latency_ns) * (bin->count / n) : 0;
     }
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
       double distance = bin->latency_ns - means.mean_ns;
-      double log_distance = positive ? log (bin->latency_ns) - means.log_mean : 0;
 
       means.variance += distance * distance * (bin->count / n);
-      means.log_variance += log_distance * log_distance * (bin->count / n);
+      means.log_excess -= positive ? gsl_sf_log_1plusx_mx (distance / means.mean_ns) * (bin->count / n) : 0;
+    }
+  for (guint i = 0; positive && i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+      double distance = log1p ((bin->latency_ns - means.mean_ns) / means.mean_ns) + means.log_excess;
+
+      means.log_variance += distance * distance * (bin->count / n);
     }
   return means;
-}
-
-/* The shape for which log k - psi (k) is @wanted, by Newton's method from Minka's start. */
-static double
-gamma_shape (double wanted)
-{
-  double k = (3 - wanted + sqrt ((wanted - 3) * (wanted - 3) + 24 * wanted)) / (12 * wanted);
-
-  for (guint i = 0; i < NEWTON_STEPS; i++)
-    {
-      double step = (log (k) - gsl_sf_psi (k) - wanted) / (1 / k - gsl_sf_psi_1 (k));
-
-      k = step < k ? k - step : k / 2;
-      if (fabs (step) <= 1e-14 * k)
-        break;
-    }
-  return k;
 }
 
 static CulpritFit
@@ -250,13 +230,11 @@ fit_normal (const Plot *plot, const Means *means)
 static CulpritFit
 fit_gamma (const Plot *plot, const Means *means)
 {
-  double n = plot->n;
-  double k = gamma_shape (log (means->mean_ns) - means->log_mean);
-  double scale_ns = means->mean_ns / k;
+  double k = culprit_gamma_shape (means->log_excess);
   const Quantile of = { CULPRIT_FIT_GAMMA, k };
 
-  return (CulpritFit) { TRUE, k, scale_ns,
-                        n * ((k - 1) * means->log_mean - k - k * log (scale_ns) - gsl_sf_lngamma (k)),
+  return (CulpritFit) { TRUE, k, means->mean_ns / k,
+                        plot->n * culprit_gamma_log_likelihood (k, log (means->mean_ns), means->log_excess),
                         plot_correlation (plot, &of) };
 }
 
@@ -264,10 +242,11 @@ static CulpritFit
 fit_lognormal (const Plot *plot, const Means *means)
 {
   double n = plot->n;
+  double log_mean = log (means->mean_ns) - means->log_excess;
   const Quantile of = { CULPRIT_FIT_LOGNORMAL, sqrt (means->log_variance) };
 
-  return (CulpritFit) { TRUE, means->log_mean, sqrt (means->log_variance),
-                        -n / 2 * (log (2 * M_PI * means->log_variance) + 1) - n * means->log_mean,
+  return (CulpritFit) { TRUE, log_mean, sqrt (means->log_variance),
+                        -n / 2 * (log (2 * M_PI * means->log_variance) + 1) - n * log_mean,
                         plot_correlation (plot, &of) };
 }
 
@@ -285,7 +264,7 @@ culprit_fit_quantile (CulpritFitKind kind, const CulpritFit *fit, double p)
   switch (kind)
     {
     case CULPRIT_FIT_GAMMA:
-      return fit->second_ns * gamma_quantile (p, fit->first_ns);
+      return fit->second_ns * (fit->first_ns + sqrt (fit->first_ns) * culprit_gamma_quantile (p, fit->first_ns));
     case CULPRIT_FIT_LOGNORMAL:
       return exp (fit->first_ns + fit->second_ns * gsl_cdf_ugaussian_Pinv (p));
     default:

@@ -2,6 +2,8 @@
 /* Floods the histogram from above: each bin joins the peak beside it; where two peaks meet the lower one ends. */
 #include "peaks.h"
 
+#include "lattice.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -107,10 +109,36 @@ find_pass (const Landscape *landscape, guint from, guint to)
   return pass;
 }
 
+/* The bins that peaks are sought in: whole ticks of the profile's clock, so that each holds as many. */
+typedef struct
+{
+  CulpritLattice lattice;
+  gint64 ticks; /* in a bin */
+  gint64 first; /* the first bin; bin 0 begins with tick 0 */
+} Bins;
+
+static gint64
+floor_divide (gint64 value, gint64 divisor)
+{
+  return value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor);
+}
+
+static gint64
+bin_of (const Bins *bins, gint64 latency_ns)
+{
+  return floor_divide (culprit_lattice_tick (&bins->lattice, latency_ns), bins->ticks) - bins->first;
+}
+
+/* Where the bin @place, counted from the first one, begins. */
+static gint64
+bin_from (const Bins *bins, gint64 place)
+{
+  return culprit_lattice_from (&bins->lattice, (bins->first + place) * bins->ticks);
+}
+
 /* Shares out the @n samples between the peaks that were kept, at the passes. */
 static void
-add_shares (
-    const Landscape *landscape, const GArray *places, guint64 n, gint64 first_ns, gint64 width_ns, GArray *peaks)
+add_shares (const Landscape *landscape, const Bins *bins, const GArray *places, guint64 n, GArray *peaks)
 {
   guint from = 0;
 
@@ -125,16 +153,29 @@ add_shares (
       for (guint place = from; place < to; place++)
         mass += landscape->cells[place].count;
       peak->share = (double) mass / n;
-      peak->from_ns = first_ns + from * width_ns;
-      peak->to_ns = first_ns + to * width_ns;
+      peak->from_ns = bin_from (bins, from);
+      peak->to_ns = bin_from (bins, to);
       from = to;
     }
 }
 
-static gint64
-floor_to (gint64 value, gint64 width)
+/* Bins of about @width_ns for @profile, and how many there are. */
+static Bins
+choose_bins (const CulpritProfile *profile, gint64 width_ns, guint *n)
 {
-  return value >= 0 ? value / width * width : -((-value + width - 1) / width) * width;
+  gint64 last_ns = culprit_profile_bin (profile, profile->bins->len - 1)->latency_ns;
+  Bins bins = { .lattice = culprit_lattice_find (profile) };
+
+  bins.ticks = MAX (1, llround (width_ns / bins.lattice.step_ns));
+  bins.first = bin_of (&bins, culprit_profile_bin (profile, 0)->latency_ns);
+  while (bin_of (&bins, last_ns) >= MAX_BINS)
+    {
+      bins.ticks *= 2;
+      bins.first = 0;
+      bins.first = bin_of (&bins, culprit_profile_bin (profile, 0)->latency_ns);
+    }
+  *n = bin_of (&bins, last_ns) + 1;
+  return bins;
 }
 
 GArray *
@@ -142,29 +183,24 @@ culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double promi
 {
   GArray *peaks = g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
-  gint64 first_ns = floor_to (culprit_profile_bin (profile, 0)->latency_ns, width_ns);
-  gint64 last_ns = culprit_profile_bin (profile, profile->bins->len - 1)->latency_ns;
   g_autofree Cell *cells = NULL;
   g_autofree double *prominences = NULL;
   Landscape landscape;
+  Bins bins = choose_bins (profile, width_ns, &landscape.n);
 
-  while ((last_ns - first_ns) / width_ns >= MAX_BINS)
-    width_ns *= 2;
-  first_ns = floor_to (first_ns, width_ns);
-  landscape.n = (last_ns - first_ns) / width_ns + 1;
   landscape.cells = cells = g_new0 (Cell, landscape.n);
   landscape.prominences = prominences = g_new0 (double, landscape.n);
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
 
-      cells[(bin->latency_ns - first_ns) / width_ns].count += bin->count;
+      cells[bin_of (&bins, bin->latency_ns)].count += bin->count;
     }
   flood_all (&landscape);
   for (guint i = 0; i < landscape.n; i++)
     {
-      CulpritPeak peak = { .low_ns = first_ns + i * width_ns,
-                           .high_ns = first_ns + (i + 1) * width_ns - 1,
+      CulpritPeak peak = { .low_ns = bin_from (&bins, i),
+                           .high_ns = bin_from (&bins, i + 1) - 1,
                            .count = cells[i].count,
                            .prominence = prominences[i] };
 
@@ -173,6 +209,6 @@ culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double promi
       g_array_append_val (peaks, peak);
       g_array_append_val (places, i);
     }
-  add_shares (&landscape, places, profile->n, first_ns, width_ns, peaks);
+  add_shares (&landscape, &bins, places, profile->n, peaks);
   return peaks;
 }

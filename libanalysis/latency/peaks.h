@@ -19,6 +19,6 @@ typedef struct
   double share;   /* of all samples, from pass to pass */
 } CulpritPeak;
 
-/* The peaks in bins of @width_ns that are at least @prominence high, in the order of latency. An array of CulpritPeak
- * that the caller owns. */
+/* The peaks in bins of @width_ns, or of the number of the clock's ticks that comes closest, that are at least
+ * @prominence high, in the order of latency. An array of CulpritPeak that the caller owns. */
 GArray *culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double prominence);

@@ -30,12 +30,21 @@ culprit_comparison_table_new (void)
     "wasserstein_ns",
     "tail_p",
     "same_shape",
+    "units",
+    "margin_ns",
+    "p_reason",
   };
   CulpritTable *table = culprit_table_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     culprit_table_add_column (table, names[i]);
   return table;
+}
+
+static const char *
+say_significant (const CulpritClaim *claim)
+{
+  return isnan (claim->p) ? "untested" : claim->significant ? "yes" : "no";
 }
 
 static void
@@ -50,23 +59,39 @@ add_means (CulpritTable *table, const CulpritComparison *comparison)
                              means->t,
                              means->df,
                              means->p,
-                             comparison ? comparison->corrected_p : NAN };
+                             comparison ? comparison->claims[CULPRIT_CLAIM_MEAN].corrected_p : NAN };
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     culprit_table_add_real (table, numbers[i]);
-  culprit_table_add_text (table, !comparison ? "" : comparison->significant ? "yes" : "no");
+  culprit_table_add_text (table, !comparison ? "" : say_significant (&comparison->claims[CULPRIT_CLAIM_MEAN]));
 }
 
 static void
 add_ranks (CulpritTable *table, const CulpritComparison *comparison)
 {
   const CulpritRanks *ranks = &comparison->ranks;
-  const double numbers[] = { ranks->u,          ranks->u_p,          ranks->ks,
-                             ranks->ks_p,       ranks->cliffs_delta, ranks->wasserstein_ns,
-                             comparison->tail_p };
+  const double numbers[] = { ranks->u,
+                             comparison->u_p,
+                             ranks->ks,
+                             comparison->claims[CULPRIT_CLAIM_DISTRIBUTION].p,
+                             ranks->cliffs_delta,
+                             ranks->wasserstein_ns,
+                             comparison->claims[CULPRIT_CLAIM_TAIL].p };
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     culprit_table_add_real (table, comparison->ranked ? numbers[i] : NAN);
+}
+
+/* What the tests rest on, or why there are none. */
+static void
+add_basis (CulpritTable *table, const CulpritComparison *comparison)
+{
+  const char *units = comparison ? culprit_units_name (comparison->units) : NULL;
+  const char *reason = comparison ? culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN) : NULL;
+
+  culprit_table_add_text (table, units ? units : "");
+  culprit_table_add_real (table, comparison ? comparison->margin_ns : NAN);
+  culprit_table_add_text (table, reason ? reason : "");
 }
 
 void
@@ -87,4 +112,5 @@ culprit_comparison_table_add (CulpritTable *table,
   add_means (table, comparison);
   add_ranks (table, comparison ? comparison : &none);
   culprit_table_add_text (table, same_shape);
+  add_basis (table, comparison);
 }

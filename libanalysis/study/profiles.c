@@ -107,13 +107,11 @@ culprit_study_profile_names (CulpritStudy *study, const char *name, GError **err
                      name, error);
 }
 
-GPtrArray *
-culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error)
+/* The profiles of the runs that @sql names by @label. */
+static GPtrArray *
+read_profiles (CulpritStudy *study, const char *sql, const char *label, GError **error)
 {
-  g_autoptr (GPtrArray) names = read_names (study,
-                                            "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) "
-                                            "AND (name = ?1 OR " IS_NUMBERED ") ORDER BY run_id",
-                                            label, error);
+  g_autoptr (GPtrArray) names = read_names (study, sql, label, error);
   g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
 
   for (guint i = 0; names && i < names->len; i++)
@@ -125,6 +123,23 @@ culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **err
       g_ptr_array_add (profiles, profile);
     }
   return names ? g_steal_pointer (&profiles) : NULL;
+}
+
+GPtrArray *
+culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error)
+{
+  return read_profiles (study,
+                        "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) "
+                        "AND (name = ?1 OR " IS_NUMBERED ") ORDER BY run_id",
+                        label, error);
+}
+
+GPtrArray *
+culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **error)
+{
+  return read_profiles (
+      study, "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) AND " IS_MEANT " ORDER BY run_id",
+      label, error);
 }
 
 CulpritProfile *

@@ -27,6 +27,10 @@ CulpritProfile *culprit_study_profile (CulpritStudy *study, const char *label, g
  * CulpritProfile that the caller owns; NULL with an error where there are none. */
 GPtrArray *culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error);
 
+/* The profiles of the run, or the runs, that @label means, one each, in their order: those whose sum
+ * culprit_study_profile() gives. An array of CulpritProfile that the caller owns; NULL with an error. */
+GPtrArray *culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **error);
+
 /* The profile of the captured wake-ups of the runs of @label with the tracer's own time taken out. Those that were
  * captured are not chosen at random: hits are too many among them. NULL with an error where there are none. */
 CulpritProfile *culprit_study_profile_untraced (CulpritStudy *study, const char *label, GError **error);

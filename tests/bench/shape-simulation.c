@@ -2,6 +2,7 @@
 /* How often the verdict on the shape errs: systems whose truth is known are measured again and again, by independent
  * samples and by bursty ones, and judged. Prints a line for each: same, different, inconclusive. */
 #include "latency/shape.h"
+#include "numbers.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -85,6 +86,7 @@ main (int argc, char **argv)
   guint rounds = argc > 1 ? atoi (argv[1]) : 200;
   guint only = argc > 2 ? atoi (argv[2]) : 0;
 
+  culprit_numbers_init ();
   for (guint i = 0; i < G_N_ELEMENTS (scenes); i++)
     {
       const Scene *scene = &scenes[i];

@@ -5,6 +5,7 @@
 import csv
 import io
 import json
+import math
 import os
 import random
 import sys
@@ -124,6 +125,23 @@ class Shapes(unittest.TestCase):
             self.assertAlmostEqual(mapped["ns"], threshold * 1000, delta=1000)
             self.assertLessEqual(mapped["low_ns"], mapped["ns"])
             self.assertLessEqual(mapped["ns"], mapped["high_ns"])
+
+    def test_ticks_of_a_clock_make_no_difference(self):
+        """Of a clock of 19.2 MHz, stored in ns: another scale puts its ticks elsewhere."""
+        study = os.path.join(self.folder, "ticks.culprit")
+        generator = random.Random(1)
+        for arm, scale, shift in (("off", 1, 0), ("on", 1.1, 2000)):
+            for number in range(1, 7):
+                path = os.path.join(self.folder, f"{arm}-{number}.txt")
+                with open(path, "w", encoding="ascii") as file:
+                    for _ in range(30000):
+                        ticks = math.floor((generator.gammavariate(9, 450) * scale + shift) / 52.0833333)
+                        file.write(f"{math.floor(ticks * 52.0833333)}\n")
+                culprit.run("import", "--study", study, "--unit", "1ns", path)
+        result = culprit.run("compare", "--study", study, "--json", "--same-shape", "off", "on")
+        against, = json.loads(result.stdout)["against"]
+        self.assertEqual((against["same_shape"]["verdict"], len(against["same_shape"]["peaks"])), ("same", 1))
+        self.assertAlmostEqual(against["margin_ns"], 52.0833, delta=0.002)
 
     def test_what_is_no_latency_to_carry_over_is_refused(self):
         for text in ("20", "20us,", "a,b", "20us,30us,40us"):

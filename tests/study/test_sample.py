@@ -65,7 +65,9 @@ class Sample(unittest.TestCase):
         off, on = profiles["slides/off-1"], profiles["slides/on-1"]
         self.assertEqual((off["n"], on["n"]), (3000, 3000))
         self.assertLess(off["median_ns"] * 5, on["median_ns"])
-        self.assertTrue(self.json("compare", "slides/off-1", "slides/on-1")["against"][0]["significant"])
+        found, = self.json("compare", "slides/off-1", "slides/on-1")["against"]
+        self.assertGreater(found["cliffs_delta"], 0.9)
+        self.assertIn("six or more runs", found["p_reason"])
 
 
 if __name__ == "__main__":

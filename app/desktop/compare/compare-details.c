@@ -65,7 +65,7 @@ begin_grid (GtkWidget *grid, const char *const *titles)
 static void
 show_quantiles (CulpritCompareDetails *details, const CulpritComparison *comparison)
 {
-  static const char *const titles[] = { "Quantile", "Difference", "95 % from", "to", NULL };
+  static const char *const titles[] = { "Quantile", "Difference", "95 % from", "to", "Differs", NULL };
 
   gtk_widget_set_visible (details->quantiles, comparison->ranked);
   begin_grid (details->quantiles, titles);
@@ -78,6 +78,11 @@ show_quantiles (CulpritCompareDetails *details, const CulpritComparison *compari
       attach_value (details->quantiles, shift->difference_ns, CELL_DIFFERENCE, 1, i + 1);
       attach_value (details->quantiles, shift->low_ns, CELL_DIFFERENCE, 2, i + 1);
       attach_value (details->quantiles, shift->high_ns, CELL_DIFFERENCE, 3, i + 1);
+      attach (details->quantiles,
+              isnan (shift->p_value)                                       ? "—"
+              : comparison->claims[CULPRIT_CLAIM_QUANTILE + i].significant ? "yes"
+                                                                           : "no",
+              "numeric", 4, i + 1);
     }
 }
 

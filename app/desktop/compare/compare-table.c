@@ -24,15 +24,22 @@ const TableColumn compare_columns[] = {
   { "mean_difference_ns", "Difference", CELL_DIFFERENCE, "The run's mean less the base's mean.", 8, FALSE, NULL,
     show_difference },
   { "low_ns", "95 % from", CELL_DIFFERENCE,
-    "Where the 95 % interval of the difference begins. Where it holds 0, the means may be the same.", 8 },
+    "Where the 95 % interval of the difference begins. It needs six or more runs of each, since the latencies of one "
+    "run "
+    "depend on each other.",
+    8 },
   { "high_ns", "to", CELL_DIFFERENCE, "Where the 95 % interval of the difference ends.", 8 },
   { "overhead_percent", "Overhead", CELL_CHANGE, "The difference of the means, in per cent of the base's mean.", 8 },
   { "t", "t", CELL_RATIO,
-    "The difference of the means divided by its standard error (Welch; at equal n the same as pooled).", 6 },
+    "The difference of the means divided by its standard error (Welch's test of the means of runs).", 6 },
   { "corrected_p", "p", CELL_P,
-    "How likely so large a t is where the means are the same, corrected for as many comparisons as are shown (Holm).",
+    "How likely so large a t is where the means are the same, corrected for all that is claimed of all runs shown "
+    "(Holm).",
     6 },
-  { "significant", "Differs", CELL_TEXT, "Whether the means differ: whether the corrected p is below 0.05.", 3 },
+  { "significant", "Differs", CELL_TEXT,
+    "Whether the means differ: by more than the margin, with a corrected p below 0.05. Untested where there are too "
+    "few runs.",
+    3 },
   { "same_shape", "Same Shape", CELL_TEXT,
     "Whether both are the same but for a shift and a scale, as one system with tracing and without should be. Runs are "
     "compared, not wake-ups: at least six of each are needed.",
@@ -42,16 +49,16 @@ const TableColumn compare_columns[] = {
     "latency, from 0 to 1.",
     5 },
   { "ks_p", "KS p", CELL_P,
-    "How likely so large a distance is where both have the same distribution and each wake-up is independent of the "
-    "others, which those of one run are not.",
+    "How likely so large a distance is when runs are exchanged between both at random. It needs six or more runs of "
+    "each.",
     6 },
   { "cliffs_delta", "Cliff's δ", CELL_RATIO,
     "Of all pairs of a wake-up of the run and one of the base: the part in which the run's is greater less the part "
     "in which it is smaller, from -1 to 1.",
     6 },
   { "tail_p", "Tail p", CELL_P,
-    "How likely such a difference is between the numbers of latencies above the 99.5 % quantile of both together, "
-    "where both have the same tail (Fisher).",
+    "How likely such a difference between the numbers of latencies above the 99.5 % quantile of both together is when "
+    "runs are exchanged between both at random. It needs six or more runs of each.",
     6 },
   { NULL },
 };

@@ -107,16 +107,17 @@ static GArray *
 compare (const GPtrArray *sides)
 {
   g_autoptr (GArray) compared = g_array_new (FALSE, FALSE, sizeof (CulpritCompared));
+  const CulpritRules rules = CULPRIT_RULES_USUAL;
 
   for (guint i = 0; i < sides->len; i++)
     {
       const CompareSide *side = g_ptr_array_index (sides, i);
-      const CulpritCompared one = { side->summary, side->profile };
+      const CulpritCompared one = { side->summary, side->profile, side->runs };
 
       g_array_append_val (compared, one);
     }
   return culprit_compare (&g_array_index (compared, CulpritCompared, 0), &g_array_index (compared, CulpritCompared, 1),
-                          compared->len - 1);
+                          compared->len - 1, &rules);
 }
 
 gpointer

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Narrows the length of a tick down from neighbouring latencies to distant ones: each latency that must be a certain
+ * number of ticks from the first one bounds the length more closely, or shows that there are no ticks. */
+#include "lattice.h"
+
+#include <math.h>
+
+#define ROUNDING 1.0    /* ns: how far the distance of two latencies may be from whole ticks */
+#define LEAST_STEP 3    /* ns: below it, rounding to ns says nothing of ticks */
+#define MOST_DIVISORS 4 /* neighbouring latencies may all be so many ticks apart */
+#define CHANCE 1e-4     /* that so many latencies lie on ticks by chance */
+#define BODY_LOW 0.001  /* of the samples: the ticks are sought between these ranks, where latencies are dense */
+#define BODY_HIGH 0.99
+#define ON_TICKS 0.99 /* of all samples must lie on them */
+
+/* The latencies that the ticks are sought in: the bins from @first to @last. */
+typedef struct
+{
+  const CulpritProfile *profile;
+  guint first;
+  guint last;
+} Body;
+
+static gint64
+latency_of (const Body *body, guint place)
+{
+  return culprit_profile_bin (body->profile, place)->latency_ns;
+}
+
+static Body
+find_body (const CulpritProfile *profile)
+{
+  Body body = { profile, 0, 0 };
+  guint64 low = profile->n * BODY_LOW;
+  guint64 high = profile->n * BODY_HIGH;
+  guint64 before = 0;
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      before += culprit_profile_bin (profile, i)->count;
+      if (before <= low)
+        body.first = i + 1;
+      if (before - culprit_profile_bin (profile, i)->count <= high)
+        body.last = i;
+    }
+  body.first = MIN (body.first, body.last);
+  return body;
+}
+
+static gint64
+least_gap (const Body *body)
+{
+  gint64 least = G_MAXINT64;
+
+  for (guint i = body->first; i < body->last; i++)
+    least = MIN (least, latency_of (body, i + 1) - latency_of (body, i));
+  return least;
+}
+
+/* Whether all of @body lies on ticks of about @step_ns, and their exact length. */
+static gboolean
+narrow (const Body *body, double *step_ns)
+{
+  double low = *step_ns - ROUNDING;
+  double high = *step_ns + ROUNDING;
+  double chance = 0; /* its logarithm */
+
+  for (guint i = body->first + 1; i <= body->last; i++)
+    {
+      double distance = latency_of (body, i) - latency_of (body, body->first);
+      double least = ceil ((distance - ROUNDING) / high);
+      double most = floor ((distance + ROUNDING) / low);
+
+      if (least > most)
+        return FALSE;
+      if (least < most || most == 0)
+        continue;
+      low = fmax (low, (distance - ROUNDING) / most);
+      high = fmin (high, (distance + ROUNDING) / most);
+      chance += log (fmin (1, (2 * ROUNDING + 1) / low));
+    }
+  *step_ns = (low + high) / 2;
+  return chance < log (CHANCE);
+}
+
+/* The ticks of about @step_ns that @body lies on: their length by least squares. */
+static CulpritLattice
+fit (const Body *body, double step_ns)
+{
+  gint64 first_ns = latency_of (body, body->first);
+  guint n = body->last - body->first + 1;
+  double ticks = 0;
+  double distances = 0;
+  double products = 0;
+  double squares = 0;
+  double least = INFINITY;
+  double most = -INFINITY;
+
+  for (guint i = body->first; i <= body->last; i++)
+    {
+      double distance = latency_of (body, i) - first_ns;
+      double tick = round (distance / step_ns);
+
+      ticks += tick;
+      distances += distance;
+      products += tick * distance;
+      squares += tick * tick;
+    }
+  step_ns = (products - ticks * distances / n) / (squares - ticks * ticks / n);
+  for (guint i = body->first; i <= body->last; i++)
+    {
+      double distance = latency_of (body, i) - first_ns;
+      double rest = distance - round (distance / step_ns) * step_ns;
+
+      least = fmin (least, rest);
+      most = fmax (most, rest);
+    }
+  return (CulpritLattice) { step_ns, first_ns + (least + most) / 2, (most - least) / 2 };
+}
+
+/* Whether nearly all samples lie on the ticks, those outside of the body too. */
+static gboolean
+holds (const CulpritLattice *lattice, const CulpritProfile *profile)
+{
+  double on = 0;
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+      double tick = culprit_lattice_tick (lattice, bin->latency_ns);
+
+      if (fabs (bin->latency_ns - lattice->origin_ns - tick * lattice->step_ns) <= 2 * ROUNDING)
+        on += bin->count;
+    }
+  return on >= ON_TICKS * profile->n;
+}
+
+CulpritLattice
+culprit_lattice_find (const CulpritProfile *profile)
+{
+  double reach_ns = (profile->width_ns - 1) / 2.0;
+  const CulpritLattice none = { profile->width_ns, reach_ns, reach_ns };
+  Body body = find_body (profile);
+  gint64 gap = body.first < body.last ? least_gap (&body) : 0;
+
+  for (guint divisor = 1; divisor <= MOST_DIVISORS; divisor++)
+    {
+      double step_ns = (double) gap / divisor;
+      CulpritLattice lattice;
+
+      if (step_ns < MAX (LEAST_STEP, profile->width_ns + 1))
+        break;
+      if (!narrow (&body, &step_ns))
+        continue;
+      lattice = fit (&body, step_ns);
+      if (holds (&lattice, profile))
+        return lattice;
+    }
+  return none;
+}
+
+gint64
+culprit_lattice_tick (const CulpritLattice *lattice, gint64 latency_ns)
+{
+  return llround ((latency_ns - lattice->origin_ns) / lattice->step_ns);
+}
+
+gint64
+culprit_lattice_from (const CulpritLattice *lattice, gint64 tick)
+{
+  return llround (lattice->origin_ns + tick * lattice->step_ns - lattice->reach_ns);
+}
