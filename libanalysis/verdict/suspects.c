@@ -22,6 +22,7 @@
 #define LEAST_CALLS 1
 #define TESTS_OF_A_PART 2 /* its time and its calls */
 #define OFTEN 0.5         /* of the ordinary wake-ups */
+#define FAR_IN_GUEST 10   /* times where the tail begins */
 #define MISJUDGED 30      /* times as probable as a tail tells, at most: for shapes that differ from part to part */
 #define FAR_BEYOND 3      /* times the greatest: too rare for a tail, but beyond doubt */
 #define SURE_OF_ONE_AT_MOST 0.9 /* One capture alone is never more than likely. */
@@ -173,7 +174,8 @@ is_far_beyond (const Tail *tail, double value)
 }
 
 /* Whether the longest stretch of @part is far beyond those that it ordinarily has. A task in user mode is no gap: it
- * ran, unless all of the machine stood still. */
+ * ran, unless all of the machine stood still. A hypervisor takes the CPU in ordinary wake-ups too, for less long, and
+ * several times in one place: there it is enough that most of them have nothing like it. */
 static gboolean
 is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part)
 {
@@ -182,6 +184,8 @@ is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part
   if (part->longest_ns <= 0 || part->longest_ns < CULPRIT_LEAST_STRETCH * one->excess_ns ||
       (part->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (part->name) && !culprit_case_stood_still (one)))
     return FALSE;
+  if (search->population->virtual_machine && part->longest_ns >= FAR_IN_GUEST * MAX (stretches->from, 1))
+    return TRUE;
   return stretches->ran >= TAIL_LEAST_RAN
              ? one->cycles * search->population->suspects->len * tail_probability (stretches, part->longest_ns) <
                    CULPRIT_ABNORMAL
@@ -219,8 +223,9 @@ judge_case (Search *search, CulpritCase *one)
 
       if (is_struck (search, one, part))
         {
-          part->struck_ns = part->longest_ns;
-          one->struck_ns += part->longest_ns;
+          part->struck_ns =
+              search->population->virtual_machine ? MAX (part->longest_ns, part->excess_ns) : part->longest_ns;
+          one->struck_ns += part->struck_ns;
           one->struck++;
         }
       if (part->excess_ns >= least_ns)

@@ -205,6 +205,16 @@ class Stalls(Causes):
         self.assertIn("the hypervisor took the CPU", verdict["in_words"][0])
         self.assertEqual({row["culprit"] for row in self.json("outliers")}, {"hypervisor"})
 
+    def test_a_hypervisor_that_takes_the_cpu_in_ordinary_wake_ups_too_is_found(self):
+        """There most functions have a long stretch now and then, so that single ones are not beyond chance."""
+        def ordinary(number):
+            return struck(number, [random.Random(number).randrange(300_000, 4_000_000)]) if number % 3 == 0 else usual(number)
+        self.add(self.captures("c", 10, lambda number: struck(number, self.several(number + 2)), ordinary=ordinary))
+        content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
+        self.assertEqual([one["culprit"] for one in self.json("verdict")["culprits"]], ["hypervisor"])
+        found = [row["culprit"] for row in self.json("outliers")]
+        self.assertGreaterEqual(found.count("hypervisor"), 8, found)
+
     def test_each_place_says_why_it_is_guilty_or_not(self):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
         for place in self.json("verdict")["stalls"]["places"]:
