@@ -121,7 +121,7 @@ is_only_place (const Test *test, guint suspect)
     return FALSE;
   for (guint i = 0; i < test->population->suspects->len; i++)
     meet += pow (suspect_at (test->population, i)->time_share, n);
-  return meet < SIGNIFICANT / 2;
+  return meet < SIGNIFICANT;
 }
 
 /* The place that is struck most beyond chance, over all places; each may be wrong as often as it has a share of time.

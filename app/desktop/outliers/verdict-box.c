@@ -62,8 +62,8 @@ on_link (GtkLabel *label, const char *function, VerdictBox *box)
 static char *
 head (const CulpritVerdict *verdict)
 {
-  return g_strdup_printf ("%u late wake-up%s captured, %u stand%s out of %u ordinary one%s", verdict->captures,
-                          culprit_plural (verdict->captures), verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
+  return g_strdup_printf ("%u of %u late wake-up%s clearly exceed%s %u ordinary one%s", verdict->stands_out,
+                          verdict->captures, culprit_plural (verdict->captures), verdict->stands_out == 1 ? "s" : "",
                           verdict->ordinary, culprit_plural (verdict->ordinary));
 }
 

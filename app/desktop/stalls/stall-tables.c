@@ -22,7 +22,6 @@ const TableColumn stall_columns[] = {
 
 const TableColumn stall_place_columns[] = {
   { "function", "Place", CELL_TEXT, "The function that was struck.", 14, TRUE },
-  { "between", "Between", CELL_TEXT, "The two events around the stretch, where they are always the same.", 16, TRUE },
   { "hits", "Struck", CELL_COUNT, "How many late wake-ups have an abnormal stretch there.", 5 },
   { "share", "Expected share", CELL_PERCENT,
     "What part of ordinary time is spent there: a blind stall strikes places in "
@@ -31,6 +30,7 @@ const TableColumn stall_place_columns[] = {
   { "p", "p", CELL_P, "How probable so many hits there are by chance.", 6 },
   { "guilty", "Consistent culprit", CELL_TEXT, "Whether the function took too long, or stalls struck it, and why.", 20,
     TRUE },
+  { "between", "Between", CELL_TEXT, "The two events around the stretch, where they are always the same.", 16, TRUE },
   { NULL },
 };
 
@@ -102,11 +102,11 @@ stall_place_rows (const CulpritStalls *stalls)
       g_autofree char *guilty = g_strdup_printf ("%s: %s", place->guilty ? "yes" : "no", place->reason);
 
       culprit_table_add_text (table, place->name);
-      culprit_table_add_text (table, between);
       culprit_table_add_integer (table, place->hits);
       culprit_table_add_real (table, place->share);
       culprit_table_add_real (table, place->p);
       culprit_table_add_text (table, guilty);
+      culprit_table_add_text (table, between);
     }
   return culprit_rows_new (table);
 }
