@@ -165,8 +165,10 @@ count_most_alike (const Test *test)
         {
           const CulpritPart *part = culprit_case_part (one, k);
 
-          if (part->struck_ns >= HALF * one->excess_ns)
-            most = MAX (most, ++carried[part->suspect]);
+          if (part->struck_ns < HALF * one->excess_ns)
+            continue;
+          carried[part->suspect]++;
+          most = MAX (most, carried[part->suspect]);
         }
     }
   return most;
