@@ -62,7 +62,7 @@ class World:
     """What runs in a population, and how its captures come to be late."""
     def __init__(self, random, functions=None):
         self.random = random
-        self.heavy = random.choice([0.1, 0.25, 0.5, 0.9])
+        self.heavy = random.choice([0.003, 0.03, 0.1, 0.25, 0.5, 0.9])
         self.stalls = random.random() < 0.35
         self.functions = functions or self.draw_functions()
         self.guilty = random.choice([one for one in self.functions if one.calls])
@@ -82,7 +82,8 @@ class World:
             if any((one.name, one.context) == (name, context) for one in functions):
                 continue
             functions.append(Function(0, name, context, source, random.choice([1, 1, 1, 0.7, 0.3, 0.1, 0.02]),
-                                      random.choice([1, 1, 2, 8]), log_uniform(random, 300, 20_000), self.heavy * random.uniform(0.5, 1.5)))
+                                      random.choice([1, 1, 2, 8]), log_uniform(random, *random.choice([(300, 20_000)] * 5 + [(2, 50)])),
+                                      self.heavy * random.uniform(0.5, 1.5)))
         shared = random.choice(functions)
         if random.random() < 0.3 and shared.context != "measured":
             functions.append(Function(0, shared.name, "measured", "cyclic", 0.8, 1, 900, self.heavy))
