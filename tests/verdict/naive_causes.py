@@ -128,7 +128,7 @@ class Judge:
         self.pool = population.pool
         self.windows = population.pool.spread_windows
         self.counting = [one for one in population.late if not one.ignored]
-        self.tested = len({key for one in population.late for key in one.items})
+        self.tested = len({key for one in self.counting for key in one.items})
         self.shape = shape_of_times(self.pool)
         self.exposures = {}
         self.suspects = {}

@@ -118,9 +118,10 @@ def read_populations(study):
             one = late.get(row["capture_id"])
             for base in ([one.own] if one else []) + ([pools[one.population]] if one and not one.ignored else []):
                 base.costs[key(row)].add(row)
-    for row in select(study, "SELECT window.capture_id, cost.*, whole.calls - cost.calls AS rest_calls, whole.self_ns - whole.tracing_ns - "
-                             "cost.self_ns + cost.tracing_ns AS rest_ns FROM outlier_cost AS cost JOIN window USING (window_id) LEFT JOIN "
-                             "capture_function AS whole ON whole.capture_id = window.capture_id AND whole.function_id = cost.function_id"):
+    for row in select(study, "SELECT window.capture_id, cost.*, whole.calls - SUM (cost.calls) OVER alike AS rest_calls, whole.self_ns - "
+                             "whole.tracing_ns - SUM (cost.self_ns - cost.tracing_ns) OVER alike AS rest_ns FROM outlier_cost AS cost JOIN window USING (window_id) LEFT JOIN "
+                             "capture_function AS whole ON whole.capture_id = window.capture_id AND whole.function_id = cost.function_id "
+                             "WINDOW alike AS (PARTITION BY window_id, cost.function_id)"):
         late[row["capture_id"]].items[part_key(row)] = item(part_key(row), names[row["function_id"]], row)
     for row in select(study, "SELECT window.capture_id, outlier_source.* FROM outlier_source JOIN window USING (window_id)"):
         late[row["capture_id"]].items[holder_key(row)] = item(holder_key(row), row["source"], row)
@@ -141,8 +142,8 @@ def calls_elsewhere(population, function):
     """The calls of @function outside of outliers, and their mean time; none where it ran nowhere."""
     calls = time_ns = 0
     for one in population.late:
-        for thing in one.items.values():
-            if not one.ignored and not thing.is_holder and thing.key[2] == function and thing.rest_calls > 0:
-                calls += thing.rest_calls
-                time_ns += max(thing.rest_ns, 0)
+        thing = next((thing for thing in one.items.values() if thing.key[2] == function and thing.rest_calls > 0), None)
+        if thing and not one.ignored:
+            calls += thing.rest_calls
+            time_ns += max(thing.rest_ns, 0)
     return calls, time_ns / calls if calls else math.nan
