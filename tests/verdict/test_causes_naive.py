@@ -20,7 +20,9 @@ import naive_causes  # noqa: E402
 import random_study  # noqa: E402
 
 CLOSE = 1e-6
-STUDIES = 150
+STUDIES = 200
+SCENES = ("null-20 wide", "cost wide", "settle wide", "half base", "several wide", "prone wide", "storm wide", "task wide")
+TRUTH_CAPTURES = os.environ.get("TRUTH_CAPTURES") or os.path.join(culprit.ROOT, "build", "tests", "bench", "truth-captures")
 
 
 class Differs(AssertionError):
@@ -128,6 +130,16 @@ class Naive(unittest.TestCase):
                 middle += sum(0.01 < cause.confidence < 0.999 for cause in compared.causes.values())
                 os.remove(compared.study)
         self.assertGreater(middle, STUDIES / 2)
+
+    def test_the_captures_of_scenes(self):
+        for scene in SCENES:
+            with self.subTest(scene=scene):
+                folder = os.path.join(self.folder, scene)
+                study = os.path.join(folder, "s.culprit")
+                subprocess.run([TRUTH_CAPTURES, *scene.split(), str(zlib.crc32(scene.encode())), folder], check=True, capture_output=True)
+                result = culprit.run("import", "--study", study, os.path.join(folder, "captures"))
+                self.assertEqual((result.status, result.stderr), (0, ""))
+                Compared(study).compare()
 
 
 if __name__ == "__main__":
