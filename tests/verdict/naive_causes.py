@@ -4,6 +4,7 @@
 import collections
 import math
 import os
+import random
 import sys
 from types import SimpleNamespace
 
@@ -53,6 +54,7 @@ SILENT_BY_CHANCE = 0.05
 LIKELY_BELOW = 5
 # Weight
 INTERVAL = (0.025, 0.975)
+LEADS_DRAWN = 300
 
 
 def is_pseudo(thing):
@@ -371,7 +373,8 @@ class Judge:
         if one.culprit:
             sure = one.klass == "blind-stall" or (one.suspect is not None and self.suspects[one.suspect].sure)
             yield SimpleNamespace(name=one.culprit, klass=one.klass, ns=one.ns, by=one.by, sure=sure, confidence=one.confidence,
-                                  part=one.klass in ("called-too-often", "took-too-long", "mixed"), context=one.thing and one.thing.context)
+                                  part=one.klass in ("called-too-often", "took-too-long", "mixed"),
+                                  context="idle" if one.klass == "late-timer" else one.thing and one.thing.context)
         for part in one.items.values():
             suspect = self.suspects[part.key]
             inside = one.klass == "interference" and one.thing.context == part.context
@@ -392,22 +395,35 @@ def weigh(judges):
     excesses = [one.excess_ns for one in counting if one.stands_out]
     captures = sum(excesses)**2 / sum(excess**2 for excess in excesses) if excesses else 0
     found = {}
-    for judge in judges:
-        for one in judge.counting:
-            for due in judge.dues(one):
-                key = (due.sure, due.name, due.context if due.part else due.klass)
-                sums = found.setdefault(key, SimpleNamespace(captures=0, ns=0, all_ns=0, by_ns=0, confidence=0, klass=due.klass, part=due.part))
-                sums.captures += 1
-                sums.ns += due.ns
-                sums.all_ns += one.excess_ns
-                sums.by_ns += due.by * due.ns
-                sums.confidence = max(sums.confidence, due.confidence)
+    for place, (judge, one) in enumerate((judge, one) for judge in judges for one in judge.counting):
+        for due in judge.dues(one):
+            key = (due.sure, due.name, due.context if due.part else due.klass)
+            sums = found.setdefault(key, SimpleNamespace(captures=0, ns=0, all_ns=0, by_ns=0, confidence=0, klass=due.klass, part=due.part,
+                                                         context=due.context, explains=[0] * len(counting)))
+            sums.captures += 1
+            sums.ns += due.ns
+            sums.explains[place] += due.ns
+            sums.all_ns += one.excess_ns
+            sums.by_ns += due.by * due.ns
+            sums.confidence = max(sums.confidence, due.confidence)
     for sums in found.values():
         sums.klass = class_by(sums.by_ns / sums.ns) if sums.part else sums.klass
         sums.weight = sums.ns / sum(excesses)
         part = min(max(sums.weight, 0), 1) * captures
         sums.low, sums.high = (beta_quantile(end, part + 0.5, captures - part + 0.5) for end in INTERVAL)
     return found
+
+
+def draw_leads(causes, captures):
+    """How often each of @causes explains most when as many of @captures are drawn from them, with repetition."""
+    draw = random.Random(1)
+    leads = collections.Counter()
+    for _ in range(LEADS_DRAWN if causes else 0):
+        drawn = draw.choices(range(captures), k=captures)
+        explained = {key: sum(cause.explains[place] for place in drawn) for key, cause in causes.items()}
+        leader = max(explained, key=explained.get)
+        leads[leader] += explained[leader] > 0
+    return {key: leads[key] / LEADS_DRAWN for key in causes}
 
 
 def judge_study(study):

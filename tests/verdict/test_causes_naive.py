@@ -20,6 +20,7 @@ import naive_causes  # noqa: E402
 import random_study  # noqa: E402
 
 CLOSE = 1e-6
+LEADS_CLOSE = 0.2  # five standard deviations of both
 STUDIES = 200
 SCENES = ("null-20 wide", "cost wide", "settle wide", "half base", "several wide", "prone wide", "storm wide", "task wide")
 TRUTH_CAPTURES = os.environ.get("TRUTH_CAPTURES") or os.path.join(culprit.ROOT, "build", "tests", "bench", "truth-captures")
@@ -77,10 +78,20 @@ class Compared:
         self.equal("causes and suspects", sorted(said), sorted(self.causes))
         for key, row in said.items():
             cause = self.causes[key]
-            self.equal(f"class and captures of {key}", (row["class"], row["captures"]), (cause.klass, cause.captures))
+            self.equal(f"class, captures and context of {key}", (row["class"], row["captures"], row["context"]),
+                       (cause.klass, cause.captures, cause.context))
             for name, expected in (("share", cause.ns / cause.all_ns), ("confidence", cause.confidence), ("weight", cause.weight),
                                    ("weight_low", cause.low), ("weight_high", cause.high)):
                 self.equal(f"{name} of {key}", row[name], expected)
+
+    def compare_leads(self, sure, rows):
+        """They are drawn at random, by the program and here."""
+        captures = sum(len(judge.counting) for judge in self.judges)
+        leads = naive_causes.draw_leads({key: cause for key, cause in self.causes.items() if key[0] == sure}, captures)
+        for row in rows:
+            expected = leads[sure, row["culprit"], row["context"] if row["function"] else row["class"]]
+            if abs(row["leads"] - expected) > LEADS_CLOSE:
+                raise Differs(f"leads of {row['culprit']}: the program says {row['leads']}, drawn again it is {expected}")
 
     def compare_stalls(self):
         said = self.verdict["stalls"]
@@ -107,6 +118,8 @@ class Compared:
     def compare(self):
         self.compare_outliers()
         self.compare_causes()
+        self.compare_leads(True, self.verdict["culprits"])
+        self.compare_leads(False, self.verdict["suspects"])
         self.compare_stalls()
 
 
