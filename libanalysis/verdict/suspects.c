@@ -177,7 +177,7 @@ static double
 probability (const Tails *tails, const CulpritCase *one, double untraced_ns, double calls)
 {
   double times = tail_probability (&tails->times, untraced_ns);
-  double by_calls = calls > 0 && tails->calls.ran > 0 ? tail_probability (&tails->calls, calls) : 1;
+  double by_calls = calls > 0 ? tail_probability (&tails->calls, calls) : 1;
 
   return MIN (one->cycles * MIN (times, by_calls) * (calls > 0 ? TESTS_OF_A_PART : 1), 1);
 }

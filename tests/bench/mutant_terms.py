@@ -91,7 +91,6 @@ TERMS = {
         ("part->context == holder->context && g_str_equal (part->name, holder->name)", "g_str_equal (part->name, holder->name)"),
         ("part->context == holder->context && g_str_equal (part->name, holder->name)", "part->context == holder->context"),
         (" &&\n         culprit_part_by_count (part, one->excess_ns) >= MOSTLY_COUNT;", ";"),
-        ("held_ns > 0 && held_ns", "held_ns"),
         ("(pieces ? MAX (idle_ns, 0) : 0)", "0"),
         ("MAX (idle_ns, 0)", "idle_ns"),
         ("find_leader (one, CULPRIT_CONTEXTS, pieces)", "find_leader (one, CULPRIT_CONTEXTS, FALSE)"),

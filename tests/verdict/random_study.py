@@ -31,6 +31,7 @@ class Function:
     calls: int  # 0: it is none of the functions proper
     call_ns: float
     spread: float
+    stepped: bool = False  # It costs one of two values, in neighbouring buckets.
 
 
 @dataclass
@@ -60,6 +61,12 @@ def log_uniform(random, low, high):
 
 class World:
     """What runs in a population, and how its captures come to be late."""
+    captures = (1, 2, 3, 4, 5, 6)
+    wakes = (2, 4, 6, 10, 15, 25)
+    extra = (0.8, 25)  # of the usual latency
+    strikes = (1, 1, 2, 3)
+    mixed = (1, 3)  # functions that are late together
+
     def __init__(self, random, functions=None):
         self.random = random
         self.heavy = random.choice([0.003, 0.03, 0.1, 0.25, 0.5, 0.9])
@@ -99,6 +106,8 @@ class World:
         random = self.random
         calls = calls or max(1, function.calls + (random.randint(-1, 2) if function.calls > 1 else 0))
         parts = [function.call_ns * each * random.lognormvariate(0, function.spread) for _ in range(calls)]
+        if function.stepped:
+            parts = [function.call_ns * (1 if random.random() < 0.7 else 15.5 / 14.8) * each]
         tracing = calls * 60 if function.calls else 0
         longest = 0 if function.name == "[not captured]" else int(max(parts) * random.choice([1, 1, 0.6]))
         return Cost(calls if function.calls else 0, int(sum(parts)) + tracing, tracing, longest)
@@ -130,9 +139,9 @@ class World:
     def late(self, usual_ns):
         random = self.random
         costs = self.ordinary()
-        extra_ns = usual_ns * log_uniform(random, 0.8, 25)
+        extra_ns = usual_ns * log_uniform(random, *self.extra)
         if self.stalls and random.random() < 0.8:
-            for _ in range(random.choice([1, 1, 2, 3])):
+            for _ in range(random.choice(self.strikes)):
                 place = (self.functions.index(self.prone) if self.prone and random.random() < 0.7 else
                          random.choices(list(costs), [cost.self_ns + 1 for cost in costs.values()])[0])
                 stretch = int(extra_ns * random.uniform(0.3, 1))
@@ -141,11 +150,82 @@ class World:
                 if self.functions[place].name != "[not captured]":
                     cost.longest_ns = max(cost.longest_ns, stretch)
             return costs
-        shares = [random.random() for _ in range(random.randint(1, 3))]
+        shares = [random.random() for _ in range(random.randint(*self.mixed))]
         for number, share in enumerate(shares):
             function = self.guilty if number == 0 and random.random() < self.faithful else random.choice(self.functions)
             self.add(costs, function, extra_ns * share / sum(shares))
         return costs
+
+
+def plain(number, call_ns, spread, context="hardirq", runs=1, **more):
+    return Function(0, f"function_{number}", context, SOURCES[context][0], runs, 1, call_ns, spread, **more)
+
+
+class Dominated(World):
+    """One function has nearly all of the time, in one of two neighbouring sizes, and beside it are heavy tails."""
+    captures = (4, 5, 6)
+    wakes = (25, 40)
+    extra = (0.1, 2)
+
+    def draw_functions(self):
+        return [plain(0, 14.8 * 2048, 0, stepped=True), plain(1, 250, 0.9), plain(2, 160, 0.7, "softirq"), plain(3, 700, 0.05, "task"),
+                plain(4, 9000, 0.3, runs=self.random.choice([0.1, 0.15]))]
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.guilty = self.prone = self.functions[0]
+
+
+class Prone(World):
+    """Many captures with stalls, of which some prefer one place."""
+    captures = (8, 12)
+    wakes = (10, 15)
+    extra = (3, 25)
+    strikes = (1,)
+
+    def draw_functions(self):
+        return [plain(number, self.random.uniform(1500, 5000), 0.2, context)
+                for number, context in enumerate(("hardirq", "softirq", "task", "hardirq", "hardirq"))]
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.stalls = True
+        self.prone = self.functions[0]
+        self.rate = 5
+
+
+class Rare(Prone):
+    """Several stalls each, and often one where hardly any time is spent."""
+    captures = (3, 4, 5)
+    strikes = (3, 4, 5)
+
+    def draw_functions(self):
+        return [plain(number, call_ns, 0.2) for number, call_ns in enumerate((self.random.uniform(4, 40), 3000, 4000, 5000, 3000, 2000))]
+
+
+class Interrupted(World):
+    """Several interrupts and the idle task in between, some by one name."""
+    mixed = (2, 5)
+
+    def draw_functions(self):
+        own = self.random.choice(["idle", "task", "softirq"])
+        return [Function(0, name, context, source, runs, calls, log_uniform(self.random, 1000, 8000), 0.3)
+                for name, context, source, runs, calls in (
+                    ("[idle]", "idle", "idle", 1, 0), ("do_idle", "idle", "idle", 1, 1), ("leave_idle", "idle", "idle", 0.7, 2),
+                    ("timer_interrupt", "hardirq", "timer_interrupt", 1, 2), ("function_1", "hardirq", "disk_interrupt", 0.8, 1),
+                    ("function_2", "hardirq", "disk_interrupt", 0.8, 8), ("run_timers", "softirq", "run_timers", 1, 2),
+                    ("timer_interrupt", own, SOURCES[own][0], 1, 2))]
+
+
+class Tiny(World):
+    """Times of some nanoseconds, some of nothing."""
+    captures = (2, 3)
+    extra = (0.5, 4)
+
+    def draw_functions(self):
+        return [Function(0, f"function_{number}", context, SOURCES[context][0], self.random.choice([1, 0.3, 0.02]), 1,
+                         self.random.uniform(0.2, 3), self.heavy)
+                for number, context in enumerate(("hardirq", "softirq", "task", "hardirq"))]
 
 
 class Study:
@@ -162,8 +242,8 @@ class Study:
             self.database = database
             database.execute("PRAGMA synchronous = OFF")
             database.execute("BEGIN")
-            worlds = [World(self.random)]
-            if self.random.random() < 0.25:
+            worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny], [14, 3, 1, 2, 1, 1])[0](self.random)]
+            if type(worlds[0]) is World and self.random.random() < 0.25:
                 worlds.append(World(self.random, worlds[0].functions if self.random.random() < 0.7 else None))
             self.insert("host", name="testhost", kernel="6.1", machine="x86_64", host_id=1)
             for number, world in enumerate(worlds):
@@ -185,11 +265,11 @@ class Study:
             function.number = self.number_of(function.name)
         self.insert("run", run_id=number, name=f"run{number}", source="record",
                     facts=random.choice([None, '{"virtual_machine": true}', '{"virtual_machine": false}']))
-        wakes = random.choice([2, 4, 6, 10, 15, 25])
+        wakes = random.choice(world.wakes)
         usual = [sum(cost.self_ns for cost in world.ordinary().values()) for _ in range(20)]
         cycle = 0
         cycles_known = random.random() < 0.9
-        for _ in range(random.choice([1, 2, 3, 4, 5, 6])):
+        for _ in range(random.choice(world.captures)):
             cycle += int(log_uniform(random, 1, world.rate))
             self.add_capture(number, world, max(wakes + random.choice([0, 0, -2, 5]), 0), sum(usual) / len(usual), cycle if cycles_known else None)
 
