@@ -167,7 +167,7 @@ take_part (Reading *reading, Statement *row)
                        .longest_ns = sqlite3_column_double (row, 10),
                        .suspect = CULPRIT_NO_SUSPECT,
                        .p = 1 };
-  double rest_calls = sqlite3_column_double (row, 7) - part.calls;
+  double rest_calls = sqlite3_column_double (row, 7);
   Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
 
   if (place == G_MAXUINT)
@@ -179,7 +179,7 @@ take_part (Reading *reading, Statement *row)
       BaseSums *elsewhere = base_elsewhere (pool, part.function);
 
       elsewhere->calls += rest_calls;
-      elsewhere->self_ns += MAX (time_of (reading, row, 8, 9) - part.self_ns, 0);
+      elsewhere->self_ns += MAX (time_of (reading, row, 8, 9), 0);
     }
 }
 
@@ -313,10 +313,15 @@ evidence_read_outliers (Reading *reading, GError **error)
                     take_outlier, error) &&
          read_rows (reading,
                     "SELECT window.capture_id, cost.function_id, context, cost.calls, cost.self_ns, cost.tracing_ns, "
-                    "path, whole.calls, whole.self_ns, whole.tracing_ns, longest_stretch_ns "
+                    "path, whole.calls - SUM (cost.calls) OVER contexts, "
+                    "whole.self_ns - SUM (cost.self_ns) OVER contexts, "
+                    "whole.tracing_ns - SUM (cost.tracing_ns) OVER contexts, longest_stretch_ns "
                     "FROM outlier_cost AS cost JOIN window USING (window_id) "
                     "LEFT JOIN capture_function AS whole ON whole.capture_id = window.capture_id "
-                    "AND whole.function_id = cost.function_id",
+                    "AND whole.function_id = cost.function_id "
+                    "AND cost.context = (SELECT MIN (context) FROM outlier_cost AS same "
+                    " WHERE same.window_id = cost.window_id AND same.function_id = cost.function_id) "
+                    "WINDOW contexts AS (PARTITION BY cost.window_id, cost.function_id)",
                     take_part, error) &&
          read_rows (reading,
                     "SELECT capture_id, context, source, self_ns, outlier_source.tracing_ns, path, priority "

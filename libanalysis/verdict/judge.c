@@ -214,7 +214,7 @@ blame_somebody (CulpritCase *one, const CulpritPopulation *population)
   double held_ns = holder ? culprit_case_held_ns (one, holder) : 0;
   double idle_ns = excess_of (one, NULL, CULPRIT_CONTEXT_IDLE);
   gboolean pieces = is_in_pieces (one, holder, held_ns, rest);
-  gboolean held = held_ns > 0 && held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
+  gboolean held = held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
   const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces ? OF_BUSY : OF_ABNORMAL);
   const CulpritPart *inside = held ? find_leader (one, holder->context, OF_ALL) : NULL;
   gboolean by_one = inside && inside->excess_ns >= HALF * held_ns && !is_entry (one, inside, holder);

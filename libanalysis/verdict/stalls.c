@@ -184,7 +184,11 @@ count_most_alike (const Test *test)
   guint most = 0;
 
   for (guint i = 0; i < test->population->suspects->len; i++)
-    most = MAX (most, count_carried (test, i));
+    {
+      guint carried = count_carried (test, i);
+
+      most = MAX (most, carried);
+    }
   return most;
 }
 

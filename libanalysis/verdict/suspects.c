@@ -51,6 +51,7 @@ typedef struct
   GArray *tails;      /* of Tails, as the suspects */
   GArray *findings;   /* of Finding, likewise */
   guint counting;     /* cases that are not ignored */
+  guint tested;       /* suspects that occur in these */
 } Search;
 
 static guint
@@ -92,6 +93,21 @@ name_suspects (Search *search, CulpritCase *one)
       holder->suspect = find_suspect (
           search, &(CulpritSuspect) { .is_holder = TRUE, .name = holder->name, .context = holder->context });
       holder->p = 1;
+    }
+}
+
+/* Names those of the cases that are ignored, or those that are not. */
+static void
+name_all (Search *search, gboolean ignored)
+{
+  for (guint i = 0; i < search->cases->len; i++)
+    {
+      CulpritCase *one = g_ptr_array_index (search->cases, i);
+
+      if (one->ignored != ignored)
+        continue;
+      name_suspects (search, one);
+      search->counting += !ignored;
     }
 }
 
@@ -161,7 +177,7 @@ static double
 probability (const Tails *tails, const CulpritCase *one, double untraced_ns, double calls)
 {
   double times = tail_probability (&tails->times, untraced_ns);
-  double by_calls = calls > 0 && tails->calls.ran > 0 ? tail_probability (&tails->calls, calls) : 1;
+  double by_calls = calls > 0 ? tail_probability (&tails->calls, calls) : 1;
 
   return MIN (one->cycles * MIN (times, by_calls) * (calls > 0 ? TESTS_OF_A_PART : 1), 1);
 }
@@ -187,8 +203,7 @@ is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part
   if (search->population->virtual_machine && part->longest_ns >= FAR_IN_GUEST * MAX (stretches->from, 1))
     return TRUE;
   return stretches->ran >= TAIL_LEAST_RAN
-             ? one->cycles * search->population->suspects->len * tail_probability (stretches, part->longest_ns) <
-                   CULPRIT_ABNORMAL
+             ? one->cycles * search->tested * tail_probability (stretches, part->longest_ns) < CULPRIT_ABNORMAL
              : is_far_beyond (stretches, part->longest_ns);
 }
 
@@ -249,7 +264,7 @@ confidence_of_rare (const Search *search, const CulpritSuspect *suspect, guint m
 
   if (material < 2)
     return 0;
-  return 1 - MIN (search->population->suspects->len *
+  return 1 - MIN (search->tested *
                       gsl_cdf_hypergeometric_Q (material - 1, occurs, n + search->base->spread_windows - occurs, n),
                   1);
 }
@@ -270,7 +285,7 @@ probability_of_agreement (const double *p, guint n_p, guint captures)
 static void
 conclude (Search *search, CulpritSuspect *suspect, const Finding *finding)
 {
-  double tested = search->population->suspects->len;
+  double tested = search->tested;
   const double *p = (const double *) (gpointer) finding->p->data;
 
   g_array_sort (finding->p, compare_doubles);
@@ -317,11 +332,9 @@ suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base
   search.places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   search.tails = g_array_new (FALSE, TRUE, sizeof (Tails));
   search.findings = g_array_new (FALSE, TRUE, sizeof (Finding));
-  for (guint i = 0; i < cases->len; i++)
-    {
-      name_suspects (&search, g_ptr_array_index (cases, i));
-      search.counting += !((const CulpritCase *) g_ptr_array_index (cases, i))->ignored;
-    }
+  name_all (&search, FALSE);
+  search.tested = population->suspects->len;
+  name_all (&search, TRUE);
   fit_tails (&search);
   find_rest (&search);
   for (guint i = 0; i < cases->len; i++)

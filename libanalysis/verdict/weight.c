@@ -57,20 +57,24 @@ find_weights (GArray *culprits, const GArray *cases, const GArray *all)
 static void
 find_leads (GArray *culprits, const GArray *cases, const GArray *all)
 {
-  guint n = cases->len;
-  g_autofree guint *drawn = g_new (guint, n + 1);
+  g_autofree guint *counting = g_new (guint, cases->len + 1);
+  g_autofree guint *drawn = g_new (guint, cases->len + 1);
   g_autofree double *explained_ns = g_new (double, culprits->len + 1);
   gsl_rng *random = gsl_rng_alloc (gsl_rng_mt19937);
+  guint n = 0;
 
+  for (guint i = 0; i < cases->len; i++)
+    if (!case_at (cases, i)->ignored)
+      counting[n++] = i;
   gsl_rng_set (random, SEED);
   for (guint round = 0; culprits->len > 0 && round < RESAMPLES; round++)
     {
       guint leader = 0;
 
-      memset (drawn, 0, n * sizeof *drawn);
+      memset (drawn, 0, cases->len * sizeof *drawn);
       memset (explained_ns, 0, culprits->len * sizeof *explained_ns);
       for (guint i = 0; i < n; i++)
-        drawn[gsl_rng_uniform_int (random, n)]++;
+        drawn[counting[gsl_rng_uniform_int (random, n)]]++;
       for (guint i = 0; i < all->len; i++)
         {
           const Explained *explained = &g_array_index (all, Explained, i);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums that must hold whatever the numbers: the parts of an excess add up to it, a thousand random cases long, to a
- * part in 10^9; and the exact tests by ranks against counting all outcomes. */
+/* What must hold whatever the numbers: the parts of an excess add up to it, a thousand random cases long, to a part in
+ * 10^9; spreads count each value in its bucket and survive being packed; and the exact tests by ranks against counting
+ * all outcomes. */
 #include "latency/rank-tests.h"
+#include "spread.h"
 #include "verdict/excess.h"
+#include "verdict/judge.h"
 
 #include <math.h>
 
@@ -81,6 +84,151 @@ test_gate (void)
   g_assert_false (one.stands_out);
 }
 
+static void
+check_bucket (guint64 value)
+{
+  guint bucket = culprit_bucket_of (value);
+  guint octave = 0;
+  guint64 width;
+
+  while (value >> octave > 15)
+    octave++;
+  width = G_GUINT64_CONSTANT (1) << octave;
+  g_assert_cmpuint (bucket, ==, 8 * octave + (value >> octave));
+  g_assert_cmpfloat (culprit_bucket_end (bucket), ==, octave == 0 ? value : (double) (value / width) * width + width);
+  g_assert_cmpfloat (culprit_bucket_middle (bucket), ==,
+                     octave == 0 ? value : (double) (value / width) * width + width / 2.);
+}
+
+static void
+test_buckets (void)
+{
+  for (guint64 value = 0; value < 5000; value++)
+    check_bucket (value);
+  for (guint bit = 12; bit < 64; bit++)
+    for (gint64 beside = -1; beside <= 1; beside++)
+      check_bucket ((G_GUINT64_CONSTANT (1) << bit) + beside);
+  check_bucket (G_MAXUINT64);
+}
+
+static void
+assert_same (const CulpritSpread *a, const CulpritSpread *b)
+{
+  g_assert_cmpuint (a->buckets->len, ==, b->buckets->len);
+  for (guint i = 0; i < a->buckets->len; i++)
+    {
+      const CulpritBucket *left = &g_array_index (a->buckets, CulpritBucket, i);
+      const CulpritBucket *right = &g_array_index (b->buckets, CulpritBucket, i);
+
+      g_assert_true (left->bucket == right->bucket && left->count == right->count);
+      g_assert_true (i == 0 || left->bucket > left[-1].bucket);
+    }
+}
+
+/* Values counted one by one, in two spreads that are merged, or twice as bytes: they are the same counts. */
+static void
+test_spreads (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (2);
+
+  for (guint i = 0; i < CASES; i++)
+    {
+      CulpritSpread whole = { 0 };
+      CulpritSpread halves[2] = { 0 };
+      CulpritSpread packed = { 0 };
+      guint n = g_rand_int_range (random, 2, 400);
+      guint64 most = 0;
+
+      for (guint k = 0; k < n; k++)
+        {
+          guint64 value =
+              ((guint64) g_rand_int (random) << 32 | g_rand_int (random)) >> g_rand_int_range (random, 0, 64);
+
+          most = MAX (most, value);
+          culprit_spread_add (&whole, value);
+          culprit_spread_add (&halves[k % 2], value);
+        }
+      for (guint k = 0; k < 2; k++)
+        {
+          g_autoptr (GByteArray) bytes = culprit_spread_pack (&halves[k]);
+
+          culprit_spread_add_packed (&packed, bytes->data, bytes->len);
+        }
+      g_assert_cmpuint (culprit_spread_total (&whole), ==, n);
+      assert_same (&packed, &whole);
+      culprit_spread_merge (&halves[0], &halves[1]);
+      assert_same (&halves[0], &whole);
+      g_assert_true (halves[0].max == most && whole.max == most);
+      culprit_spread_clear (&whole);
+      culprit_spread_clear (&packed);
+      culprit_spread_clear (&halves[0]);
+      culprit_spread_clear (&halves[1]);
+    }
+}
+
+/* What some packed bytes count. */
+static guint64
+count_packed (const guint8 *bytes, gsize n_bytes)
+{
+  CulpritSpread spread = { 0 };
+  guint64 total;
+
+  culprit_spread_add_packed (&spread, bytes, n_bytes);
+  total = culprit_spread_total (&spread);
+  culprit_spread_clear (&spread);
+  return total;
+}
+
+#define COUNT_PACKED(...) count_packed ((const guint8[]) { __VA_ARGS__ }, sizeof (const guint8[]) { __VA_ARGS__ })
+
+/* Damaged bytes count as far as they are whole. */
+static void
+test_damaged_spreads (void)
+{
+  g_assert_cmpuint (COUNT_PACKED (3, 5), ==, 5);
+  g_assert_cmpuint (COUNT_PACKED (3, 5, 1), ==, 5);
+  g_assert_cmpuint (COUNT_PACKED (3, 5, 1, 0x80), ==, 5);
+  g_assert_cmpuint (COUNT_PACKED (0xef, 0x03, 9), ==, 9); /* bucket 495 is the last of 64 bits, */
+  g_assert_cmpuint (COUNT_PACKED (0xf0, 0x03, 9), ==, 0); /* and 496 is none, */
+  g_assert_cmpuint (COUNT_PACKED (0xee, 0x03, 2, 1, 9), ==, 11);
+  g_assert_cmpuint (COUNT_PACKED (0xee, 0x03, 2, 2, 9), ==, 2); /* nor by two steps. */
+  g_assert_cmpuint (COUNT_PACKED (1, 0xff, 0xff, 0xff, 0xff, 0x0f), ==, G_MAXUINT32);
+  g_assert_cmpuint (COUNT_PACKED (1, 0x80, 0x80, 0x80, 0x80, 0x10), ==, 0);
+  g_assert_cmpuint (COUNT_PACKED (1, 0x81, 0x80, 0x80, 0x80, 0x80, 0x00), ==, 0); /* A number has five bytes at most. */
+}
+
+/* What a capture does not show may be the culprit, where the class is one that it could hide. */
+static void
+test_hidden (void)
+{
+  static const struct
+  {
+    CulpritHidden hidden;
+    guint classes; /* that are not told, as bits */
+  } rules[] = {
+    { CULPRIT_HIDDEN_DEEP, 1 << CULPRIT_CLASS_TOO_LONG | 1 << CULPRIT_CLASS_MIXED | 1 << CULPRIT_CLASS_LATE_TIMER |
+                               1 << CULPRIT_CLASS_BLIND_STALL },
+    { CULPRIT_HIDDEN_INTERRUPTS, 1 << CULPRIT_CLASS_TOO_LONG | 1 << CULPRIT_CLASS_MIXED |
+                                     1 << CULPRIT_CLASS_LATE_TIMER | 1 << CULPRIT_CLASS_BLIND_STALL },
+    { CULPRIT_HIDDEN_FUNCTIONS,
+      1 << CULPRIT_CLASS_LATE_TIMER | 1 << CULPRIT_CLASS_BLIND_STALL | 1 << CULPRIT_CLASS_INTERFERENCE },
+  };
+
+  for (CulpritClass class = CULPRIT_CLASS_TOO_OFTEN; class < CULPRIT_CLASSES; class ++)
+    for (guint i = 0; i <= G_N_ELEMENTS (rules); i++)
+      {
+        CulpritCase one = { .class = class,
+                            .culprit = "somebody",
+                            .excess_ns = 1,
+                            .hidden = i < G_N_ELEMENTS (rules) ? rules[i].hidden : 0 };
+        gboolean told = i == G_N_ELEMENTS (rules) || !(rules[i].classes >> class & 1);
+
+        culprit_judge_hidden (&one);
+        g_assert_cmpuint (one.class, ==, told ? class : CULPRIT_CLASS_UNEXPLAINED);
+        g_assert_true ((one.reason == NULL) == told && (one.culprit != NULL) == told);
+      }
+}
+
 /* The part of all 2^n signs that give as great a sum of ranks. */
 static double
 count_signs (const double *differences, guint n)
@@ -123,6 +271,10 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verdict/parts-add-up", test_parts_add_up);
   g_test_add_func ("/verdict/gate", test_gate);
+  g_test_add_func ("/verdict/buckets", test_buckets);
+  g_test_add_func ("/verdict/spreads", test_spreads);
+  g_test_add_func ("/verdict/damaged-spreads", test_damaged_spreads);
+  g_test_add_func ("/verdict/hidden", test_hidden);
   g_test_add_func ("/verdict/ranks", test_ranks);
   return g_test_run ();
 }

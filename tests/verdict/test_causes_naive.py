@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The verdict on many studies that were drawn at random, and on captures of scenes, is what the naive reading of the manual
+# makes of their rows: classes, culprits, confidence, weights and stalls.
+
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import unittest
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
+
+import culprit  # noqa: E402
+import naive_causes  # noqa: E402
+import random_study  # noqa: E402
+
+CLOSE = 1e-6
+LEADS_CLOSE = 0.2  # five standard deviations of both
+STUDIES = 200
+SCENES = ("null-20 wide", "cost wide", "settle wide", "half base", "several wide", "prone wide", "storm wide", "task wide")
+TRUTH_CAPTURES = os.environ.get("TRUTH_CAPTURES") or os.path.join(culprit.ROOT, "build", "tests", "bench", "truth-captures")
+
+
+class Differs(AssertionError):
+    pass
+
+
+class Compared:
+    """What the program says of a study, beside what the naive verdict does."""
+    def __init__(self, study):
+        self.study = study
+        self.verdict = self.json("verdict")
+        self.outliers = {row["capture"]: row for row in self.json("outliers")}
+        self.judges, self.causes = naive_causes.judge_study(study)
+        self.late = {one.capture_id: one for judge in self.judges for one in judge.population.late}
+
+    def json(self, command):
+        result = culprit.run(command, "--study", self.study, "--json")
+        if (result.status, result.stderr) != (0, ""):
+            raise Differs(f"culprit {command}: status {result.status}: {result.stderr}")
+        return json.loads(result.stdout)
+
+    def equal(self, what, found, expected):
+        if isinstance(found, float) and isinstance(expected, (int, float)) and not isinstance(expected, bool):
+            same = math.isclose(found, expected, rel_tol=CLOSE, abs_tol=CLOSE * CLOSE if "p_value" in what else CLOSE * 1e-3)
+        else:
+            same = found == expected
+        if not same:
+            raise Differs(f"{what}: the program says {found}, the manual {expected}")
+
+    def near(self, what, found_ns, expected_ns):
+        """Times are told in whole nanoseconds."""
+        if not math.isclose(found_ns, expected_ns, abs_tol=0.501):
+            raise Differs(f"{what}: the program says {found_ns} ns, the manual {expected_ns}")
+
+    def compare_outliers(self):
+        self.equal("captures", sorted(self.outliers), sorted(self.late))
+        for capture, row in self.outliers.items():
+            one = self.late[capture]
+            self.equal(f"class and culprit of {capture}", (row["class"], row["culprit"]), (one.klass, one.culprit))
+            if one.ordinary:
+                self.near(f"excess of {capture}", row["excess_ns"], one.excess_ns)
+            if one.culprit:
+                self.equal(f"share of {capture}", row["share"], one.ns / one.excess_ns)
+                self.equal(f"confidence of {capture}", row["confidence"], one.confidence)
+
+    def compare_causes(self):
+        said = {}
+        for sure, name in ((True, "culprits"), (False, "suspects")):
+            for row in self.verdict[name]:
+                key = (sure, row["culprit"], row["context"] if row["function"] else row["class"])
+                said[key] = row
+        self.equal("causes and suspects", sorted(said), sorted(self.causes))
+        for key, row in said.items():
+            cause = self.causes[key]
+            self.equal(f"class, captures and context of {key}", (row["class"], row["captures"], row["context"]),
+                       (cause.klass, cause.captures, cause.context))
+            for name, expected in (("share", cause.ns / cause.all_ns), ("confidence", cause.confidence), ("weight", cause.weight),
+                                   ("weight_low", cause.low), ("weight_high", cause.high)):
+                self.equal(f"{name} of {key}", row[name], expected)
+
+    def compare_leads(self, sure, rows):
+        """They are drawn at random, by the program and here."""
+        captures = sum(len(judge.counting) for judge in self.judges)
+        leads = naive_causes.draw_leads({key: cause for key, cause in self.causes.items() if key[0] == sure}, captures)
+        for row in rows:
+            expected = leads[sure, row["culprit"], row["context"] if row["function"] else row["class"]]
+            if abs(row["leads"] - expected) > LEADS_CLOSE:
+                raise Differs(f"leads of {row['culprit']}: the program says {row['leads']}, drawn again it is {expected}")
+
+    def compare_stalls(self):
+        said = self.verdict["stalls"]
+        places = sorted((row["function"], row["context"], row["captures"], row["time_share"], row["p_value"], row["guilty"]) for row in said["places"])
+        expected = sorted((judge.suspects[key].name, key[1], *place) for judge in self.judges for key, place in judge.places.items())
+        self.equal("places", len(places), len(expected))
+        for place, other in zip(places, expected):
+            for name, one, two in zip(("name", "context", "captures", "time share", "p_value", "guilty"), place, other):
+                self.equal(f"{name} of the place {place[:2]}", one, two)
+        struck = sum(len(judge.left) for judge in self.judges)
+        self.equal("candidates", said["candidates"], sum(len(judge.candidates) for judge in self.judges))
+        self.equal("struck", said["struck"], struck)
+        standing = sum(one.stands_out for judge in self.judges for one in judge.counting)
+        self.equal("stand_out", self.verdict["stand_out"], standing)
+        self.equal("blind", said["blind"], struck > 0 and struck >= naive_causes.HALF * standing)
+        found = [judge for judge in self.judges if judge.left]
+        self.equal("likely only", said["likely_only"], bool(found) and all(judge.likely for judge in found))
+        if found:
+            self.equal("confidence of stalls", said["confidence"], max(judge.stall_confidence for judge in found))
+            self.equal("proof", said["proof"], max((judge.proof for judge in found), key=["unverifiable", "consistent", "confirmed"].index))
+            lengths = [one.struck_ns for judge in found for one in judge.left]
+            self.near("length", said["length_mean_ns"], sum(lengths) / struck)
+
+    def compare(self):
+        self.compare_outliers()
+        self.compare_causes()
+        self.compare_leads(True, self.verdict["culprits"])
+        self.compare_leads(False, self.verdict["suspects"])
+        self.compare_stalls()
+
+
+class Naive(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.empty = random_study.make_empty(cls.folder)
+
+    def draw(self, seed):
+        study = os.path.join(self.folder, f"{seed}.culprit")
+        random_study.fill(random.Random(seed), self.empty, study)
+        return study
+
+    def test_studies_drawn_at_random(self):
+        middle = 0
+        for seed in range(STUDIES):
+            with self.subTest(seed=seed):
+                compared = Compared(self.draw(seed))
+                compared.compare()
+                middle += sum(0.01 < cause.confidence < 0.999 for cause in compared.causes.values())
+                os.remove(compared.study)
+        self.assertGreater(middle, STUDIES / 2)
+
+    def test_the_captures_of_scenes(self):
+        for scene in SCENES:
+            with self.subTest(scene=scene):
+                folder = os.path.join(self.folder, scene)
+                study = os.path.join(folder, "s.culprit")
+                subprocess.run([TRUTH_CAPTURES, *scene.split(), str(zlib.crc32(scene.encode())), folder], check=True, capture_output=True)
+                result = culprit.run("import", "--study", study, os.path.join(folder, "captures"))
+                self.assertEqual((result.status, result.stderr), (0, ""))
+                Compared(study).compare()
+
+
+if __name__ == "__main__":
+    unittest.main()
