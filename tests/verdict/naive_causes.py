@@ -13,7 +13,7 @@ sys.path.insert(0, HERE)
 
 from naive_evidence import calls_elsewhere, read_populations  # noqa: E402
 from naive_maths import (beta_quantile, binomial_tail, bucket_range, halve, hypergeometric_tail,  # noqa: E402
-                         several_tail)
+                         rank_sum_p, several_tail)
 
 # Tails
 TAIL_PART = 0.2
@@ -51,6 +51,10 @@ LEAST_PLACE = 0.001
 PREFERRED = 5
 ONE_PLACE = 0.8
 SILENT_BY_CHANCE = 0.05
+FAR_IN_GUEST = 10
+OTHER_LENGTHS = 0.01
+UNDECIDED = 3
+UNDECIDED_P = 0.01
 LIKELY_BELOW = 5
 # Weight
 INTERVAL = (0.025, 0.975)
@@ -123,12 +127,22 @@ def held_ns(one, holder):
                (other is holder or holder.context != "task"))
 
 
+def held_alone_ns(one, holder):
+    """Beyond what all the rest is slower by."""
+    own_ns = held_ns(one, holder)
+    base_ns = sum(other.base_ns for other in one.items.values() if other.is_holder and other.context == holder.context and
+                  (other is holder or holder.context != "task"))
+    rest_ns = one.own_ns - one.excess_ns - base_ns
+    return own_ns - base_ns * max(one.excess_ns - own_ns, 0) / rest_ns if rest_ns > 0 else own_ns
+
+
 class Judge:
     """Judges a population."""
     def __init__(self, population):
         self.population = population
         self.pool = population.pool
         self.windows = population.pool.spread_windows
+        self.in_guest = any(case.machine for case in population.late)
         self.counting = [one for one in population.late if not one.ignored]
         self.tested = len({key for one in self.counting for key in one.items})
         self.shape = shape_of_times(self.pool)
@@ -137,7 +151,8 @@ class Judge:
         for one in population.late:
             for key, thing in one.items.items():
                 self.suspects.setdefault(key, SimpleNamespace(key=key, name=thing.name, is_holder=thing.is_holder, context=thing.context,
-                                                              ran=self.times(key), rest=False, guilty=False, share=0, p=[]))
+                                                              ran=self.times(key), rest=False, guilty=False,
+                                                              undecided=False, share=0, p=[]))
         self.find_rest()
         for one in population.late:
             if one.stands_out and self.windows > 0:
@@ -185,6 +200,9 @@ class Judge:
             return False
         if part.context == "task" and is_pseudo(part) and not one.stood_still:
             return False
+        counts = self.pool.costs[part.key].spreads["stretch"][0] if part.key in self.pool.costs else {}
+        if self.in_guest and part.longest_ns >= FAR_IN_GUEST * max(tail_start(counts)[0], 1):
+            return True
         if self.times(part.key, "stretch") < RARE_BELOW:
             return self.is_far(part.key, "stretch", part.longest_ns)
         return one.cycles * self.tested * self.survival(part.key, "stretch", part.longest_ns) < ABNORMAL
@@ -193,7 +211,7 @@ class Judge:
         for thing in one.items.values():
             material = thing.excess_ns >= MATERIAL * one.excess_ns
             if thing.is_holder:
-                material = thing.excess_ns > 0 and held_ns(one, thing) >= MATERIAL * one.excess_ns
+                material = thing.excess_ns > 0 and held_alone_ns(one, thing) >= MATERIAL * one.excess_ns
             else:
                 thing.struck = self.is_struck(one, thing)
             if material:
@@ -262,12 +280,14 @@ class Judge:
         def is_entry(part):
             return held and part.context == holder.context and part.name == holder.name and self.by_calls(one, part) >= OFTEN
         leader = max(proper, key=lambda part: part.excess_ns, default=None)
-        inside = max((part for part in proper if held and part.context == holder.context), key=lambda part: part.excess_ns, default=None)
+        inside = max((part for part in one.items.values() if held and not part.is_holder and not is_pseudo(part) and
+                      part.context == holder.context), key=lambda part: part.excess_ns, default=None)
+        by_one = inside and inside.excess_ns >= HALF * has_ns and not is_entry(inside)
         if leader and leader.excess_ns >= HALF * one.excess_ns and not is_entry(leader) and leader is not rest:
             self.blame_part(one, leader)
-        elif inside and inside.excess_ns >= HALF * has_ns and not is_entry(inside):
+        elif by_one and inside.p < ABNORMAL:
             self.blame_part(one, inside)
-        elif held:
+        elif held and not by_one:
             self.blame(one, "interference", holder.name, has_ns, holder)
         elif rest and idle_ns >= HALF * one.excess_ns:
             self.blame(one, "late-timer", "idle", idle_ns, rest)
@@ -294,7 +314,8 @@ class Judge:
         for one in self.counting:
             for thing in one.items.values():
                 if not thing.is_holder:
-                    time[thing.key] += thing.base_ns + (0 if thing.struck else thing.own_ns)
+                    late = one.stands_out and thing.excess_ns >= STRETCH * one.excess_ns
+                    time[thing.key] += thing.base_ns + (thing.base_ns if late else thing.own_ns)
         for key, suspect in self.suspects.items():
             suspect.share = time[key] / time.total() if time.total() > 0 else 0
 
@@ -302,16 +323,20 @@ class Judge:
         self.find_shares()
         for one in self.population.late:
             one.struck = {thing.key for thing in one.items.values() if thing.struck}
-            one.struck_ns = sum(thing.longest_ns for thing in one.items.values() if thing.struck)
+            for thing in one.items.values():
+                thing.struck_ns = (max(thing.longest_ns, thing.excess_ns) if self.in_guest else thing.longest_ns) if thing.struck else 0
+            one.struck_ns = sum(thing.struck_ns for thing in one.items.values())
             one.candidate = one.stands_out and len(one.struck) > 0 and one.struck_ns >= HALF * one.excess_ns
         self.candidates = [one for one in self.counting if one.candidate]
         left = self.convict(self.candidates)
         guilty = [suspect for suspect in self.suspects.values() if suspect.guilty]
         if len(left) >= 2 and len({key for one in left for key in one.struck}) >= 2:
             for suspect in guilty:
-                suspect.guilty = self.hit_probability(self.candidates, suspect, PREFERRED) < GUILTY
+                suspect.guilty = (self.hit_probability(self.candidates, suspect, PREFERRED) < GUILTY or
+                                  self.has_lengths_of_its_own(suspect))
             guilty = [suspect for suspect in guilty if suspect.guilty]
             left = [one for one in self.candidates if not any(suspect.key in one.struck for suspect in guilty)]
+        left = self.set_aside(left)
         self.find_by_stalls()
         self.places = {key: (sum(key in one.struck for one in self.candidates), self.suspects[key].share,
                              self.hit_probability(self.candidates, self.suspects[key]), self.suspects[key].guilty)
@@ -327,7 +352,7 @@ class Judge:
                 if suspect.is_holder or suspect.rest or is_pseudo(suspect) or hits < 2:
                     continue
                 p = self.hit_probability(left, suspect) / max(suspect.share, LEAST_PLACE)
-                if hits == len(left) and sum(other.share**hits for other in self.suspects.values()) < GUILTY / 2:
+                if hits == len(left) and sum(other.share**hits for other in self.suspects.values()) < GUILTY:
                     p = min(p, GUILTY / 2)
                 if p < GUILTY:
                     found.append((p, suspect.key))
@@ -335,6 +360,20 @@ class Judge:
                 return left
             self.suspects[min(found)[1]].guilty = True
             left = [one for one in left if min(found)[1] not in one.struck]
+
+    def has_lengths_of_its_own(self, suspect):
+        here = [one.items[suspect.key].struck_ns for one in self.candidates if suspect.key in one.struck]
+        elsewhere = [max(thing.struck_ns for thing in one.items.values()) for one in self.candidates if suspect.key not in one.struck]
+        return bool(here and elsewhere) and rank_sum_p(here, elsewhere) < OTHER_LENGTHS
+
+    def set_aside(self, left):
+        for suspect in self.suspects.values():
+            carried = sum(suspect.key in one.struck and one.items[suspect.key].struck_ns >= HALF * one.excess_ns for one in left)
+            if (not (suspect.is_holder or suspect.rest or is_pseudo(suspect)) and carried >= max(UNDECIDED, HALF * len(left)) and
+                    self.hit_probability(left, suspect) < UNDECIDED_P):
+                suspect.undecided = True
+                return [one for one in left if suspect.key not in one.struck]
+        return left
 
     def find_by_stalls(self):
         for suspect in self.suspects.values():
@@ -348,7 +387,7 @@ class Judge:
         told = sum((one.smi_count or 0) > 0 or (one.steal_ns or -1) >= HALF * one.struck_ns for one in left)
         silent = sum(one.stood_still for one in left)
         self.proof = "confirmed" if told > n / 2 else "consistent" if silent > n / 2 else "unverifiable"
-        alike = collections.Counter(key for one in left for key in one.struck if one.items[key].longest_ns >= HALF * one.excess_ns)
+        alike = collections.Counter(key for one in left for key in one.struck if one.items[key].struck_ns >= HALF * one.excess_ns)
         self.stall_confidence = binomial_tail(max(alike.values(), default=0) + 1, n, ONE_PLACE) if n else 0
         if self.proof != "unverifiable":
             self.stall_confidence = max(self.stall_confidence, 1 - SILENT_BY_CHANCE**max(told, silent))
@@ -359,10 +398,10 @@ class Judge:
         self.left = left if self.blind else []
         only_rest = n >= 2 and all(self.suspects[key].rest for key in places)
         for one in self.population.late:
-            if one.candidate and not any(self.suspects[key].guilty for key in one.struck):
+            if one.candidate and not any(self.suspects[key].guilty or self.suspects[key].undecided for key in one.struck):
                 stalled_ns = min(one.struck_ns, one.excess_ns)
                 if self.blind:
-                    self.blame(one, "blind-stall", "hypervisor" if any(case.machine for case in self.population.late) else "blind stall", stalled_ns)
+                    self.blame(one, "blind-stall", "hypervisor" if self.in_guest else "blind stall", stalled_ns)
                 elif only_rest:
                     self.blame(one, "late-timer", "idle", stalled_ns)
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The mathematics that culprit-study(5) names under Causes and Spreads, written out plainly.
 
+import collections
 import math
 
 
@@ -23,6 +24,20 @@ def several_tail(least, rates):
         exactly = [(exactly[k] if k < len(exactly) else 0) * (1 - rate) + (exactly[k - 1] * rate if k > 0 else 0)
                    for k in range(len(exactly) + 1)]
     return min(sum(exactly[least:]), 1)
+
+
+def rank_sum_p(these, others):
+    """How probable it is that the ranks of @these lie so far from the middle, of all ways to choose as many."""
+    values = sorted(these + others)
+    rank = {value: values.index(value) + values.count(value) / 2 + 0.5 for value in values}
+    ways = collections.Counter({(0, 0): 1})
+    for value in values:
+        for (chosen, total), count in list(ways.items()):
+            ways[chosen + 1, total + rank[value]] += count
+    middle = len(these) * (len(values) + 1) / 2
+    found = abs(sum(rank[value] for value in these) - middle)
+    all_ways = {total: count for (chosen, total), count in ways.items() if chosen == len(these)}
+    return sum(count for total, count in all_ways.items() if abs(total - middle) >= found) / sum(all_ways.values())
 
 
 def beta_part(x, a, b):
