@@ -299,7 +299,7 @@ find_windows (Walk *walk, const char *path, const Streams *streams, CulpritCaptu
   if (cycles)
     windows_from_cycles (walk, cycles, capture);
   else if (streams->marker.text)
-    windows_find (walk, &streams->marker, 0, capture);
+    windows_find (walk, &streams->marker, &(CulpritCaptureOptions) { 0 }, capture);
   else
     capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
   return TRUE;
