@@ -2,6 +2,7 @@
 /* Opens studies: makes new ones from data/schema.sql, and refuses what is none. */
 #include "study.h"
 
+#include "import.h"
 #include "statement-private.h"
 #include "study-resources.h"
 
