@@ -39,7 +39,6 @@ TERMS = {
         ("one->cycles * MIN (times, by_calls)", "one->cycles * times"),
         ("one->cycles * MIN (times, by_calls)", "one->cycles * by_calls"),
         ("MAX (tail->max, 1)", "tail->max"),
-        ("part->longest_ns <= 0 || ", ""),
         (" || part->longest_ns < LEAST_STRETCH * one->excess_ns", ""),
         (" && !culprit_case_stood_still (one)", ""),
         ("part->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (part->name) && ",

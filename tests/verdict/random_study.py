@@ -65,6 +65,7 @@ class World:
     wakes = (2, 4, 6, 10, 15, 25)
     extra = (0.8, 25)  # of the usual latency
     strikes = (1, 1, 2, 3)
+    prone_rate = 0.7
     mixed = (1, 3)  # functions that are late together
 
     def __init__(self, random, functions=None):
@@ -142,7 +143,7 @@ class World:
         extra_ns = usual_ns * log_uniform(random, *self.extra)
         if self.stalls and random.random() < 0.8:
             for _ in range(random.choice(self.strikes)):
-                place = (self.functions.index(self.prone) if self.prone and random.random() < 0.7 else
+                place = (self.functions.index(self.prone) if self.prone and random.random() < self.prone_rate else
                          random.choices(list(costs), [cost.self_ns + 1 for cost in costs.values()])[0])
                 stretch = int(extra_ns * random.uniform(0.3, 1))
                 cost = costs.setdefault(place, Cost(int(self.functions[place].calls > 0)))
@@ -168,7 +169,7 @@ class Dominated(World):
     extra = (0.1, 2)
 
     def draw_functions(self):
-        return [plain(0, 14.8 * 2048, 0, stepped=True), plain(1, 250, 0.9), plain(2, 160, 0.7, "softirq"), plain(3, 700, 0.05, "task"),
+        return [plain(0, 14.8 * 2048, 0, stepped=True), plain(1, 1200, 0.9), plain(2, 900, 0.9, "softirq"), plain(5, 180, 0.9), plain(3, 700, 0.05, "task"),
                 plain(4, 9000, 0.3, runs=self.random.choice([0.1, 0.15]))]
 
     def __init__(self, random):
@@ -201,6 +202,26 @@ class Rare(Prone):
 
     def draw_functions(self):
         return [plain(number, call_ns, 0.2) for number, call_ns in enumerate((self.random.uniform(4, 40), 3000, 4000, 5000, 3000, 2000))]
+
+
+class Seldom(Rare):
+    """Twice, of many single stalls, one is where hardly any time is spent."""
+    captures = (20, 28)
+    wakes = (10,)
+    strikes = (1,)
+    prone_rate = 0.1
+
+
+class Strange(World):
+    """A function that never runs ordinarily, and maybe nowhere else, is called some times."""
+    extra = (3, 15)
+
+    def draw_functions(self):
+        return [plain(0, 2000, 0.2), plain(1, 1000, 0.2, "task"), plain(2, 3000, 0.1, runs=0)]
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.guilty = self.functions[2]
 
 
 class Interrupted(World):
@@ -242,7 +263,8 @@ class Study:
             self.database = database
             database.execute("PRAGMA synchronous = OFF")
             database.execute("BEGIN")
-            worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny], [14, 3, 1, 2, 1, 1])[0](self.random)]
+            worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny, Seldom, Strange],
+                                          [14, 4, 2, 2, 1, 1, 0.7, 1])[0](self.random)]
             if type(worlds[0]) is World and self.random.random() < 0.25:
                 worlds.append(World(self.random, worlds[0].functions if self.random.random() < 0.7 else None))
             self.insert("host", name="testhost", kernel="6.1", machine="x86_64", host_id=1)
@@ -295,7 +317,8 @@ class Study:
             self.insert("outlier_cost", window_id=window, function_id=function.number, context=function.context, calls=cost.calls,
                         self_ns=cost.self_ns, tracing_ns=cost.tracing_ns, total_ns=cost.self_ns, longest_stretch_ns=cost.longest_ns, truncated=0)
         for (context, source), (self_ns, tracing_ns) in self.sources(world, late).items():
-            self.insert("outlier_source", window_id=window, context=context, source=source, self_ns=self_ns, tracing_ns=tracing_ns, path="")
+            self.insert("outlier_source", window_id=window, context=context, source=source, self_ns=self_ns, tracing_ns=tracing_ns, path="",
+                        priority=random.choice([None, 19, 80, 120]) if context in ("task", "measured", "idle") else None)
         self.add_ordinary_costs(capture, world, ordinary, known)
         self.add_functions(capture, world, [late, *ordinary])
         longest = max(late, key=lambda place: late[place].longest_ns)
