@@ -126,7 +126,7 @@ blame_part (CulpritCase *one, const CulpritPart *part)
   one->path = part->path;
 }
 
-/* Whether @holder had the CPU though the measured task comes first. */
+/* Whether @holder had the CPU though the measured task comes first; only tasks have a priority. */
 static gboolean
 should_make_way (const CulpritCase *one, const CulpritHolder *holder)
 {
@@ -135,7 +135,7 @@ should_make_way (const CulpritCase *one, const CulpritHolder *holder)
       const CulpritHolder *measured = culprit_case_holder (one, i);
 
       if (measured->context == CULPRIT_CONTEXT_MEASURED && measured->priority >= 0)
-        return holder->context == CULPRIT_CONTEXT_TASK && holder->priority > measured->priority;
+        return holder->priority > measured->priority;
     }
   return FALSE;
 }

@@ -25,7 +25,6 @@ typedef struct
   double time_share;  /* of ordinary time that is spent there */
   double longest_ns;  /* the longest stretch there in ordinary wake-ups */
   guint64 ran;        /* ordinary wake-ups in which it occurs */
-  guint captures;     /* in which it carries enough and is abnormal */
   double confidence;  /* that it is a cause, by what it costs ordinarily and how many captures agree */
   gboolean by_stalls; /* It is abnormal mostly by single stretches, so that blind stalls may have struck it. */
   gboolean guilty;    /* It is struck more often than blind stalls would. */

@@ -74,7 +74,7 @@ case_at (const Test *test, guint place)
 static gboolean
 is_candidate (const CulpritCase *one)
 {
-  return one->stands_out && one->struck > 0 && one->struck_ns >= HALF * one->excess_ns;
+  return one->struck > 0 && one->struck_ns >= HALF * one->excess_ns;
 }
 
 /* Whether @suspect can be guilty at all: no time that belongs to no function, nor where the CPU rests before each

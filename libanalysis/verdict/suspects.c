@@ -197,7 +197,7 @@ is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part
 {
   const Tail *stretches = &g_array_index (search->tails, Tails, part->suspect).stretches;
 
-  if (part->longest_ns <= 0 || part->longest_ns < CULPRIT_LEAST_STRETCH * one->excess_ns ||
+  if (part->longest_ns < CULPRIT_LEAST_STRETCH * one->excess_ns ||
       (part->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (part->name) && !culprit_case_stood_still (one)))
     return FALSE;
   if (search->population->virtual_machine && part->longest_ns >= FAR_IN_GUEST * MAX (stretches->from, 1))
@@ -289,8 +289,6 @@ conclude (Search *search, CulpritSuspect *suspect, const Finding *finding)
   const double *p = (const double *) (gpointer) finding->p->data;
 
   g_array_sort (finding->p, compare_doubles);
-  for (guint i = 0; i < finding->p->len; i++)
-    suspect->captures += p[i] < CULPRIT_ABNORMAL;
   if (finding->p->len == 1)
     suspect->confidence = MIN (1 - MIN (tested * p[0], 1), SURE_OF_ONE_AT_MOST);
   else if (suspect->ran < TAIL_LEAST_RAN)

@@ -233,15 +233,26 @@ class Judge:
 
     # Class
 
+    def reference(self, part):
+        """Its calls when it ordinarily runs, and the time of one."""
+        costs = self.pool.costs.get(part.key)
+        if costs and costs.calls > 0:
+            return costs.calls / costs.windows, costs.self_ns / costs.calls
+        return 1, calls_elsewhere(self.population, part.key[2])[1]
+
+    def count_ns(self, part):
+        """Which part of its excess is for more calls than in the windows it is compared with."""
+        each = part.own_ns / part.calls if part.calls else math.nan
+        usual = part.base_ns / part.base_calls if part.base_calls else self.reference(part)[1]
+        each, usual = usual if math.isnan(each) else each, each if math.isnan(usual) else usual
+        return 0 if math.isnan(each) else (part.calls - part.base_calls) * (each + usual) / 2
+
     def by_calls(self, one, part):
         """What part of it is by calls."""
         if part.calls < 2 or part.longest_ns >= HALF * part.excess_ns:
             return 0
         each = part.own_ns / part.calls
-        costs = self.pool.costs.get(part.key)
-        usual_calls, usual = 1, calls_elsewhere(self.population, part.key[2])[1]
-        if costs and costs.calls > 0:
-            usual_calls, usual = costs.calls / costs.windows, costs.self_ns / costs.calls
+        usual_calls, usual = self.reference(part)
         if math.isnan(usual):
             return 1 if max(each, part.longest_ns) < SMALL * one.excess_ns else 0
         more = part.calls * each - usual_calls * usual
@@ -411,7 +422,10 @@ class Judge:
         """Of each that @one is due to: the culprit, its class, what it explains, and whether it is a cause."""
         if one.culprit:
             sure = one.klass == "blind-stall" or (one.suspect is not None and self.suspects[one.suspect].sure)
-            yield SimpleNamespace(name=one.culprit, klass=one.klass, ns=one.ns, by=one.by, sure=sure, confidence=one.confidence,
+            measured = [thing.priority for thing in one.items.values() if thing.is_holder and thing.context == "measured"]
+            inverted = (one.klass == "interference" and one.thing.context == "task" and measured and
+                        None not in (measured[0], one.thing.priority) and one.thing.priority > measured[0])
+            yield SimpleNamespace(name=one.culprit, inverted=bool(inverted), thing=one.thing, klass=one.klass, ns=one.ns, by=one.by, sure=sure, confidence=one.confidence,
                                   part=one.klass in ("called-too-often", "took-too-long", "mixed"),
                                   context="idle" if one.klass == "late-timer" else one.thing and one.thing.context)
         for part in one.items.values():
@@ -420,7 +434,7 @@ class Judge:
             if (not part.is_holder and part.p < ABNORMAL and suspect.sure and part.key != one.suspect and not inside and
                     not suspect.rest and not is_pseudo(part)):
                 by = self.by_calls(one, part)
-                yield SimpleNamespace(name=part.name, klass=class_by(by), ns=part.excess_ns, by=by, sure=True,
+                yield SimpleNamespace(name=part.name, inverted=False, thing=part, klass=class_by(by), ns=part.excess_ns, by=by, sure=True,
                                       confidence=suspect.confidence, part=True, context=part.context)
 
 
@@ -437,12 +451,14 @@ def weigh(judges):
     for place, (judge, one) in enumerate((judge, one) for judge in judges for one in judge.counting):
         for due in judge.dues(one):
             key = (due.sure, due.name, due.context if due.part else due.klass)
-            sums = found.setdefault(key, SimpleNamespace(captures=0, ns=0, all_ns=0, by_ns=0, confidence=0, klass=due.klass, part=due.part,
+            sums = found.setdefault(key, SimpleNamespace(captures=0, ns=0, all_ns=0, by_ns=0, confidence=0, klass=due.klass, part=due.part, inverted=0, count_ns=0,
                                                          context=due.context, explains=[0] * len(counting)))
             sums.captures += 1
             sums.ns += due.ns
             sums.explains[place] += due.ns
             sums.all_ns += one.excess_ns
+            sums.inverted += due.inverted
+            sums.count_ns += judge.count_ns(due.thing) if due.part else 0
             sums.by_ns += due.by * due.ns
             sums.confidence = max(sums.confidence, due.confidence)
     for sums in found.values():

@@ -86,7 +86,7 @@ def item(key, name, row=None):
     row = row or {}
     return SimpleNamespace(key=key, is_holder=key[0] == "holder", context=key[1], name=name, calls=row.get("calls", 0),
                            own_ns=row.get("self_ns", 0) - row.get("tracing_ns", 0), longest_ns=row.get("longest_stretch_ns", 0),
-                           rest_calls=row.get("rest_calls") or 0, rest_ns=row.get("rest_ns") or 0, p=1, struck=False)
+                           rest_calls=row.get("rest_calls") or 0, rest_ns=row.get("rest_ns") or 0, priority=row.get("priority"), p=1, struck=False)
 
 
 def compare(one, base):
@@ -100,6 +100,7 @@ def compare(one, base):
                       one.own_ns - median >= DEVIATIONS * deviation)
     for thing in one.items.values():
         thing.base_ns = base.costs[thing.key].self_ns / count if thing.key in base.costs else 0
+        thing.base_calls = base.costs[thing.key].calls / count if thing.key in base.costs else 0
         thing.excess_ns = thing.own_ns - thing.base_ns
 
 

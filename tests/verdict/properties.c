@@ -65,6 +65,29 @@ test_parts_add_up (void)
     }
 }
 
+/* What is by calls: the difference of their numbers times the mean of what one costs there and here; all of it, where
+ * one of both has none. */
+static void
+test_parts_by_calls (void)
+{
+  CulpritPart more = { .calls = 10, .self_ns = 2000, .base_calls = 4, .base_self_ns = 400, .reference_per_call_ns = 7 };
+  CulpritPart gone = { .base_calls = 4, .base_self_ns = 400, .reference_per_call_ns = 7 };
+  CulpritPart new = { .calls = 10, .self_ns = 2000, .reference_per_call_ns = NAN };
+  CulpritPart elsewhere = { .calls = 10, .self_ns = 2000, .reference_per_call_ns = 100 };
+  CulpritPart no_calls = { .self_ns = 2000, .reference_per_call_ns = NAN };
+
+  culprit_part_explain (&more);
+  g_assert_cmpfloat (more.count_ns, ==, 6 * 150);
+  culprit_part_explain (&gone);
+  g_assert_cmpfloat (gone.count_ns, ==, -400);
+  culprit_part_explain (&new);
+  g_assert_cmpfloat (new.count_ns, ==, 2000);
+  culprit_part_explain (&elsewhere);
+  g_assert_cmpfloat (elsewhere.count_ns, ==, 10 * 150);
+  culprit_part_explain (&no_calls);
+  g_assert_cmpfloat (no_calls.count_ns, ==, 0);
+}
+
 /* The gate: at five scaled deviations and not below. */
 static void
 test_gate (void)
@@ -270,6 +293,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verdict/parts-add-up", test_parts_add_up);
+  g_test_add_func ("/verdict/parts-by-calls", test_parts_by_calls);
   g_test_add_func ("/verdict/gate", test_gate);
   g_test_add_func ("/verdict/buckets", test_buckets);
   g_test_add_func ("/verdict/spreads", test_spreads);

@@ -65,6 +65,8 @@ class World:
     wakes = (2, 4, 6, 10, 15, 25)
     extra = (0.8, 25)  # of the usual latency
     strikes = (1, 1, 2, 3)
+    stalled = 0.8  # of the captures of a world that has stalls
+    elsewhere = (0, 0, 1, 5)  # calls outside of windows
     mixed = (1, 3)  # functions that are late together
 
     def __init__(self, random, functions=None):
@@ -107,7 +109,7 @@ class World:
         calls = calls or max(1, function.calls + (random.randint(-1, 2) if function.calls > 1 else 0))
         parts = [function.call_ns * each * random.lognormvariate(0, function.spread) for _ in range(calls)]
         if function.stepped:
-            parts = [function.call_ns * (1 if random.random() < 0.7 else 15.5 / 14.8) * each]
+            parts = [function.call_ns * (1 if random.random() < 0.85 else 15.5 / 14.8) * each]
         tracing = calls * 60 if function.calls else 0
         longest = 0 if function.name == "[not captured]" else int(max(parts) * random.choice([1, 1, 0.6]))
         return Cost(calls if function.calls else 0, int(sum(parts)) + tracing, tracing, longest)
@@ -136,14 +138,18 @@ class World:
         cost.tracing_ns += more.tracing_ns
         cost.longest_ns = 0 if function.name == "[not captured]" else max(cost.longest_ns, more.longest_ns)
 
+    def stall_at(self, costs):
+        if self.prone and self.random.random() < 0.7:
+            return self.functions.index(self.prone)
+        return self.random.choices(list(costs), [cost.self_ns + 1 for cost in costs.values()])[0]
+
     def late(self, usual_ns):
         random = self.random
         costs = self.ordinary()
         extra_ns = usual_ns * log_uniform(random, *self.extra)
-        if self.stalls and random.random() < 0.8:
+        if self.stalls and random.random() < self.stalled:
             for _ in range(random.choice(self.strikes)):
-                place = (self.functions.index(self.prone) if self.prone and random.random() < 0.7 else
-                         random.choices(list(costs), [cost.self_ns + 1 for cost in costs.values()])[0])
+                place = self.stall_at(costs)
                 stretch = int(extra_ns * random.uniform(0.3, 1))
                 cost = costs.setdefault(place, Cost(int(self.functions[place].calls > 0)))
                 cost.self_ns += stretch
@@ -168,7 +174,7 @@ class Dominated(World):
     extra = (0.1, 2)
 
     def draw_functions(self):
-        return [plain(0, 14.8 * 2048, 0, stepped=True), plain(1, 250, 0.9), plain(2, 160, 0.7, "softirq"), plain(3, 700, 0.05, "task"),
+        return [plain(0, 14.8 * 2048, 0, stepped=True), plain(1, 1200, 0.9), plain(2, 900, 0.9, "softirq"), plain(5, 180, 0.9), plain(3, 700, 0.05, "task"),
                 plain(4, 9000, 0.3, runs=self.random.choice([0.1, 0.15]))]
 
     def __init__(self, random):
@@ -201,6 +207,38 @@ class Rare(Prone):
 
     def draw_functions(self):
         return [plain(number, call_ns, 0.2) for number, call_ns in enumerate((self.random.uniform(4, 40), 3000, 4000, 5000, 3000, 2000))]
+
+
+class Seldom(Rare):
+    """Twice, of many single stalls, one is where hardly any time is spent."""
+    captures = (19, 22, 27, 31)
+    wakes = (10,)
+    strikes = (1,)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.lates = 0
+
+    def draw_functions(self):
+        return [plain(number, call_ns, 0.1) for number, call_ns in enumerate((self.random.uniform(6, 9), 3000, 4000, 5000, 3000, 2000))]
+
+    def stall_at(self, costs):
+        self.lates += 1
+        return 0 if self.lates in (3, 9) else self.random.choice([place for place in costs if place != 0])
+
+
+class Strange(World):
+    """A function that never runs ordinarily, and maybe nowhere else, is called some times."""
+    extra = (3, 15)
+    elsewhere = (0,)
+
+    def draw_functions(self):
+        return [plain(0, 2000, 0.2), plain(1, 1000, 0.2, "task"), plain(2, 3000, 0.1, runs=0)]
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.guilty = self.functions[2]
 
 
 class Interrupted(World):
@@ -242,7 +280,8 @@ class Study:
             self.database = database
             database.execute("PRAGMA synchronous = OFF")
             database.execute("BEGIN")
-            worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny], [14, 3, 1, 2, 1, 1])[0](self.random)]
+            worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny, Seldom, Strange],
+                                          [14, 4, 2, 2, 1, 1, 0.7, 1])[0](self.random)]
             if type(worlds[0]) is World and self.random.random() < 0.25:
                 worlds.append(World(self.random, worlds[0].functions if self.random.random() < 0.7 else None))
             self.insert("host", name="testhost", kernel="6.1", machine="x86_64", host_id=1)
@@ -295,7 +334,8 @@ class Study:
             self.insert("outlier_cost", window_id=window, function_id=function.number, context=function.context, calls=cost.calls,
                         self_ns=cost.self_ns, tracing_ns=cost.tracing_ns, total_ns=cost.self_ns, longest_stretch_ns=cost.longest_ns, truncated=0)
         for (context, source), (self_ns, tracing_ns) in self.sources(world, late).items():
-            self.insert("outlier_source", window_id=window, context=context, source=source, self_ns=self_ns, tracing_ns=tracing_ns, path="")
+            self.insert("outlier_source", window_id=window, context=context, source=source, self_ns=self_ns, tracing_ns=tracing_ns, path="",
+                        priority=random.choice([None, 19, 80, 120]) if context in ("task", "measured", "idle") else None)
         self.add_ordinary_costs(capture, world, ordinary, known)
         self.add_functions(capture, world, [late, *ordinary])
         longest = max(late, key=lambda place: late[place].longest_ns)
@@ -349,7 +389,7 @@ class Study:
         """Whole captures: what is in the windows, and now and then more."""
         for name in {function.name for function in world.functions if function.calls}:
             costs = [window[place] for window in windows for place, function in enumerate(world.functions) if function.name == name and place in window]
-            more = self.random.choice([0, 0, 1, 5])
+            more = self.random.choice(world.elsewhere)
             calls = sum(cost.calls for cost in costs) + more
             self_ns = sum(cost.self_ns for cost in costs) + int(more * log_uniform(self.random, 300, 30_000))
             if calls:

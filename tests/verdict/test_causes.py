@@ -177,6 +177,19 @@ class Populations(Causes):
         self.assertEqual([(there["series"], there["captures"]) for there in only["where"]], [("one", 5), ("two", 5)])
 
 
+class Reasons(Causes):
+    def why(self, capture):
+        result = culprit.run("show", "--study", self.study, str(capture))
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return " ".join(result.stdout.split())
+
+    def test_what_is_unexplained_says_why(self):
+        self.add([*self.captures("a", 1, usual), *self.captures("b", 1, lambda number: [*usual(number), ("slow_path", 2_000_000)])])
+        self.assertIn("it does not stand out of the ordinary wake-ups", self.why(1))
+        content.alter(self.study, "UPDATE capture SET read_version = 3")
+        self.assertIn("an older version read it", self.why(2))
+
+
 class Stalls(Causes):
     def several(self, number):
         vary = random.Random(7 * number)

@@ -78,8 +78,10 @@ class Compared:
         self.equal("causes and suspects", sorted(said), sorted(self.causes))
         for key, row in said.items():
             cause = self.causes[key]
-            self.equal(f"class, captures and context of {key}", (row["class"], row["captures"], row["context"]),
-                       (cause.klass, cause.captures, cause.context))
+            self.equal(f"class, captures, context and inversions of {key}", (row["class"], row["captures"], row["context"], row["inverted"]),
+                       (cause.klass, cause.captures, cause.context, cause.inverted))
+            self.near(f"part by calls of {key}", row["count_part_ns"], cause.count_ns / cause.captures)
+            self.near(f"part by cost of {key}", row["cost_part_ns"], (cause.ns - cause.count_ns) / cause.captures if cause.part else 0)
             for name, expected in (("share", cause.ns / cause.all_ns), ("confidence", cause.confidence), ("weight", cause.weight),
                                    ("weight_low", cause.low), ("weight_high", cause.high)):
                 self.equal(f"{name} of {key}", row[name], expected)
