@@ -91,12 +91,24 @@ add (CulpritStudy *study,
   return TRUE;
 }
 
+char *
+culprit_study_profile_name (const char *name, const CulpritNamedProfile *profile)
+{
+  return profile->name ? g_strconcat (name, "-", profile->name, NULL) : g_strdup (name);
+}
+
 static gboolean
 add_all (
     CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
 {
-  if (file->profile->n > 0 && !add (study, name, file->profile, NULL, stored, known, error))
-    return FALSE;
+  for (guint i = 0; i < file->profiles->len; i++)
+    {
+      const CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
+      g_autofree char *full_name = culprit_study_profile_name (name, profile);
+
+      if (!add (study, full_name, profile->profile, NULL, stored, known, error))
+        return FALSE;
+    }
   for (guint i = 0; i < file->summaries->len; i++)
     {
       const CulpritNamedSummary *summary = &g_array_index (file->summaries, CulpritNamedSummary, i);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Reading other tools' latency results: what cyclictest and stress-ng really write on this machine, what rtla and
-# jitterdebugger write by the letter of their formats (Debian 12 has neither), tables and lists; and what is none of them.
+# jitterdebugger write by the letter of their formats, tables and lists; and what is none of them.
 
 import json
 import os
@@ -113,8 +113,13 @@ class RealPrograms(Reading):
 
 
 class ByTheLetter(Reading):
-    def test_rtla_timerlat_tells_how_late_threads_were(self):
-        self.assert_read(TIMERLAT, {1000: 11000, 2000: 8997}, warning="3 latencies above")
+    def test_rtla_timerlat_tells_how_late_threads_and_interrupts_were_and_the_return_to_user_mode(self):
+        result = self.run_import(TIMERLAT)
+        self.assertEqual((result.status, len(result.error_lines())), (0, 2), result.stderr)
+        self.assertIn("x: 3 latencies above", result.stderr)
+        self.assertIn("x-user: 5 latencies above", result.stderr)
+        self.assertEqual([self.profile(name) for name in ("x", "x-irq", "x-user")],
+                         [{1000: 11000, 2000: 8997}, {0: 18500, 1000: 1498, 2000: 2}, {1000: 15, 2000: 18000}])
 
     def test_rtla_osnoise(self):
         self.assert_read(OSNOISE, {1000: 30, 5000: 2}, warning="1 latencies above")

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reading what other tools wrote as they wrote it: tests/data/tools, their folders, tables with headers, saved colours.
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+TOOLS = os.path.join(HERE, "..", "data", "tools")
+
+
+class Tools(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def bring_in(self, path, *options):
+        result = culprit.run("import", "--study", self.study, *options, path)
+        self.assertEqual(result.status, 0, result.stderr)
+        return result
+
+    def bring_in_text(self, text, *options, name="x.txt"):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        return self.bring_in(path, *options)
+
+    def refuse(self, text, *told):
+        path = os.path.join(self.folder, "refused.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        result = culprit.run("import", "--study", self.study, path)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        for words in ("refused.txt", *told):
+            self.assertIn(words, result.stderr)
+
+    def profiles(self):
+        found = {}
+        for row in culprit.rows(self.study, "SELECT name, latency_ns, count FROM run_latency JOIN run USING (run_id)"):
+            found.setdefault(row["name"], {})[row["latency_ns"]] = row["count"]
+        return found
+
+    def profile(self):
+        profile, = self.profiles().values()
+        return profile
+
+    def described(self, *options):
+        described, = json.loads(culprit.run("latency", "--study", self.study, "--json", *options).stdout)
+        return described
+
+
+def tool(*parts):
+    return os.path.join(TOOLS, *parts)
+
+
+def text_of(*parts):
+    with open(tool(*parts), encoding="utf-8") as file:
+        return file.read()
+
+
+def json_counts(member, unit_ns, *parts):
+    counts = {}
+    for thread in json.loads(text_of(*parts))[member].values():
+        for latency, count in thread["histogram"].items():
+            counts[int(latency) * unit_ns] = counts.get(int(latency) * unit_ns, 0) + count
+    return counts
+
+
+class Json(Tools):
+    def test_jitterdebugger_s_resolution_is_its_unit(self):
+        for folder, unit_ns in (("jitterdebugger-ns", 1), ("jitterdebugger-us", 1000)):
+            with self.subTest(folder=folder):
+                self.bring_in(tool(folder, "results.json"))
+                self.assertEqual(self.profiles()[folder], json_counts("cpu", unit_ns, folder, "results.json"))
+        self.assertEqual(culprit.rows(self.study, "SELECT name, resolution_ns AS r FROM run ORDER BY name"),
+                         [{"name": "jitterdebugger-ns", "r": 1}, {"name": "jitterdebugger-us", "r": 1000}])
+
+    def test_jitterdebugger_s_folder_imports_as_it_is_and_is_the_run_s_name(self):
+        folder = shutil.copytree(tool("jitterdebugger-ns"), os.path.join(self.folder, "before"))
+        for name in ("cmdline", "cpuinfo", "dmesg"):
+            with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+                file.write("1 2\n")
+        self.bring_in(folder)
+        self.assertEqual(self.profiles(), {"before": json_counts("cpu", 1, "jitterdebugger-ns", "results.json")})
+
+    def test_a_folder_of_such_folders(self):
+        for name in ("one", "two"):
+            shutil.copytree(tool(f"jitterdebugger-{'us' if name == 'one' else 'ns'}"), os.path.join(self.folder, "all", name))
+        self.bring_in(os.path.join(self.folder, "all"))
+        self.assertEqual(sorted(self.profiles()), ["one", "two"])
+
+    def test_cyclictest_with_nsecs(self):
+        self.bring_in(tool("cyclictest-ns.json"))
+        self.assertEqual(self.profile(), json_counts("thread", 1, "cyclictest-ns.json"))
+
+    def test_a_resolution_that_is_none_is_refused(self):
+        for resolution in (-1, "\"x\"", 1.5, 10**15):
+            self.refuse('{"sysinfo": {"resolution_in_ns": %s}, "cpu": {"0": {"histogram": {"7": 3}}}}' % resolution,
+                        "resolution")
+
+    def test_latencies_that_jitterdebugger_counted_but_did_not_tell(self):
+        told = self.bring_in_text('{"cpu": {"0": {"histogram": {"7": 3}, "count": 5}}}')
+        self.assertIn("2 latencies above", told.stderr)
+
+
+class Colours(Tools):
+    def test_a_table_saved_with_colours(self):
+        table = subprocess.run(["cyclictest", "-q", "-m", "-t", "1", "-i", "1000", "-l", "60", "-h", "2000"],
+                               capture_output=True, check=True).stdout
+        self.bring_in_text(table, "--run", "plain")
+        plain = self.profiles()["plain"]
+        coloured = subprocess.run(["grep", "--color=always", "-E", "^|[0-9]{6}"], input=table, capture_output=True,
+                                  check=True).stdout
+        self.assertIn(b"\x1b[", coloured)
+        self.bring_in_text(b"\x1b]0;title\x07\x1b(B" + coloured, "--run", "colour")
+        self.assertEqual(self.profiles()["colour"], plain)
+
+    def test_the_sequences_of_a_terminal_in_the_middle_of_numbers_and_at_the_end(self):
+        self.bring_in_text("\x1b[1;31m6\x1b[0m \x1b[m\x1b[K2257\x1b[0K\n7\x1b[38;5;196m 10\n\x1b[")
+        self.assertEqual(self.profile(), {6000: 2257, 7000: 10})
+
+    def test_json_and_a_byte_order_mark(self):
+        self.bring_in_text(b"\xef\xbb\xbf\x1b[32m" + text_of("jitterdebugger-us", "results.json").encode() + b"\x1b[0m")
+        self.assertEqual(self.profile(), json_counts("cpu", 1000, "jitterdebugger-us", "results.json"))
+
+
+class Headers(Tools):
+    EXPECTED = {6000: 2257, 7000: 3210}
+
+    def test_tables_with_headers(self):
+        for number, text in enumerate((
+                "Delay   Count\n-----   -----\n    6    2257\n    7    3210\n",
+                "Delay\tCount\n6\t2257\n7\t3210\n",
+                "latency_us,count\r\n6,2257\r\n7,3210\r\n",
+                "latency (us);samples\n6;2257\n7;3210\n",
+                "Delay (ns)   Count\n==========   =====\n6000   2257\n7000   3210\n",
+                "Latency [\u00b5s]  Frequency\n6 2257\n7 3210\n",
+                "# latency_ns count\n6000 2257\n7000 3210\n",
+                "\"\",\"delay_ms\",\"n\"\n\"1\",0.006,2257\n\"2\",0.007,3210\n",
+                "count,latency_ns\n2257,6000\n3210,7000\n",
+                "| Delay | Count |\n|------:|------:|\n| 6 | 2257 |\n| 7 | 3210 |\n",
+                "Wake-ups of the board\n\nDelay  CPU0  CPU1\n-----  ----  ----\n6      2000   257\n7      3000   210\n",
+                "microseconds,count\n6,2257\n7,3210\n",
+                "latency_us,count,percent\n6,2257,41.28\n7,3210,58.72\n",
+                "Latency in usec\tOccurrences\n6\t2257\n-----\n7\t3210\n",
+                "seconds count\n6e-6 2257\n7e-6 3210\n",
+                "x y\n6 2257\n7 3210\n")):
+            with self.subTest(text=text):
+                self.bring_in_text(text, name=f"t{number}.txt")
+                self.assertEqual(self.profiles()[f"t{number}"], self.EXPECTED)
+
+    def test_lists_with_a_header(self):
+        for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n")):
+            self.bring_in_text(text, name=f"l{number}.txt")
+            self.assertEqual(self.profiles()[f"l{number}"], {6000: 2}, text)
+
+    def test_a_header_s_unit_goes_before_the_option_and_the_option_before_the_default(self):
+        self.bring_in_text("delay_us count\n6 1\n", "--unit", "1ns", "--run", "named")
+        self.bring_in_text("delay count\n6 1\n", "--unit", "1ns", "--run", "not")
+        self.assertEqual(self.profiles(), {"named": {6000: 1}, "not": {6: 1}})
+
+    def test_it_is_told_what_was_taken_as_what(self):
+        told = self.bring_in_text("count,latency_ns\n2257,6000\n").stdout
+        self.assertRegex(told, r'x\.txt: .*"latency_ns" as latency in 1 ns, "count" as count')
+        told = json.loads(self.bring_in_text("Delay Count\n6 2\n", "--json", name="y.txt").stdout)
+        self.assertEqual(len(told["read_as"]), 1)
+        self.assertRegex(told["read_as"][0], r'y\.txt: table; "Delay" as latency in 1\.0 us, "Count" as count')
+        told = json.loads(self.bring_in(tool("jitterdebugger-ns"), "--json").stdout)
+        self.assertRegex(told["read_as"][0], r"jitterdebugger JSON; latencies in 1 ns")
+
+    def test_headers_that_leave_doubt_are_refused(self):
+        for text, line, *told in (("latency,cpu\n6,1\n", 1, "count"), ("latency_us,mean,max\n6,1,2\n", 1, "count"),
+                                  ("latency,count\n6,1\n7,1,3\n", 3, "2 columns"), ("a b c\n6 1\n", 1, "a b c"),
+                                  ("delay,count\n6,1\nand so on\n", 3, "and so on"),
+                                  ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
+            with self.subTest(text=text):
+                self.refuse(text, f"line {line}:", *told)
+
+
+class Rtla(Tools):
+    def test_timerlat_s_columns_for_threads_and_interrupts_are_both_profiles(self):
+        told = self.bring_in(tool("rtla-timerlat-hist.txt"))
+        expected = {}
+        for line in re.findall(r"^\d+ .*$", text_of("rtla-timerlat-hist.txt"), flags=re.MULTILINE):
+            latency, *counts = map(int, line.split())
+            for run, of_it in (("rtla-timerlat-hist", counts[1::2]), ("rtla-timerlat-hist-irq", counts[0::2])):
+                if sum(of_it):
+                    expected.setdefault(run, {})[latency * 1000] = sum(of_it)
+        self.assertEqual(self.profiles(), expected)
+        self.assertIn("rtla-timerlat-hist-irq", told.stdout)
+        self.assertIn("2 latency profiles stored", told.stdout)
+        self.assertIn("2 known", self.bring_in(tool("rtla-timerlat-hist.txt")).stdout)
+
+    def test_it_tells_its_unit(self):
+        self.bring_in_text(text_of("rtla-timerlat-hist.txt").replace("microseconds (us)", "nanoseconds (ns)"))
+        self.assertEqual(max(self.profiles()["x"]), 58)
+
+    def test_overflows_of_each_are_counted_apart(self):
+        text = re.sub(r"over:.*", "over:  1 2 3 4 0 0 0 0 0 0", text_of("rtla-timerlat-hist.txt"))
+        lines = self.bring_in_text(text).error_lines()
+        self.assertEqual([re.search(r"(\S+): (\d+) latencies", line).groups() for line in lines],
+                         [("x", "6"), ("x-irq", "4")])
+
+
+if __name__ == "__main__":
+    unittest.main()
