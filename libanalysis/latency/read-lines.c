@@ -4,9 +4,11 @@
 
 #include "units.h"
 
+#include <math.h>
 #include <string.h>
 
 #define CYCLICTEST_DIGITS 6
+#define EVEN_ROWS 8 /* of a table, at equal distances */
 #define STRESS_NG_DISTRIBUTION "cyclic: latency distribution"
 
 /* The lines of a file, as they come. */
@@ -14,7 +16,12 @@ typedef struct
 {
   Reader *reader;
   Layout layout;
-  guint first; /* the first line of numbers of a table or list; what is above it is a header */
+  guint rows;       /* of a table */
+  double last;      /* the latency of its last row */
+  double step;      /* from row to row; 0: it differs */
+  gboolean is_fine; /* There are latencies finer than the unit. */
+  double samples;   /* of stress-ng's, which may show its first bins only */
+  guint first;      /* the first line of numbers of a table or list; what is above it is a header */
   CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* by rtla's columns; NULL: it holds no counts */
 } Lines;
 
@@ -58,6 +65,34 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
   return TRUE;
 }
 
+/* How far the latencies of a table are apart tells how wide its bins are. */
+static void
+take_step (Lines *lines, double latency)
+{
+  double step = latency - lines->last;
+
+  lines->is_fine |= latency != floor (latency);
+  if (lines->rows == 1)
+    lines->step = step;
+  else if (lines->rows > 1 && step != lines->step)
+    lines->step = 0;
+  lines->last = latency;
+  lines->rows++;
+}
+
+/* A list of single latencies may be even by chance; one of many rows is a histogram. */
+static void
+take_width (const Lines *lines)
+{
+  CulpritProfile *profile = lines->reader->threads->profile;
+
+  if (lines->is_fine)
+    profile->width_ns = 1;
+  else if (lines->rows >= EVEN_ROWS && lines->step > 1 && fmod (lines->last, lines->step) == 0 &&
+           lines->step * lines->reader->unit_ns < G_MAXINT32)
+    profile->width_ns = lines->step * lines->reader->unit_ns;
+}
+
 static gboolean
 take_table (Lines *lines, const char *line, GError **error)
 {
@@ -72,6 +107,7 @@ take_table (Lines *lines, const char *line, GError **error)
                            line);
   if (n < 2)
     return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
+  take_step (lines, numbers[layout->latency]);
   for (int i = 0; i < n; i++)
     if (layout->is_count[i] &&
         !reader_add (lines->reader, lines->reader->threads, numbers[layout->latency], numbers[i], error))
@@ -124,6 +160,29 @@ take_verbose (Lines *lines, const char *line, GError **error)
 }
 
 /* stress-ng --cyclic-dist: "cyclic: 2000 1045" is how many were from 2000 ns on. */
+/* What it says of all latencies before it counts them in bins. */
+static void
+take_stress_ng_told (Lines *lines, const char *line)
+{
+  CulpritProfile *profile = lines->reader->threads->profile;
+  const char *per_cent = strstr (line, "%:");
+  const char *cyclic = strstr (line, "cyclic:");
+  double p;
+  double ns;
+
+  if (!profile->told)
+    profile->told = culprit_told_new ();
+  read_number_after (line, "cyclic:   mean:", &profile->told->mean_ns);
+  read_number_after (line, "mode:", &profile->told->mode_ns);
+  read_number_after (line, "cyclic:   min:", &profile->told->min_ns);
+  read_number_after (line, "max:", &profile->told->max_ns);
+  read_number_after (line, "std.dev.", &profile->told->sd_ns);
+  read_number_after (line, " ns delay,", &lines->samples);
+  if (per_cent && cyclic && read_number_after (cyclic, "cyclic:", &p) && read_number_after (per_cent, "%:", &ns) &&
+      p > 0 && p < 100)
+    culprit_told_add_quantile (profile->told, lround (p * 1e4), ns);
+}
+
 static gboolean
 take_stress_ng (Lines *lines, const char *line, GError **error)
 {
@@ -135,6 +194,7 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
 
   if (width_ns > 0)
     lines->reader->threads->profile->width_ns = width_ns;
+  take_stress_ng_told (lines, line);
   return !row || read_numbers (row + strlen ("cyclic:"), numbers, 2) != 2 ||
          reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[1], error);
 }
@@ -304,5 +364,9 @@ read_lines (Reader *reader, char *text, GError **error)
         return FALSE;
       line = next;
     }
+  if (take == take_table)
+    take_width (lines);
+  if (lines->samples > reader->threads->profile->n)
+    reader->threads->overflows = lines->samples - reader->threads->profile->n;
   return take != NULL;
 }

@@ -49,6 +49,9 @@ gboolean read_stress_ng_summary (const Reader *reader, const char *text, GError 
 /* Reads cyclictest's or jitterdebugger's JSON. FALSE without an error where @text is neither. */
 gboolean read_json (Reader *reader, const char *text, gsize length, GError **error);
 
+/* The number behind @title in @text. */
+gboolean read_number_after (const char *text, const char *title, double *number);
+
 /* The numbers of a line, at most @most. -1: it holds something else as well. */
 int read_numbers (const char *line, double *numbers, int most);
 

@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -209,6 +210,113 @@ class Rtla(Tools):
         lines = self.bring_in_text(text).error_lines()
         self.assertEqual([re.search(r"(\S+): (\d+) latencies", line).groups() for line in lines],
                          [("x", "6"), ("x-irq", "4")])
+
+
+STRESS_NG = "stress-ng-cyclic-dist-10000.txt"
+TOLD = {"min_ns": 5073, "mean_ns": 9017.32, "mode_ns": 5971, "median_ns": 7656, "max_ns": 126991, "sd_ns": 7226.87}
+
+
+class Coarse(Tools):
+    def test_what_stress_ng_says_of_itself_is_kept(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        described = self.described("x")
+        self.assertEqual({name: described[name] for name in TOLD}, TOLD)
+        quantiles = {quantile["p"]: quantile for quantile in described["quantiles"]}
+        for p, ns in ((.25, 6837), (.5, 7656), (.954, 17461), (.9999, 126991)):
+            self.assertEqual([quantiles[p][name] for name in ("ns", "from_ns", "to_ns")], [ns] * 3)
+        printed = culprit.run("latency", "--study", self.study, "--percentiles", "x").stdout
+        for line in re.findall(r"[0-9.]+%: +\d+ ns", text_of(STRESS_NG)):
+            self.assertIn(re.sub(" +", " ", line), re.sub(" +", " ", printed))
+        self.assertIn("mean: 9017.32 ns, mode: 5971 ns", printed)
+        self.assertIn("1 known", self.bring_in(tool(STRESS_NG), "--run", "x").stdout)
+
+    def test_of_bins_alone_quantiles_are_intervals_within_them(self):
+        text = "".join(line for line in text_of(STRESS_NG).splitlines(True)
+                       if not re.search(r"mean:|min:|percentiles|%:", line))
+        for width_ns, options in ((10000, ()), (10 ** 6, ())):
+            scaled = re.sub(r"(cyclic: +)(\d+)( +\d+)$", lambda row: f"{row[1]}{int(row[2]) * width_ns // 10000}{row[3]}",
+                            text, flags=re.MULTILINE).replace("(10000 ns", f"({width_ns} ns")
+            self.bring_in_text(scaled, *options, "--run", f"w{width_ns}")
+            with self.subTest(width_ns=width_ns):
+                described = self.described(f"w{width_ns}")
+                self.assertEqual((described["min_ns"], described["max_ns"]), (0, 13 * width_ns))
+                self.assertEqual(described["mode_ns"], width_ns / 2)
+                expected = {.25: 0, .5: 0, .9: 1, .954: 1, .99: 4, .995: 6, .9999: 12}
+                for quantile in described["quantiles"]:
+                    if quantile["p"] in expected:
+                        place = expected[quantile["p"]]
+                        self.assertEqual((quantile["from_ns"], quantile["to_ns"]), (place * width_ns, (place + 1) * width_ns))
+                        self.assertEqual(quantile["nearest_ns"], (place + .5) * width_ns)
+                        self.assertTrue(quantile["low_ns"] is None or quantile["low_ns"] % width_ns == 0)
+                counts = dict((float(low), int(n)) for low, n in re.findall(r"cyclic: +(\d+) +(\d+)$", scaled, re.MULTILINE))
+                mean = sum((low + width_ns / 2) * n for low, n in counts.items()) / sum(counts.values())
+                self.assertAlmostEqual(described["mean_ns"], mean, places=6)
+        printed = culprit.run("latency", "--study", self.study, "w10000").stdout
+        self.assertRegex(printed, r"50 % +0 ns to 10\.0 us")
+
+    def test_fine_tables_are_as_they_were(self):
+        for unit, unit_ns in (("1ns", 1), ("1us", 1000)):
+            self.bring_in_text("7 3\n8 2\n", "--unit", unit, "--run", f"u{unit_ns}")
+            described = self.described(f"u{unit_ns}")
+            self.assertEqual((described["min_ns"], described["max_ns"], described["median_ns"]), (7 * unit_ns, 8 * unit_ns, 7 * unit_ns))
+            self.assertTrue(all(quantile["from_ns"] == quantile["to_ns"] == quantile["ns"]
+                                for quantile in described["quantiles"]))
+
+    def test_latencies_finer_than_the_unit_of_their_table_are_no_bins(self):
+        self.bring_in_text("delay_ms,count\n0.006,3\n0.007,2\n")
+        described = self.described("x")
+        self.assertEqual((described["min_ns"], described["max_ns"]), (6000, 7000))
+
+    def test_the_rows_of_a_table_at_equal_distances_are_bins(self):
+        for step, rows, width in ((10, 8, 10000), (10, 7, 1000), (1, 20, 1000), (3, 50, 3000)):
+            name = f"s{step}-r{rows}x"
+            self.bring_in_text("Delay (us)  Count\n" + "".join(f"{step * row} {row % 3}\n" for row in range(rows)),
+                               "--run", name)
+            row, = culprit.rows(self.study, f"SELECT resolution_ns AS r FROM run WHERE name = '{name}'")
+            self.assertEqual(row["r"], width, name)
+        self.bring_in_text("".join(f"{10 * row + (row > 4)} 1\n" for row in range(20)), "--run", "uneven")
+        row, = culprit.rows(self.study, "SELECT resolution_ns AS r FROM run WHERE name = 'uneven'")
+        self.assertEqual(row["r"], 1000)
+
+    def test_bins_are_held_against_single_latencies_without_a_bias(self):
+        generator = random.Random(3)
+        latencies = [generator.gauss(50000, 12000) for _ in range(20000)]
+        low = [int(latency // 4000) for latency in latencies]
+        self.bring_in_text("".join(f"{round(latency)}\n" for latency in latencies), "--unit", "1ns", "--run", "single")
+        self.bring_in_text("delay_us count\n" + "".join(f"{4 * place} {low.count(place)}\n" for place in range(max(low) + 1)),
+                           "--run", "bins")
+        told = json.loads(culprit.run("compare", "--study", self.study, "--json", "single", "bins").stdout)
+        against, = told["against"]
+        self.assertLess(abs(against["mean_difference_ns"]), 100)
+        single, bins = (self.described(name) for name in ("single", "bins"))
+        for one, other in zip(single["quantiles"], bins["quantiles"]):
+            if one["p"] < .999:
+                self.assertTrue(other["from_ns"] - 1 <= one["ns"] <= other["to_ns"] + 1, one)
+
+    def test_plots_draw_bins_as_wide_as_they_are(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        plot = os.path.join(self.folder, "x.svg")
+        result = culprit.run("latency", "--study", self.study, "x", "--plot", f"histogram={plot}")
+        self.assertEqual(result.status, 0, result.stderr)
+        with open(plot, encoding="utf-8") as file:
+            self.assertIn("latencies in each 10 us", file.read().replace("\u00b5", "u"))
+
+    def test_latencies_above_the_bins_that_it_shows_are_counted(self):
+        told = self.bring_in_text(text_of(STRESS_NG).replace("delay, 2000 samples", "delay, 2005 samples"))
+        self.assertIn("5 latencies above", told.stderr)
+
+    def test_merging_keeps_what_was_told_and_knows_it_again(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        other = os.path.join(self.folder, "o.culprit")
+        for _ in range(2):
+            self.assertEqual(culprit.run("merge", "--study", other, self.study).status, 0)
+        described, = json.loads(culprit.run("latency", "--study", other, "--json").stdout)
+        self.assertEqual({name: described[name] for name in TOLD}, TOLD)
+
+    def test_runs_list_what_was_told(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        row, = json.loads(culprit.run("runs", "--study", self.study, "--json").stdout)
+        self.assertEqual((row["latency_min_ns"], row["latency_mean_ns"], row["latency_max_ns"]), (5073, 9017, 126991))
 
 
 if __name__ == "__main__":
