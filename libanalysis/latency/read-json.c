@@ -3,8 +3,19 @@
 #include "json-private.h"
 #include "read-private.h"
 
+#include <math.h>
+
 #define NS_PER_US 1000
 #define NS_PER_S 1000000000
+
+static double
+member_double (JsonNode *thread, const char *name, double otherwise)
+{
+  JsonNode *node = json_object_get_member (json_node_get_object (thread), name);
+  GType type = node && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  return type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (node) : otherwise;
+}
 
 /* {"histogram": {"7": 12}, "count": 12} */
 static gboolean
@@ -14,7 +25,7 @@ read_thread (Reader *reader, const char *name, JsonNode *thread, GError **error)
       JSON_NODE_HOLDS_OBJECT (thread) ? json_object_get_member (json_node_get_object (thread), "histogram") : NULL;
   g_autoptr (GList) latencies = NULL;
   guint64 before = reader->threads->profile->n;
-  gint64 told;
+  ThreadTold told;
 
   if (!histogram || !JSON_NODE_HOLDS_OBJECT (histogram))
     return reader_damaged (reader, error, "thread %s has no histogram", name);
@@ -30,9 +41,12 @@ read_thread (Reader *reader, const char *name, JsonNode *thread, GError **error)
                        json_member_int (json_node_get_object (histogram), latency->data, -1), error))
         return FALSE;
     }
-  told = json_member_int (json_node_get_object (thread), "cycles", 0);
-  told = MAX (told, json_member_int (json_node_get_object (thread), "count", 0));
-  reader->threads->overflows += MAX (told - (gint64) (reader->threads->profile->n - before), 0);
+  told = (ThreadTold) { .n = MAX (member_double (thread, "cycles", 0), member_double (thread, "count", 0)),
+                        .min = member_double (thread, "min", NAN),
+                        .mean = member_double (thread, "avg", NAN),
+                        .max = member_double (thread, "max", NAN) };
+  told.above = told.n - (reader->threads->profile->n - before);
+  reader_tell (reader, reader->threads, &told);
   return TRUE;
 }
 

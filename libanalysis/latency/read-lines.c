@@ -22,28 +22,28 @@ typedef struct
   gboolean is_fine; /* There are latencies finer than the unit. */
   double samples;   /* of stress-ng's, which may show its first bins only */
   guint first;      /* the first line of numbers of a table or list; what is above it is a header */
-  CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* by rtla's columns; NULL: it holds no counts */
+  CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* by cyclictest's and rtla's columns; NULL: it holds no counts */
+  ThreadTold told[READ_MAX_COLUMNS];               /* by the same columns */
+  gboolean of_all;                                 /* What rtla says from here on is of all CPUs together. */
 } Lines;
 
 typedef gboolean (*TakeLine) (Lines *lines, const char *line, GError **error);
 
-/* Counts what follows @title: samples above the end of the histogram, a number for each column. */
+static const ToldTitles cyclictest_titles = { "# Total:", "# Min Latencies:", "# Avg Latencies:", "# Max Latencies:",
+                                              "# Histogram Overflows:" };
+static const ToldTitles rtla_titles = { "count:", "min:", "avg:", "max:", "over:" };
+
+/* Adds up what was told of each column. cyclictest's total leaves out what is above the end, rtla's count does not. */
 static void
-read_overflows (Lines *lines, const char *line, const char *title)
+take_told (const Lines *lines, gboolean above_is_counted)
 {
-  const char *at = strstr (line, title);
-
-  at = at ? at + strlen (title) : NULL;
-  for (guint column = 1; at && column < READ_MAX_COLUMNS; column++)
+  for (guint column = 1; column < READ_MAX_COLUMNS; column++)
     {
-      char *end;
-      guint64 number = g_ascii_strtoull (at, &end, 10);
+      ThreadTold told = lines->told[column];
 
-      if (end == at)
-        return;
+      told.n += above_is_counted ? 0 : told.above;
       if (lines->profiles[column])
-        lines->profiles[column]->overflows += number;
-      at = end;
+        reader_tell (lines->reader, lines->profiles[column], &told);
     }
 }
 
@@ -54,7 +54,7 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
   double numbers[READ_MAX_COLUMNS];
   int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
-  read_overflows (lines, line, "Histogram Overflows:");
+  read_told_line (line, &cyclictest_titles, lines->told);
   if (n == 0 || g_str_has_prefix (line, "T:") || g_str_has_prefix (line, "policy:") || g_str_has_prefix (line, "/dev/"))
     return TRUE;
   if (n < 2)
@@ -234,7 +234,9 @@ take_rtla (Lines *lines, const char *line, GError **error)
 
   if (g_str_has_prefix (line, "Index"))
     read_rtla_heading (lines, line);
-  read_overflows (lines, line, "over:");
+  lines->of_all |= g_str_has_prefix (line, "ALL");
+  if (!lines->of_all)
+    read_told_line (line, &rtla_titles, lines->told);
   for (int i = 1; i < n; i++)
     if (lines->profiles[i] && !reader_add (lines->reader, lines->profiles[i], numbers[0], numbers[i], error))
       return FALSE;
@@ -364,6 +366,8 @@ read_lines (Reader *reader, char *text, GError **error)
         return FALSE;
       line = next;
     }
+  if (take == take_cyclictest || take == take_rtla)
+    take_told (lines, take == take_rtla);
   if (take == take_table)
     take_width (lines);
   if (lines->samples > reader->threads->profile->n)

@@ -37,6 +37,32 @@ gboolean reader_add (const Reader *reader, CulpritNamedProfile *profile, double 
 /* Adds a summary called @name ("": it has no name), of which the times are in the reader's unit. */
 gboolean reader_add_summary (const Reader *reader, const char *name, const CulpritSummary *summary, GError **error);
 
+/* What a tool says of one thread's latencies, in the reader's unit. */
+typedef struct
+{
+  double n;
+  double min;
+  double mean;
+  double max;
+  double above; /* samples above the histogram's end */
+} ThreadTold;
+
+/* What the lines that say it begin with. */
+typedef struct
+{
+  const char *n;
+  const char *min;
+  const char *mean;
+  const char *max;
+  const char *above;
+} ToldTitles;
+
+/* Adds @thread to what is known of @profile. */
+void reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTold *thread);
+
+/* Takes a line below a histogram, a number for each column from 1 on, into @columns; other lines say nothing. */
+void read_told_line (const char *line, const ToldTitles *titles, ThreadTold *columns);
+
 /* Whether the first line of @text that says something is a triple of mean, standard deviation and number. */
 gboolean read_knows_triples (const char *text);
 

@@ -192,6 +192,7 @@ strip (char *text, gsize length)
   return to - text;
 }
 
+/* Of a histogram that holds every latency, what was told of its threads besides is rounded. */
 static gboolean
 drop_empty (GPtrArray *profiles)
 {
@@ -200,6 +201,8 @@ drop_empty (GPtrArray *profiles)
       CulpritNamedProfile *profile = g_ptr_array_index (profiles, i);
 
       culprit_profile_finish (profile->profile);
+      if (profile->told_n > 0 && profile->overflows == 0)
+        g_clear_pointer (&profile->profile->told, culprit_told_free);
       if (profile->profile->n == 0)
         g_ptr_array_remove_index (profiles, i);
     }

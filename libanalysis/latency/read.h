@@ -28,7 +28,8 @@ typedef struct
 {
   const char *name; /* "irq": of interrupts; NULL: of threads, what most files hold alone */
   CulpritProfile *profile;
-  guint64 overflows; /* samples above the histogram's end, of which nothing else is known */
+  guint64 overflows; /* samples above the histogram's end */
+  double told_n;     /* of how many latencies what was told of the profile speaks, where it was told of each thread */
 } CulpritNamedProfile;
 
 /* What a file holds. */

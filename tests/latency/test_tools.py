@@ -301,6 +301,27 @@ class Coarse(Tools):
         with open(plot, encoding="utf-8") as file:
             self.assertIn("latencies in each 10 us", file.read().replace("\u00b5", "u"))
 
+    def test_least_mean_and_greatest_are_the_tool_s_where_latencies_are_above_its_histogram(self):
+        self.bring_in(tool("cyclictest-ns.json"), "--run", "json")
+        threads = json.loads(text_of("cyclictest-ns.json"))["thread"].values()
+        mean = sum(thread["avg"] * thread["cycles"] for thread in threads) / sum(thread["cycles"] for thread in threads)
+        described = self.described("json")
+        self.assertEqual((described["min_ns"], described["max_ns"]), (7125, 77803))
+        self.assertAlmostEqual(described["mean_ns"], mean, places=6)
+        self.bring_in_text("# Histogram\n000006 000001\t000000\n000007 000002\t000001\n# Total: 000000003 000000001\n"
+                           "# Min Latencies: 00006 00007\n# Avg Latencies: 00010 00030\n# Max Latencies: 00022 00053\n"
+                           "# Histogram Overflows: 00001 00001\n# Histogram Overflow at cycle number:\n# Thread 0: 00002\n"
+                           "# Thread 1: 00001\n", "--run", "table")
+        described = self.described("table")
+        self.assertEqual([described[name] for name in ("n", "min_ns", "max_ns")], [4, 6000, 53000])
+        self.assertAlmostEqual(described["mean_ns"], (10 * 4 + 30 * 2) / 6 * 1000, places=6)
+        text = re.sub(r"over:.*", "over:  0 0 0 0 0 0 0 0 0 7", text_of("rtla-timerlat-hist.txt"))
+        text = re.sub(r"(max:.*) 50$", r"\1 312", text, flags=re.MULTILINE)
+        self.bring_in_text(text + "ALL:        IRQ       Thr\ncount:   3000010   3000010\nmax:  24  999\nover: 0 7\n",
+                           "--run", "rtla")
+        self.assertEqual(self.described("rtla")["max_ns"], 312000)
+        self.assertEqual(self.described("rtla-irq")["max_ns"], 24000)
+
     def test_latencies_above_the_bins_that_it_shows_are_counted(self):
         told = self.bring_in_text(text_of(STRESS_NG).replace("delay, 2000 samples", "delay, 2005 samples"))
         self.assertIn("5 latencies above", told.stderr)
