@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- From version 3 of the study to 4: how what a function costs is spread over ordinary wake-ups, how far a window and a
--- period may be off, and what a capture did not trace. A capture whose file is there is read again afterwards; of others
+-- period may be off, what a capture did not trace, and what a tool itself said of its latencies. A capture whose file is there is read again afterwards; of others
 -- this is not known, and read_version stays 3.
 
 ALTER TABLE ordinary_cost DROP COLUMN longest_stretch_ns;
@@ -22,6 +22,8 @@ ALTER TABLE capture ADD COLUMN period_error_ns INTEGER;
 ALTER TABLE capture ADD COLUMN graph_depth INTEGER;
 ALTER TABLE capture ADD COLUMN graph_functions TEXT;
 ALTER TABLE capture ADD COLUMN interrupts_traced INTEGER CHECK (interrupts_traced IN (0, 1));
+
+ALTER TABLE run ADD COLUMN told TEXT CHECK (told IS NULL OR json_valid (told));
 
 DROP VIEW outlier;
 CREATE VIEW outlier AS

@@ -43,7 +43,8 @@ CREATE TABLE run (
   resolution_ns INTEGER NOT NULL DEFAULT 1,
   summary_mean_ns REAL,
   summary_sd_ns REAL,
-  summary_samples INTEGER
+  summary_samples INTEGER,
+  told TEXT CHECK (told IS NULL OR json_valid (told))
 ) STRICT;
 
 CREATE TABLE run_latency (

@@ -57,6 +57,7 @@ print_tally_json (const CulpritImportTally *tally, const char *study)
   json_builder_add_int_value (builder, tally->profiles);
   json_builder_set_member_name (builder, "known");
   json_builder_add_int_value (builder, tally->known);
+  print_json_texts (builder, "read_as", tally->read_as);
   print_json_texts (builder, "passed_over", tally->problems);
   print_json_texts (builder, "warnings", tally->warnings);
   json_builder_end_object (builder);
@@ -66,6 +67,8 @@ print_tally_json (const CulpritImportTally *tally, const char *study)
 static void
 print_tally (const CulpritImportTally *tally, const char *study)
 {
+  for (guint i = 0; i < tally->read_as->len; i++)
+    g_print ("%s\n", (char *) g_ptr_array_index (tally->read_as, i));
   g_print ("%s: %u capture%s stored", study, tally->stored, culprit_plural (tally->stored));
   if (tally->again > 0)
     g_print (", %u read again", tally->again);

@@ -28,6 +28,8 @@ add_quantiles (JsonBuilder *builder, const CulpritDescription *description)
       print_json_real (builder, "p", quantile->p_millionths / 1e6);
       print_json_real (builder, "ns", quantile->ns);
       print_json_real (builder, "nearest_ns", quantile->nearest_ns);
+      print_json_real (builder, "from_ns", quantile->from_ns);
+      print_json_real (builder, "to_ns", quantile->to_ns);
       print_json_real (builder, "low_ns", quantile->low_ns);
       print_json_real (builder, "high_ns", quantile->high_ns);
       json_builder_end_object (builder);

@@ -31,7 +31,7 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
         {
           const CulpritBin *bin = culprit_profile_bin (run, place);
 
-          if (bin->latency_ns + width_ns > at_ns)
+          if (culprit_profile_from (run, bin->latency_ns) + width_ns > at_ns)
             break;
           before += bin->count;
         }
@@ -39,7 +39,7 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
         {
           const CulpritBin *bin = culprit_profile_bin (run, place);
 
-          inside = bin->count * MAX (at_ns - bin->latency_ns, 0) / width_ns;
+          inside = bin->count * MAX (at_ns - culprit_profile_from (run, bin->latency_ns), 0) / width_ns;
         }
       parts[edge] = (before + inside) / run->n;
     }
@@ -52,7 +52,7 @@ place_ranks (const CulpritProfile *run, Line line, double *edges, guint n)
   for (guint i = 0; i < n; i++)
     {
       guint64 rank = (double) i / (n - 1) * (run->n - 1);
-      gint64 latency_ns = culprit_profile_rank (run, rank) + (i == n - 1 ? run->width_ns : 0);
+      gint64 latency_ns = culprit_profile_rank (run, rank) - run->middle_ns + (i == n - 1 ? run->width_ns : 0);
 
       edges[i] = (latency_ns - line.shift_ns) / line.scale;
     }

@@ -31,6 +31,24 @@ culprit_profile_nice_width (const CulpritProfile *profile)
 }
 
 static void
+place_in_bin (CulpritQuantile *quantile, const CulpritProfile *profile)
+{
+  quantile->from_ns = quantile->to_ns = quantile->ns;
+  if (profile->middle_ns == 0)
+    return;
+  quantile->from_ns = culprit_profile_from (profile, quantile->nearest_ns);
+  quantile->to_ns = culprit_profile_to (profile, quantile->nearest_ns);
+  quantile->ns = CLAMP (quantile->ns, quantile->from_ns, quantile->to_ns);
+}
+
+static void
+take_told (CulpritQuantile *quantile, double told_ns)
+{
+  if (!isnan (told_ns))
+    quantile->ns = quantile->from_ns = quantile->to_ns = told_ns;
+}
+
+static void
 add_quantiles (CulpritDescription *description, const CulpritProfile *profile, const guint *p_millionths)
 {
   for (; *p_millionths; p_millionths++)
@@ -40,6 +58,8 @@ add_quantiles (CulpritDescription *description, const CulpritProfile *profile, c
                                    .ns = culprit_quantile_type7 (profile, p),
                                    .nearest_ns = culprit_quantile_nearest (profile, *p_millionths) };
 
+      place_in_bin (&quantile, profile);
+      take_told (&quantile, culprit_told_quantile (profile->told, *p_millionths));
       quantile.estimable = culprit_quantile_interval (profile, p, CULPRIT_LEVEL, &quantile.low_ns, &quantile.high_ns);
       g_array_append_val (description->quantiles, quantile);
     }

@@ -11,8 +11,10 @@
 typedef struct
 {
   guint p_millionths;
-  double ns;          /* type 7 */
-  double nearest_ns;  /* nearest rank */
+  double ns;         /* type 7, unless the tool told it */
+  double nearest_ns; /* nearest rank */
+  double from_ns;    /* It lies between these: the bin's edges in a coarse histogram, else both are ns. */
+  double to_ns;
   gboolean estimable; /* There are enough samples for an interval, from: */
   double low_ns;      /* NaN: too few to say; the other is then a bound by itself, at 97.5 % */
   double high_ns;

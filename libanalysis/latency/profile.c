@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#define FINE_NS 1000 /* what tools count in: wider bins are coarse */
+
 CulpritProfile *
 culprit_profile_new (gint64 width_ns)
 {
@@ -18,6 +20,7 @@ void
 culprit_profile_free (CulpritProfile *profile)
 {
   g_array_unref (profile->bins);
+  g_clear_pointer (&profile->told, culprit_told_free);
   g_free (profile);
 }
 
@@ -42,6 +45,7 @@ culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile *other)
   g_array_append_vals (profile->bins, other->bins->data, other->bins->len);
   profile->n += other->n;
   profile->width_ns = MAX (profile->width_ns, other->width_ns);
+  profile->middle_ns = MAX (profile->middle_ns, other->middle_ns);
   return TRUE;
 }
 
@@ -68,6 +72,20 @@ culprit_profile_finish (CulpritProfile *profile)
     else
       bins[kept++] = bins[i];
   g_array_set_size (profile->bins, kept);
+}
+
+/* A table in ms may hold finer latencies. */
+void
+culprit_profile_take_middles (CulpritProfile *profile)
+{
+  if (profile->width_ns <= FINE_NS)
+    return;
+  for (guint i = 0; i < profile->bins->len; i++)
+    if (culprit_profile_bin (profile, i)->latency_ns % profile->width_ns != 0)
+      return;
+  profile->middle_ns = profile->width_ns / 2;
+  for (guint i = 0; i < profile->bins->len; i++)
+    g_array_index (profile->bins, CulpritBin, i).latency_ns += profile->middle_ns;
 }
 
 CulpritProfile *

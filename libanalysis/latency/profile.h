@@ -3,10 +3,11 @@
  * their counts.
  *
  * Latencies are whole nanoseconds and may be negative. A profile that came from a table in microseconds knows that its
- * values are a microsecond wide. */
+ * values are a microsecond wide. In one that came from a coarser histogram a latency is somewhere in a bin: its middle
+ * stands for it. */
 #pragma once
 
-#include <glib.h>
+#include "told.h"
 
 typedef struct
 {
@@ -16,9 +17,11 @@ typedef struct
 
 typedef struct
 {
-  GArray *bins;    /* of CulpritBin, by latency, each latency once */
-  guint64 n;       /* the sum of their counts */
-  gint64 width_ns; /* of a bin: 1 for samples in ns, 1000 for a table in us */
+  GArray *bins;      /* of CulpritBin, by latency, each latency once */
+  guint64 n;         /* the sum of their counts */
+  gint64 width_ns;   /* of a bin: 1 for samples in ns, 1000 for a table in us */
+  gint64 middle_ns;  /* from where a bin begins to the latency that stands for it: 0 unless the histogram is coarse */
+  CulpritTold *told; /* what the tool itself said of all the latencies; NULL: nothing */
 } CulpritProfile;
 
 /* What is known of latencies of which only these were published. */
@@ -45,6 +48,24 @@ CulpritProfile *culprit_profile_sum (const GPtrArray *profiles);
 
 /* Brings what was added into order. To be called before anything is read. */
 void culprit_profile_finish (CulpritProfile *profile);
+
+/* Lets the middles of bins stand for them where they are wider than what tools count in, a microsecond. To be called
+ * after culprit_profile_finish(), where latencies are the low edges of bins. */
+void culprit_profile_take_middles (CulpritProfile *profile);
+
+/* Where the bin begins and ends that @latency_ns, one of the profile's, stands for; both are the latency itself unless
+ * the histogram is coarse. */
+static inline double
+culprit_profile_from (const CulpritProfile *profile, double latency_ns)
+{
+  return latency_ns - profile->middle_ns;
+}
+
+static inline double
+culprit_profile_to (const CulpritProfile *profile, double latency_ns)
+{
+  return profile->middle_ns > 0 ? latency_ns - profile->middle_ns + profile->width_ns : latency_ns;
+}
 
 /* The sample of rank @rank, counted from 0; the last where there are not so many. The profile must not be empty. */
 gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);

@@ -2,78 +2,115 @@
 /* Results that are lines. Each kind is known by something that only it has, and has its own way to take a line. */
 #include "read-private.h"
 
-#include <stdio.h>
+#include "units.h"
+
+#include <math.h>
 #include <string.h>
 
-#define MAX_COLUMNS 1024
 #define CYCLICTEST_DIGITS 6
+#define EVEN_ROWS 8 /* of a table, at equal distances */
 #define STRESS_NG_DISTRIBUTION "cyclic: latency distribution"
 
 /* The lines of a file, as they come. */
 typedef struct
 {
   Reader *reader;
-  gboolean wanted[MAX_COLUMNS]; /* of rtla's columns: it tells how late a thread was */
+  Layout layout;
+  guint rows;       /* of a table */
+  double last;      /* the latency of its last row */
+  double step;      /* from row to row; 0: it differs */
+  gboolean is_fine; /* There are latencies finer than the unit. */
+  double samples;   /* of stress-ng's, which may show its first bins only */
+  guint first;      /* the first line of numbers of a table or list; what is above it is a header */
+  CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* by cyclictest's and rtla's columns; NULL: it holds no counts */
+  ThreadTold told[READ_MAX_COLUMNS];               /* by the same columns */
+  gboolean of_all;                                 /* What rtla says from here on is of all CPUs together. */
 } Lines;
 
 typedef gboolean (*TakeLine) (Lines *lines, const char *line, GError **error);
 
-/* The numbers of a line, at most @most. -1: it holds something else as well. */
-static int
-split_numbers (const char *line, double *numbers, int most)
-{
-  int n = 0;
+static const ToldTitles cyclictest_titles = { "# Total:", "# Min Latencies:", "# Avg Latencies:", "# Max Latencies:",
+                                              "# Histogram Overflows:" };
+static const ToldTitles rtla_titles = { "count:", "min:", "avg:", "max:", "over:" };
 
-  for (;;)
-    {
-      char *end;
-
-      line += strspn (line, " \t,;\r");
-      if (*line == '\0' || *line == '#' || *line == '\n')
-        return n;
-      if (n == most)
-        return -1;
-      numbers[n] = g_ascii_strtod (line, &end);
-      if (end == line || (*end && !strchr (" \t,;\r\n", *end)))
-        return -1;
-      n++;
-      line = end;
-    }
-}
-
-/* Counts what follows @title: samples above the end of the histogram, a number for each column. */
+/* Adds up what was told of each column. cyclictest's total leaves out what is above the end, rtla's count does not. */
 static void
-read_overflows (Lines *lines, const char *line, const char *title, gboolean all)
+take_told (const Lines *lines, gboolean above_is_counted)
 {
-  const char *at = strstr (line, title);
-
-  at = at ? at + strlen (title) : NULL;
-  for (guint column = 1; at && column < MAX_COLUMNS; column++)
+  for (guint column = 1; column < READ_MAX_COLUMNS; column++)
     {
-      char *end;
-      guint64 number = g_ascii_strtoull (at, &end, 10);
+      ThreadTold told = lines->told[column];
 
-      if (end == at)
-        return;
-      lines->reader->file->overflows += all || lines->wanted[column] ? number : 0;
-      at = end;
+      told.n += above_is_counted ? 0 : told.above;
+      if (lines->profiles[column])
+        reader_tell (lines->reader, lines->profiles[column], &told);
     }
 }
 
 /* A latency and, for each thread, how often it occurred. What cyclictest writes besides is passed over. */
 static gboolean
-take_table (Lines *lines, const char *line, GError **error)
+take_cyclictest (Lines *lines, const char *line, GError **error)
 {
-  double numbers[MAX_COLUMNS];
-  int n = split_numbers (line, numbers, MAX_COLUMNS);
+  double numbers[READ_MAX_COLUMNS];
+  int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
-  read_overflows (lines, line, "Histogram Overflows:", TRUE);
+  read_told_line (line, &cyclictest_titles, lines->told);
   if (n == 0 || g_str_has_prefix (line, "T:") || g_str_has_prefix (line, "policy:") || g_str_has_prefix (line, "/dev/"))
     return TRUE;
   if (n < 2)
     return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
   for (int i = 1; i < n; i++)
-    if (!reader_add (lines->reader, numbers[0], numbers[i], error))
+    if (!reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* How far the latencies of a table are apart tells how wide its bins are. */
+static void
+take_step (Lines *lines, double latency)
+{
+  double step = latency - lines->last;
+
+  lines->is_fine |= latency != floor (latency);
+  if (lines->rows == 1)
+    lines->step = step;
+  else if (lines->rows > 1 && step != lines->step)
+    lines->step = 0;
+  lines->last = latency;
+  lines->rows++;
+}
+
+/* A list of single latencies may be even by chance; one of many rows is a histogram. */
+static void
+take_width (const Lines *lines)
+{
+  CulpritProfile *profile = lines->reader->threads->profile;
+
+  if (lines->is_fine)
+    profile->width_ns = 1;
+  else if (lines->rows >= EVEN_ROWS && lines->step > 1 && fmod (lines->last, lines->step) == 0 &&
+           lines->step * lines->reader->unit_ns < G_MAXINT32)
+    profile->width_ns = lines->step * lines->reader->unit_ns;
+}
+
+static gboolean
+take_table (Lines *lines, const char *line, GError **error)
+{
+  const Layout *layout = &lines->layout;
+  double numbers[READ_MAX_COLUMNS];
+  int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
+
+  if (n == 0 || lines->reader->line < lines->first || read_is_rule (line))
+    return TRUE;
+  if (layout->columns > 0 && n != (int) layout->columns)
+    return reader_damaged (lines->reader, error, "expected %u columns of numbers, found \"%.40s\"", layout->columns,
+                           line);
+  if (n < 2)
+    return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
+  take_step (lines, numbers[layout->latency]);
+  for (int i = 0; i < n; i++)
+    if (layout->is_count[i] &&
+        !reader_add (lines->reader, lines->reader->threads, numbers[layout->latency], numbers[i], error))
       return FALSE;
   return TRUE;
 }
@@ -82,35 +119,84 @@ static gboolean
 take_sample (Lines *lines, const char *line, GError **error)
 {
   double number;
-  int n = split_numbers (line, &number, 1);
+  int n = read_numbers (line, &number, 1);
 
-  if (n == 0)
+  if (n == 0 || lines->reader->line < lines->first || read_is_rule (line))
     return TRUE;
-  return n == 1 ? reader_add (lines->reader, number, 1, error)
+  return n == 1 ? reader_add (lines->reader, lines->reader->threads, number, 1, error)
                 : reader_damaged (lines->reader, error, "expected a latency, found \"%.40s\"", line);
 }
 
-/* cyclictest -v: "thread: cycle: latency"; other lines tell of the threads. */
+/* cyclictest -v: "thread: cycle: latency". Within the line: what is behind it may be a million others. */
+static gboolean
+read_cycle (const char *line, double *latency)
+{
+  char *end;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      gsize digits;
+
+      line += strspn (line, " \t");
+      digits = strspn (line, "0123456789");
+      if (digits == 0 || line[digits] != ':')
+        return FALSE;
+      line += digits + 1;
+    }
+  line += strspn (line, " \t");
+  if (strchr ("\r\n", *line))
+    return FALSE;
+  *latency = g_ascii_strtod (line, &end);
+  return end != line && strchr ("\r\n", *end);
+}
+
+/* Other lines tell of the threads. */
 static gboolean
 take_verbose (Lines *lines, const char *line, GError **error)
 {
   double latency;
 
-  return sscanf (line, "%*d:%*d:%lf", &latency) != 1 || reader_add (lines->reader, latency, 1, error);
+  return !read_cycle (line, &latency) || reader_add (lines->reader, lines->reader->threads, latency, 1, error);
 }
 
 /* stress-ng --cyclic-dist: "cyclic: 2000 1045" is how many were from 2000 ns on. */
+/* What it says of all latencies before it counts them in bins. */
+static void
+take_stress_ng_told (Lines *lines, const char *line)
+{
+  CulpritProfile *profile = lines->reader->threads->profile;
+  const char *per_cent = strstr (line, "%:");
+  const char *cyclic = strstr (line, "cyclic:");
+  double p;
+  double ns;
+
+  if (!profile->told)
+    profile->told = culprit_told_new ();
+  read_number_after (line, "cyclic:   mean:", &profile->told->mean_ns);
+  read_number_after (line, "mode:", &profile->told->mode_ns);
+  read_number_after (line, "cyclic:   min:", &profile->told->min_ns);
+  read_number_after (line, "max:", &profile->told->max_ns);
+  read_number_after (line, "std.dev.", &profile->told->sd_ns);
+  read_number_after (line, " ns delay,", &lines->samples);
+  if (per_cent && cyclic && read_number_after (cyclic, "cyclic:", &p) && read_number_after (per_cent, "%:", &ns) &&
+      p > 0 && p < 100)
+    culprit_told_add_quantile (profile->told, lround (p * 1e4), ns);
+}
+
 static gboolean
 take_stress_ng (Lines *lines, const char *line, GError **error)
 {
+  static const char title[] = STRESS_NG_DISTRIBUTION " (";
+  const char *heading = strstr (line, title);
   const char *row = strstr (line, "cyclic:");
+  gint64 width_ns = heading ? g_ascii_strtoll (heading + strlen (title), NULL, 10) : 0;
   double numbers[2];
-  gint64 width_ns;
 
-  row = row ? row + strlen ("cyclic:") : "";
-  if (sscanf (row, " latency distribution (%" G_GINT64_FORMAT " ns", &width_ns) == 1 && width_ns > 0)
-    lines->reader->file->profile->width_ns = width_ns;
-  return split_numbers (row, numbers, 2) != 2 || reader_add (lines->reader, numbers[0], numbers[1], error);
+  if (width_ns > 0)
+    lines->reader->threads->profile->width_ns = width_ns;
+  take_stress_ng_told (lines, line);
+  return !row || read_numbers (row + strlen ("cyclic:"), numbers, 2) != 2 ||
+         reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[1], error);
 }
 
 /* The heading of rtla's table: of timerlat a CPU has a column for the interrupt, for the thread and perhaps for the
@@ -118,41 +204,59 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
 static void
 read_rtla_heading (Lines *lines, const char *line)
 {
-  g_auto (GStrv) words = g_strsplit_set (line, " \t", -1);
+  static const struct
+  {
+    const char *heading;
+    const char *name;
+  } kinds[] = { { "Thr-", NULL }, { "CPU-", NULL }, { "IRQ-", "irq" }, { "Usr-", "user" } };
+  g_auto (GStrv) words = g_strsplit_set (line, " \t\r", -1);
   guint column = 0;
 
-  for (char **word = words; *word && column < MAX_COLUMNS; word++)
-    if (**word)
-      lines->wanted[column++] = g_str_has_prefix (*word, "Thr-") || g_str_has_prefix (*word, "CPU-");
+  for (char **word = words; *word && column < READ_MAX_COLUMNS; word++)
+    {
+      if (!**word)
+        continue;
+      for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+        if (g_str_has_prefix (*word, kinds[i].heading))
+          {
+            lines->profiles[column] = reader_profile (lines->reader, kinds[i].name);
+            lines->profiles[column]->profile->width_ns = lines->reader->unit_ns;
+          }
+      column++;
+    }
 }
 
 static gboolean
 take_rtla (Lines *lines, const char *line, GError **error)
 {
-  double numbers[MAX_COLUMNS];
-  int n = split_numbers (line, numbers, MAX_COLUMNS);
+  double numbers[READ_MAX_COLUMNS];
+  int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
   if (g_str_has_prefix (line, "Index"))
     read_rtla_heading (lines, line);
-  read_overflows (lines, line, "over:", FALSE);
+  lines->of_all |= g_str_has_prefix (line, "ALL");
+  if (!lines->of_all)
+    read_told_line (line, &rtla_titles, lines->told);
   for (int i = 1; i < n; i++)
-    if (lines->wanted[i] && !reader_add (lines->reader, numbers[0], numbers[i], error))
+    if (lines->profiles[i] && !reader_add (lines->reader, lines->profiles[i], numbers[0], numbers[i], error))
       return FALSE;
   return TRUE;
 }
 
-/* How many numbers the first line has that holds nothing else, and whether cyclictest wrote it; 0: there is no such
- * line. */
+/* How many numbers the first line has that holds nothing else, which line that is, and whether cyclictest wrote it; 0:
+ * there is no such line. */
 static int
-count_columns (const char *text, gboolean *cyclictest)
+count_columns (const char *text, guint *first, gboolean *cyclictest)
 {
-  double numbers[MAX_COLUMNS];
+  double numbers[READ_MAX_COLUMNS];
 
+  *first = 0;
   for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
     {
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
-      int n = split_numbers (line, numbers, MAX_COLUMNS);
+      int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
+      ++*first;
       *cyclictest = strspn (line, "0123456789") == CYCLICTEST_DIGITS;
       if (n > 0)
         return n;
@@ -164,15 +268,11 @@ count_columns (const char *text, gboolean *cyclictest)
 static gboolean
 is_verbose (const char *text)
 {
-  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
-    {
-      int numbers[3];
-      int length = 0;
+  double latency;
 
-      if (sscanf (text, "%d:%d:%d%n", &numbers[0], &numbers[1], &numbers[2], &length) == 3 &&
-          strchr ("\r\n", text[length]))
-        return TRUE;
-    }
+  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
+    if (read_cycle (text, &latency))
+      return TRUE;
   return FALSE;
 }
 
@@ -187,47 +287,74 @@ set_kind (Reader *reader, const char *format, gint64 unit_ns, gint64 width_ns, T
 {
   reader->file->format = format;
   reader->unit_ns = unit_ns;
-  reader->file->profile->width_ns = width_ns;
+  reader->threads->profile->width_ns = width_ns;
   return take;
 }
 
-/* How to take the lines of @text; NULL: it is of no known kind. */
+/* A table or list, with a header or without. NULL without an error where @text holds no line of numbers. */
 static TakeLine
-recognise (Reader *reader, const char *text)
+recognise_table (Lines *lines, const char *text, GError **error)
 {
+  Reader *reader = lines->reader;
   gboolean cyclictest;
-  int columns;
+  int columns = count_columns (text, &lines->first, &cyclictest);
+
+  if (columns == 0)
+    return NULL;
+  if (columns > 1 && cyclictest)
+    {
+      for (guint i = 0; i < READ_MAX_COLUMNS; i++)
+        lines->profiles[i] = reader->threads;
+      return set_kind (reader, "cyclictest histogram", reader->unit_ns, reader->unit_ns, take_cyclictest);
+    }
+  if (!read_header (reader, text, lines->first, columns, &lines->layout, error))
+    return NULL;
+  if (columns == 1)
+    return set_kind (reader, "a latency on each line", reader->unit_ns, 1, take_sample);
+  return set_kind (reader, "table", reader->unit_ns, reader->unit_ns, take_table);
+}
+
+/* rtla tells its unit. */
+static TakeLine
+recognise_rtla (Reader *reader, const char *text, const char *format)
+{
+  gint64 unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : 1000;
+
+  return set_kind (reader, format, unit_ns, unit_ns, take_rtla);
+}
+
+/* How to take the lines of @text; NULL: it is of no known kind, or there is an error. */
+static TakeLine
+recognise (Lines *lines, const char *text, GError **error)
+{
+  Reader *reader = lines->reader;
 
   if (strstr (text, STRESS_NG_DISTRIBUTION))
     return set_kind (reader, "stress-ng cyclic distribution", 1, 1, take_stress_ng);
   if (strstr (text, "timerlat histogram"))
-    return set_kind (reader, "rtla timerlat histogram", 1000, 1000, take_rtla);
+    return recognise_rtla (reader, text, "rtla timerlat histogram");
   if (strstr (text, "osnoise histogram"))
-    return set_kind (reader, "rtla osnoise histogram", 1000, 1000, take_rtla);
+    return recognise_rtla (reader, text, "rtla osnoise histogram");
   if (read_knows_triples (text))
     return set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple);
   if (is_verbose (text))
-    return set_kind (reader, "cyclictest stream", 1000, 1000, take_verbose);
-  columns = count_columns (text, &cyclictest);
-  if (columns == 0)
-    return NULL;
-  if (columns == 1)
-    return set_kind (reader, "a latency on each line", reader->unit_ns, 1, take_sample);
-  return set_kind (reader, cyclictest ? "cyclictest histogram" : "table", reader->unit_ns, reader->unit_ns, take_table);
+    return set_kind (reader, "cyclictest stream", reader->unit_ns, reader->unit_ns, take_verbose);
+  return recognise_table (lines, text, error);
 }
 
 gboolean
 read_lines (Reader *reader, char *text, GError **error)
 {
-  Lines lines = { .reader = reader };
+  g_autofree Lines *lines = g_new0 (Lines, 1);
   TakeLine take = NULL;
 
+  lines->reader = reader;
   if (strstr (text, "cyclic: latency percentiles") && !strstr (text, STRESS_NG_DISTRIBUTION))
     {
       set_kind (reader, "stress-ng cyclic summary", 1, 1, NULL);
       return read_stress_ng_summary (reader, text, error);
     }
-  take = recognise (reader, text);
+  take = recognise (lines, text, error);
   for (char *line = text; take && line;)
     {
       char *next = strchr (line, '\n');
@@ -235,9 +362,15 @@ read_lines (Reader *reader, char *text, GError **error)
       if (next)
         *next++ = '\0';
       reader->line++;
-      if (!take (&lines, line, error))
+      if (!take (lines, line, error))
         return FALSE;
       line = next;
     }
+  if (take == take_cyclictest || take == take_rtla)
+    take_told (lines, take == take_rtla);
+  if (take == take_table)
+    take_width (lines);
+  if (lines->samples > reader->threads->profile->n)
+    reader->threads->overflows = lines->samples - reader->threads->profile->n;
   return take != NULL;
 }

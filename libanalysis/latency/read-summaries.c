@@ -73,9 +73,8 @@ read_triple (const Reader *reader, const char *line, GError **error)
              : reader_damaged (reader, error, "expected mean, standard deviation and number, found \"%.40s\"", line);
 }
 
-/* The number behind @title in @text. */
-static gboolean
-find_number (const char *text, const char *title, double *number)
+gboolean
+read_number_after (const char *text, const char *title, double *number)
 {
   const char *at = strstr (text, title);
   char *end;
@@ -91,8 +90,9 @@ read_stress_ng_summary (const Reader *reader, const char *text, GError **error)
 {
   CulpritSummary summary;
 
-  if (find_number (text, " ns delay,", &summary.n) && find_number (text, "cyclic:   mean:", &summary.mean_ns) &&
-      find_number (text, "std.dev.", &summary.sd_ns))
+  if (read_number_after (text, " ns delay,", &summary.n) &&
+      read_number_after (text, "cyclic:   mean:", &summary.mean_ns) &&
+      read_number_after (text, "std.dev.", &summary.sd_ns))
     return reader_add_summary (reader, "", &summary, error);
   return reader_damaged (reader, error, "stress-ng tells no mean, standard deviation and number of samples");
 }

@@ -2,7 +2,7 @@
 /* Recognises latency results and adds them up. Every number is checked: NaN, overflow and text are no latencies. */
 #include "read-private.h"
 
-#include "json-private.h"
+#include "units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,12 +20,41 @@ clear_summary (gpointer data)
   g_free (((CulpritNamedSummary *) data)->name);
 }
 
+static void
+free_profile (gpointer data)
+{
+  CulpritNamedProfile *profile = data;
+
+  culprit_profile_free (profile->profile);
+  g_free (profile);
+}
+
 void
 culprit_latency_file_free (CulpritLatencyFile *file)
 {
-  culprit_profile_free (file->profile);
+  g_ptr_array_unref (file->profiles);
   g_array_unref (file->summaries);
+  g_free (file->read_as);
   g_free (file);
+}
+
+CulpritNamedProfile *
+reader_profile (const Reader *reader, const char *name)
+{
+  GPtrArray *profiles = reader->file->profiles;
+  CulpritNamedProfile *profile;
+
+  for (guint i = 0; i < profiles->len; i++)
+    {
+      profile = g_ptr_array_index (profiles, i);
+      if (g_strcmp0 (profile->name, name) == 0)
+        return profile;
+    }
+  profile = g_new0 (CulpritNamedProfile, 1);
+  profile->name = name;
+  profile->profile = culprit_profile_new (1);
+  g_ptr_array_add (profiles, profile);
+  return profile;
 }
 
 gboolean
@@ -58,7 +87,7 @@ reader_add_summary (const Reader *reader, const char *name, const CulpritSummary
 }
 
 gboolean
-reader_add (const Reader *reader, double latency, double count, GError **error)
+reader_add (const Reader *reader, CulpritNamedProfile *profile, double latency, double count, GError **error)
 {
   double latency_ns = latency * reader->unit_ns;
 
@@ -66,58 +95,8 @@ reader_add (const Reader *reader, double latency, double count, GError **error)
     return reader_damaged (reader, error, "a latency of %g is none", latency);
   if (!isfinite (count) || count < 0 || count != floor (count) || count > (double) G_MAXINT64)
     return reader_damaged (reader, error, "a count of %g is none", count);
-  return culprit_profile_add (reader->file->profile, llround (latency_ns), count) ||
+  return culprit_profile_add (profile->profile, llround (latency_ns), count) ||
          reader_damaged (reader, error, "more samples than can be counted");
-}
-
-/* cyclictest --json: "thread": {"0": {"histogram": {"7": 12}}}, in us; jitterdebugger the same with "cpu". */
-static gboolean
-read_json (Reader *reader, const char *text, gsize length, GError **error)
-{
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonNode *root;
-  JsonNode *threads;
-  g_autoptr (GList) names = NULL;
-
-  if (!json_parser_load_from_data (parser, text, length, NULL) || !(root = json_parser_get_root (parser)) ||
-      !JSON_NODE_HOLDS_OBJECT (root))
-    return FALSE;
-  threads = json_object_get_member (json_node_get_object (root), "thread");
-  reader->file->format = threads ? "cyclictest JSON" : "jitterdebugger JSON";
-  threads = threads ? threads : json_object_get_member (json_node_get_object (root), "cpu");
-  if (!threads || !JSON_NODE_HOLDS_OBJECT (threads))
-    return FALSE;
-  reader->unit_ns = reader->file->profile->width_ns = 1000;
-  names = json_object_get_members (json_node_get_object (threads));
-  for (GList *name = names; name; name = name->next)
-    {
-      JsonNode *thread = json_object_get_member (json_node_get_object (threads), name->data);
-      JsonNode *histogram =
-          JSON_NODE_HOLDS_OBJECT (thread) ? json_object_get_member (json_node_get_object (thread), "histogram") : NULL;
-      g_autoptr (GList) latencies = NULL;
-      guint64 before;
-      gint64 cycles;
-
-      if (!histogram || !JSON_NODE_HOLDS_OBJECT (histogram))
-        return reader_damaged (reader, error, "thread %s has no histogram", (const char *) name->data);
-      latencies = json_object_get_members (json_node_get_object (histogram));
-      before = reader->file->profile->n;
-      for (GList *latency = latencies; latency; latency = latency->next)
-        {
-          char *end;
-          double number = g_ascii_strtod (latency->data, &end);
-
-          if (end == latency->data || *end)
-            return reader_damaged (reader, error, "\"%.40s\" in a histogram is no latency",
-                                   (const char *) latency->data);
-          if (!reader_add (reader, number, json_member_int (json_node_get_object (histogram), latency->data, -1),
-                           error))
-            return FALSE;
-        }
-      cycles = json_member_int (json_node_get_object (thread), "cycles", 0);
-      reader->file->overflows += MAX (cycles - (gint64) (reader->file->profile->n - before), 0);
-    }
-  return TRUE;
 }
 
 static gboolean
@@ -173,18 +152,89 @@ is_readable (const char *path, GError **error)
   return FALSE;
 }
 
+/* The end of the sequence for a terminal that begins at @text with ESC: of colours and the like, a title, or two
+ * characters. */
+static const char *
+skip_sequence (const char *text, const char *end)
+{
+  const char *at = text + 1;
+
+  if (at < end && *at == '[')
+    {
+      for (at++; at < end && *at >= 0x20 && *at < 0x40; at++)
+        ;
+      return MIN (at + 1, end);
+    }
+  if (at < end && *at == ']')
+    {
+      for (at++; at < end && *at != '\a' && *at != '\033' && *at != '\n'; at++)
+        ;
+      return at < end && *at == '\a' ? at + 1 : at;
+    }
+  for (; at < end && *at >= 0x20 && *at < 0x30; at++)
+    ;
+  return at < end && *at >= 0x30 ? at + 1 : at;
+}
+
+/* Takes what is meant for a terminal out of @text, and the mark that some programs begin UTF-8 with. */
+static gsize
+strip (char *text, gsize length)
+{
+  const char *end = text + length;
+  char *to = text;
+
+  for (const char *from = g_str_has_prefix (text, "\xef\xbb\xbf") ? text + 3 : text; from < end;)
+    if (*from == '\033')
+      from = skip_sequence (from, end);
+    else
+      *to++ = *from++;
+  *to = '\0';
+  return to - text;
+}
+
+/* Of a histogram that holds every latency, what was told of its threads besides is rounded. */
+static gboolean
+drop_empty (GPtrArray *profiles)
+{
+  for (guint i = profiles->len; i-- > 0;)
+    {
+      CulpritNamedProfile *profile = g_ptr_array_index (profiles, i);
+
+      culprit_profile_finish (profile->profile);
+      if (profile->told_n > 0 && profile->overflows == 0)
+        g_clear_pointer (&profile->profile->told, culprit_told_free);
+      if (profile->profile->n == 0)
+        g_ptr_array_remove_index (profiles, i);
+    }
+  return profiles->len > 0;
+}
+
+static char *
+say_read_as (const Reader *reader)
+{
+  g_autofree char *unit = culprit_time_format (reader->unit_ns);
+  const char *times = reader->file->summaries->len > 0 ? "times" : "latencies";
+
+  if (reader->columns)
+    return g_strdup_printf ("%s; %s", reader->file->format, reader->columns);
+  return g_strdup_printf ("%s; %s in %s", reader->file->format, times, unit);
+}
+
 CulpritLatencyFile *
 culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
 {
   g_autoptr (CulpritLatencyFile) file = g_new0 (CulpritLatencyFile, 1);
   Reader reader = { .path = path, .unit_ns = unit_ns, .file = file };
   g_autofree char *text = NULL;
+  g_autofree char *columns = NULL;
   GError *problem = NULL;
   gsize length;
+  gboolean good;
 
-  file->profile = culprit_profile_new (1);
+  file->profiles = g_ptr_array_new_with_free_func (free_profile);
   file->summaries = g_array_new (FALSE, FALSE, sizeof (CulpritNamedSummary));
   g_array_set_clear_func (file->summaries, clear_summary);
+  reader.threads = reader_profile (&reader, NULL);
   if (!is_readable (path, error))
     return NULL;
   if (!g_file_get_contents (path, &text, &length, &problem))
@@ -194,10 +244,12 @@ culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
       g_error_free (problem);
       return NULL;
     }
-  if (!read_text (&reader, text, length, error))
+  good = read_text (&reader, text, strip (text, length), error);
+  columns = reader.columns;
+  if (!good)
     return NULL;
-  culprit_profile_finish (file->profile);
-  if (file->profile->n > 0 || file->summaries->len > 0)
+  file->read_as = say_read_as (&reader);
+  if (drop_empty (file->profiles) || file->summaries->len > 0)
     return g_steal_pointer (&file);
   g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: holds no latencies", path);
   return NULL;

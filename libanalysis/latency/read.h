@@ -23,13 +23,22 @@ typedef struct
   CulpritSummary summary;
 } CulpritNamedSummary;
 
+/* One of a file's profiles: of all threads together. */
+typedef struct
+{
+  const char *name; /* "irq": of interrupts; NULL: of threads, what most files hold alone */
+  CulpritProfile *profile;
+  guint64 overflows; /* samples above the histogram's end */
+  double told_n;     /* of how many latencies what was told of the profile speaks, where it was told of each thread */
+} CulpritNamedProfile;
+
 /* What a file holds. */
 typedef struct
 {
-  const char *format;      /* as people call it, e.g. "cyclictest histogram" */
-  CulpritProfile *profile; /* of all threads together; empty where only summaries are known */
-  GArray *summaries;       /* of CulpritNamedSummary */
-  guint64 overflows;       /* samples above the histogram's end, of which nothing else is known */
+  const char *format;  /* as people call it, e.g. "cyclictest histogram" */
+  char *read_as;       /* a line for people: the format, and what was taken as what in which unit */
+  GPtrArray *profiles; /* of CulpritNamedProfile, none of them empty */
+  GArray *summaries;   /* of CulpritNamedSummary */
 } CulpritLatencyFile;
 
 /* Reads the file at @path. @unit_ns: what a number without a unit is, for formats that do not tell (1000:

@@ -79,6 +79,20 @@ find_mad (const CulpritProfile *profile, double median_ns)
   return culprit_quantile_type7 (doubled, 0.5) / 2;
 }
 
+/* What the tool knew better, as it saw every latency before it counted them in bins. */
+static void
+take_told (CulpritMoments *moments, const CulpritTold *told)
+{
+  double median_ns = culprit_told_quantile (told, MILLION / 2);
+
+  moments->min_ns = isnan (told->min_ns) ? moments->min_ns : told->min_ns;
+  moments->max_ns = isnan (told->max_ns) ? moments->max_ns : told->max_ns;
+  moments->mean_ns = isnan (told->mean_ns) ? moments->mean_ns : told->mean_ns;
+  moments->sd_ns = isnan (told->sd_ns) ? moments->sd_ns : told->sd_ns;
+  moments->mode_ns = isnan (told->mode_ns) ? moments->mode_ns : told->mode_ns;
+  moments->median_ns = isnan (median_ns) ? moments->median_ns : median_ns;
+}
+
 CulpritMoments
 culprit_moments (const CulpritProfile *profile)
 {
@@ -86,8 +100,8 @@ culprit_moments (const CulpritProfile *profile)
   double n = profile->n;
   double sums[5] = { 0 };
   CulpritMoments moments = { .n = profile->n,
-                             .min_ns = culprit_profile_bin (profile, 0)->latency_ns,
-                             .max_ns = culprit_profile_bin (profile, profile->bins->len - 1)->latency_ns,
+                             .min_ns = culprit_profile_from (profile, culprit_profile_bin (profile, 0)->latency_ns),
+                             .max_ns = culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1)),
                              .mean_ns = find_mean (profile),
                              .mode_ns = mode->latency_ns,
                              .mode_count = mode->count,
@@ -98,6 +112,8 @@ culprit_moments (const CulpritProfile *profile)
   moments.skewness = sums[2] > 0 ? sums[3] / n / pow (sums[2] / n, 1.5) : NAN;
   moments.excess_kurtosis = sums[2] > 0 ? sums[4] / n / (sums[2] / n * (sums[2] / n)) - 3 : NAN;
   moments.mad_ns = find_mad (profile, moments.median_ns);
+  if (profile->told)
+    take_told (&moments, profile->told);
   return moments;
 }
 
@@ -134,7 +150,10 @@ culprit_quantile_nearest (const CulpritProfile *profile, guint p_millionths)
 double
 culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths)
 {
-  return culprit_profile_rank (profile, (unsigned __int128) profile->n * p_millionths / MILLION);
+  double told_ns = culprit_told_quantile (profile->told, p_millionths);
+
+  return isnan (told_ns) ? culprit_profile_rank (profile, (unsigned __int128) profile->n * p_millionths / MILLION)
+                         : told_ns;
 }
 
 /* How probable it is that at most @k of @n samples lie below the quantile @p. */
@@ -173,8 +192,8 @@ culprit_quantile_interval (const CulpritProfile *profile, double p, double level
   guint64 low = binomial_inverse (tail, p, n); /* rank from 1; 0: none */
   guint64 high = binomial_inverse (1 - tail, p, n) + 1;
 
-  *low_ns = low >= 1 ? culprit_profile_rank (profile, low - 1) : NAN;
-  *high_ns = high <= n ? culprit_profile_rank (profile, high - 1) : NAN;
+  *low_ns = low >= 1 ? culprit_profile_from (profile, culprit_profile_rank (profile, low - 1)) : NAN;
+  *high_ns = high <= n ? culprit_profile_to (profile, culprit_profile_rank (profile, high - 1)) : NAN;
   return low >= 1 && high <= n;
 }
 

@@ -19,7 +19,8 @@ typedef struct
   double mad_ns; /* median absolute deviation from the median, not scaled */
 } CulpritMoments;
 
-/* @profile must not be empty, here and below. */
+/* What the tool itself told goes before what its bins say; of a coarse histogram, least and greatest are where its bins
+ * begin and end. @profile must not be empty, here and below. */
 CulpritMoments culprit_moments (const CulpritProfile *profile);
 
 /* Wake-ups that came late for a period: half of it or more, or the deadline if there is one; and those that missed
@@ -42,7 +43,8 @@ double culprit_quantile_type7 (const CulpritProfile *profile, double p);
  * not exceed. In integers: 99.99 per cent as a binary fraction picks the wrong sample. */
 double culprit_quantile_nearest (const CulpritProfile *profile, guint p_millionths);
 
-/* The same by stress-ng's rule: the sample of rank n p, rounded down, counted from 0. */
+/* The same by stress-ng's rule: the sample of rank n p, rounded down, counted from 0; what it told itself goes before.
+ */
 double culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths);
 
 /* The interval of the quantile @p at @level (as .95), by order statistics: it holds whatever the distribution. A

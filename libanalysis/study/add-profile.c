@@ -5,13 +5,14 @@
 #include "record.h"
 #include "statement-private.h"
 
-/* The runs whose name begins with ?2 and that are the same as run ?1. */
+/* The runs whose name begins with ?2 and that are the same as run ?1. Older versions did not keep what was told. */
 static const char same_sql[] =
     "SELECT COUNT (*) FROM run AS new JOIN run AS old ON old.run_id != new.run_id AND old.source = 'profile' "
     "AND (old.name = ?2 OR (substr (old.name, 1, length (?2) + 1) = ?2 || '-' "
     " AND substr (old.name, length (?2) + 2) NOT GLOB '*[^0-9]*')) AND old.resolution_ns = new.resolution_ns "
     "AND old.summary_mean_ns IS new.summary_mean_ns AND old.summary_sd_ns IS new.summary_sd_ns "
     "AND old.summary_samples IS new.summary_samples AND old.cycles IS new.cycles "
+    "AND IFNULL (old.told, new.told) IS new.told "
     "WHERE new.run_id = ?1 AND NOT EXISTS ("
     " SELECT latency_ns, count FROM run_latency WHERE run_id = new.run_id EXCEPT "
     " SELECT latency_ns, count FROM run_latency WHERE run_id = old.run_id)";
@@ -42,13 +43,16 @@ store_run (CulpritStudy *study,
            GError **error)
 {
   g_autofree char *free_name = culprit_study_new_run_name (study, name, error);
+  g_autofree char *told = NULL;
 
   if (!free_name)
     return FALSE;
+  if (profile && profile->told)
+    told = culprit_told_to_json (profile->told);
   if (profile)
     return study_insert (study, run, error,
-                         "INSERT INTO run (name, source, cycles, resolution_ns) VALUES (?, 'profile', ?, ?)", "tui",
-                         free_name, profile->n, profile->width_ns) &&
+                         "INSERT INTO run (name, source, cycles, resolution_ns, told) VALUES (?, 'profile', ?, ?, ?)",
+                         "tuit", free_name, profile->n, profile->width_ns, told) &&
            store_latencies (study, *run, profile, error);
   return study_insert (study, run, error,
                        "INSERT INTO run (name, source, summary_mean_ns, summary_sd_ns, summary_samples) "
@@ -91,12 +95,24 @@ add (CulpritStudy *study,
   return TRUE;
 }
 
+char *
+culprit_study_profile_name (const char *name, const CulpritNamedProfile *profile)
+{
+  return profile->name ? g_strconcat (name, "-", profile->name, NULL) : g_strdup (name);
+}
+
 static gboolean
 add_all (
     CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
 {
-  if (file->profile->n > 0 && !add (study, name, file->profile, NULL, stored, known, error))
-    return FALSE;
+  for (guint i = 0; i < file->profiles->len; i++)
+    {
+      const CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
+      g_autofree char *full_name = culprit_study_profile_name (name, profile);
+
+      if (!add (study, full_name, profile->profile, NULL, stored, known, error))
+        return FALSE;
+    }
   for (guint i = 0; i < file->summaries->len; i++)
     {
       const CulpritNamedSummary *summary = &g_array_index (file->summaries, CulpritNamedSummary, i);

@@ -5,7 +5,12 @@
 #include "latency/read.h"
 #include "study.h"
 
-/* Stores what @file holds as runs: its latencies as one called @name, each of its summaries as one of its own name, or
+/* What the run of @profile is called in a file whose own is @name: the same, or with "-irq" behind it. The caller owns
+ * it. */
+char *culprit_study_profile_name (const char *name, const CulpritNamedProfile *profile);
+
+/* Stores what @file holds as runs: its latencies as those that culprit_study_profile_name() tells, each of its
+ * summaries as one of its own name, or
  * @name where it has none. A number is put behind a name that is taken; what is there already by that name is left as
  * it is. @stored, @known: how many runs came, and how many were there. */
 gboolean culprit_study_add_profiles (

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds captures below a folder: by how the files begin, not by how they are called. */
+/* Finds captures below a folder, by how the files begin, not by how they are called; and what jitterdebugger leaves in
+ * its folder, where everything else would pass for a table as well. */
 #include "import.h"
 
 #include <fcntl.h>
@@ -21,6 +22,14 @@ is_capture (const char *path)
   if (fd >= 0)
     close (fd);
   return same;
+}
+
+static gboolean
+is_result (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return g_str_equal (name, CULPRIT_JITTERDEBUGGER_FILE);
 }
 
 static int
@@ -54,7 +63,7 @@ find_below (const char *folder, GPtrArray *found, GError **error)
 
       if (!g_file_test (path, G_FILE_TEST_IS_DIR))
         {
-          if (is_capture (path))
+          if (is_capture (path) || is_result (path))
             g_ptr_array_add (found, g_strdup (path));
         }
       else if (!g_file_test (path, G_FILE_TEST_IS_SYMLINK) && !find_below (path, found, NULL))
@@ -75,7 +84,9 @@ culprit_import_find (const char *path, GError **error)
   if (found->len == 0)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                   "%s: no captures in this folder; expected files saved by trace-cmd or culprit", path);
+                   "%s: no captures in this folder; expected files saved by trace-cmd or culprit, or "
+                   "jitterdebugger's " CULPRIT_JITTERDEBUGGER_FILE,
+                   path);
       return NULL;
     }
   return g_steal_pointer (&found);

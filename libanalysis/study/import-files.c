@@ -21,7 +21,8 @@ void
 culprit_import_tally_init (CulpritImportTally *tally)
 {
   *tally = (CulpritImportTally) { .problems = g_ptr_array_new_with_free_func (g_free),
-                                  .warnings = g_ptr_array_new_with_free_func (g_free) };
+                                  .warnings = g_ptr_array_new_with_free_func (g_free),
+                                  .read_as = g_ptr_array_new_with_free_func (g_free) };
 }
 
 void
@@ -29,6 +30,7 @@ culprit_import_tally_clear (CulpritImportTally *tally)
 {
   g_clear_pointer (&tally->problems, g_ptr_array_unref);
   g_clear_pointer (&tally->warnings, g_ptr_array_unref);
+  g_clear_pointer (&tally->read_as, g_ptr_array_unref);
 }
 
 GPtrArray *
@@ -66,6 +68,50 @@ report (const char *path, const CulpritImportResult *result, CulpritImportTally 
     g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s", path, result->warning));
 }
 
+/* The run that a latency result becomes: the file without its ending, or the folder where every file of that tool is
+ * called the same. */
+static char *
+name_profile (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  char *dot = strrchr (base, '.');
+
+  if (g_str_equal (base, CULPRIT_JITTERDEBUGGER_FILE))
+    {
+      g_autofree char *full = g_canonicalize_filename (path, NULL);
+      g_autofree char *folder = g_path_get_dirname (full);
+
+      return g_path_get_basename (folder);
+    }
+  if (dot && dot != base)
+    *dot = '\0';
+  return g_steal_pointer (&base);
+}
+
+/* Tells people what @file was taken for, and what is missing. */
+static void
+report_profiles (const char *path, const char *name, const CulpritLatencyFile *file, CulpritImportTally *tally)
+{
+  GString *read_as = g_string_new (NULL);
+
+  g_string_printf (read_as, "%s: %s", path, file->read_as);
+  for (guint i = 0; i < file->profiles->len; i++)
+    {
+      const CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
+      g_autofree char *full_name = culprit_study_profile_name (name, profile);
+
+      if (file->profiles->len > 1)
+        g_string_append_printf (read_as, "%s %s", i > 0 ? "," : "; runs", full_name);
+      if (profile->overflows == 0)
+        continue;
+      g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT
+                                                         " latencies above the histogram's end are left out",
+                                                         path, file->profiles->len > 1 ? full_name : "",
+                                                         file->profiles->len > 1 ? ": " : "", profile->overflows));
+    }
+  g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
+}
+
 /* Brings in another tool's latency result. FALSE where @problem shall be reported: that of the capture it is not,
  * unless it is a latency result that is damaged. */
 static gboolean
@@ -74,23 +120,16 @@ import_profile (const Import *import, const char *path, GError **problem)
   CulpritImportTally *tally = import->tally;
   GError *error = NULL;
   g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, import->unit_ns, &error);
-  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = import->options->run ? g_strdup (import->options->run) : name_profile (path);
   guint stored;
   guint known;
-  char *dot = strrchr (base, '.');
 
-  if (dot && dot != base)
-    *dot = '\0';
-  if (file && culprit_study_add_profiles (import->study, import->options->run ? import->options->run : base, file,
-                                          &stored, &known, &error))
+  if (file && culprit_study_add_profiles (import->study, name, file, &stored, &known, &error))
     {
       g_clear_error (problem);
       tally->profiles += stored;
       tally->known += known;
-      if (file->overflows > 0)
-        g_ptr_array_add (tally->warnings,
-                         g_strdup_printf ("%s: %" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
-                                          path, file->overflows));
+      report_profiles (path, name, file, tally);
       return TRUE;
     }
   if (g_error_matches (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN))

@@ -13,6 +13,7 @@ typedef struct
   guint profiles;      /* latency results of other tools */
   GPtrArray *problems; /* of char *: a line for each file that was passed over */
   GPtrArray *warnings; /* likewise, for files that were stored */
+  GPtrArray *read_as;  /* likewise, for latency results: what was taken as what */
 } CulpritImportTally;
 
 /* Called before each file: it is @number of @all. */

@@ -48,7 +48,10 @@ gboolean culprit_study_read_again (CulpritStudy *study, GError **error);
 /* What a file's name ends with while a capture is being written to it. */
 #define CULPRIT_PART_SUFFIX ".part"
 
-/* The captures that @path means: a file as it is; of a folder every file in and below it that begins as a trace.dat
- * does, in the order of their names. An array of paths that the caller owns; an error where a folder cannot be read
- * or holds none. */
+/* What jitterdebugger calls its result, in a folder for each. */
+#define CULPRIT_JITTERDEBUGGER_FILE "results.json"
+
+/* What @path means: a file as it is; of a folder every file in and below it that begins as a trace.dat does, or is
+ * jitterdebugger's result, in the order of their names. An array of paths that the caller owns; an error where a folder
+ * cannot be read or holds none. */
 GPtrArray *culprit_import_find (const char *path, GError **error);

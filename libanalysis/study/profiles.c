@@ -50,7 +50,26 @@ read_profile (CulpritStudy *study, Statement *statement, GError **error)
       profile->width_ns = MAX (profile->width_ns, width_ns);
     }
   culprit_profile_finish (profile);
+  culprit_profile_take_middles (profile);
   return g_steal_pointer (&profile);
+}
+
+/* What was told of the run that @label means; of several together it says nothing. */
+static gboolean
+read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (study, "SELECT MAX (told) FROM run WHERE " IS_MEANT " HAVING COUNT (*) = 1", error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "t", label);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  if (row)
+    profile->told = culprit_told_from_json (statement_text (statement, 0));
+  return TRUE;
 }
 
 CulpritProfile *
@@ -67,6 +86,8 @@ culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GErro
     return NULL;
   statement_bind (statement, "ti", label, cpu);
   profile = read_profile (study, statement, error);
+  if (profile && cpu == CULPRIT_ALL_CPUS && !read_told (study, label, profile, error))
+    return NULL;
   if (!profile || profile->n > 0)
     return g_steal_pointer (&profile);
   no_such_run (study, label, "latencies", error);

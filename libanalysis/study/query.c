@@ -195,6 +195,10 @@ query_filtered (CulpritStudy *study,
   return query_read (study, statement, error);
 }
 
+/* What the tool told of a run itself, and the width of its bins where their low edges are stored. */
+#define TOLD_NS(member) "CAST (json_extract (run.told, '$." member "') AS INTEGER)"
+#define COARSE_NS "IIF (run.resolution_ns > 1000, run.resolution_ns, 0)"
+
 CulpritTable *
 culprit_query_runs (CulpritStudy *study, GError **error)
 {
@@ -205,23 +209,35 @@ culprit_query_runs (CulpritStudy *study, GError **error)
       "SELECT run.name AS run, IIF (hosts.n > 1, 'several', hosts.name) AS host, "
       "IIF (hosts.n > 1, 'several', hosts.kernel) AS kernel, run.source, run.tracing, run.period_ns, "
       "run.cycles, run.hits, run.missed, run.late, "
-      "(SELECT MIN (latency_ns) FROM run_latency WHERE run_latency.run_id = run.run_id) AS latency_min_ns, "
-      "(SELECT CAST (SUM (latency_ns * count) AS REAL) / SUM (count) FROM run_latency "
-      " WHERE run_latency.run_id = run.run_id) AS latency_mean_ns, "
-      "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id) AS captures, "
-      "(SELECT COUNT (*) FROM capture JOIN window USING (capture_id) "
-      " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS outliers, "
-      "(SELECT SUM (ordinary_windows) FROM capture WHERE capture.run_id = run.run_id) AS ordinary_windows, "
-      "IFNULL ((SELECT MAX (latency_ns) FROM run_latency WHERE run_latency.run_id = run.run_id), "
-      " (SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
-      "  WHERE capture.run_id = run.run_id AND kind = 'outlier')) AS latency_max_ns, "
-      "run.recording, run.started_utc, run.threshold_ns, run.band_low_ns, run.band_high_ns, run.method, run.policy, "
-      "run.priority, run.cpus, run.load, "
-      "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id AND triage = '" CULPRIT_TRIAGE_IGNORED
-      "') AS ignored "
-      "FROM run LEFT JOIN (SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel "
-      " FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL UNION SELECT run_id, host_id FROM capture) "
-      " JOIN host USING (host_id) GROUP BY run_id) AS hosts USING (run_id)",
+      "IFNULL (" TOLD_NS (
+          "min_ns") ", "
+                    " (SELECT MIN (latency_ns) FROM run_latency WHERE run_latency.run_id = run.run_id)) AS "
+                    "latency_min_ns, "
+                    "IFNULL (json_extract (run.told, '$.mean_ns'), (SELECT CAST (SUM (latency_ns * count) AS REAL) / "
+                    "SUM (count) "
+                    " FROM run_latency WHERE run_latency.run_id = run.run_id) + " COARSE_NS
+                    " / 2.0) AS latency_mean_ns, "
+                    "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id) AS captures, "
+                    "(SELECT COUNT (*) FROM capture JOIN window USING (capture_id) "
+                    " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS outliers, "
+                    "(SELECT SUM (ordinary_windows) FROM capture WHERE capture.run_id = run.run_id) AS "
+                    "ordinary_windows, "
+                    "COALESCE (" TOLD_NS (
+                        "max_ns") ", "
+                                  " (SELECT MAX (latency_ns) FROM run_latency WHERE run_latency.run_id = run.run_id) "
+                                  "+ " COARSE_NS ", "
+                                  " (SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
+                                  "  WHERE capture.run_id = run.run_id AND kind = 'outlier')) AS latency_max_ns, "
+                                  "run.recording, run.started_utc, run.threshold_ns, run.band_low_ns, "
+                                  "run.band_high_ns, run.method, run.policy, "
+                                  "run.priority, run.cpus, run.load, "
+                                  "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id AND triage = "
+                                  "'" CULPRIT_TRIAGE_IGNORED "') AS ignored "
+                                  "FROM run LEFT JOIN (SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS "
+                                  "name, MIN (kernel) AS kernel "
+                                  " FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL UNION SELECT "
+                                  "run_id, host_id FROM capture) "
+                                  " JOIN host USING (host_id) GROUP BY run_id) AS hosts USING (run_id)",
       "run", error);
 }
 

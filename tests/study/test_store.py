@@ -282,7 +282,7 @@ class Older(Store):
     """Version 1 had no recorded runs, 2 neither summaries nor sources, 3 no spreads: what is not in them is read from the
     captures' files where these are there."""
     ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
-                     "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples"),
+                     "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples", "told"),
              "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays", "read_version", "period_error_ns",
                          "graph_depth", "graph_functions", "interrupts_traced"),
              "window": ("uncertain_ns",),

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What cyclictest --json and jitterdebugger write: a histogram for each thread or CPU. */
+#include "json-private.h"
+#include "read-private.h"
+
+#include <math.h>
+
+#define NS_PER_US 1000
+#define NS_PER_S 1000000000
+
+static double
+member_double (JsonNode *thread, const char *name, double otherwise)
+{
+  JsonNode *node = json_object_get_member (json_node_get_object (thread), name);
+  GType type = node && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  return type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (node) : otherwise;
+}
+
+/* {"histogram": {"7": 12}, "count": 12} */
+static gboolean
+read_thread (Reader *reader, const char *name, JsonNode *thread, GError **error)
+{
+  JsonNode *histogram =
+      JSON_NODE_HOLDS_OBJECT (thread) ? json_object_get_member (json_node_get_object (thread), "histogram") : NULL;
+  g_autoptr (GList) latencies = NULL;
+  guint64 before = reader->threads->profile->n;
+  ThreadTold told;
+
+  if (!histogram || !JSON_NODE_HOLDS_OBJECT (histogram))
+    return reader_damaged (reader, error, "thread %s has no histogram", name);
+  latencies = json_object_get_members (json_node_get_object (histogram));
+  for (GList *latency = latencies; latency; latency = latency->next)
+    {
+      char *end;
+      double number = g_ascii_strtod (latency->data, &end);
+
+      if (end == latency->data || *end)
+        return reader_damaged (reader, error, "\"%.40s\" in a histogram is no latency", (const char *) latency->data);
+      if (!reader_add (reader, reader->threads, number,
+                       json_member_int (json_node_get_object (histogram), latency->data, -1), error))
+        return FALSE;
+    }
+  told = (ThreadTold) { .n = MAX (member_double (thread, "cycles", 0), member_double (thread, "count", 0)),
+                        .min = member_double (thread, "min", NAN),
+                        .mean = member_double (thread, "avg", NAN),
+                        .max = member_double (thread, "max", NAN) };
+  told.above = told.n - (reader->threads->profile->n - before);
+  reader_tell (reader, reader->threads, &told);
+  return TRUE;
+}
+
+/* Both tell "resolution_in_ns", jitterdebugger in "sysinfo". cyclictest says 0 where it means us, older ones nothing.
+ */
+static gboolean
+read_resolution (Reader *reader, JsonObject *root, GError **error)
+{
+  JsonNode *sysinfo = json_object_get_member (root, "sysinfo");
+  JsonNode *resolution = json_object_get_member (root, "resolution_in_ns");
+  gint64 unit_ns = 0;
+
+  if (!resolution && sysinfo && JSON_NODE_HOLDS_OBJECT (sysinfo))
+    resolution = json_object_get_member (json_node_get_object (sysinfo), "resolution_in_ns");
+  if (resolution)
+    unit_ns = JSON_NODE_HOLDS_VALUE (resolution) && json_node_get_value_type (resolution) == G_TYPE_INT64
+                  ? json_node_get_int (resolution)
+                  : -1;
+  if (unit_ns < 0 || unit_ns > NS_PER_S)
+    return reader_damaged (reader, error, "\"resolution_in_ns\" is no number of ns up to a second");
+  reader->unit_ns = reader->threads->profile->width_ns = unit_ns > 0 ? unit_ns : NS_PER_US;
+  return TRUE;
+}
+
+gboolean
+read_json (Reader *reader, const char *text, gsize length, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonNode *root;
+  JsonNode *threads;
+  g_autoptr (GList) names = NULL;
+
+  if (!json_parser_load_from_data (parser, text, length, NULL) || !(root = json_parser_get_root (parser)) ||
+      !JSON_NODE_HOLDS_OBJECT (root))
+    return FALSE;
+  threads = json_object_get_member (json_node_get_object (root), "thread");
+  reader->file->format = threads ? "cyclictest JSON" : "jitterdebugger JSON";
+  threads = threads ? threads : json_object_get_member (json_node_get_object (root), "cpu");
+  if (!threads || !JSON_NODE_HOLDS_OBJECT (threads))
+    return FALSE;
+  if (!read_resolution (reader, json_node_get_object (root), error))
+    return FALSE;
+  names = json_object_get_members (json_node_get_object (threads));
+  for (GList *name = names; name; name = name->next)
+    if (!read_thread (reader, name->data, json_object_get_member (json_node_get_object (threads), name->data), error))
+      return FALSE;
+  return TRUE;
+}

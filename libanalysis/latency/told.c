@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps what was told as JSON, under the names that culprit latency gives its columns. */
+#include "told.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+#define MOST_NS 1e18
+#define PER_CENT 1e4 /* millionths */
+
+static const struct
+{
+  const char *name;
+  gsize offset;
+} members[] = {
+  { "min_ns", G_STRUCT_OFFSET (CulpritTold, min_ns) },   { "mean_ns", G_STRUCT_OFFSET (CulpritTold, mean_ns) },
+  { "mode_ns", G_STRUCT_OFFSET (CulpritTold, mode_ns) }, { "max_ns", G_STRUCT_OFFSET (CulpritTold, max_ns) },
+  { "sd_ns", G_STRUCT_OFFSET (CulpritTold, sd_ns) },
+};
+
+static double *
+member (CulpritTold *told, guint i)
+{
+  return G_STRUCT_MEMBER_P (told, members[i].offset);
+}
+
+CulpritTold *
+culprit_told_new (void)
+{
+  CulpritTold *told = g_new0 (CulpritTold, 1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    *member (told, i) = NAN;
+  told->quantiles = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return told;
+}
+
+void
+culprit_told_free (CulpritTold *told)
+{
+  g_hash_table_unref (told->quantiles);
+  g_free (told);
+}
+
+void
+culprit_told_add_quantile (CulpritTold *told, guint p_millionths, double ns)
+{
+  g_hash_table_insert (told->quantiles, GUINT_TO_POINTER (p_millionths), g_memdup2 (&ns, sizeof ns));
+}
+
+double
+culprit_told_quantile (const CulpritTold *told, guint p_millionths)
+{
+  const double *ns = told ? g_hash_table_lookup (told->quantiles, GUINT_TO_POINTER (p_millionths)) : NULL;
+
+  return ns ? *ns : NAN;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  guint left = GPOINTER_TO_UINT (a);
+  guint right = GPOINTER_TO_UINT (b);
+
+  return (left > right) - (left < right);
+}
+
+char *
+culprit_told_to_json (const CulpritTold *told)
+{
+  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
+  JsonObject *object = json_node_get_object (root);
+  g_autoptr (GList) places = NULL;
+
+  json_object_unref (object); /* The node has its own reference. */
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      double ns = *(const double *) G_STRUCT_MEMBER_P (told, members[i].offset);
+
+      if (isfinite (ns))
+        json_object_set_double_member (object, members[i].name, ns);
+    }
+  places = g_list_sort (g_hash_table_get_keys (told->quantiles), compare_places);
+  for (GList *place = places; place; place = place->next)
+    {
+      g_autofree char *name = g_strdup_printf ("p%g_ns", GPOINTER_TO_UINT (place->data) / PER_CENT);
+
+      json_object_set_double_member (object, name, culprit_told_quantile (told, GPOINTER_TO_UINT (place->data)));
+    }
+  return json_object_get_size (object) > 0 ? json_to_string (root, FALSE) : NULL;
+}
+
+static void
+take_member (JsonObject *object, const char *name, JsonNode *value, gpointer data)
+{
+  CulpritTold *told = data;
+  GType type = JSON_NODE_HOLDS_VALUE (value) ? json_node_get_value_type (value) : G_TYPE_INVALID;
+  double ns = type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (value) : NAN;
+
+  if (!isfinite (ns) || fabs (ns) > MOST_NS)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    if (g_str_equal (name, members[i].name))
+      *member (told, i) = ns;
+  if (*name == 'p')
+    {
+      double per_cent = g_ascii_strtod (name + 1, NULL);
+
+      if (per_cent > 0 && per_cent < 100)
+        culprit_told_add_quantile (told, lround (per_cent * PER_CENT), ns);
+    }
+}
+
+CulpritTold *
+culprit_told_from_json (const char *json)
+{
+  g_autoptr (JsonNode) root = json ? json_from_string (json, NULL) : NULL;
+  CulpritTold *told;
+
+  if (!root || !JSON_NODE_HOLDS_OBJECT (root))
+    return NULL;
+  told = culprit_told_new ();
+  json_object_foreach_member (json_node_get_object (root), take_member, told);
+  return told;
+}

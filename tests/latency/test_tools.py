@@ -1,0 +1,344 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Reading what other tools wrote as they wrote it: tests/data/tools, their folders, tables with headers, saved colours.
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+TOOLS = os.path.join(HERE, "..", "data", "tools")
+
+
+class Tools(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def bring_in(self, path, *options):
+        result = culprit.run("import", "--study", self.study, *options, path)
+        self.assertEqual(result.status, 0, result.stderr)
+        return result
+
+    def bring_in_text(self, text, *options, name="x.txt"):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+        return self.bring_in(path, *options)
+
+    def refuse(self, text, *told):
+        path = os.path.join(self.folder, "refused.txt")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        result = culprit.run("import", "--study", self.study, path)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        for words in ("refused.txt", *told):
+            self.assertIn(words, result.stderr)
+
+    def profiles(self):
+        found = {}
+        for row in culprit.rows(self.study, "SELECT name, latency_ns, count FROM run_latency JOIN run USING (run_id)"):
+            found.setdefault(row["name"], {})[row["latency_ns"]] = row["count"]
+        return found
+
+    def profile(self):
+        profile, = self.profiles().values()
+        return profile
+
+    def described(self, *options):
+        described, = json.loads(culprit.run("latency", "--study", self.study, "--json", *options).stdout)
+        return described
+
+
+def tool(*parts):
+    return os.path.join(TOOLS, *parts)
+
+
+def text_of(*parts):
+    with open(tool(*parts), encoding="utf-8") as file:
+        return file.read()
+
+
+def json_counts(member, unit_ns, *parts):
+    counts = {}
+    for thread in json.loads(text_of(*parts))[member].values():
+        for latency, count in thread["histogram"].items():
+            counts[int(latency) * unit_ns] = counts.get(int(latency) * unit_ns, 0) + count
+    return counts
+
+
+class Json(Tools):
+    def test_jitterdebugger_s_resolution_is_its_unit(self):
+        for folder, unit_ns in (("jitterdebugger-ns", 1), ("jitterdebugger-us", 1000)):
+            with self.subTest(folder=folder):
+                self.bring_in(tool(folder, "results.json"))
+                self.assertEqual(self.profiles()[folder], json_counts("cpu", unit_ns, folder, "results.json"))
+        self.assertEqual(culprit.rows(self.study, "SELECT name, resolution_ns AS r FROM run ORDER BY name"),
+                         [{"name": "jitterdebugger-ns", "r": 1}, {"name": "jitterdebugger-us", "r": 1000}])
+
+    def test_jitterdebugger_s_folder_imports_as_it_is_and_is_the_run_s_name(self):
+        folder = shutil.copytree(tool("jitterdebugger-ns"), os.path.join(self.folder, "before"))
+        for name in ("cmdline", "cpuinfo", "dmesg"):
+            with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+                file.write("1 2\n")
+        self.bring_in(folder)
+        self.assertEqual(self.profiles(), {"before": json_counts("cpu", 1, "jitterdebugger-ns", "results.json")})
+
+    def test_a_folder_of_such_folders(self):
+        for name in ("one", "two"):
+            shutil.copytree(tool(f"jitterdebugger-{'us' if name == 'one' else 'ns'}"), os.path.join(self.folder, "all", name))
+        self.bring_in(os.path.join(self.folder, "all"))
+        self.assertEqual(sorted(self.profiles()), ["one", "two"])
+
+    def test_cyclictest_with_nsecs(self):
+        self.bring_in(tool("cyclictest-ns.json"))
+        self.assertEqual(self.profile(), json_counts("thread", 1, "cyclictest-ns.json"))
+
+    def test_a_resolution_that_is_none_is_refused(self):
+        for resolution in (-1, "\"x\"", 1.5, 10**15):
+            self.refuse('{"sysinfo": {"resolution_in_ns": %s}, "cpu": {"0": {"histogram": {"7": 3}}}}' % resolution,
+                        "resolution")
+
+    def test_latencies_that_jitterdebugger_counted_but_did_not_tell(self):
+        told = self.bring_in_text('{"cpu": {"0": {"histogram": {"7": 3}, "count": 5}}}')
+        self.assertIn("2 latencies above", told.stderr)
+
+
+class Colours(Tools):
+    def test_a_table_saved_with_colours(self):
+        table = subprocess.run(["cyclictest", "-q", "-m", "-t", "1", "-i", "1000", "-l", "60", "-h", "2000"],
+                               capture_output=True, check=True).stdout
+        self.bring_in_text(table, "--run", "plain")
+        plain = self.profiles()["plain"]
+        coloured = subprocess.run(["grep", "--color=always", "-E", "^|[0-9]{6}"], input=table, capture_output=True,
+                                  check=True).stdout
+        self.assertIn(b"\x1b[", coloured)
+        self.bring_in_text(b"\x1b]0;title\x07\x1b(B" + coloured, "--run", "colour")
+        self.assertEqual(self.profiles()["colour"], plain)
+
+    def test_the_sequences_of_a_terminal_in_the_middle_of_numbers_and_at_the_end(self):
+        self.bring_in_text("\x1b[1;31m6\x1b[0m \x1b[m\x1b[K2257\x1b[0K\n7\x1b[38;5;196m 10\n\x1b[")
+        self.assertEqual(self.profile(), {6000: 2257, 7000: 10})
+
+    def test_json_and_a_byte_order_mark(self):
+        self.bring_in_text(b"\xef\xbb\xbf\x1b[32m" + text_of("jitterdebugger-us", "results.json").encode() + b"\x1b[0m")
+        self.assertEqual(self.profile(), json_counts("cpu", 1000, "jitterdebugger-us", "results.json"))
+
+
+class Headers(Tools):
+    EXPECTED = {6000: 2257, 7000: 3210}
+
+    def test_tables_with_headers(self):
+        for number, text in enumerate((
+                "Delay   Count\n-----   -----\n    6    2257\n    7    3210\n",
+                "Delay\tCount\n6\t2257\n7\t3210\n",
+                "latency_us,count\r\n6,2257\r\n7,3210\r\n",
+                "latency (us);samples\n6;2257\n7;3210\n",
+                "Delay (ns)   Count\n==========   =====\n6000   2257\n7000   3210\n",
+                "Latency [\u00b5s]  Frequency\n6 2257\n7 3210\n",
+                "# latency_ns count\n6000 2257\n7000 3210\n",
+                "\"\",\"delay_ms\",\"n\"\n\"1\",0.006,2257\n\"2\",0.007,3210\n",
+                "count,latency_ns\n2257,6000\n3210,7000\n",
+                "| Delay | Count |\n|------:|------:|\n| 6 | 2257 |\n| 7 | 3210 |\n",
+                "Wake-ups of the board\n\nDelay  CPU0  CPU1\n-----  ----  ----\n6      2000   257\n7      3000   210\n",
+                "microseconds,count\n6,2257\n7,3210\n",
+                "latency_us,count,percent\n6,2257,41.28\n7,3210,58.72\n",
+                "Latency in usec\tOccurrences\n6\t2257\n-----\n7\t3210\n",
+                "seconds count\n6e-6 2257\n7e-6 3210\n",
+                "x y\n6 2257\n7 3210\n")):
+            with self.subTest(text=text):
+                self.bring_in_text(text, name=f"t{number}.txt")
+                self.assertEqual(self.profiles()[f"t{number}"], self.EXPECTED)
+
+    def test_lists_with_a_header(self):
+        for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n")):
+            self.bring_in_text(text, name=f"l{number}.txt")
+            self.assertEqual(self.profiles()[f"l{number}"], {6000: 2}, text)
+
+    def test_a_header_s_unit_goes_before_the_option_and_the_option_before_the_default(self):
+        self.bring_in_text("delay_us count\n6 1\n", "--unit", "1ns", "--run", "named")
+        self.bring_in_text("delay count\n6 1\n", "--unit", "1ns", "--run", "not")
+        self.assertEqual(self.profiles(), {"named": {6000: 1}, "not": {6: 1}})
+
+    def test_it_is_told_what_was_taken_as_what(self):
+        told = self.bring_in_text("count,latency_ns\n2257,6000\n").stdout
+        self.assertRegex(told, r'x\.txt: .*"latency_ns" as latency in 1 ns, "count" as count')
+        told = json.loads(self.bring_in_text("Delay Count\n6 2\n", "--json", name="y.txt").stdout)
+        self.assertEqual(len(told["read_as"]), 1)
+        self.assertRegex(told["read_as"][0], r'y\.txt: table; "Delay" as latency in 1\.0 us, "Count" as count')
+        told = json.loads(self.bring_in(tool("jitterdebugger-ns"), "--json").stdout)
+        self.assertRegex(told["read_as"][0], r"jitterdebugger JSON; latencies in 1 ns")
+
+    def test_headers_that_leave_doubt_are_refused(self):
+        for text, line, *told in (("latency,cpu\n6,1\n", 1, "count"), ("latency_us,mean,max\n6,1,2\n", 1, "count"),
+                                  ("latency,count\n6,1\n7,1,3\n", 3, "2 columns"), ("a b c\n6 1\n", 1, "a b c"),
+                                  ("delay,count\n6,1\nand so on\n", 3, "and so on"),
+                                  ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
+            with self.subTest(text=text):
+                self.refuse(text, f"line {line}:", *told)
+
+
+class Rtla(Tools):
+    def test_timerlat_s_columns_for_threads_and_interrupts_are_both_profiles(self):
+        told = self.bring_in(tool("rtla-timerlat-hist.txt"))
+        expected = {}
+        for line in re.findall(r"^\d+ .*$", text_of("rtla-timerlat-hist.txt"), flags=re.MULTILINE):
+            latency, *counts = map(int, line.split())
+            for run, of_it in (("rtla-timerlat-hist", counts[1::2]), ("rtla-timerlat-hist-irq", counts[0::2])):
+                if sum(of_it):
+                    expected.setdefault(run, {})[latency * 1000] = sum(of_it)
+        self.assertEqual(self.profiles(), expected)
+        self.assertIn("rtla-timerlat-hist-irq", told.stdout)
+        self.assertIn("2 latency profiles stored", told.stdout)
+        self.assertIn("2 known", self.bring_in(tool("rtla-timerlat-hist.txt")).stdout)
+
+    def test_it_tells_its_unit(self):
+        self.bring_in_text(text_of("rtla-timerlat-hist.txt").replace("microseconds (us)", "nanoseconds (ns)"))
+        self.assertEqual(max(self.profiles()["x"]), 58)
+
+    def test_overflows_of_each_are_counted_apart(self):
+        text = re.sub(r"over:.*", "over:  1 2 3 4 0 0 0 0 0 0", text_of("rtla-timerlat-hist.txt"))
+        lines = self.bring_in_text(text).error_lines()
+        self.assertEqual([re.search(r"(\S+): (\d+) latencies", line).groups() for line in lines],
+                         [("x", "6"), ("x-irq", "4")])
+
+
+STRESS_NG = "stress-ng-cyclic-dist-10000.txt"
+TOLD = {"min_ns": 5073, "mean_ns": 9017.32, "mode_ns": 5971, "median_ns": 7656, "max_ns": 126991, "sd_ns": 7226.87}
+
+
+class Coarse(Tools):
+    def test_what_stress_ng_says_of_itself_is_kept(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        described = self.described("x")
+        self.assertEqual({name: described[name] for name in TOLD}, TOLD)
+        quantiles = {quantile["p"]: quantile for quantile in described["quantiles"]}
+        for p, ns in ((.25, 6837), (.5, 7656), (.954, 17461), (.9999, 126991)):
+            self.assertEqual([quantiles[p][name] for name in ("ns", "from_ns", "to_ns")], [ns] * 3)
+        printed = culprit.run("latency", "--study", self.study, "--percentiles", "x").stdout
+        for line in re.findall(r"[0-9.]+%: +\d+ ns", text_of(STRESS_NG)):
+            self.assertIn(re.sub(" +", " ", line), re.sub(" +", " ", printed))
+        self.assertIn("mean: 9017.32 ns, mode: 5971 ns", printed)
+        self.assertIn("1 known", self.bring_in(tool(STRESS_NG), "--run", "x").stdout)
+
+    def test_of_bins_alone_quantiles_are_intervals_within_them(self):
+        text = "".join(line for line in text_of(STRESS_NG).splitlines(True)
+                       if not re.search(r"mean:|min:|percentiles|%:", line))
+        for width_ns, options in ((10000, ()), (10 ** 6, ())):
+            scaled = re.sub(r"(cyclic: +)(\d+)( +\d+)$", lambda row: f"{row[1]}{int(row[2]) * width_ns // 10000}{row[3]}",
+                            text, flags=re.MULTILINE).replace("(10000 ns", f"({width_ns} ns")
+            self.bring_in_text(scaled, *options, "--run", f"w{width_ns}")
+            with self.subTest(width_ns=width_ns):
+                described = self.described(f"w{width_ns}")
+                self.assertEqual((described["min_ns"], described["max_ns"]), (0, 13 * width_ns))
+                self.assertEqual(described["mode_ns"], width_ns / 2)
+                expected = {.25: 0, .5: 0, .9: 1, .954: 1, .99: 4, .995: 6, .9999: 12}
+                for quantile in described["quantiles"]:
+                    if quantile["p"] in expected:
+                        place = expected[quantile["p"]]
+                        self.assertEqual((quantile["from_ns"], quantile["to_ns"]), (place * width_ns, (place + 1) * width_ns))
+                        self.assertEqual(quantile["nearest_ns"], (place + .5) * width_ns)
+                        self.assertTrue(quantile["low_ns"] is None or quantile["low_ns"] % width_ns == 0)
+                counts = dict((float(low), int(n)) for low, n in re.findall(r"cyclic: +(\d+) +(\d+)$", scaled, re.MULTILINE))
+                mean = sum((low + width_ns / 2) * n for low, n in counts.items()) / sum(counts.values())
+                self.assertAlmostEqual(described["mean_ns"], mean, places=6)
+        printed = culprit.run("latency", "--study", self.study, "w10000").stdout
+        self.assertRegex(printed, r"50 % +0 ns to 10\.0 us")
+
+    def test_fine_tables_are_as_they_were(self):
+        for unit, unit_ns in (("1ns", 1), ("1us", 1000)):
+            self.bring_in_text("7 3\n8 2\n", "--unit", unit, "--run", f"u{unit_ns}")
+            described = self.described(f"u{unit_ns}")
+            self.assertEqual((described["min_ns"], described["max_ns"], described["median_ns"]), (7 * unit_ns, 8 * unit_ns, 7 * unit_ns))
+            self.assertTrue(all(quantile["from_ns"] == quantile["to_ns"] == quantile["ns"]
+                                for quantile in described["quantiles"]))
+
+    def test_latencies_finer_than_the_unit_of_their_table_are_no_bins(self):
+        self.bring_in_text("delay_ms,count\n0.006,3\n0.007,2\n")
+        described = self.described("x")
+        self.assertEqual((described["min_ns"], described["max_ns"]), (6000, 7000))
+
+    def test_the_rows_of_a_table_at_equal_distances_are_bins(self):
+        for step, rows, width in ((10, 8, 10000), (10, 7, 1000), (1, 20, 1000), (3, 50, 3000)):
+            name = f"s{step}-r{rows}x"
+            self.bring_in_text("Delay (us)  Count\n" + "".join(f"{step * row} {row % 3}\n" for row in range(rows)),
+                               "--run", name)
+            row, = culprit.rows(self.study, f"SELECT resolution_ns AS r FROM run WHERE name = '{name}'")
+            self.assertEqual(row["r"], width, name)
+        self.bring_in_text("".join(f"{10 * row + (row > 4)} 1\n" for row in range(20)), "--run", "uneven")
+        row, = culprit.rows(self.study, "SELECT resolution_ns AS r FROM run WHERE name = 'uneven'")
+        self.assertEqual(row["r"], 1000)
+
+    def test_bins_are_held_against_single_latencies_without_a_bias(self):
+        generator = random.Random(3)
+        latencies = [generator.gauss(50000, 12000) for _ in range(20000)]
+        low = [int(latency // 4000) for latency in latencies]
+        self.bring_in_text("".join(f"{round(latency)}\n" for latency in latencies), "--unit", "1ns", "--run", "single")
+        self.bring_in_text("delay_us count\n" + "".join(f"{4 * place} {low.count(place)}\n" for place in range(max(low) + 1)),
+                           "--run", "bins")
+        told = json.loads(culprit.run("compare", "--study", self.study, "--json", "single", "bins").stdout)
+        against, = told["against"]
+        self.assertLess(abs(against["mean_difference_ns"]), 100)
+        single, bins = (self.described(name) for name in ("single", "bins"))
+        for one, other in zip(single["quantiles"], bins["quantiles"]):
+            if one["p"] < .999:
+                self.assertTrue(other["from_ns"] - 1 <= one["ns"] <= other["to_ns"] + 1, one)
+
+    def test_plots_draw_bins_as_wide_as_they_are(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        plot = os.path.join(self.folder, "x.svg")
+        result = culprit.run("latency", "--study", self.study, "x", "--plot", f"histogram={plot}")
+        self.assertEqual(result.status, 0, result.stderr)
+        with open(plot, encoding="utf-8") as file:
+            self.assertIn("latencies in each 10 us", file.read().replace("\u00b5", "u"))
+
+    def test_least_mean_and_greatest_are_the_tool_s_where_latencies_are_above_its_histogram(self):
+        self.bring_in(tool("cyclictest-ns.json"), "--run", "json")
+        threads = json.loads(text_of("cyclictest-ns.json"))["thread"].values()
+        mean = sum(thread["avg"] * thread["cycles"] for thread in threads) / sum(thread["cycles"] for thread in threads)
+        described = self.described("json")
+        self.assertEqual((described["min_ns"], described["max_ns"]), (7125, 77803))
+        self.assertAlmostEqual(described["mean_ns"], mean, places=6)
+        self.bring_in_text("# Histogram\n000006 000001\t000000\n000007 000002\t000001\n# Total: 000000003 000000001\n"
+                           "# Min Latencies: 00006 00007\n# Avg Latencies: 00010 00030\n# Max Latencies: 00022 00053\n"
+                           "# Histogram Overflows: 00001 00001\n# Histogram Overflow at cycle number:\n# Thread 0: 00002\n"
+                           "# Thread 1: 00001\n", "--run", "table")
+        described = self.described("table")
+        self.assertEqual([described[name] for name in ("n", "min_ns", "max_ns")], [4, 6000, 53000])
+        self.assertAlmostEqual(described["mean_ns"], (10 * 4 + 30 * 2) / 6 * 1000, places=6)
+        text = re.sub(r"over:.*", "over:  0 0 0 0 0 0 0 0 0 7", text_of("rtla-timerlat-hist.txt"))
+        text = re.sub(r"(max:.*) 50$", r"\1 312", text, flags=re.MULTILINE)
+        self.bring_in_text(text + "ALL:        IRQ       Thr\ncount:   3000010   3000010\nmax:  24  999\nover: 0 7\n",
+                           "--run", "rtla")
+        self.assertEqual(self.described("rtla")["max_ns"], 312000)
+        self.assertEqual(self.described("rtla-irq")["max_ns"], 24000)
+
+    def test_latencies_above_the_bins_that_it_shows_are_counted(self):
+        told = self.bring_in_text(text_of(STRESS_NG).replace("delay, 2000 samples", "delay, 2005 samples"))
+        self.assertIn("5 latencies above", told.stderr)
+
+    def test_merging_keeps_what_was_told_and_knows_it_again(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        other = os.path.join(self.folder, "o.culprit")
+        for _ in range(2):
+            self.assertEqual(culprit.run("merge", "--study", other, self.study).status, 0)
+        described, = json.loads(culprit.run("latency", "--study", other, "--json").stdout)
+        self.assertEqual({name: described[name] for name in TOLD}, TOLD)
+
+    def test_runs_list_what_was_told(self):
+        self.bring_in(tool(STRESS_NG), "--run", "x")
+        row, = json.loads(culprit.run("runs", "--study", self.study, "--json").stdout)
+        self.assertEqual((row["latency_min_ns"], row["latency_mean_ns"], row["latency_max_ns"]), (5073, 9017, 126991))
+
+
+if __name__ == "__main__":
+    unittest.main()
