@@ -16,7 +16,7 @@
 #define HALF 0.5
 #define SIGNIFICANT 0.05
 #define LEAST_SHARE 1e-3     /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
-#define PREFERRED 5          /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
+#define PREFERRED 4          /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
 #define UNDECIDED_CAPTURES 3 /* With fewer, half of them at one place is no sign, */
 #define UNDECIDED_P 0.01     /* nor is it where chance would strike it so often with this probability. */
 #define OTHER_LENGTHS 0.01   /* p of the lengths at a place, from which on they differ from those elsewhere */

@@ -185,7 +185,7 @@ class Reasons(Causes):
 
     def test_what_is_unexplained_says_why(self):
         self.add([*self.captures("a", 1, usual), *self.captures("b", 1, lambda number: [*usual(number), ("slow_path", 2_000_000)])])
-        self.assertIn("it does not stand out of the ordinary wake-ups", self.why(1))
+        self.assertIn("it does not stand out from its ordinary wake-ups", self.why(1))
         content.alter(self.study, "UPDATE capture SET read_version = 3")
         self.assertIn("an older version read it", self.why(2))
 
