@@ -7,7 +7,3 @@
 /* Wilcoxon's rank sum (Mann-Whitney), two-sided: how probable it is that @m values of @a lie so far from the @n of @b
  * by chance. */
 double culprit_rank_sum_p (const double *a, guint m, const double *b, guint n);
-
-/* Wilcoxon's signed rank, one-sided: how probable it is that @n differences are so much greater than 0 by chance.
- * Zeros are left out. */
-double culprit_signed_rank_p (const double *differences, guint n);

@@ -252,40 +252,16 @@ test_hidden (void)
       }
 }
 
-/* The part of all 2^n signs that give as great a sum of ranks. */
-static double
-count_signs (const double *differences, guint n)
-{
-  guint as_great = 0;
-  double seen = 0;
-
-  for (guint i = 0; i < n; i++)
-    seen += differences[i] > 0 ? i + 1 : 0;
-  for (guint signs = 0; signs < 1u << n; signs++)
-    {
-      double sum = 0;
-
-      for (guint i = 0; i < n; i++)
-        sum += signs >> i & 1 ? i + 1 : 0;
-      as_great += sum >= seen;
-    }
-  return as_great / pow (2, n);
-}
-
 static void
 test_ranks (void)
 {
-  const double rising[] = { 1, -2, 3, 4, 5, -6, 7, 8, 9, 10 }; /* in the order of their sizes */
   const double a[] = { 1, 2, 3, 4, 5, 6 };
   const double b[] = { 7, 8, 9, 10, 11, 12 };
   const double same[] = { 3, 3, 3 };
 
-  for (guint n = 1; n <= G_N_ELEMENTS (rising); n++)
-    g_assert_cmpfloat_with_epsilon (culprit_signed_rank_p (rising, n), count_signs (rising, n), 1e-12);
   g_assert_cmpfloat_with_epsilon (culprit_rank_sum_p (a, 6, b, 6), 2.0 / 924, 1e-12);
   g_assert_cmpfloat_with_epsilon (culprit_rank_sum_p (a, 6, a, 6), 1, 1e-12);
   g_assert_cmpfloat_with_epsilon (culprit_rank_sum_p (same, 3, same, 3), 1, 1e-12);
-  g_assert_cmpfloat (culprit_signed_rank_p (same, 0), ==, 1);
 }
 
 int
