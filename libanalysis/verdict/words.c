@@ -88,23 +88,32 @@ say_cost (GString *words, const CulpritCulprit *culprit)
                                   : "; it does not run in ordinary wake-ups");
 }
 
-/* "2.1 ms of 2.4 ms more than usual (88 %) in 9 of 10 captures". */
+/* "2.1 ms of 2.4 ms more than usual (88 %)", or all of it. @usual: "more than usual". */
+static void
+say_share (GString *words, double excess_ns, double all_ns, double share, const char *usual)
+{
+  gboolean all = share * PERCENT >= PERCENT + 0.5;
+
+  if (all)
+    g_string_append (words, "all of the ");
+  else
+    {
+      say_time (words, excess_ns);
+      g_string_append (words, " of ");
+    }
+  say_time (words, all_ns);
+  g_string_append_printf (words, " %s", usual);
+  if (all)
+    g_string_append (words, " (other functions were faster)");
+  else
+    g_string_append_printf (words, " (%.0f %%)", share * PERCENT);
+}
+
+/* The same, "in 9 of 10 captures". */
 static void
 say_excess (GString *words, const CulpritCulprit *culprit, guint captures)
 {
-  if (culprit->share * PERCENT >= PERCENT + 0.5)
-    {
-      g_string_append (words, "all of the ");
-      say_time (words, culprit->all_ns);
-      g_string_append (words, " more than usual (other functions were faster)");
-    }
-  else
-    {
-      say_time (words, culprit->excess_ns);
-      g_string_append (words, " of ");
-      say_time (words, culprit->all_ns);
-      g_string_append_printf (words, " more than usual (%.0f %%)", culprit->share * PERCENT);
-    }
+  say_share (words, culprit->excess_ns, culprit->all_ns, culprit->share, "more than usual");
   g_string_append_printf (words, " in %u of %u capture%s", culprit->captures, captures, culprit_plural (captures));
 }
 
@@ -403,19 +412,7 @@ culprit_case_in_words (const CulpritCase *one)
       return g_string_free (words, FALSE);
     }
   g_string_append_printf (words, ": %s%s, ", one->culprit, where (one->context));
-  if (one->share * PERCENT >= PERCENT + 0.5)
-    {
-      g_string_append (words, "all of the ");
-      say_time (words, one->excess_ns);
-      g_string_append (words, " more than ordinary wake-ups (other functions were faster)");
-    }
-  else
-    {
-      say_time (words, one->culprit_ns);
-      g_string_append (words, " of ");
-      say_time (words, one->excess_ns);
-      g_string_append_printf (words, " more than ordinary wake-ups (%.0f %%)", one->share * PERCENT);
-    }
+  say_share (words, one->culprit_ns, one->excess_ns, one->share, "more than ordinary wake-ups");
   if (one->path && *one->path)
     g_string_append_printf (words, "; path: %s", one->path);
   return g_string_free (words, FALSE);
