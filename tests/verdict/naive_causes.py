@@ -325,7 +325,8 @@ class Judge:
             left = [one for one in self.candidates if not any(suspect.key in one.struck for suspect in guilty)]
         self.find_by_stalls()
         self.places = {key: (sum(key in one.struck for one in self.candidates), self.suspects[key].share,
-                             self.hit_probability(self.candidates, self.suspects[key]), self.suspects[key].guilty)
+                             self.hit_probability(self.candidates, self.suspects[key]), self.suspects[key].guilty,
+                             *self.neighbours(key))
                        for one in self.candidates for key in one.struck}
         self.conclude_stalls(left)
 
@@ -352,6 +353,11 @@ class Judge:
             abnormal = [one for one in self.counting if suspect.key in one.items and one.items[suspect.key].p < ABNORMAL]
             struck = [one for one in abnormal if one.candidate and suspect.key in one.struck]
             suspect.sure = suspect.confidence >= SURE and (suspect.is_holder or suspect.guilty or len(struck) <= HALF * len(abnormal))
+
+    def neighbours(self, key):
+        """The events around the longest stretches at a place that was struck, where they are the same in all candidates."""
+        around = [one.stretch for one in self.candidates if key in one.struck and one.stretch[0] == key]
+        return tuple(around[0][end] if around and len({stretch[end] for stretch in around}) == 1 else None for end in (1, 2))
 
     def conclude_stalls(self, left):
         n = len(left)
