@@ -264,7 +264,7 @@ class Judge:
         rest = max((part for part in parts if self.suspects[part.key].rest), key=lambda part: part.excess_ns, default=None)
         idle_ns = sum(thing.excess_ns for thing in one.items.values() if not thing.is_holder and thing.context == "idle")
         has_ns = held_ns(one, holder) if holder else 0
-        pieces = (holder is not None and holder.context != "task" and has_ns >= MATERIAL * one.excess_ns and
+        pieces = (holder is not None and holder.context != "task" and
                   not (rest and rest.longest_ns >= HALF * one.excess_ns))
         if pieces:
             proper = [part for part in proper if part.context != "idle"]
