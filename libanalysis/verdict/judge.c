@@ -191,10 +191,9 @@ blame_timer (CulpritCase *one, const CulpritPart *rest, double idle_ns)
 /* Whether the idle task has its time in pieces between interrupts: then these are to blame for coming, and for what it
  * costs the processor to turn to them, which no function shows. */
 static gboolean
-is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, double held_ns, const CulpritPart *rest)
+is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, const CulpritPart *rest)
 {
-  return holder && holder->context != CULPRIT_CONTEXT_TASK && !(rest && rest->longest_ns >= HALF * one->excess_ns) &&
-         held_ns >= CULPRIT_LEAST_SHARE * one->excess_ns;
+  return holder && holder->context != CULPRIT_CONTEXT_TASK && !(rest && rest->longest_ns >= HALF * one->excess_ns);
 }
 
 /* Whether @part is what the interrupt @holder begins with, and came too often: then it is the interrupt that did. */
@@ -213,7 +212,7 @@ blame_somebody (CulpritCase *one, const CulpritPopulation *population)
   const CulpritPart *rest = find_rest (one, population);
   double held_ns = holder ? culprit_case_held_ns (one, holder) : 0;
   double idle_ns = excess_of (one, NULL, CULPRIT_CONTEXT_IDLE);
-  gboolean pieces = is_in_pieces (one, holder, held_ns, rest);
+  gboolean pieces = is_in_pieces (one, holder, rest);
   gboolean held = held_ns >= HALF * (one->excess_ns - (pieces ? MAX (idle_ns, 0) : 0));
   const CulpritPart *leader = find_leader (one, CULPRIT_CONTEXTS, pieces ? OF_BUSY : OF_ABNORMAL);
   const CulpritPart *inside = held ? find_leader (one, holder->context, OF_ALL) : NULL;

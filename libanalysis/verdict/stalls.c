@@ -295,7 +295,7 @@ why (const CulpritSuspect *suspect, double p)
 
 /* The events around the longest stretches at @place, where they are the same in all captures. */
 static void
-find_neighbours (const Test *test, guint suspect, CulpritPlace *place)
+find_neighbours (const Test *test, const gboolean *candidates, guint suspect, CulpritPlace *place)
 {
   gboolean known = FALSE;
 
@@ -303,8 +303,8 @@ find_neighbours (const Test *test, guint suspect, CulpritPlace *place)
     {
       const CulpritStretch *stretch = &case_at (test, i)->stretch;
 
-      if (!is_candidate (case_at (test, i)) || !strikes_hit (test->strikes, i, suspect) ||
-          stretch->function != place->function || stretch->context != place->context)
+      if (!candidates[i] || !strikes_hit (test->strikes, i, suspect) || stretch->function != place->function ||
+          stretch->context != place->context)
         continue;
       if (!known)
         *place = (CulpritPlace) { .function = place->function,
@@ -340,7 +340,7 @@ list_places (const Test *test, const gboolean *candidates, CulpritStalls *stalls
 
       if (hits == 0)
         continue;
-      find_neighbours (test, i, &place);
+      find_neighbours (test, candidates, i, &place);
       place.hits = hits;
       place.share = suspect->time_share;
       place.p = strikes_probability (test->strikes, candidates, i, 1);

@@ -282,7 +282,7 @@ class Judge:
         rest = max((part for part in parts if self.suspects[part.key].rest), key=lambda part: part.excess_ns, default=None)
         idle_ns = sum(thing.excess_ns for thing in one.items.values() if not thing.is_holder and thing.context == "idle")
         has_ns = held_ns(one, holder) if holder else 0
-        pieces = (holder is not None and holder.context != "task" and has_ns >= MATERIAL * one.excess_ns and
+        pieces = (holder is not None and holder.context != "task" and
                   not (rest and rest.longest_ns >= HALF * one.excess_ns))
         if pieces:
             proper = [part for part in proper if part.context != "idle"]
@@ -350,7 +350,8 @@ class Judge:
         left = self.set_aside(left)
         self.find_by_stalls()
         self.places = {key: (sum(key in one.struck for one in self.candidates), self.suspects[key].share,
-                             self.hit_probability(self.candidates, self.suspects[key]), self.suspects[key].guilty)
+                             self.hit_probability(self.candidates, self.suspects[key]), self.suspects[key].guilty,
+                             *self.neighbours(key))
                        for one in self.candidates for key in one.struck}
         self.conclude_stalls(left)
 
@@ -391,6 +392,11 @@ class Judge:
             abnormal = [one for one in self.counting if suspect.key in one.items and one.items[suspect.key].p < ABNORMAL]
             struck = [one for one in abnormal if one.candidate and suspect.key in one.struck]
             suspect.sure = suspect.confidence >= SURE and (suspect.is_holder or suspect.guilty or len(struck) <= HALF * len(abnormal))
+
+    def neighbours(self, key):
+        """The events around the longest stretches at a place that was struck, where they are the same in all candidates."""
+        around = [one.stretch for one in self.candidates if key in one.struck and one.stretch[0] == key]
+        return tuple(around[0][end] if around and len({stretch[end] for stretch in around}) == 1 else None for end in (1, 2))
 
     def conclude_stalls(self, left):
         n = len(left)

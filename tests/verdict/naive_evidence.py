@@ -126,7 +126,8 @@ def read_populations(study):
         late[row["capture_id"]].items[part_key(row)] = item(part_key(row), names[row["function_id"]], row)
     for row in select(study, "SELECT window.capture_id, outlier_source.* FROM outlier_source JOIN window USING (window_id)"):
         late[row["capture_id"]].items[holder_key(row)] = item(holder_key(row), row["source"], row)
-    for row in select(study, "SELECT capture_id, other_cpus, silent_cpus FROM stall JOIN window USING (window_id)"):
+    for row in select(study, "SELECT * FROM stall JOIN window USING (window_id)"):
+        late[row["capture_id"]].stretch = (part_key(row), row["before_event"], row["after_event"])
         late[row["capture_id"]].stood_still = bool(row["other_cpus"]) and row["other_cpus"] == row["silent_cpus"]
     populations = collections.defaultdict(list)
     for one in late.values():

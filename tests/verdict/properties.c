@@ -6,6 +6,7 @@
 #include "spread.h"
 #include "verdict/excess.h"
 #include "verdict/judge.h"
+#include "verdict/tail-private.h"
 
 #include <math.h>
 
@@ -220,6 +221,24 @@ test_damaged_spreads (void)
   g_assert_cmpuint (COUNT_PACKED (1, 0x81, 0x80, 0x80, 0x80, 0x80, 0x00), ==, 0); /* A number has five bytes at most. */
 }
 
+/* Up to where a tail begins, and where there is none, all is probable; beyond it the more the less. */
+static void
+test_tails (void)
+{
+  CulpritSpread spread = { 0 };
+  Tail tail = tail_fit (&spread, 100, .2, 1);
+
+  g_assert_cmpfloat (tail_probability (&tail, 5), ==, 1);
+  for (guint value = 0; value < 20; value++)
+    culprit_spread_add (&spread, 1000 + 100 * value);
+  tail = tail_fit (&spread, 1000, .2, 1);
+  for (double value = 0; value <= tail.from; value += tail.from / 8)
+    g_assert_cmpfloat (tail_probability (&tail, value), ==, 1);
+  for (double value = tail.from + 1; value < 1e6; value *= 2)
+    g_assert_cmpfloat (tail_probability (&tail, 2 * value), <, tail_probability (&tail, value));
+  culprit_spread_clear (&spread);
+}
+
 /* What a capture does not show may be the culprit, where the class is one that it could hide. */
 static void
 test_hidden (void)
@@ -274,6 +293,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/buckets", test_buckets);
   g_test_add_func ("/verdict/spreads", test_spreads);
   g_test_add_func ("/verdict/damaged-spreads", test_damaged_spreads);
+  g_test_add_func ("/verdict/tails", test_tails);
   g_test_add_func ("/verdict/hidden", test_hidden);
   g_test_add_func ("/verdict/ranks", test_ranks);
   return g_test_run ();

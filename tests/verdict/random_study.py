@@ -342,7 +342,8 @@ class Study:
         silent = random.random() < world.silent
         self.insert("stall", window_id=window, cpu=0, start_ns=0, length_ns=late[longest].longest_ns, context=world.functions[longest].context,
                     function_id=world.functions[longest].number, other_cpus=3 if world.silent else None,
-                    silent_cpus=None if not world.silent else 3 if silent else random.randint(0, 2))
+                    silent_cpus=None if not world.silent else 3 if silent else random.randint(0, 2),
+                    before_event=random.choice(["entry of here", "entry of here", "exit of there", None]), after_event=random.choice(["exit of here", ""]))
 
     def add_window(self, capture, kind, world, costs):
         self.windows += 1

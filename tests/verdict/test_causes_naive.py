@@ -97,12 +97,15 @@ class Compared:
 
     def compare_stalls(self):
         said = self.verdict["stalls"]
-        places = sorted((row["function"], row["context"], row["captures"], row["time_share"], row["p_value"], row["guilty"]) for row in said["places"])
-        expected = sorted((judge.suspects[key].name, key[1], *place) for judge in self.judges for key, place in judge.places.items())
+        places = sorted((row["function"], row["context"], row["captures"], row["time_share"], row["p_value"], row["guilty"],
+                         row["before"] or "", row["after"] or "") for row in said["places"])
+        expected = sorted((judge.suspects[key].name, key[1], *place[:4], *(event or "" for event in place[4:])) for judge in self.judges for key, place in judge.places.items())
         self.equal("places", len(places), len(expected))
         for place, other in zip(places, expected):
-            for name, one, two in zip(("name", "context", "captures", "time share", "p_value", "guilty"), place, other):
+            for name, one, two in zip(("name", "context", "captures", "time share", "p_value", "guilty", "before", "after"), place, other):
                 self.equal(f"{name} of the place {place[:2]}", one, two)
+        hits = [row["captures"] for row in said["places"]]
+        self.equal("order of the places", hits, sorted(hits, reverse=True))
         struck = sum(len(judge.left) for judge in self.judges)
         self.equal("candidates", said["candidates"], sum(len(judge.candidates) for judge in self.judges))
         self.equal("struck", said["struck"], struck)

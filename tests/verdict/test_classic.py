@@ -160,7 +160,8 @@ class Classic(unittest.TestCase):
     def test_another_run_s_ordinary_wake_ups_may_be_the_base(self):
         """Its own are as slow as the hit: only beside another run does it stand out."""
         slow = [*play.ordinary(0), ("slow_path", 1_000_000)]
-        paths = [play.capture(self.folder, f"s{serial}", serial, slow, usual=lambda number: slow) for serial in range(3)]
+        paths = [play.capture(self.folder, f"s{serial}", serial, slow,
+                              usual=lambda number: [*play.ordinary(0), ("slow_path", 700_000 + 14_000 * (number % 20))]) for serial in range(3)]
         fast = [play.capture(self.folder, f"f{serial}", 50 + serial, play.ordinary(serial)) for serial in range(3)]
         culprit.run("import", "--study", self.study, "--run", "fast", *fast)
         culprit.run("import", "--study", self.study, "--run", "slow", *paths)
