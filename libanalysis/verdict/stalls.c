@@ -399,6 +399,18 @@ is_only_rest (const Test *test)
   return TRUE;
 }
 
+/* The suspect with the longest abnormal stretches of @one. */
+static guint
+find_most_struck (const CulpritCase *one)
+{
+  const CulpritPart *most = culprit_case_part (one, 0);
+
+  for (guint i = 1; i < one->parts->len; i++)
+    if (culprit_case_part (one, i)->struck_ns > most->struck_ns)
+      most = culprit_case_part (one, i);
+  return most->suspect;
+}
+
 static void
 label (const Test *test, const CulpritStalls *stalls, CulpritClass class)
 {
@@ -411,9 +423,12 @@ label (const Test *test, const CulpritStalls *stalls, CulpritClass class)
       for (guint k = 0; k < struck->len; k++)
         explained |= suspect_at (test->population, g_array_index (struck, guint, k))->guilty ||
                      suspect_at (test->population, g_array_index (struck, guint, k))->undecided;
-      if (is_candidate (one) && !explained)
-        culprit_judge_stalls (one, class, class == CULPRIT_CLASS_BLIND_STALL ? culprit_stalls_culprit (stalls) : "idle",
-                              one->struck_ns);
+      if (!is_candidate (one) || explained)
+        continue;
+      culprit_judge_stalls (one, class, class == CULPRIT_CLASS_BLIND_STALL ? culprit_stalls_culprit (stalls) : "idle",
+                            one->struck_ns);
+      if (class == CULPRIT_CLASS_LATE_TIMER)
+        one->suspect = find_most_struck (one);
     }
 }
 

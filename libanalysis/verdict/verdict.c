@@ -234,11 +234,14 @@ add_others (Tally *tally, guint place)
     }
 }
 
-/* Blind stalls are a cause by themselves: no single place tells of them. */
+/* Blind stalls are a cause by themselves: no single place tells of them. Nor can the place where a CPU waits be guilty:
+ * of a late timer it is enough that it is sure to be abnormal. */
 static gboolean
 is_cause (const CulpritVerdict *verdict, const CulpritCase *one)
 {
-  return one->class == CULPRIT_CLASS_BLIND_STALL || is_sure (verdict, one, one->suspect);
+  return one->class == CULPRIT_CLASS_BLIND_STALL ||
+         (one->class == CULPRIT_CLASS_LATE_TIMER && one->confidence >= CULPRIT_SURE) ||
+         is_sure (verdict, one, one->suspect);
 }
 
 static void

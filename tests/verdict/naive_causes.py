@@ -420,14 +420,14 @@ class Judge:
                 if self.blind:
                     self.blame(one, "blind-stall", "hypervisor" if self.in_guest else "blind stall", stalled_ns)
                 elif only_rest:
-                    self.blame(one, "late-timer", "idle", stalled_ns)
+                    self.blame(one, "late-timer", "idle", stalled_ns, max(one.items.values(), key=lambda thing: thing.struck_ns))
 
     # What each late wake-up is due to
 
     def dues(self, one):
         """Of each that @one is due to: the culprit, its class, what it explains, and whether it is a cause."""
         if one.culprit:
-            sure = one.klass == "blind-stall" or (one.suspect is not None and self.suspects[one.suspect].sure)
+            sure = one.klass == "blind-stall" or (one.klass == "late-timer" and one.confidence >= SURE) or (one.suspect is not None and self.suspects[one.suspect].sure)
             measured = [thing.priority for thing in one.items.values() if thing.is_holder and thing.context == "measured"]
             inverted = (one.klass == "interference" and one.thing.context == "task" and measured and
                         None not in (measured[0], one.thing.priority) and one.thing.priority > measured[0])

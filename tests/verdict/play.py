@@ -35,13 +35,13 @@ class Play:
             self.now += EVENT
         self.event(leave, name, depth, pid, flags)
 
-    def wake(self, calls, leaving=()):
+    def wake(self, calls, leaving=(), late_ns=0):
         """@calls: (name, self_ns) or (name, self_ns, inner) in the timer interrupt. @leaving: what the idle task itself calls
-        behind it, before it makes way."""
+        behind it, before it makes way. @late_ns: by how much the interrupt is late."""
         expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
         self.now = expected - 20_000
         self.event(entry, "do_idle", 0, 0)
-        self.now = expected + 2_000
+        self.now = expected + 2_000 + late_ns
         self.event(entry, "timer_interrupt", 1, 0, HARDIRQ)
         for call in calls:
             self.now += EVENT

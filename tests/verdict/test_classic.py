@@ -141,6 +141,19 @@ class Classic(unittest.TestCase):
         first, = verdict["culprits"]
         self.assertEqual((first["culprit"], first["class"], first["context"]), ("slow_path", "called-too-often", "task"))
 
+    def test_an_interrupt_that_comes_late_to_an_idle_cpu_is_a_late_timer(self):
+        paths = []
+        for serial in range(6):
+            task = play.Play()
+            for number in range(20):
+                task.wake(play.ordinary(number))
+            task.wake(play.ordinary(0), late_ns=2_000_000 + 1_000 * serial)
+            paths.append(task.write(self.folder, f"t{serial}", f"t{serial}"))
+        first, = self.verdict(paths)["culprits"]
+        self.assertEqual((first["culprit"], first["class"], first["context"], first["captures"]), ("idle", "late-timer", "idle", 6))
+        self.assertGreaterEqual(first["confidence"], 0.95)
+        self.assertEqual(self.classes(), ["late-timer"] * 6)
+
     def test_a_slow_function_on_the_way_out_of_idle_is_no_late_timer(self):
         for count in (1, 4):
             with self.subTest(captures=count):
