@@ -19,9 +19,19 @@ is_disk_full (const CulpritStudy *study, int code)
   return FALSE;
 }
 
+/* What SQLite says of @study, in one line: it may quote a damaged schema. The caller owns it. */
+static char *
+sqlite_message (const CulpritStudy *study)
+{
+  g_auto (GStrv) words = g_strsplit_set (sqlite3_errmsg (study->database), "\r\n\t", -1);
+
+  return g_strjoinv (" ", words);
+}
+
 gboolean
 study_failed (const CulpritStudy *study, GError **error)
 {
+  g_autofree char *message = sqlite_message (study);
   int code = sqlite3_errcode (study->database) & 0xff;
 
   if (is_disk_full (study, code))
@@ -44,8 +54,7 @@ study_failed (const CulpritStudy *study, GError **error)
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                   "%s: not a study, or a damaged one (%s); expected a file made by culprit", study->path,
-                   sqlite3_errmsg (study->database));
+                   "%s: not a study, or a damaged one (%s); expected a file made by culprit", study->path, message);
       break;
     case SQLITE_INTERRUPT:
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: cancelled", study->path);
@@ -54,11 +63,10 @@ study_failed (const CulpritStudy *study, GError **error)
     case SQLITE_IOERR:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
                    "%s: cannot be opened, read or written (%s); see that it and its folder are there and allowed",
-                   study->path, sqlite3_errmsg (study->database));
+                   study->path, message);
       break;
     default:
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: %s", study->path,
-                   sqlite3_errmsg (study->database));
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: %s", study->path, message);
     }
   return FALSE;
 }
