@@ -2,23 +2,6 @@
 /* culprit compare --json */
 #include "compare.h"
 
-static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
-add_flag (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
 /* What is claimed besides its p, and why there is none. */
 static void
 add_claim (JsonBuilder *builder, const CulpritComparison *comparison, CulpritClaimKind kind)
@@ -26,9 +9,9 @@ add_claim (JsonBuilder *builder, const CulpritComparison *comparison, CulpritCla
   const CulpritClaim *claim = &comparison->claims[kind];
 
   print_json_real (builder, "corrected_p", claim->corrected_p);
-  add_text (builder, "p_reason", culprit_claim_untested (comparison, kind));
-  add_flag (builder, "relevant", claim->relevant);
-  add_flag (builder, "significant", claim->significant);
+  print_json_text (builder, "p_reason", culprit_claim_untested (comparison, kind));
+  print_json_flag (builder, "relevant", claim->relevant);
+  print_json_flag (builder, "significant", claim->significant);
 }
 
 static void
@@ -38,7 +21,7 @@ add_ranks (JsonBuilder *builder, const CulpritComparison *comparison)
   json_builder_begin_object (builder);
   print_json_real (builder, "u", comparison->ranks.u);
   print_json_real (builder, "p", comparison->u_p);
-  add_text (builder, "p_reason", culprit_claim_untested (comparison, CULPRIT_CLAIM_DISTRIBUTION));
+  print_json_text (builder, "p_reason", culprit_claim_untested (comparison, CULPRIT_CLAIM_DISTRIBUTION));
   json_builder_end_object (builder);
   json_builder_set_member_name (builder, "ks");
   json_builder_begin_object (builder);
@@ -97,7 +80,7 @@ add_shape (JsonBuilder *builder, const CulpritShape *shape, const char *base, co
   print_json_real (builder, "aligned_ks_p", shape->distance_p);
   print_json_real (builder, "aligned_ks_upper", shape->distance_high);
   print_json_real (builder, "margin", shape->margin);
-  add_flag (builder, "peaks_match", shape->peaks_match);
+  print_json_flag (builder, "peaks_match", shape->peaks_match);
   json_builder_set_member_name (builder, "peaks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < shape->peaks->len; i++)
@@ -158,7 +141,7 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint place)
   print_json_real_element (builder, comparison->means.low_ns);
   print_json_real_element (builder, comparison->means.high_ns);
   json_builder_end_array (builder);
-  add_text (builder, "units", culprit_units_name (comparison->units));
+  print_json_text (builder, "units", culprit_units_name (comparison->units));
   print_json_real (builder, "base_runs", comparison->base_runs);
   print_json_real (builder, "runs", comparison->other_runs);
   print_json_real (builder, "margin_ns", comparison->margin_ns);

@@ -42,6 +42,10 @@ gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data,
 /* Adds an object with the values of @row. */
 void print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row);
 
+/* A member that is a text, null where @text is NULL; and one that is true or false. */
+void print_json_text (JsonBuilder *builder, const char *name, const char *text);
+void print_json_flag (JsonBuilder *builder, const char *name, gboolean value);
+
 /* Adds a member @name with @value, or only @value to a list; null where it is not finite. */
 void print_json_real (JsonBuilder *builder, const char *name, double value);
 void print_json_real_element (JsonBuilder *builder, double value);

@@ -11,16 +11,6 @@
 #define WIDTH 100
 
 static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-static void
 add_int (JsonBuilder *builder, const char *name, gint64 value)
 {
   json_builder_set_member_name (builder, name);
@@ -38,20 +28,13 @@ add_time (JsonBuilder *builder, const char *name, double time_ns)
 }
 
 static void
-add_flag (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
-static void
 add_population (JsonBuilder *builder, const CulpritVerdict *verdict, guint place)
 {
   const CulpritPopulation *population = &g_array_index (verdict->evidence->populations, CulpritPopulation, place);
 
-  add_text (builder, "host", population->host);
-  add_text (builder, "kernel", population->kernel);
-  add_text (builder, "series", population->series);
+  print_json_text (builder, "host", population->host);
+  print_json_text (builder, "kernel", population->kernel);
+  print_json_text (builder, "series", population->series);
 }
 
 static void
@@ -96,10 +79,11 @@ add_culprit (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritC
   gboolean function = culprit->function != 0;
 
   json_builder_begin_object (builder);
-  add_text (builder, "function", function ? culprit->name : NULL);
-  add_text (builder, "culprit", culprit->name);
-  add_text (builder, "context", culprit->context < CULPRIT_CONTEXTS ? culprit_context_name (culprit->context) : NULL);
-  add_text (builder, "class", culprit_class_name (culprit->class));
+  print_json_text (builder, "function", function ? culprit->name : NULL);
+  print_json_text (builder, "culprit", culprit->name);
+  print_json_text (builder, "context",
+                   culprit->context < CULPRIT_CONTEXTS ? culprit_context_name (culprit->context) : NULL);
+  print_json_text (builder, "class", culprit_class_name (culprit->class));
   add_int (builder, "captures", culprit->captures);
   add_int (builder, "inverted", culprit->inverted);
   add_time (builder, "excess_mean_ns", culprit->excess_ns);
@@ -116,7 +100,7 @@ add_culprit (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritC
   add_time (builder, "ordinary_per_call_ns", culprit->reference_per_call_ns);
   add_time (builder, "count_part_ns", culprit->count_ns);
   add_time (builder, "cost_part_ns", culprit->cost_ns);
-  add_text (builder, "path", culprit->path && *culprit->path ? culprit->path : NULL);
+  print_json_text (builder, "path", culprit->path && *culprit->path ? culprit->path : NULL);
   add_where (builder, verdict, culprit);
   json_builder_end_object (builder);
 }
@@ -135,16 +119,16 @@ static void
 add_place (JsonBuilder *builder, const CulpritPlace *place)
 {
   json_builder_begin_object (builder);
-  add_text (builder, "function", place->name);
-  add_text (builder, "context", culprit_context_name (place->context));
-  add_text (builder, "before", place->before);
-  add_text (builder, "after", place->after);
+  print_json_text (builder, "function", place->name);
+  print_json_text (builder, "context", culprit_context_name (place->context));
+  print_json_text (builder, "before", place->before);
+  print_json_text (builder, "after", place->after);
   add_int (builder, "captures", place->hits);
   print_json_real (builder, "time_share", place->share);
   print_json_real (builder, "p_value", place->p);
   add_time (builder, "ordinary_ns", place->ordinary_ns);
-  add_flag (builder, "guilty", place->guilty);
-  add_text (builder, "reason", place->reason);
+  print_json_flag (builder, "guilty", place->guilty);
+  print_json_text (builder, "reason", place->reason);
   json_builder_end_object (builder);
 }
 
@@ -153,8 +137,8 @@ add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
 {
   json_builder_set_member_name (builder, "stalls");
   json_builder_begin_object (builder);
-  add_flag (builder, "blind", stalls->blind);
-  add_flag (builder, "likely_only", stalls->likely);
+  print_json_flag (builder, "blind", stalls->blind);
+  print_json_flag (builder, "likely_only", stalls->likely);
   add_int (builder, "candidates", stalls->candidates);
   add_int (builder, "struck", stalls->struck);
   print_json_real (builder, "p_value", stalls->struck > 0 ? stalls->least_p : NAN);
@@ -162,7 +146,7 @@ add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
   add_time (builder, "length_sd_ns", stalls->length_sd_ns);
   print_json_real (builder, "stretches_mean", stalls->struck > 0 ? stalls->several : NAN);
   print_json_real (builder, "confidence", stalls->struck > 0 ? stalls->confidence : NAN);
-  add_text (builder, "proof", culprit_proof_name (stalls->proof));
+  print_json_text (builder, "proof", culprit_proof_name (stalls->proof));
   json_builder_set_member_name (builder, "places");
   json_builder_begin_array (builder);
   for (guint i = 0; i < stalls->places->len; i++)
@@ -186,7 +170,7 @@ print_verdict_json (const CulpritVerdict *verdict, const char *base)
   add_int (builder, "incomplete", verdict->incomplete);
   add_int (builder, "base_captures", verdict->evidence->base_captures);
   add_int (builder, "borrowed", verdict->borrowed);
-  add_text (builder, "base_run", base);
+  print_json_text (builder, "base_run", base);
   add_int (builder, "ordinary_windows", verdict->ordinary);
   add_time (builder, "excess_mean_ns", verdict->stands_out > 0 ? verdict->excess_ns : NAN);
   add_culprits (builder, "culprits", verdict, verdict->culprits);

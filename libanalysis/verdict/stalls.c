@@ -440,7 +440,6 @@ judge (const Test *test, CulpritStalls *stalls)
   measure (test, stalls);
   stalls->spread =
       stalls->struck > 0 && (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (stalls->struck >= 2 && places >= 2));
-  stalls->blind = stalls->spread && stalls->struck >= HALF * stalls->captures;
   stalls->likely =
       stalls->spread && stalls->struck < CULPRIT_STALL_CAPTURES && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE;
   if (stalls->spread)
