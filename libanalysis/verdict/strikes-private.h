@@ -20,8 +20,8 @@ gboolean strikes_hit (const Strikes *strikes, guint place, guint suspect);
 /* How many of the cases @in (by their place) were struck at @suspect. */
 guint strikes_count (const Strikes *strikes, const gboolean *in, guint suspect);
 
-/* The probability that blind stalls strike @suspect in as many of the cases @in as they were, with @preferred times the
- * odds that its share of time gives it. */
-double strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, double preferred);
+/* The probability that blind stalls strike @suspect in as many of the cases @in as were struck there, were @share its
+ * part of what they strike. */
+double strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, double share);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Strikes, strikes_free)

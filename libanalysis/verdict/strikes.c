@@ -131,10 +131,8 @@ strikes_count (const Strikes *strikes, const gboolean *in, guint suspect)
 }
 
 double
-strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, double preferred)
+strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, double share)
 {
-  double share = suspect_at (strikes->population, suspect)->time_share;
-  double odds = preferred * share / (1 + (preferred - 1) * share);
   guint hits = strikes_count (strikes, in, suspect);
   g_autofree double *exactly = g_new0 (double, strikes->cases->len + 2);
   double at_least = 0;
@@ -143,7 +141,7 @@ strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, 
   exactly[0] = 1;
   for (guint i = 0; i < strikes->cases->len; i++)
     {
-      double p = in[i] ? probability_at (strikes, case_at (strikes, i)->struck, odds) : 0;
+      double p = in[i] ? probability_at (strikes, case_at (strikes, i)->struck, share) : 0;
 
       for (guint k = n + 1; in[i] && k > 0; k--)
         exactly[k] = exactly[k] * (1 - p) + exactly[k - 1] * p;

@@ -24,6 +24,7 @@
 #define MOST_SHARE .2 /* of what a task does, in one of its functions: about */
 #define STALL_SPREAD .05
 #define USUAL_WORK_NS 400
+#define CERTAINLY 1e9 /* times as likely to be struck as any other place */
 
 static void
 add_below (Lateness *lateness, World *world, Region region, guint n)
@@ -125,12 +126,18 @@ strike (const Lateness *lateness, const World *world, Wake *wake)
 {
   const Cause *cause = lateness->cause;
   guint n = world_draw_whole (world, cause->strikes);
+  guint sites = MIN (cause->places, world->sites->len);
 
   for (guint i = 0; i < n; i++)
-    wake_strike (world, wake,
-                 cause->strike_ns.high > 0 ? MAX (world_draw (world, cause->strike_ns), lateness->late_ns / 3)
-                                           : lateness->late_ns * gsl_ran_lognormal (world->random, 0, STALL_SPREAD),
-                 lateness->place, MAX (cause->prone, 1));
+    {
+      guint site = sites > 0 ? gsl_rng_uniform_int (world->random, sites) * world->sites->len / sites : 0;
+
+      wake_strike (world, wake,
+                   cause->strike_ns.high > 0 ? MAX (world_draw (world, cause->strike_ns), lateness->late_ns / 3)
+                                             : lateness->late_ns * gsl_ran_lognormal (world->random, 0, STALL_SPREAD),
+                   sites > 0 ? world_site (world, site)->function : lateness->place,
+                   sites > 0 ? CERTAINLY : MAX (cause->prone, 1));
+    }
 }
 
 Wake *

@@ -76,6 +76,7 @@ static const Scene scenes[] = {
   { "blind5", { STALL (5) }, .right = .95 },
   { "several", { SEVERAL (10) } },
   { "prone", { STALLS (10, .strikes = ONCE, .prone = 5) } },
+  { "places", { STALLS (10, .strikes = ONCE, .places = 12) } },
   { "several+cost", { SEVERAL (5), COST_OF_A_SMALL_ONE (5) } },
   { "several+cost-heavy", { SEVERAL (5), COST (5) } },
   { "storm", { { .kind = CAUSE_STORM, .captures = 10 } } },

@@ -53,6 +53,7 @@ typedef struct
   Range strikes;   /* CAUSE_STALLS: in one wake-up */
   Range strike_ns; /* how long one lasts; 0: drawn once for a study */
   double prone;    /* How many times as likely as its time tells a certain place is struck; 0: once. */
+  guint places;    /* that are struck alike, and no others; 0: by time, and anywhere */
 } Cause;
 
 typedef struct

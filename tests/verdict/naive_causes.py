@@ -49,6 +49,7 @@ HIT_AT_MOST_OF_SEVERAL = 0.98
 GUILTY = 0.05
 LEAST_PLACE = 0.001
 PREFERRED = 4
+FEW_PLACES = 10
 ONE_PLACE = 0.8
 SILENT_BY_CHANCE = 0.05
 FAR_IN_GUEST = 10
@@ -307,9 +308,9 @@ class Judge:
 
     # Stalls
 
-    def hit_probability(self, captures, suspect, times=1):
+    def hit_probability(self, captures, suspect, times=1, at_least=0):
         hits = sum(suspect.key in one.struck for one in captures)
-        odds = times * suspect.share / (1 + (times - 1) * suspect.share)
+        odds = max(times * suspect.share / (1 + (times - 1) * suspect.share), at_least)
         rates = [min(odds, HIT_AT_MOST) if len(one.struck) == 1 else
                  min(1 - math.exp(-self.exposure(len(one.struck)) * odds), HIT_AT_MOST_OF_SEVERAL) for one in captures]
         return several_tail(hits, rates)
@@ -342,8 +343,10 @@ class Judge:
         left = self.convict(self.candidates)
         guilty = [suspect for suspect in self.suspects.values() if suspect.guilty]
         if len(left) >= 2 and len({key for one in left for key in one.struck}) >= 2:
+            places = len({key for one in self.candidates for key in one.struck})
             for suspect in guilty:
-                suspect.guilty = (self.hit_probability(self.candidates, suspect, PREFERRED) < GUILTY or
+                of_few = self.hit_probability(self.candidates, suspect, at_least=1 / FEW_PLACES)
+                suspect.guilty = ((self.hit_probability(self.candidates, suspect, PREFERRED) < GUILTY and of_few * places < GUILTY) or
                                   self.has_lengths_of_its_own(suspect))
             guilty = [suspect for suspect in guilty if suspect.guilty]
             left = [one for one in self.candidates if not any(suspect.key in one.struck for suspect in guilty)]
@@ -382,7 +385,7 @@ class Judge:
         for suspect in self.suspects.values():
             carried = sum(suspect.key in one.struck and one.items[suspect.key].struck_ns >= HALF * one.excess_ns for one in left)
             if (not (suspect.is_holder or suspect.rest or is_pseudo(suspect)) and carried >= max(UNDECIDED, HALF * len(left)) and
-                    self.hit_probability(left, suspect) < UNDECIDED_P):
+                    self.hit_probability(left, suspect, at_least=1 / FEW_PLACES) < UNDECIDED_P):
                 suspect.undecided = True
                 return [one for one in left if suspect.key not in one.struck]
         return left

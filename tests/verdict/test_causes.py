@@ -209,6 +209,20 @@ class Stalls(Causes):
         found = {(one["class"], one["culprit"], one["captures"]) for one in self.json("verdict")["culprits"]}
         self.assertEqual(found, {("blind-stall", "blind stall", 6), ("took-too-long", "slow_path", 6)})
 
+    def at_one_place(self, captures, there):
+        """Captures with a long stretch each: @there of them in one cheap function, and each other elsewhere."""
+        self.add(self.captures("c", captures, lambda number: [*usual(number), ("tiny", 2_000_000)] if number < there else
+                               struck(number, [2_000_000]),
+                               ordinary=lambda number: [*usual(number), ("tiny", 40)]))
+        return {(one["class"], one["culprit"]): one["captures"] for one in self.json("verdict")["culprits"]}
+
+    def test_stalls_that_strike_few_places_alike_meet_at_a_cheap_function(self):
+        """Where a stall waits for certain instructions, a place's share of the time does not tell how often it is struck."""
+        self.assertEqual(self.at_one_place(6, 3), {("blind-stall", "blind stall"): 6})
+
+    def test_half_of_the_captures_at_a_cheap_function_are_not_chance(self):
+        self.assertEqual(self.at_one_place(10, 5), {("blind-stall", "blind stall"): 5, ("took-too-long", "tiny"): 5})
+
     def test_in_a_virtual_machine_it_is_the_hypervisor(self):
         self.add(self.captures("c", 6, lambda number: struck(number, [2_000_000])))
         self.assertNotIn("the hypervisor took the CPU", self.json("verdict")["in_words"][0])

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which places are guilty: those that are struck too often to be chance. There a function took too long. */
+#include "guilt-private.h"
+
+#include "latency/rank-tests.h"
+#include "names.h"
+#include "suspects-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_SHARE 1e-3     /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
+#define PREFERRED 4          /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
+#define FEW_PLACES 10        /* that stalls may strike alike, however little time is spent there */
+#define UNDECIDED_CAPTURES 3 /* With fewer, half of them at one place is no sign, */
+#define UNDECIDED_P 0.01     /* nor is it where chance would strike it so often with this probability. */
+#define OTHER_LENGTHS 0.01   /* p of the lengths at a place, from which on they differ from those elsewhere */
+
+/* Whether @suspect can be guilty at all: no time that belongs to no function, nor where the CPU rests before each
+ * wake-up. */
+static gboolean
+can_be_guilty (const CulpritSuspect *suspect)
+{
+  return !suspect->is_holder && !suspect->rest && !culprit_name_is_pseudo (suspect->name);
+}
+
+static guint
+count_left (const StallTest *test)
+{
+  guint left = 0;
+
+  for (guint i = 0; i < test->cases->len; i++)
+    left += test->left[i];
+  return left;
+}
+
+static void
+leave_to (const StallTest *test, guint suspect)
+{
+  for (guint i = 0; i < test->cases->len; i++)
+    test->left[i] = test->left[i] && !strikes_hit (test->strikes, i, suspect);
+}
+
+/* Takes the captures that @suspect explains from those that are left. */
+static void
+convict (const StallTest *test, guint suspect)
+{
+  suspect_at (test->population, suspect)->guilty = TRUE;
+  leave_to (test, suspect);
+}
+
+/* Whether all that are left were struck at @suspect, and blind stalls would hardly meet so at any place. */
+static gboolean
+is_only_place (const StallTest *test, guint suspect)
+{
+  guint n = count_left (test);
+  double meet = 0;
+
+  if (strikes_count (test->strikes, test->left, suspect) < n)
+    return FALSE;
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    meet += pow (suspect_at (test->population, i)->time_share, n);
+  return meet < STALL_SIGNIFICANT;
+}
+
+double
+guilt_chance (const StallTest *test, const gboolean *in, guint suspect)
+{
+  return strikes_probability (test->strikes, in, suspect, suspect_at (test->population, suspect)->time_share);
+}
+
+double
+guilt_chance_of_any (const StallTest *test, const gboolean *in, guint suspect)
+{
+  return guilt_chance (test, in, suspect) / MAX (suspect_at (test->population, suspect)->time_share, LEAST_SHARE);
+}
+
+/* The probability that blind stalls strike @suspect in as many of those @in as they did, if they strike few places
+ * alike. */
+static double
+chance_of_few (const StallTest *test, const gboolean *in, guint suspect)
+{
+  double share = suspect_at (test->population, suspect)->time_share;
+
+  return strikes_probability (test->strikes, in, suspect, MAX (share, 1.0 / FEW_PLACES));
+}
+
+/* The place that is struck most beyond chance. */
+static guint
+find_most_guilty (const StallTest *test)
+{
+  guint found = CULPRIT_NO_SUSPECT;
+  double least = STALL_SIGNIFICANT;
+
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    {
+      const CulpritSuspect *suspect = suspect_at (test->population, i);
+      double p;
+
+      if (!can_be_guilty (suspect) || strikes_count (test->strikes, test->left, i) < 2)
+        continue;
+      p = guilt_chance_of_any (test, test->left, i);
+      p = is_only_place (test, i) ? MIN (p, STALL_SIGNIFICANT / 2) : p;
+      if (p >= least)
+        continue;
+      least = p;
+      found = i;
+    }
+  return found;
+}
+
+guint
+guilt_count_places (const StallTest *test, const gboolean *in)
+{
+  guint places = 0;
+
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    places += strikes_count (test->strikes, in, i) > 0;
+  return places;
+}
+
+guint
+guilt_count_carried (const StallTest *test, guint suspect)
+{
+  guint carried = 0;
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritCase *one = stall_case_at (test, i);
+
+      for (guint k = 0; k < one->parts->len && test->left[i] && strikes_hit (test->strikes, i, suspect); k++)
+        carried += culprit_case_part (one, k)->suspect == suspect &&
+                   culprit_case_part (one, k)->struck_ns >= STALL_HALF * one->excess_ns;
+    }
+  return carried;
+}
+
+/* Whether the stretches at @suspect are of another length than those of captures that were struck elsewhere: stalls
+ * that merely prefer a place last as long there as anywhere. */
+static gboolean
+has_lengths_of_its_own (const StallTest *test, guint suspect)
+{
+  g_autoptr (GArray) here = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) elsewhere = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritCase *one = stall_case_at (test, i);
+      gboolean hit = strikes_hit (test->strikes, i, suspect);
+      double longest_ns = 0;
+
+      for (guint k = 0; k < one->parts->len && test->candidates[i]; k++)
+        if (!hit || culprit_case_part (one, k)->suspect == suspect)
+          longest_ns = MAX (longest_ns, culprit_case_part (one, k)->struck_ns);
+      if (test->candidates[i])
+        g_array_append_val (hit ? here : elsewhere, longest_ns);
+    }
+  return here->len > 0 && elsewhere->len > 0 &&
+         culprit_rank_sum_p ((const double *) (gpointer) here->data, here->len,
+                             (const double *) (gpointer) elsewhere->data, elsewhere->len) < OTHER_LENGTHS;
+}
+
+/* Whether blind stalls would strike @suspect so often if they preferred it, or if they struck few places alike: then
+ * any of these might have been the one. */
+static gboolean
+may_be_preferred (const StallTest *test, guint suspect)
+{
+  double share = suspect_at (test->population, suspect)->time_share;
+  double preferred = PREFERRED * share / (1 + (PREFERRED - 1) * share);
+
+  return strikes_probability (test->strikes, test->candidates, suspect, preferred) >= STALL_SIGNIFICANT ||
+         chance_of_few (test, test->candidates, suspect) * guilt_count_places (test, test->candidates) >=
+             STALL_SIGNIFICANT;
+}
+
+/* Where there are blind stalls, a place that is struck no more often than one that they prefer is let go. */
+static void
+acquit (const StallTest *test)
+{
+  if (count_left (test) < 2 || guilt_count_places (test, test->left) < 2)
+    return;
+  memcpy (test->left, test->candidates, test->cases->len * sizeof *test->left);
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    {
+      CulpritSuspect *suspect = suspect_at (test->population, i);
+
+      if (suspect->guilty && may_be_preferred (test, i) && !has_lengths_of_its_own (test, i))
+        suspect->guilty = FALSE;
+      if (suspect->guilty)
+        convict (test, i);
+    }
+}
+
+/* Suspects that are abnormal mostly where a single stretch is. */
+static void
+find_by_stalls (const StallTest *test)
+{
+  guint n = test->population->suspects->len;
+  g_autofree guint *abnormal = g_new0 (guint, n + 1);
+  g_autofree guint *struck = g_new0 (guint, n + 1);
+
+  for (guint i = 0; i < test->cases->len; i++)
+    {
+      const CulpritCase *one = stall_case_at (test, i);
+
+      for (guint k = 0; k < one->parts->len && !one->ignored; k++)
+        {
+          const CulpritPart *part = culprit_case_part (one, k);
+
+          abnormal[part->suspect] += part->p < CULPRIT_ABNORMAL;
+          struck[part->suspect] += part->p < CULPRIT_ABNORMAL && part->struck_ns > 0 && test->candidates[i];
+        }
+    }
+  for (guint i = 0; i < n; i++)
+    suspect_at (test->population, i)->by_stalls = struck[i] > STALL_HALF * abnormal[i];
+}
+
+/* A place that carries half of those left, beyond chance, and yet is not guilty, leaves open what they are: its
+ * captures are left to the function, as a suspicion. */
+static void
+set_aside (const StallTest *test)
+{
+  guint n = count_left (test);
+
+  for (guint i = 0; i < test->population->suspects->len; i++)
+    {
+      CulpritSuspect *suspect = suspect_at (test->population, i);
+      guint carried = guilt_count_carried (test, i);
+
+      if (!can_be_guilty (suspect) || carried < UNDECIDED_CAPTURES || carried < STALL_HALF * n ||
+          chance_of_few (test, test->left, i) >= UNDECIDED_P)
+        continue;
+      suspect->undecided = TRUE;
+      leave_to (test, i);
+      return;
+    }
+}
+
+void
+guilt_find (const StallTest *test)
+{
+  for (guint guilty = find_most_guilty (test); guilty != CULPRIT_NO_SUSPECT; guilty = find_most_guilty (test))
+    convict (test, guilty);
+  acquit (test);
+  set_aside (test);
+  find_by_stalls (test);
+}
