@@ -72,13 +72,12 @@ static const char *
 why (const CulpritSuspect *suspect, double p)
 {
   if (suspect->rest)
-    return "the CPU waits there before each wake-up";
+    return "the idle CPU waits there";
   if (culprit_name_is_pseudo (suspect->name))
     return "no function ran there";
   if (suspect->guilty)
-    return "blind stalls would not strike it so often";
-  return p < STALL_SIGNIFICANT ? "stalls that prefer such a place would strike it as often"
-                               : "so many hits may be chance";
+    return "struck too often for blind stalls";
+  return p < STALL_SIGNIFICANT ? "stalls may prefer it" : "may be chance";
 }
 
 /* The events around the longest stretches at @place, where they are the same in all captures. */

@@ -185,8 +185,12 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
   g_autofree char *file = g_path_get_basename (culprit_row_text (row, "file"));
   g_autofree char *latency = culprit_time_format (culprit_row_integer (row, "latency_ns"));
   g_autofree char *untraced = culprit_time_format (culprit_row_integer (row, "untraced_ns"));
-  g_autofree char *head = g_strdup_printf ("%s: %s late, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
-                                           untraced, culprit_row_integer (row, "cpu"));
+  gint64 uncertain_ns = culprit_row_integer (row, "uncertain_ns");
+  g_autofree char *uncertain = culprit_time_format (uncertain_ns);
+  g_autofree char *head =
+      g_strdup_printf ("%s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
+                       uncertain_ns > 0 ? ", give or take " : "", uncertain_ns > 0 ? uncertain : "", untraced,
+                       culprit_row_integer (row, "cpu"));
   const CulpritCase *one =
       culprit_verdict_case (culprit_document_verdict (details->document), culprit_row_integer (row, "capture"));
   g_autofree char *sentence = one ? culprit_case_in_words (one) : g_strdup ("");
