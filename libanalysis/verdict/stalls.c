@@ -198,6 +198,7 @@ find_most_struck (const CulpritCase *one)
   return most->suspect;
 }
 
+/* The host rings a virtual machine's timer: where it takes the CPU at other times, a late one is its doing too. */
 static void
 label (const StallTest *test, const CulpritStalls *stalls, CulpritClass class)
 {
@@ -210,6 +211,8 @@ label (const StallTest *test, const CulpritStalls *stalls, CulpritClass class)
       for (guint k = 0; k < struck->len; k++)
         explained |= suspect_at (test->population, g_array_index (struck, guint, k))->guilty ||
                      suspect_at (test->population, g_array_index (struck, guint, k))->undecided;
+      if (one->class == CULPRIT_CLASS_LATE_TIMER && class == CULPRIT_CLASS_BLIND_STALL && stalls->virtual_machine)
+        culprit_judge_stalls (one, class, culprit_stalls_culprit (stalls), one->culprit_ns);
       if (!is_candidate (one) || explained)
         continue;
       culprit_judge_stalls (one, class, class == CULPRIT_CLASS_BLIND_STALL ? culprit_stalls_culprit (stalls) : "idle",

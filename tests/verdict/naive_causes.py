@@ -418,6 +418,8 @@ class Judge:
         self.left = left if self.blind else []
         only_rest = n >= 2 and all(self.suspects[key].rest for key in places)
         for one in self.population.late:
+            if self.blind and self.in_guest and one.klass == "late-timer":
+                self.blame(one, "blind-stall", "hypervisor", one.ns)
             if one.candidate and not any(self.suspects[key].guilty or self.suspects[key].undecided for key in one.struck):
                 stalled_ns = min(one.struck_ns, one.excess_ns)
                 if self.blind:

@@ -232,6 +232,24 @@ class Stalls(Causes):
         self.assertIn("the hypervisor took the CPU", verdict["in_words"][0])
         self.assertEqual({row["culprit"] for row in self.json("outliers")}, {"hypervisor"})
 
+    def late_timers(self, count):
+        """Each in six pieces, none of which is far beyond what the idle CPU ordinarily waits now and then."""
+        paths = []
+        for serial in range(count):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial), late_ns=5_000 * (1 + number % 7)**2)
+            task.wake(usual(serial), late_ns=[600_000 + 1_000 * serial] * 6)
+            paths.append(task.write(self.folder, f"late{serial}", f"late{serial}"))
+        return paths
+
+    def test_the_hypervisor_that_takes_the_cpu_rings_late_too(self):
+        self.add([*self.captures("c", 3, lambda number: struck(number, [2_000_000])), *self.late_timers(6)], "r")
+        alone = [one["class"] for one in self.json("outliers")]
+        content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
+        guest = {(one["class"], one["culprit"]) for one in self.json("outliers")}
+        self.assertEqual((alone.count("late-timer"), guest), (6, {("blind-stall", "hypervisor")}))
+
     def test_a_hypervisor_that_takes_the_cpu_in_ordinary_wake_ups_too_is_found(self):
         """There most functions have a long stretch now and then, so that single ones are not beyond chance."""
         def ordinary(number):
