@@ -102,8 +102,7 @@ read_part (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError
 static void
 take_rows (CulpritRows **rows, CulpritTable **table)
 {
-  g_autoptr (CulpritRows) before = *rows;
-
+  g_clear_object (rows);
   *rows = culprit_rows_new (g_steal_pointer (table));
 }
 

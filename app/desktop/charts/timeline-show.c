@@ -127,7 +127,7 @@ void
 culprit_timeline_view_zoom_to_all (CulpritTimelineView *view)
 {
   g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
-  view_set_range (view, 0, G_MAXINT64);
+  view_set_range (view, 0, (double) G_MAXINT64);
 }
 
 gboolean

@@ -43,7 +43,6 @@ mark_up (const char *sentence, const CulpritCulprit *culprit)
   g_autofree char *escaped = g_markup_escape_text (sentence, -1);
   g_autofree char *name = culprit ? g_markup_escape_text (culprit->name, -1) : NULL;
   g_autofree char *link = NULL;
-  g_auto (GStrv) parts = NULL;
 
   if (!culprit || culprit->function == 0 || !g_str_has_prefix (escaped, name))
     return g_strdup (escaped);
