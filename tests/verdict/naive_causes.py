@@ -133,7 +133,7 @@ def held_alone_ns(one, holder):
     base_ns = sum(other.base_ns for other in one.items.values() if other.is_holder and other.context == holder.context and
                   (other is holder or holder.context != "task"))
     rest_ns = one.own_ns - one.excess_ns - base_ns
-    return own_ns - base_ns * max(one.excess_ns - own_ns, 0) / rest_ns if rest_ns > 0 else own_ns
+    return own_ns - base_ns * (one.excess_ns - own_ns) / rest_ns if rest_ns > 0 else own_ns
 
 
 class Judge:
@@ -289,7 +289,7 @@ class Judge:
         held = has_ns > 0 and has_ns >= HALF * (one.excess_ns - (max(idle_ns, 0) if pieces else 0))
 
         def is_entry(part):
-            return held and part.context == holder.context and part.name == holder.name and self.by_calls(one, part) >= OFTEN
+            return held and part.name == holder.name and self.by_calls(one, part) >= OFTEN
         leader = max(proper, key=lambda part: part.excess_ns, default=None)
         inside = max((part for part in one.items.values() if held and not part.is_holder and not is_pseudo(part) and
                       part.context == holder.context), key=lambda part: part.excess_ns, default=None)
