@@ -274,16 +274,19 @@ class Study:
         self.windows = 0
         self.numbers = {}
 
-    def fill(self, empty):
+    def draw_worlds(self):
+        worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny, Seldom, Strange],
+                                      [14, 4, 2, 2, 1, 1, 0.7, 1])[0](self.random)]
+        if type(worlds[0]) is World and self.random.random() < 0.25:
+            worlds.append(World(self.random, worlds[0].functions if self.random.random() < 0.7 else None))
+        return worlds
+
+    def fill(self, empty, worlds):
         shutil.copyfile(empty, self.path)
         with content.connect(self.path) as database:
             self.database = database
             database.execute("PRAGMA synchronous = OFF")
             database.execute("BEGIN")
-            worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny, Seldom, Strange],
-                                          [14, 4, 2, 2, 1, 1, 0.7, 1])[0](self.random)]
-            if type(worlds[0]) is World and self.random.random() < 0.25:
-                worlds.append(World(self.random, worlds[0].functions if self.random.random() < 0.7 else None))
             self.insert("host", name="testhost", kernel="6.1", machine="x86_64", host_id=1)
             for number, world in enumerate(worlds):
                 self.add_run(number + 1, world)
@@ -398,5 +401,7 @@ class Study:
                             tracing_ns=sum(cost.tracing_ns for cost in costs), total_ns=self_ns, off_cpu_ns=0, truncated=0)
 
 
-def fill(random, empty, path):
-    Study(random, path).fill(empty)
+def fill(random, empty, path, kind=None):
+    """@kind: the only world in it, as Prone."""
+    study = Study(random, path)
+    study.fill(empty, [kind(random)] if kind else study.draw_worlds())

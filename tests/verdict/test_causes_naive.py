@@ -18,10 +18,12 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 import culprit  # noqa: E402
 import naive_causes  # noqa: E402
 import random_study  # noqa: E402
+import rare_worlds  # noqa: E402
 
 CLOSE = 1e-6
 LEADS_CLOSE = 0.2  # five standard deviations of both
 STUDIES = 200
+STUDIES_OF_A_WORLD = 8
 SCENES = ("null-20 wide", "cost wide", "settle wide", "half base", "several wide", "prone wide", "storm wide", "task wide")
 TRUTH_CAPTURES = os.environ.get("TRUTH_CAPTURES") or os.path.join(culprit.ROOT, "build", "tests", "bench", "truth-captures")
 
@@ -134,9 +136,9 @@ class Naive(unittest.TestCase):
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.empty = random_study.make_empty(cls.folder)
 
-    def draw(self, seed):
+    def draw(self, seed, kind=None):
         study = os.path.join(self.folder, f"{seed}.culprit")
-        random_study.fill(random.Random(seed), self.empty, study)
+        random_study.fill(random.Random(seed), self.empty, study, kind)
         return study
 
     def test_studies_drawn_at_random(self):
@@ -148,6 +150,14 @@ class Naive(unittest.TestCase):
                 middle += sum(0.01 < cause.confidence < 0.999 for cause in compared.causes.values())
                 os.remove(compared.study)
         self.assertGreater(middle, STUDIES / 2)
+
+    def test_studies_of_rare_worlds(self):
+        for kind in rare_worlds.WORLDS:
+            for seed in range(STUDIES_OF_A_WORLD):
+                with self.subTest(world=kind.__name__, seed=seed):
+                    compared = Compared(self.draw(seed, kind))
+                    compared.compare()
+                    os.remove(compared.study)
 
     def test_the_captures_of_scenes(self):
         for scene in SCENES:
