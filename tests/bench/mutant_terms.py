@@ -229,7 +229,6 @@ TERMS = {
     "verdict/verdict.c": [
         (" && g_str_equal (culprit->name, name)", ""),
         ("culprit->function == function && ", ""),
-        (" &&\n         (function != 0 || culprit->class == class)", ""),
         ("!part && one->inverted", "one->inverted"),
         ("MAX (culprit->confidence, due->confidence)", "due->confidence"),
         ("due->by_count * due->ns", "due->ns"),
@@ -243,7 +242,6 @@ TERMS = {
         ("one->class == CULPRIT_CLASS_BLIND_STALL ||\n", ""),
         ("         (one->class == CULPRIT_CLASS_LATE_TIMER && one->confidence >= CULPRIT_SURE) ||\n", ""),
         (" && one->confidence >= CULPRIT_SURE", ""),
-        ("one->culprit && is_cause", "is_cause"),
         ("one->own_base ? one->ordinary : 0", "one->ordinary"),
         ("!one->own_base && verdict", "verdict"),
         (" && verdict->evidence->base_captures == 0", ""),

@@ -424,10 +424,15 @@ class Judge:
 
     # What each late wake-up is due to
 
+    def is_due_to_a_cause(self, one):
+        """Whether what it is labelled with is one."""
+        return (one.klass == "blind-stall" or (one.klass == "late-timer" and one.confidence >= SURE) or
+                (one.suspect is not None and self.suspects[one.suspect].sure))
+
     def dues(self, one):
         """Of each that @one is due to: the culprit, its class, what it explains, and whether it is a cause."""
         if one.culprit:
-            sure = one.klass == "blind-stall" or (one.klass == "late-timer" and one.confidence >= SURE) or (one.suspect is not None and self.suspects[one.suspect].sure)
+            sure = self.is_due_to_a_cause(one)
             measured = [thing.priority for thing in one.items.values() if thing.is_holder and thing.context == "measured"]
             inverted = (one.klass == "interference" and one.thing.context == "task" and measured and
                         None not in (measured[0], one.thing.priority) and one.thing.priority > measured[0])

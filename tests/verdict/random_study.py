@@ -325,7 +325,7 @@ class Study:
         known = random.random() < 0.95
         self.insert("capture", capture_id=capture, run_id=run, host_id=1, file=f"c{capture}.dat", sha256=f"{capture:064x}", size_bytes=1,
                     imported_utc="2026-01-01", file_version=7, instance="", clock="local", cpus=2, first_ns=0, last_ns=1, events=0,
-                    function_events=0, lost_events=0, overwritten_events=0, truncated_calls=0, ordinary_windows=wakes,
+                    function_events=0, lost_events=int(capture % 4 == 3), overwritten_events=0, truncated_calls=0, ordinary_windows=wakes,
                     triage="ignored" if random.random() < 0.08 else "new", hit_cycle=cycle,
                     smi_count=random.randint(0, 2) if world.witness == "smi" else None,
                     steal_ns=int(extra_ns * random.random()) if world.witness == "steal" else None, read_version=4 if known else 3)

@@ -17,6 +17,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 
 import culprit  # noqa: E402
 import naive_causes  # noqa: E402
+import naive_evidence  # noqa: E402
 import random_study  # noqa: E402
 import rare_worlds  # noqa: E402
 
@@ -122,7 +123,21 @@ class Compared:
             lengths = [one.struck_ns for judge in found for one in judge.left]
             self.near("length", said["length_mean_ns"], sum(lengths) / struck)
 
+    def compare_counts(self):
+        counting = [(judge, one) for judge in self.judges for one in judge.counting]
+        own = [len(one.own.latencies) for _, one in counting]
+        excesses = [one.excess_ns for _, one in counting if one.stands_out]
+        for name, expected in (("captures", len(counting)), ("ignored", len(self.late) - len(counting)),
+                               ("explained", sum(judge.is_due_to_a_cause(one) for judge, one in counting)),
+                               ("incomplete", sum(one.lost_events > 0 or one.not_captured_ns > 0 for _, one in counting)),
+                               ("borrowed", sum(windows < naive_evidence.OWN_BASE_FROM for windows in own)),
+                               ("ordinary_windows", sum(windows for windows in own if windows >= naive_evidence.OWN_BASE_FROM))):
+            self.equal(name, self.verdict[name], expected)
+        if excesses:
+            self.near("mean excess", self.verdict["excess_mean_ns"], sum(excesses) / len(excesses))
+
     def compare(self):
+        self.compare_counts()
         self.compare_outliers()
         self.compare_causes()
         self.compare_leads(True, self.verdict["culprits"])
