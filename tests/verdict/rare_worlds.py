@@ -7,7 +7,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from random_study import SOURCES, Cost, Function, World, plain  # noqa: E402
+from worlds import SOURCES, Cost, Function, World, plain  # noqa: E402
 
 
 STEADY = plain(9, 60_000, 0.01, "measured")
