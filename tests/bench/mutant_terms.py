@@ -226,6 +226,16 @@ TERMS = {
         ("elsewhere ? elsewhere->self_ns / elsewhere->calls", "FALSE ? 0"),
         ("ran ? sums->calls / sums->windows : 0", "ran ? sums->calls : 0"),
     ],
+    "verdict/evidence-rows.c": [
+        ("population->host == host && ", ""),
+        ("population->kernel == kernel && ", ""),
+        (" && population->series == series", ""),
+        ("population->captures += !one->ignored", "population->captures++"),
+        ("population->virtual_machine |= ", "population->virtual_machine = "),
+        ("MAX (number_or (row, 10, USUAL_CYCLES), 1)", "number_or (row, 10, USUAL_CYCLES)"),
+        ("one->ignored ? NULL : ", ""),
+        ("pool && rest_calls > 0", "pool"),
+    ],
     "verdict/verdict.c": [
         (" && g_str_equal (culprit->name, name)", ""),
         ("culprit->function == function && ", ""),

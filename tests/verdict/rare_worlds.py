@@ -107,4 +107,20 @@ class Nanoseconds(Shared):
         return {"function_0": 1}
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds)
+class Namesake(Shared):
+    """An interrupt is late now by the function that it begins with and is called after, now by many others; some are hit in
+    cycle 0."""
+    captures = (6, 8)
+
+    def draw_functions(self):
+        return [function("timer_interrupt", "hardirq", 2000), *(function(f"timer_{part}", "hardirq", 1000) for part in range(4)), STEADY]
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.rate = random.choice([0.9, 5])
+
+    def shares(self):
+        return self.random.choice([{"timer_interrupt": 1}, {f"timer_{part}": 1 / 4 for part in range(4)}])
+
+
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake)

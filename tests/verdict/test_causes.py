@@ -169,6 +169,16 @@ class Populations(Causes):
         self.assertEqual([(one["series"], one["captures"]) for one in verdict["populations"]], [("settle", 6), ("stalls", 12)])
         self.assertIn("Where: stalls on testhost, kernel 6.1.0-test-amd64: 12 of 12 captures", verdict["in_words"][0])
 
+    def test_hosts_and_kernels_are_apart(self):
+        self.add(self.captures("c", 6, lambda number: [*usual(number), ("slow_path", 2_000_000)]), "r")
+        for number, (name, kernel) in enumerate((("testhost", "6.2"), ("otherhost", "6.1.0-test-amd64"))):
+            content.alter(self.study, f"INSERT INTO host VALUES ({number + 2}, '{name}', '{kernel}', 'x86_64')",
+                          f"UPDATE capture SET host_id = {number + 2} WHERE capture_id IN ({number + 1}, {number + 3})",
+                          f"UPDATE capture SET triage = 'ignored' WHERE capture_id = {number + 3}")
+        verdict = self.json("verdict")
+        self.assertEqual([(one["host"], one["kernel"], one["captures"]) for one in verdict["populations"]],
+                         [("testhost", "6.2", 1), ("otherhost", "6.1.0-test-amd64", 1), ("testhost", "6.1.0-test-amd64", 2)])
+
     def test_one_cause_in_two_series_is_one_cause(self):
         for run in ("one", "two"):
             self.add(self.captures(run, 5, lambda number: [*usual(number), ("slow_path", 2_000_000)], ordinary=now_and_then([("slow_path", 4_000)], 3)), run)
