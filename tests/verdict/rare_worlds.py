@@ -123,4 +123,15 @@ class Namesake(Shared):
         return self.random.choice([{"timer_interrupt": 1}, {f"timer_{part}": 1 / 4 for part in range(4)}])
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake)
+class Overtaken(Shared):
+    """A task, now and then of lower priority, is to blame, and a function in an interrupt beside it."""
+    captures = (4, 6)
+
+    def draw_functions(self):
+        return [plain(0, 1000, 0.1), *(function(f"work_{part}", "task", 1000) for part in range(3)), STEADY]
+
+    def shares(self):
+        return {"function_0": 0.4} | {f"work_{part}": 0.2 for part in range(3)}
+
+
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken)
