@@ -25,6 +25,10 @@ CLOSE = 1e-6
 LEADS_CLOSE = 0.2  # five standard deviations of both
 STUDIES = 200
 STUDIES_OF_A_WORLD = 8
+FEW = 5
+ENOUGH = 10
+STEADY = 0.9
+SENTENCES = 5
 SCENES = ("null-20 wide", "cost wide", "settle wide", "half base", "several wide", "prone wide", "storm wide", "task wide")
 TRUTH_CAPTURES = os.environ.get("TRUTH_CAPTURES") or os.path.join(culprit.ROOT, "build", "tests", "bench", "truth-captures")
 
@@ -136,8 +140,31 @@ class Compared:
         if excesses:
             self.near("mean excess", self.verdict["excess_mean_ns"], sum(excesses) / len(excesses))
 
+    def compare_words(self):
+        """Sentences and steps say what the numbers do."""
+        verdict, stalls = self.verdict, self.verdict["stalls"]
+        captures, causes, suspects = verdict["captures"], verdict["culprits"], verdict["suspects"]
+        of_suspects = max(min(len(causes), SENTENCES), 1)
+        for row, sentence in [*zip(causes[:SENTENCES], verdict["in_words"]), *zip(suspects[:SENTENCES], verdict["in_words"][of_suspects:])]:
+            self.equal(f"few captures in {sentence}", "(few captures)" in sentence, captures < FEW)
+            self.equal(f"over 99 % in {sentence}", "Confidence over 99 %" in sentence, row["confidence"] > 0.995)
+            if row["class"] == "blind-stall":
+                constant = stalls["struck"] >= 3 and stalls["length_sd_ns"] < 0.05 * stalls["length_mean_ns"]
+                self.equal(f"each time in {sentence}", " each time" in sentence, constant)
+        leader = next(iter(causes + suspects), {"class": None})
+        unknown = sum(one.hit_cycle is None for judge in self.judges for one in judge.counting)
+        steps = " ".join(verdict["next_steps"])
+        for text, expected in (("too few for a verdict", 0 < captures < ENOUGH and leader["class"] != "blind-stall"),
+                               ("a firmware stall in", leader["class"] == "took-too-long" and 0 < stalls["candidates"] < FEW),
+                               ("the ranking is not yet stable", captures >= ENOUGH and len(causes) > 1 and causes[0]["leads"] < STEADY),
+                               (f"{verdict['borrowed']} of {captures} captures have too few", verdict["borrowed"] > 0),
+                               (f"{verdict['incomplete']} of {captures} captures are incomplete", verdict["incomplete"] > 0),
+                               (f"is not known of {unknown} of {captures} captures", unknown > 0)):
+            self.equal(f"the step {text}", text in steps, expected)
+
     def compare(self):
         self.compare_counts()
+        self.compare_words()
         self.compare_outliers()
         self.compare_causes()
         self.compare_leads(True, self.verdict["culprits"])
