@@ -40,6 +40,8 @@ class Study:
                                       [14, 4, 2, 2, 1, 1, 0.7, 1])[0](self.random)]
         if type(worlds[0]) is World and self.random.random() < 0.25:
             worlds.append(World(self.random, worlds[0].functions if self.random.random() < 0.7 else None))
+            for world in worlds:
+                world.recorded_together = worlds[0].faithful == 1
         return worlds
 
     def fill(self, empty, worlds):
@@ -66,7 +68,7 @@ class Study:
         random = self.random
         for function in world.functions:
             function.number = self.number_of(function.name)
-        self.insert("run", run_id=number, name=f"run{number}", source="record",
+        self.insert("run", run_id=number, name=f"run{number}", source="record", recording="both" if world.recorded_together else None,
                     facts=random.choice([None, '{"virtual_machine": true}', '{"virtual_machine": false}']))
         wakes = random.choice(world.wakes)
         usual = [sum(cost.self_ns for cost in world.ordinary().values()) for _ in range(20)]

@@ -46,6 +46,7 @@ class World:
     stalled = 0.8  # of the captures of a world that has stalls
     elsewhere = (0, 0, 1, 5)  # calls outside of windows
     mixed = (1, 3)  # functions that are late together
+    recorded_together = False  # with the other worlds of the study: one series of several runs
 
     def __init__(self, random, functions=None):
         self.random = random
