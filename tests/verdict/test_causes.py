@@ -213,6 +213,14 @@ class Stalls(Causes):
         self.assertGreaterEqual(only["confidence"], 0.95)
         self.assertAlmostEqual(verdict["stalls"]["stretches_mean"], sum(2 + number % 4 for number in range(8)) / 8)
 
+    def test_lengths_that_hardly_differ_are_the_same_each_time(self):
+        for captures, apart, constant in ((8, 0.04, True), (8, 0.06, False), (2, 0, False)):
+            with self.subTest(captures=captures, apart=apart):
+                self.study = os.path.join(self.folder, f"{captures}-{apart}.culprit")
+                self.add(self.captures(f"c{captures}-{apart}-", captures, lambda number: struck(number, [int(2_000_000 * (1 + apart * (-1)**number))])))
+                sentence = self.json("verdict")["in_words"][0]
+                self.assertEqual((" each time" in sentence, "give or take" in sentence), (constant, not constant), sentence)
+
     def test_a_slow_function_is_found_beside_them(self):
         self.add([*self.captures("a", 6, lambda number: struck(number, self.several(number))),
                   *self.captures("b", 6, lambda number: [*usual(number), ("slow_path", 3_000_000)])], "r")
