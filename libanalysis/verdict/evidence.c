@@ -103,7 +103,7 @@ apply_references (const Base *pool, CulpritCase *one)
       CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
       const BaseSums *sums = base_find_part (pool, part->function, part->context);
       const BaseSums *elsewhere = base_find_elsewhere (pool, part->function);
-      gboolean ran = sums && sums->windows > 0 && sums->calls > 0;
+      gboolean ran = sums && sums->calls > 0;
 
       part->reference_calls = ran ? sums->calls / sums->windows : 0;
       part->reference_per_call_ns = ran         ? sums->self_ns / sums->calls

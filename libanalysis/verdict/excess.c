@@ -92,5 +92,5 @@ culprit_case_held_alone_ns (const CulpritCase *one, const CulpritHolder *holder)
     if (is_one_with (holder, culprit_case_holder (one, i)))
       base_ns += culprit_case_holder (one, i)->base_self_ns;
   rest_ns = one->base_ns - base_ns;
-  return rest_ns > 0 ? held_ns - base_ns * MAX (one->excess_ns - held_ns, 0) / rest_ns : held_ns;
+  return rest_ns > 0 ? held_ns - base_ns * (one->excess_ns - held_ns) / rest_ns : held_ns;
 }

@@ -134,7 +134,7 @@ def held_alone_ns(one, holder):
     base_ns = sum(other.base_ns for other in one.items.values() if other.is_holder and other.context == holder.context and
                   (other is holder or holder.context != "task"))
     rest_ns = one.own_ns - one.excess_ns - base_ns
-    return own_ns - base_ns * max(one.excess_ns - own_ns, 0) / rest_ns if rest_ns > 0 else own_ns
+    return own_ns - base_ns * (one.excess_ns - own_ns) / rest_ns if rest_ns > 0 else own_ns
 
 
 class Judge:
@@ -290,7 +290,7 @@ class Judge:
         held = has_ns > 0 and has_ns >= HALF * (one.excess_ns - (max(idle_ns, 0) if pieces else 0))
 
         def is_entry(part):
-            return held and part.context == holder.context and part.name == holder.name and self.by_calls(one, part) >= OFTEN
+            return held and part.name == holder.name and self.by_calls(one, part) >= OFTEN
         leader = max(proper, key=lambda part: part.excess_ns, default=None)
         inside = max((part for part in one.items.values() if held and not part.is_holder and not is_pseudo(part) and
                       part.context == holder.context), key=lambda part: part.excess_ns, default=None)
@@ -429,10 +429,15 @@ class Judge:
 
     # What each late wake-up is due to
 
+    def is_due_to_a_cause(self, one):
+        """Whether what it is labelled with is one."""
+        return (one.klass == "blind-stall" or (one.klass == "late-timer" and one.confidence >= SURE) or
+                (one.suspect is not None and self.suspects[one.suspect].sure))
+
     def dues(self, one):
         """Of each that @one is due to: the culprit, its class, what it explains, and whether it is a cause."""
         if one.culprit:
-            sure = one.klass == "blind-stall" or (one.klass == "late-timer" and one.confidence >= SURE) or (one.suspect is not None and self.suspects[one.suspect].sure)
+            sure = self.is_due_to_a_cause(one)
             measured = [thing.priority for thing in one.items.values() if thing.is_holder and thing.context == "measured"]
             inverted = (one.klass == "interference" and one.thing.context == "task" and measured and
                         None not in (measured[0], one.thing.priority) and one.thing.priority > measured[0])

@@ -169,6 +169,16 @@ class Populations(Causes):
         self.assertEqual([(one["series"], one["captures"]) for one in verdict["populations"]], [("settle", 6), ("stalls", 12)])
         self.assertIn("Where: stalls on testhost, kernel 6.1.0-test-amd64: 12 of 12 captures", verdict["in_words"][0])
 
+    def test_hosts_and_kernels_are_apart(self):
+        self.add(self.captures("c", 6, lambda number: [*usual(number), ("slow_path", 2_000_000)]), "r")
+        for number, (name, kernel) in enumerate((("testhost", "6.2"), ("otherhost", "6.1.0-test-amd64"))):
+            content.alter(self.study, f"INSERT INTO host VALUES ({number + 2}, '{name}', '{kernel}', 'x86_64')",
+                          f"UPDATE capture SET host_id = {number + 2} WHERE capture_id IN ({number + 1}, {number + 3})",
+                          f"UPDATE capture SET triage = 'ignored' WHERE capture_id = {number + 3}")
+        verdict = self.json("verdict")
+        self.assertEqual([(one["host"], one["kernel"], one["captures"]) for one in verdict["populations"]],
+                         [("testhost", "6.2", 1), ("otherhost", "6.1.0-test-amd64", 1), ("testhost", "6.1.0-test-amd64", 2)])
+
     def test_one_cause_in_two_series_is_one_cause(self):
         for run in ("one", "two"):
             self.add(self.captures(run, 5, lambda number: [*usual(number), ("slow_path", 2_000_000)], ordinary=now_and_then([("slow_path", 4_000)], 3)), run)
@@ -202,6 +212,14 @@ class Stalls(Causes):
         self.assertEqual((only["class"], only["captures"]), ("blind-stall", 8))
         self.assertGreaterEqual(only["confidence"], 0.95)
         self.assertAlmostEqual(verdict["stalls"]["stretches_mean"], sum(2 + number % 4 for number in range(8)) / 8)
+
+    def test_lengths_that_hardly_differ_are_the_same_each_time(self):
+        for captures, apart, constant in ((8, 0.04, True), (8, 0.06, False), (2, 0, False)):
+            with self.subTest(captures=captures, apart=apart):
+                self.study = os.path.join(self.folder, f"{captures}-{apart}.culprit")
+                self.add(self.captures(f"c{captures}-{apart}-", captures, lambda number: struck(number, [int(2_000_000 * (1 + apart * (-1)**number))])))
+                sentence = self.json("verdict")["in_words"][0]
+                self.assertEqual((" each time" in sentence, "give or take" in sentence), (constant, not constant), sentence)
 
     def test_a_slow_function_is_found_beside_them(self):
         self.add([*self.captures("a", 6, lambda number: struck(number, self.several(number))),
