@@ -162,7 +162,7 @@ TERMS = {
         ("MAX (suspect_at (test->population, suspect)->time_share, LEAST_SHARE)", "suspect_at (test->population, suspect)->time_share"),
         ("MAX (share, 1.0 / FEW_PLACES)", "1.0 / FEW_PLACES"),
         ("MAX (share, 1.0 / FEW_PLACES)", "share"),
-        (" * guilt_count_places (test, test->candidates) >= STALL_SIGNIFICANT", " >= STALL_SIGNIFICANT"),
+        (" * guilt_count_places (test, test->candidates)", ""),
         (" / (1 + (PREFERRED - 1) * share)", ""),
         ("      p = is_only_place (test, i) ? MIN (p, STALL_SIGNIFICANT / 2) : p;\n", ""),
         ("MIN (p, STALL_SIGNIFICANT / 2)", "STALL_SIGNIFICANT / 2"),
