@@ -195,8 +195,8 @@ void
 latency_add_row (CulpritTable *table, const LatencyRun *run, gboolean summary)
 {
   const CulpritMoments *moments = &run->description->moments;
-  const double first[] = { moments->min_ns,  culprit_quantile_type7 (run->profile, 0.25), moments->median_ns,
-                           moments->mean_ns, culprit_quantile_type7 (run->profile, 0.75), moments->max_ns };
+  const double first[] = { moments->min_ns,  culprit_quantile_known (run->profile, 250000), moments->median_ns,
+                           moments->mean_ns, culprit_quantile_known (run->profile, 750000), moments->max_ns };
 
   culprit_table_add_text (table, run->name);
   culprit_table_add_integer (table, moments->n);
