@@ -198,6 +198,28 @@ class Window(unittest.TestCase):
         count, = culprit.rows(study, "SELECT COUNT (*) AS n FROM capture")
         self.assertEqual(count["n"], 14)
 
+    def test_what_a_latency_file_was_taken_for_is_told(self):
+        text = self.path("table.txt")
+        with open(text, "w", encoding="ascii") as file:
+            file.write("count,latency_ns\n2257,6000\n5,7000\n")
+        tools = os.path.join(HERE, "..", "data", "tools")
+        window = self.open(self.path("latencies.culprit"))
+        window.act("import-from", f"'{text}'")
+        window.wait(lambda: "table.txt" in (window.state("dismiss") or ""), "the message")
+        self.assertRegex(window.state("dismiss"), 'table; "latency_ns" as latency in 1 ns, "count" as count')
+        window.act("dismiss")
+        window.act("import-from", f"'{os.path.join(tools, 'cyclictest-h-overflows.txt')}'")
+        window.wait(lambda: "cyclictest histogram; latencies in 1.0 us" in (window.state("dismiss") or ""), "the message")
+        self.assertRegex(window.state("dismiss"), r"[0-9]+ latencies above the histogram's end are left out")
+
+    def test_a_failure_is_not_hidden_by_what_is_imported_after_it(self):
+        tools = os.path.join(HERE, "..", "data", "tools")
+        window = self.open(self.path("after.culprit"))
+        for name in ("rtla-timerlat-top.txt", "rtla-timerlat.txt"):
+            window.act("import-from", f"'{os.path.join(tools, name)}'")
+        window.wait(lambda: "rtla timerlat histogram" in (window.state("dismiss") or ""), "the message")
+        self.assertIn("keep what rtla timerlat hist prints", window.state("dismiss"))
+
     def test_a_file_that_is_no_study_is_told_of(self):
         bad = self.path("bad.culprit")
         with open(bad, "w", encoding="ascii") as file:
