@@ -36,7 +36,8 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
  *
  * Properties, which notify: "capture" (gint64, 0: none chosen), "function" (string, NULL: none), "run" (string, NULL:
  * all), "doing" (string, what is being done; NULL: nothing).
- * Signals: "changed" (CulpritPartKind), "failed" (const char *). */
+ * Signals: "changed" (CulpritPartKind), "failed" (const char *), "told" (const char *, of what was
+ * imported). */
 CulpritDocument *culprit_document_new (const char *path);
 
 const char *culprit_document_path (CulpritDocument *document);

@@ -6,6 +6,9 @@
 #include "lattice.h"
 #include "rank-tests.h"
 #include "sample-tests.h"
+#include "units.h"
+
+#include <stdio.h>
 
 #define ALPHA (1 - CULPRIT_LEVEL)
 #define TAIL_PARTS 200
@@ -13,6 +16,26 @@
 #define FEW 60 /* latencies of both: their ranks are tested exactly */
 
 static const double quantiles[CULPRIT_SHIFTS] = { 0.5, 0.9, 0.99, 0.999 };
+
+gboolean
+culprit_rules_take_margin (CulpritRules *rules, const char *text)
+{
+  double percent;
+  guint64 margin_ns;
+  int length = 0;
+
+  if (sscanf (text, "%lf%%%n", &percent, &length) == 1 && length > 0 && text[length] == '\0')
+    {
+      if (!(percent >= 0) || percent == INFINITY)
+        return FALSE;
+      *rules = (CulpritRules) { rules->independent, percent, NAN };
+      return TRUE;
+    }
+  if (!culprit_time_parse (text, &margin_ns))
+    return FALSE;
+  *rules = (CulpritRules) { rules->independent, NAN, margin_ns };
+  return TRUE;
+}
 
 CulpritSummary
 culprit_summarise (const CulpritProfile *profile)

@@ -80,6 +80,9 @@ typedef struct
   double other_spread_ns;
 } CulpritComparison;
 
+/* Takes the margin that @text says, "0.5%" of the base's mean or "2us", into @rules. FALSE where it says none. */
+gboolean culprit_rules_take_margin (CulpritRules *rules, const char *text);
+
 /* What is compared: a profile, or only its summary. */
 typedef struct
 {

@@ -4,9 +4,11 @@
 
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <string.h>
 
 #define MOST_NS 1e18
 #define PER_CENT 1e4 /* millionths */
+#define UNIT_LENGTH ((int) strlen ("_ns"))
 
 static const struct
 {
@@ -63,6 +65,20 @@ compare_places (gconstpointer a, gconstpointer b)
   guint right = GPOINTER_TO_UINT (b);
 
   return (left > right) - (left < right);
+}
+
+char *
+culprit_told_in_words (const CulpritTold *told)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    if (isfinite (*(const double *) G_STRUCT_MEMBER_P (told, members[i].offset)))
+      g_string_append_printf (text, "%s%.*s", text->len > 0 ? ", " : "", (int) strlen (members[i].name) - UNIT_LENGTH,
+                              members[i].name);
+  if (g_hash_table_size (told->quantiles) > 0)
+    g_string_append_printf (text, "%squantiles", text->len > 0 ? ", " : "");
+  return g_string_free (text, FALSE);
 }
 
 char *

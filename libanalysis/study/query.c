@@ -197,7 +197,7 @@ query_filtered (CulpritStudy *study,
 
 /* What the tool told of a run itself, and the width of its bins where their low edges are stored. */
 #define TOLD_NS(member) "CAST (json_extract (run.told, '$." member "') AS INTEGER)"
-#define COARSE_NS "IIF (run.resolution_ns > 1000, run.resolution_ns, 0)"
+#define COARSE_NS "IIF (run.resolution_ns IN (1, 1000), 0, run.resolution_ns)"
 
 CulpritTable *
 culprit_query_runs (CulpritStudy *study, GError **error)

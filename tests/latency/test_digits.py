@@ -222,6 +222,35 @@ class Peaks(Comparing):
                 self.assertAlmostEqual(told["peaks"][0]["ns"], 3600, delta=400)
                 self.assertEqual(told["tail_clusters"], [])
 
+    def dense_sample(self, generator, n, step, phase, mean, sd):
+        """How many of @n latencies each tick of @step has: of a normal distribution, as chance makes them."""
+        counts = {}
+        for tick in range(round((mean - 6 * sd) / step), round((mean + 6 * sd) / step)):
+            expected = n * step / sd / math.sqrt(2 * math.pi) * math.exp(-((tick * step - mean) / sd) ** 2 / 2)
+            count = round(generator.gauss(expected, math.sqrt(expected)))
+            if count > 0:
+                counts[math.floor(tick * step + phase)] = count
+        return counts
+
+    def test_a_fast_clock_s_ticks_are_no_peaks(self):
+        generator = random.Random(21)
+        for number, step in enumerate((2, 1.25, 2.7, 2.5, 3.3333333, 1.6666667, 2.0833333, 4.1666667)):
+            told = self.peaks(f"f{number}", self.dense_sample(generator, 2000000, step, 0.3 * number, 5000, 180))
+            with self.subTest(step):
+                places = [peak["ns"] for peak in told["peaks"] if not peak["weak"]]
+                self.assertEqual(len(places), 1, places)
+                self.assertAlmostEqual(places[0], 5000, delta=40)
+                self.assertEqual(told["tail_clusters"], [])
+
+    def test_real_peaks_on_a_fast_clock_s_ticks_are_found(self):
+        generator = random.Random(22)
+        counts = self.dense_sample(generator, 2000000, 2.5, 0, 5000, 180)
+        for latency, count in self.dense_sample(generator, 100000, 2.5, 0, 6500, 40).items():
+            counts[latency] = counts.get(latency, 0) + count
+        places = [peak["ns"] for peak in self.peaks("x", counts)["peaks"] if not peak["weak"]]
+        self.assertEqual(len(places), 2, places)
+        self.assertAlmostEqual(places[1], 6500, delta=30)
+
     def test_real_peaks_on_ticks_are_found(self):
         generator = random.Random(20)
         counts = self.sample(generator, 100000, 52.0833333, 0)
