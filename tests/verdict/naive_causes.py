@@ -49,7 +49,7 @@ HIT_AT_MOST_OF_SEVERAL = 0.98
 GUILTY = 0.05
 LEAST_PLACE = 0.001
 PREFERRED = 4
-FEW_PLACES = 10
+FEW_PLACES = 8
 ONE_PLACE = 0.8
 SILENT_BY_CHANCE = 0.05
 FAR_IN_GUEST = 10
@@ -129,12 +129,14 @@ def held_ns(one, holder):
 
 
 def held_alone_ns(one, holder):
-    """Beyond what all the rest is slower by."""
-    own_ns = held_ns(one, holder)
+    """Beyond what the rest is slower by: in the middle of its ordinary time, the parts in order of that."""
     base_ns = sum(other.base_ns for other in one.items.values() if other.is_holder and other.context == holder.context and
                   (other is holder or holder.context != "task"))
-    rest_ns = one.own_ns - one.excess_ns - base_ns
-    return own_ns - base_ns * (one.excess_ns - own_ns) / rest_ns if rest_ns > 0 else own_ns
+    rest = sorted((part.excess_ns / part.base_ns, part.base_ns) for part in one.items.values()
+                  if not part.is_holder and part.context != holder.context and part.base_ns > 0)
+    half_ns = sum(base for _, base in rest) / 2
+    slower = next((factor for i, (factor, _) in enumerate(rest) if sum(base for _, base in rest[:i + 1]) >= half_ns), 0)
+    return held_ns(one, holder) - base_ns * max(slower, 0)
 
 
 class Judge:

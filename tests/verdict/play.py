@@ -45,7 +45,7 @@ class Play:
         pieces_ns = late_ns if isinstance(late_ns, list) else [late_ns]
         self.now = expected + 2_000 + pieces_ns[0]
         for piece_ns in pieces_ns[1:]:
-            self.call("scan_async", 300, 1)
+            self.call("scan_async", 300, 1, inner=[("hrtimer_forward", 300), ("update_curr_rt", 300)])
             self.now += piece_ns
         self.event(entry, "timer_interrupt", 1, 0, HARDIRQ)
         for call in calls:

@@ -117,6 +117,21 @@ class Classes(Causes):
         self.assertNotRegex(text, r"\(10[1-9] %\)|called 1 times")
 
 
+class Interrupts(Causes):
+    def test_a_storm_is_to_blame_and_not_the_function_that_it_holds_up(self):
+        """Each time it comes the idle task loses a little, too: its function is slower by far more than the interrupt's part."""
+        paths = []
+        for serial in range(6):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial))
+            task.wake(usual(serial), late_ns=[700] * (400 + serial))
+            paths.append(task.write(self.folder, f"storm{serial}", f"storm{serial}"))
+        self.add(paths)
+        self.assertEqual({(one["class"], one["context"]) for one in self.json("verdict")["culprits"]}, {("interference", "hardirq")})
+        self.assertEqual({row["class"] for row in self.json("outliers")}, {"interference"})
+
+
 class Confidence(Causes):
     def test_two_certain_causes_are_both_certain_and_their_weights_are_their_parts(self):
         self.add([*self.captures("a", 8, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
