@@ -262,9 +262,7 @@ capture_new (Streams *streams)
   capture->file_version = streams->file->version;
   capture->size_bytes = streams->file->size;
   capture->instance = g_strdup (streams->buffer->name);
-  capture->clock = g_strdup (*streams->buffer->clock ? streams->buffer->clock
-                             : streams->file->clock  ? streams->file->clock
-                                                     : "local");
+  capture->clock = g_strdup (streams_clock (streams, streams->buffer));
   describe_host (capture, streams->file->uname);
   add_functions (capture, streams);
   return capture;
