@@ -126,6 +126,15 @@ class Layouts(unittest.TestCase):
             found = study_rows.by_file(study)["times.dat"]
         self.assertIsNone(study_rows.difference(naive_rows.rows(meant, PERIOD), found))
 
+    def test_a_host_without_a_name_is_called_so(self):
+        """Linux calls it "(none)"."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, study = os.path.join(folder, "a.dat"), os.path.join(folder, "s.culprit")
+            trace(uname="Linux (none) 6.1.0-test #1 SMP x86_64").write(path)
+            culprit.import_captures(study, [path], f"{PERIOD}ns")
+            self.assertEqual(culprit.rows(study, "SELECT name, kernel FROM host"), [{"name": "unnamed", "kernel": "6.1.0-test"}])
+            self.assertIn("  on unnamed, kernel 6.1.0-test,", culprit.run("show", "--study", study, "1").stdout)
+
     def test_a_clock_counted_in_cycles_becomes_nanoseconds(self):
         """Two cycles a nanosecond: (cycles * 2^30) >> 31."""
         self.check_times(trace(clock="x86-tsc", tsc2nsec=(1 << 30, 31, 0)), trace(clock="x86-tsc"), 2)
