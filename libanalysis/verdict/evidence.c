@@ -66,11 +66,11 @@ begin_cases (Reading *reading, const CulpritTable *table)
     }
 }
 
-/* The ordinary wake-ups of all captures of the run @name, which may be none of the cases. */
+/* The ordinary wake-ups of all captures of the run @name that count; they may be none of the cases. */
 static Base *
 read_base_run (Reading *reading, const char *name, GError **error)
 {
-  const CulpritFilter filter = { .run = name };
+  const CulpritFilter filter = { .run = name, .counted = TRUE };
   const CulpritEvidenceOptions options = { .filter = &filter, .raw = reading->options->raw };
   g_autoptr (CulpritEvidence) evidence = evidence_new ();
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
