@@ -24,6 +24,7 @@ culprit_evidence_free (CulpritEvidence *evidence)
 {
   g_array_unref (evidence->cases);
   g_array_unref (evidence->populations);
+  g_hash_table_unref (evidence->keys);
   g_string_chunk_free (evidence->texts);
   g_free (evidence);
 }
@@ -43,6 +44,7 @@ evidence_new (void)
   g_array_set_clear_func (evidence->cases, clear_case);
   evidence->populations = g_array_new (FALSE, FALSE, sizeof (CulpritPopulation));
   g_array_set_clear_func (evidence->populations, clear_population);
+  evidence->keys = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   evidence->texts = g_string_chunk_new (16 * 1024);
   return evidence;
 }
