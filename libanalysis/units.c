@@ -62,6 +62,12 @@ culprit_share_format (double share)
   return culprit_share_is_all (share) ? g_strdup ("all") : g_strdup_printf ("%.1f %%", share * 100 + 0.0);
 }
 
+char *
+culprit_p_format (double p)
+{
+  return isnan (p) ? g_strdup ("-") : g_strdup_printf (p < 0.001 ? "%.1e" : "%.3f", p);
+}
+
 const char *
 culprit_plural (guint64 n)
 {

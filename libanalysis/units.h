@@ -28,5 +28,8 @@ char *culprit_share_format (double share);
 /* Whether @share is written "all". */
 gboolean culprit_share_is_all (double share);
 
+/* Writes a probability: "0.023", "7.2e-06", "-" where it is NaN. The caller owns it. */
+char *culprit_p_format (double p);
+
 /* What follows a noun of which there are @n: "" or "s". */
 const char *culprit_plural (guint64 n);

@@ -135,7 +135,7 @@ add_untraced (CulpritStudy *study, Comparing *comparing)
   for (guint i = 0; i < named && study; i++)
     {
       const char *name = compare_side (comparing, i)->name;
-      CulpritProfile *profile = culprit_study_profile_untraced (study, name, NULL);
+      CulpritProfile *profile = culprit_study_profile_untraced (study, name, NULL, NULL);
       Side side = { .name = g_strdup_printf ("%s without the tracer", name), .profile = profile };
       CulpritSummary summary = { 0 };
 

@@ -7,13 +7,14 @@
 
 typedef enum
 {
-  COLUMN_TEXT,    /* Left-aligned, its front cut where a line would be too long. */
-  COLUMN_WORD,    /* Left-aligned, never cut. */
-  COLUMN_COUNT,   /* Whole numbers. */
-  COLUMN_MEAN,    /* Numbers with a decimal. */
-  COLUMN_PERCENT, /* Parts of one, as of culprit_share_format(). */
-  COLUMN_TIME,    /* Nanoseconds, shown in the unit that suits the column. */
-  COLUMN_EXACT,   /* The same to the nanosecond, for times that shall add up. */
+  COLUMN_TEXT,     /* Left-aligned, its front cut where a line would be too long. */
+  COLUMN_FUNCTION, /* The same, with the ordinal of the row's function. */
+  COLUMN_WORD,     /* Left-aligned, never cut. */
+  COLUMN_COUNT,    /* Whole numbers. */
+  COLUMN_MEAN,     /* Numbers with a decimal. */
+  COLUMN_PERCENT,  /* Parts of one, as of culprit_share_format(). */
+  COLUMN_TIME,     /* Nanoseconds, shown in the unit that suits the column. */
+  COLUMN_EXACT,    /* The same to the nanosecond, for times that shall add up. */
 } ColumnKind;
 
 /* A column as people see it. */

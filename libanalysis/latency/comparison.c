@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #define ALPHA (1 - CULPRIT_LEVEL)
-#define TAIL_PARTS 200
+#define TAIL_PARTS 200 /* A side with fewer latencies is expected to have none in the tail. */
 #define PERCENT 100
 #define FEW 60 /* latencies of both: their ranks are tested exactly */
 
@@ -266,7 +266,8 @@ compare_profiles (CulpritComparison *comparison,
   comparison->tail_ns = find_tail (base->profile, other->profile);
   comparison->base_tail = base->profile->n - culprit_profile_count_to (base->profile, comparison->tail_ns);
   comparison->other_tail = other->profile->n - culprit_profile_count_to (other->profile, comparison->tail_ns);
-  comparison->tail_known = comparison->base_tail + comparison->other_tail > 0;
+  comparison->tail_known =
+      comparison->base_tail + comparison->other_tail > 0 && MIN (base->profile->n, other->profile->n) >= TAIL_PARTS;
   comparison->base_moments = culprit_moments (base->profile);
   comparison->other_moments = culprit_moments (other->profile);
   comparison->base_spread_ns = find_spread (base->profile);

@@ -69,7 +69,7 @@ typedef struct
   gboolean ranked; /* What follows is known; not of profiles of which only mean and sd are. */
   CulpritRanks ranks;
   double u_p;          /* Mann and Whitney's, which no claim rests on; NaN: not tested */
-  gboolean tail_known; /* There are latencies enough for a tail: */
+  gboolean tail_known; /* There are latencies enough for a tail, on both sides: */
   gint64 tail_ns;      /* one in 200 of both together lies above */
   guint64 base_tail;   /* how many of the base's do */
   guint64 other_tail;

@@ -8,10 +8,12 @@
 static const char *const checks[] = {
   "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
 
-  "SELECT 'row ' || rowid || ' of ' || \"table\" || ' refers to a row that is not in ' || parent "
+  "SELECT DISTINCT IFNULL ('row ' || rowid, 'a row') || ' of ' || \"table\" || ' refers to a row that is not in ' "
+  "|| parent "
   "FROM pragma_foreign_key_check",
 
-  "SELECT 'capture ' || capture_id || ': the parts of the outlier add up to ' || SUM (self_ns) || ' ns, not to its ' "
+  "SELECT 'capture ' || capture_id || ': the parts of the outlier add up to ' || IFNULL (SUM (self_ns), 0) || ' ns, "
+  "not to its ' "
   "|| latency_ns || ' ns' "
   "FROM window LEFT JOIN outlier_cost USING (window_id) WHERE kind = 'outlier' "
   "GROUP BY window_id HAVING IFNULL (SUM (self_ns), 0) <> latency_ns",

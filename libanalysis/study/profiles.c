@@ -3,6 +3,7 @@
 #include "profiles.h"
 
 #include "statement-private.h"
+#include "triage.h"
 
 #define MOST_NS (G_MAXINT64 / 8) /* 36 years: sums and multiples of a few still fit. */
 
@@ -163,24 +164,42 @@ culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **er
       label, error);
 }
 
+static gboolean
+count_ignored (CulpritStudy *study, const char *label, guint *ignored, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (study,
+                                                   "SELECT COUNT (*) FROM capture JOIN run USING (run_id) "
+                                                   "WHERE " IS_MEANT " AND triage = '" CULPRIT_TRIAGE_IGNORED "'",
+                                                   error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "t", label);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *ignored = sqlite3_column_int64 (statement, 0);
+  return TRUE;
+}
+
 CulpritProfile *
-culprit_study_profile_untraced (CulpritStudy *study, const char *label, GError **error)
+culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *ignored, GError **error)
 {
   g_autoptr (Statement) statement =
       statement_new (study,
                      "SELECT latency_ns - tracing_ns AS untraced_ns, COUNT (*), 1 "
                      "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) "
-                     "WHERE " IS_MEANT " GROUP BY untraced_ns",
+                     "WHERE " IS_MEANT " AND triage <> '" CULPRIT_TRIAGE_IGNORED "' GROUP BY untraced_ns",
                      error);
   g_autoptr (CulpritProfile) profile = NULL;
 
-  if (!statement)
+  if (!statement || (ignored && !count_ignored (study, label, ignored, error)))
     return NULL;
   statement_bind (statement, "t", label);
   profile = read_profile (study, statement, error);
   if (!profile || profile->n > 0)
     return g_steal_pointer (&profile);
-  no_such_run (study, label, "captured wake-ups", error);
+  no_such_run (study, label, "captured wake-ups that count", error);
   return NULL;
 }
 

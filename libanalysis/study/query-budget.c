@@ -4,7 +4,7 @@
 
 /* The parts of the outlier window of the capture ?1. */
 #define PARTS                                                                                                          \
-  "part AS (SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns, "                   \
+  "part AS (SELECT o.context, function.name AS function, module, ordinal, o.calls, o.self_ns, o.tracing_ns, "          \
   " o.self_ns - o.tracing_ns AS untraced_ns, o.total_ns, o.longest_stretch_ns, o.truncated, "                          \
   " IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls, "                                         \
   " IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_self_ns, "                                     \
@@ -18,15 +18,15 @@
 CulpritTable *
 culprit_query_parts (CulpritStudy *study, gint64 capture, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      study,
-      "WITH " PARTS
-      "SELECT context, function, module, calls, self_ns, tracing_ns, untraced_ns, total_ns, longest_stretch_ns, "
-      "truncated, usual_calls AS \"ordinary.calls_mean\", usual_self_ns AS \"ordinary.self_mean_ns\", "
-      "usual_tracing_ns AS \"ordinary.tracing_mean_ns\", "
-      "usual_self_ns - usual_tracing_ns AS \"ordinary.untraced_mean_ns\" "
-      "FROM part ORDER BY untraced_ns DESC, self_ns DESC, function, context",
-      error);
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "WITH " PARTS "SELECT context, function, module, ordinal, calls, self_ns, tracing_ns, "
+                                   "untraced_ns, total_ns, longest_stretch_ns, "
+                     "truncated, usual_calls AS \"ordinary.calls_mean\", usual_self_ns AS \"ordinary.self_mean_ns\", "
+                     "usual_tracing_ns AS \"ordinary.tracing_mean_ns\", "
+                     "usual_self_ns - usual_tracing_ns AS \"ordinary.untraced_mean_ns\" "
+                     "FROM part ORDER BY untraced_ns DESC, self_ns DESC, function, context",
+                     error);
 
   if (!statement)
     return NULL;
@@ -43,17 +43,20 @@ culprit_query_budget (CulpritStudy *study, gint64 capture, CulpritTimes times, g
       "WITH " PARTS ", "
       "shown AS (SELECT *, IIF (?3, self_ns, untraced_ns) AS part_ns, "
       " IIF (?3, usual_self_ns, usual_self_ns - usual_tracing_ns) AS usual_ns FROM part) "
-      "SELECT kind, context, function, module, calls, part_ns, self_ns, tracing_ns, longest_stretch_ns, "
+      "SELECT kind, context, function, module, ordinal, calls, part_ns, self_ns, tracing_ns, longest_stretch_ns, "
       "usual_calls AS \"ordinary.calls_mean\", usual_ns AS \"ordinary.part_mean_ns\", "
       "usual_tracing_ns AS \"ordinary.tracing_mean_ns\" "
-      "FROM (SELECT 0 AS place, 'part' AS kind, context, function, module, calls, part_ns, self_ns, tracing_ns, "
+      "FROM (SELECT 0 AS place, 'part' AS kind, context, function, module, ordinal, calls, part_ns, self_ns, "
+      "tracing_ns, "
       "  longest_stretch_ns, usual_calls, usual_ns, usual_tracing_ns "
       " FROM shown WHERE part_ns >= ?2 "
       " UNION ALL SELECT 1, 'rest', '', '(' || COUNT (*) || ' smaller part' || IIF (COUNT (*) = 1, '', 's') || ')', "
-      "  '', SUM (calls), SUM (part_ns), SUM (self_ns), SUM (tracing_ns), MAX (longest_stretch_ns), SUM (usual_calls), "
+      "  '', NULL, SUM (calls), SUM (part_ns), SUM (self_ns), SUM (tracing_ns), MAX (longest_stretch_ns), SUM "
+      "(usual_calls), "
       "  SUM (usual_ns), SUM (usual_tracing_ns) "
       " FROM shown WHERE part_ns < ?2 HAVING COUNT (*) > 0 "
-      " UNION ALL SELECT 2, 'tracing', '', '[tracing]', '', NULL, SUM (tracing_ns), NULL, SUM (tracing_ns), NULL, "
+      " UNION ALL SELECT 2, 'tracing', '', '[tracing]', '', NULL, NULL, SUM (tracing_ns), NULL, SUM (tracing_ns), "
+      "NULL, "
       "NULL, "
       "  SUM (usual_tracing_ns), SUM (usual_tracing_ns) "
       " FROM shown WHERE NOT ?3 HAVING COUNT (*) > 0) "

@@ -120,7 +120,7 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
 }
 
 CulpritTable *
-culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *function, GError **error)
+culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *key, GError **error)
 {
   char *inner = sqlite3_mprintf (
       "SELECT capture.capture_id AS capture, file, run.name AS run, window.latency_ns, "
@@ -131,8 +131,9 @@ culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const 
       "JOIN capture USING (capture_id) JOIN run USING (run_id) "
       "LEFT JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id AND b.function_id = o.function_id "
       " AND b.context = o.context "
-      "WHERE function.name = %Q AND " IN_RUN " AND " IN_CAPTURE " AND " COUNTS ("triage"),
-      function);
+      "WHERE function_id = (SELECT function_id FROM function WHERE " FUNCTION_KEY (
+          "function") " = %Q) AND " IN_RUN " AND " IN_CAPTURE " AND " COUNTS ("triage"),
+      key);
   CulpritTable *table = query_filtered (
       study, filter,
       "capture, file, run, latency_ns, latency_untraced_ns, context, module, calls, self_ns, tracing_ns, "

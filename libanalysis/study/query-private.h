@@ -14,6 +14,11 @@
 /* Whether a capture counts, @column being its triage: not where it is ignored, unless the filter names it. */
 #define COUNTS(column) "(?2 IS NOT NULL OR " column " <> '" CULPRIT_TRIAGE_IGNORED "')"
 
+/* As culprit_function_key(), of the row @table of functions. */
+#define FUNCTION_KEY(table)                                                                                            \
+  table ".name || IIF (" table ".ordinal > 0, '#' || (" table ".ordinal + 1), '') || IIF (" table                      \
+        ".module <> '', ' [' || " table ".module || ']', '')"
+
 /* The captures that @filter names, as a JSON list; NULL: all. The caller owns it. */
 char *query_list_captures (const CulpritFilter *filter);
 

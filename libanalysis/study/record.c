@@ -4,6 +4,7 @@
 #include "record.h"
 
 #include "json-private.h"
+#include "names.h"
 #include "statement-private.h"
 
 #include <string.h>
@@ -61,13 +62,12 @@ culprit_study_new_run_name (CulpritStudy *study, const char *name, GError **erro
 static gboolean
 store_host (CulpritStudy *study, JsonObject *facts, gint64 *host, GError **error)
 {
-  const char *name = facts ? json_member_text (facts, "host") : NULL;
+  const char *name = culprit_name_of_host (facts ? json_member_text (facts, "host") : NULL);
   const char *kernel = facts ? json_member_text (facts, "kernel") : NULL;
   const char *machine = facts ? json_member_text (facts, "machine") : NULL;
   g_autoptr (Statement) find = NULL;
   gboolean row;
 
-  name = name ? name : "unknown";
   kernel = kernel ? kernel : "unknown";
   machine = machine ? machine : "unknown";
   if (!study_insert (study, NULL, error,

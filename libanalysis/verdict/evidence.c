@@ -24,6 +24,7 @@ culprit_evidence_free (CulpritEvidence *evidence)
 {
   g_array_unref (evidence->cases);
   g_array_unref (evidence->populations);
+  g_hash_table_unref (evidence->keys);
   g_string_chunk_free (evidence->texts);
   g_free (evidence);
 }
@@ -43,6 +44,7 @@ evidence_new (void)
   g_array_set_clear_func (evidence->cases, clear_case);
   evidence->populations = g_array_new (FALSE, FALSE, sizeof (CulpritPopulation));
   g_array_set_clear_func (evidence->populations, clear_population);
+  evidence->keys = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   evidence->texts = g_string_chunk_new (16 * 1024);
   return evidence;
 }
@@ -66,11 +68,11 @@ begin_cases (Reading *reading, const CulpritTable *table)
     }
 }
 
-/* The ordinary wake-ups of all captures of the run @name, which may be none of the cases. */
+/* The ordinary wake-ups of all captures of the run @name that count; they may be none of the cases. */
 static Base *
 read_base_run (Reading *reading, const char *name, GError **error)
 {
-  const CulpritFilter filter = { .run = name };
+  const CulpritFilter filter = { .run = name, .counted = TRUE };
   const CulpritEvidenceOptions options = { .filter = &filter, .raw = reading->options->raw };
   g_autoptr (CulpritEvidence) evidence = evidence_new ();
   g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);

@@ -46,6 +46,12 @@ population_at (const CulpritVerdict *verdict, guint place)
   return &g_array_index (verdict->evidence->populations, CulpritPopulation, place);
 }
 
+const char *
+culprit_verdict_key (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  return g_hash_table_lookup (verdict->evidence->keys, &culprit->function);
+}
+
 const CulpritCase *
 culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture)
 {

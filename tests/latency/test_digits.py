@@ -199,6 +199,26 @@ class Claims(Comparing):
         self.assertNotIn("tail is", found["in_words"])
 
 
+    def test_a_side_that_is_too_small_has_no_tail(self):
+        """Of 12 latencies none is among the highest in 200: that says nothing."""
+        generator = random.Random(4)
+        self.add("a", (round(generator.lognormvariate(9, 0.4)) for _ in range(5000)))
+        self.add("few", (round(generator.lognormvariate(9, 0.4)) for _ in range(12)))
+        self.add("enough", (round(generator.lognormvariate(9, 0.4)) for _ in range(400)))
+        for base, run, known in (("a", "few", False), ("few", "a", False), ("a", "enough", True)):
+            found, = self.against("--independent", base, run)
+            self.assertEqual((found["tail"]["p"] is not None, found["tail"]["p_reason"] is None), (known, known), run)
+            self.assertEqual("too few latencies to compare the tails" in found["in_words"], not known)
+
+    def test_a_line_that_its_interval_alone_would_call_significant_is_explained(self):
+        """An interval without 0 beside "no": the tests are corrected for each other, and what is small is not relevant."""
+        result = culprit.run("compare", "--study", self.study, "10,2,100000", "10.02,2,100000")
+        self.assertRegex(result.stdout, r"(?m)^  mean +\+0\.020 +\+0\.002 to \+0\.038 .* no$")
+        self.assertIn("An interval and a p are of one line alone", result.stdout)
+        result = culprit.run("compare", "--study", self.study, "10,2,100", "10.02,2,100")
+        self.assertIn(" no\n", result.stdout)
+
+
 class Peaks(Comparing):
     def peaks(self, name, counts):
         self.add(name, (f"{latency} {count}" for latency, count in sorted(counts.items())))

@@ -81,6 +81,17 @@ class Cycles(unittest.TestCase):
         self.assertIn("--buffer 12345", result.stderr)
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
 
+    def test_cycles_on_a_cpu_without_events_tell_of_no_window(self):
+        """Nothing was recorded there: what the time went to is not known, and no outlier without parts is stored."""
+        self.log["hit"]["cpu"] = 7
+        result = self.run_import(self.log)
+        self.assertEqual(result.status, 0, result.stderr)
+        found, = culprit.rows(self.study, "SELECT no_windows, (SELECT COUNT (*) FROM window) AS windows FROM capture")
+        self.assertIn("CPU 7", found["no_windows"])
+        self.assertEqual(found["windows"], 0)
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+        self.assertIn("CPU 7", culprit.run("show", "--study", self.study, "1").stdout)
+
     def test_damage_is_named_and_nothing_is_stored(self):
         def changed(**members):
             return {**self.log, **members}

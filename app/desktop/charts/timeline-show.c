@@ -41,11 +41,11 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
 }
 
 void
-culprit_timeline_view_set_function (CulpritTimelineView *view, const char *function)
+culprit_timeline_view_set_function (CulpritTimelineView *view, const char *key)
 {
   g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
   g_free (view->function);
-  view->function = g_strdup (function);
+  view->function = g_strdup (key);
   find_lit (view);
 }
 

@@ -72,7 +72,7 @@ read_known (CulpritStudy *study, const CompareChoice *choice, CompareSide *side,
 
   if (choice->kind == COMPARE_CAPTURED)
     {
-      side->profile = culprit_study_profile_untraced (study, choice->label, error);
+      side->profile = culprit_study_profile_untraced (study, choice->label, NULL, error);
       return side->profile != NULL;
     }
   if (choice->kind != COMPARE_RUNS && !culprit_study_profile_facts (study, choice->label, &facts, error))
