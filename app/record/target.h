@@ -17,7 +17,8 @@ typedef struct
   char *name;        /* as the user gave it */
   char *host;        /* of ssh: [USER@]HOST, as ssh understands it */
   char *vm_time;     /* "counted" or "wall"; NULL: counted */
-  char *vm_kernel;   /* "standard", "rt" or a Debian package; NULL: standard */
+  char *vm_arch;     /* "amd64" or "arm64"; NULL: this machine's */
+  char *vm_kernel;   /* "standard", "rt", one of a version as "rt-6.12", or a Debian package; NULL: standard */
   gint vm_cpus;      /* 0: one */
   gint vm_memory;    /* in MiB; 0: enough */
   char **vm_modules; /* each a file, and options behind a space; may be NULL */

@@ -118,12 +118,15 @@ class Layouts(unittest.TestCase):
         for events in meant.instances[""].values():
             for event in events:
                 event.ts += shift
+        self.check_reads_as(written, meant)
+
+    def check_reads_as(self, written, meant):
         with tempfile.TemporaryDirectory() as folder:
-            path, study = os.path.join(folder, "times.dat"), os.path.join(folder, "s.culprit")
+            path, study = os.path.join(folder, "written.dat"), os.path.join(folder, "s.culprit")
             written.write(path)
             result = culprit.import_captures(study, [path], f"{PERIOD}ns")
             self.assertEqual(result.status, 0, result.stderr)
-            found = study_rows.by_file(study)["times.dat"]
+            found = study_rows.by_file(study)["written.dat"]
         self.assertIsNone(study_rows.difference(naive_rows.rows(meant, PERIOD), found))
 
     def test_a_host_without_a_name_is_called_so(self):
@@ -142,6 +145,13 @@ class Layouts(unittest.TestCase):
     def test_the_files_time_offset_is_added(self):
         for offset in (5000, -5000):
             self.check_times(trace(offset=str(offset)), trace(), 1, offset)
+
+    def test_what_marks_code_and_data_among_the_symbols_of_arm_and_riscv_names_no_function(self):
+        written = trace()
+        written.symbols = [symbol for address, name, module in written.symbols
+                           for symbol in [(address, "$x", module), (address, "$x.4", module), (address, name, module),
+                                          (address + 2, "$d", module), (address + 4, "$xrv64i2p1", module)]]
+        self.check_reads_as(written, trace())
 
     def test_an_unpacked_entry_of_any_alignment_is_read_by_its_description(self):
         self.check({f"{name}-align-{align}": (replace(trace(name), layout=replace(
