@@ -12,7 +12,8 @@
 #define SKIP_CYCLES 10 /* as the next: where the request does not say, see PROTOCOL.md */
 #define BUFFER_KB 8192
 #define CALIBRATION_CYCLES 20
-#define SLOWER 10 /* a run may take so many times its cycles' periods: wake-ups are missed */
+#define SLOWER 10               /* a run may take so many times its cycles' periods: wake-ups are missed */
+#define SPARE_US G_USEC_PER_SEC /* of samples; a recorder looks at its clock now and then */
 #define SPARE_SAMPLES 10000
 #define SPARE_LINES 1000
 #define LINES_PER_S 500
@@ -40,6 +41,7 @@ void
 guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
 {
   const char *tracing = json_member_text (request, "tracing");
+  gboolean examines = g_strcmp0 (json_member_text (request, "do"), "examine") == 0;
   gint64 cycles = json_member_int (request, "cycles", 0);
   double limit_us = json_member_int (request, "limit_ns", 0) / 1e3;
   double period_us = MAX (json_member_int (request, "period_ns", 0), 1000) / 1e3;
@@ -51,11 +53,11 @@ guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
   guard->patience_us = guard_patience_us () * (own_time ? SLOW_MACHINE : 1) + MIN (preparing_us, G_MAXINT32 * 1e6);
   guard->captures = json_member_int (request, "captures", 0);
   guard->buffer_kb = json_member_int (request, "buffer_kb", BUFFER_KB);
-  guard->runs = g_strcmp0 (tracing, "both") == 0 ? 2 * json_member_int (request, "runs", 1) : 1;
+  guard->runs = examines ? 0 : g_strcmp0 (tracing, "both") == 0 ? 2 * json_member_int (request, "runs", 1) : 1;
   guard->samples_per_us = requested_cpus (request) / period_us;
   guard->samples = cycles > 0 ? (double) cycles * requested_cpus (request) : limit_us * guard->samples_per_us;
   ends_us = guard->runs * run_us + (guard->captures + 2.) * guard->patience_us;
-  guard->ends_us = run_us > 0 && !own_time && ends_us < G_MAXINT64 / 4 ? (gint64) ends_us : 0;
+  guard->ends_us = (examines || (run_us > 0 && !own_time)) && ends_us < G_MAXINT64 / 4 ? (gint64) ends_us : 0;
 }
 
 static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format, ...)
@@ -146,7 +148,8 @@ allow_samples (Guard *guard, gint64 cycles, GError **error)
   double most = guard->samples > 0 ? guard->samples : elapsed_us (guard) * guard->samples_per_us * SLOWER;
 
   guard->run_samples += cycles;
-  if ((guard->samples == 0 && guard->own_time) || guard->run_samples <= 2 * most + SPARE_SAMPLES)
+  if ((guard->samples == 0 && guard->own_time) ||
+      guard->run_samples <= 2 * most + guard->samples_per_us * SPARE_US + SPARE_SAMPLES)
     return TRUE;
   return refuse (error, "it sends more samples than there were cycles");
 }

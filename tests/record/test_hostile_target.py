@@ -225,6 +225,13 @@ class Time(Hostile):
                 self.target(*body, "time.sleep(1000)")
                 self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), "says nothing")
 
+    def test_a_doctor_who_gets_other_answers(self):
+        for line, reason in (("say(type='note', text='x')", "does not come to an end"), ("say(type='run', run=1, tracing='on')", "run 1"),
+                             ("capture()", "run 1")):
+            with self.subTest(line=line):
+                self.target("hello()", "while True:", f"    {line}", "    time.sleep(0.1)")
+                self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), reason)
+
     def test_a_recording_that_goes_on_for_ever(self):
         self.target("begin()", "while True:", "    progress()", "    time.sleep(0.1)")
         self.assert_cut_off(self.record("--limit", "1s"), "does not come to an end")
@@ -305,25 +312,49 @@ class Files(Hostile):
             with open(os.path.join(self.captures, name), encoding="ascii") as file:
                 self.assertEqual(file.read(), name)
 
-    def send_good(self):
-        self.target("begin()", "log = {'type': 'capture', 'run': 1, 'capture': 1}", "say(**log)",
+class Good(Hostile):
+    """One that keeps to the protocol."""
+
+    def setUp(self):
+        super().setUp()
+        packed = bytes([0, 200, 1, 3, 200, 1, 0, 9])  # Latencies of 100, 100 and -5 ns.
+        self.target("begin()", "progress()", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=3, first_expected_ns=1,"
+                    f" base64=base64.b64encode({packed!r}).decode())", "say(type='future', run='x')", "say(type='capture', run=1, capture=1)",
                     f"content = open({CAPTURE!r}, 'rb').read()",
                     "for at in range(0, len(content), 49152): data(content[at:at + 49152])",
                     "say(type='capture-end', capture=1, size_bytes=len(content))", "run_end()", "end()")
 
-    def test_a_good_capture_comes_whole(self):
-        self.send_good()
+    def assert_stored(self):
+        self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM capture")), 1)
+        self.assertEqual(culprit.rows(self.study, "SELECT cpu, latency_ns, count FROM run_latency ORDER BY latency_ns"),
+                         [{"cpu": 0, "latency_ns": -5, "count": 1}, {"cpu": 0, "latency_ns": 100, "count": 2}])
+        self.assertEqual(culprit.rows(self.study, "SELECT host.name, kernel, json_extract (facts, '$.host') AS host FROM host JOIN run"
+                                                  " USING (host_id)"), [{"name": "h", "kernel": "k", "host": "h"}])
+
+    def test_what_it_sends_comes_whole(self):
         result = self.record("--threshold", "1ms", "--buffer", "10000")
         self.assertEqual((result.status, result.stderr), (0, ""))
         with open(os.path.join(self.captures, "run-001.dat"), "rb") as came, open(CAPTURE, "rb") as sent:
             self.assertEqual(came.read(), sent.read())
         self.assertEqual(sorted(os.listdir(self.captures)), ["run-001.dat", "run-001.json"])
-        self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM capture")), 1)
+        self.assert_stored()
         self.assert_gone()
+
+    def test_the_window_brings_the_same(self):
+        window = Desktop(self.study)
+        self.addCleanup(window.close)
+        window.wait(lambda: window.state("recording") == "false", "the window")
+        request = {"target": "ssh:evil", "threshold": "1ms", "buffer_kb": 10000}
+        window.act("record-start", "'" + json.dumps(request) + "'")
+        window.wait(lambda: os.path.exists(os.path.join(self.folder, "pids")), "the target")
+        window.wait(lambda: window.state("recording") == "false", "the end of the recording")
+        self.assertEqual(window.state("dismiss"), "''")
+        self.assert_stored()
+        self.assert_gone()
+        self.assertEqual(window.close(), 0)
 
     @unittest.skipUnless(shutil.which("strace"), "needs strace")
     def test_a_capture_is_on_the_disk_before_its_row(self):
-        self.send_good()
         trace = os.path.join(self.folder, "trace")
         result = self.record("--threshold", "1ms", "--buffer", "10000", before=(
             "strace", "-f", "-y", "-e", "trace=fsync,fdatasync,renameat2,renameat,rename", "-o", trace))
