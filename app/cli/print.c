@@ -2,6 +2,7 @@
 /* Tables as text, JSON and CSV. */
 #include "print.h"
 
+#include "clean.h"
 #include "names.h"
 #include "units.h"
 
@@ -34,25 +35,10 @@ as_number (CulpritValue value)
   return value.type == CULPRIT_VALUE_REAL ? value.real : 0;
 }
 
-char *
-print_clean (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *clean = g_string_sized_new (strlen (valid));
-
-  for (const char *at = valid; *at; at = g_utf8_next_char (at))
-    {
-      gunichar character = g_utf8_get_char (at);
-
-      g_string_append_unichar (clean, g_unichar_iscntrl (character) && character != '\n' ? '?' : character);
-    }
-  return g_string_free (clean, FALSE);
-}
-
 void
 print_coloured (const char *colour, const char *text)
 {
-  g_autofree char *clean = print_clean (text);
+  g_autofree char *clean = culprit_clean_text (text);
 
   g_fprintf (stdout, "\033[%sm%s\033[0m", colour, clean);
 }

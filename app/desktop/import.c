@@ -2,6 +2,8 @@
 /* One task; its progress comes to the main thread by idle calls. */
 #include "import.h"
 
+#include "clean.h"
+
 #define UNIT_NS 1000 /* of latencies whose file does not tell */
 
 typedef struct
@@ -56,9 +58,10 @@ static void
 on_file (guint number, guint all, const char *path, gpointer data)
 {
   g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *clean = culprit_clean_line (name);
   Step *step = g_new (Step, 1);
 
-  *step = (Step) { g_object_ref (data), g_strdup_printf ("Importing %s, %u of %u", name, number, all) };
+  *step = (Step) { g_object_ref (data), g_strdup_printf ("Importing %s, %u of %u", clean, number, all) };
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, tell, step, step_free);
 }
 

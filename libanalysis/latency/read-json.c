@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What cyclictest --json, oslat --json and jitterdebugger write: a histogram for each thread or CPU. */
+#include "json-bounded.h"
 #include "json-private.h"
 #include "read-private.h"
 
@@ -106,13 +107,14 @@ read_resolution (Reader *reader, JsonObject *root, GError **error)
 gboolean
 read_json (Reader *reader, const char *text, gsize length, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonNode *root;
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JsonNode) root = json_parse_bounded (text, length, JSON_LONGEST_FILE, &problem);
   JsonNode *threads;
   g_autoptr (GList) names = NULL;
 
-  if (!json_parser_load_from_data (parser, text, length, NULL) || !(root = json_parser_get_root (parser)) ||
-      !JSON_NODE_HOLDS_OBJECT (root))
+  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
+    return reader_damaged (reader, error, "%s", problem->message);
+  if (!root || !JSON_NODE_HOLDS_OBJECT (root))
     return FALSE;
   threads = json_object_get_member (json_node_get_object (root), "thread");
   reader->file->format = threads ? "cyclictest JSON" : "jitterdebugger JSON";

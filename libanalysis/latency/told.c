@@ -2,7 +2,8 @@
 /* Keeps what was told as JSON, under the names that culprit latency gives its columns. */
 #include "told.h"
 
-#include <json-glib/json-glib.h>
+#include "json-bounded.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -130,7 +131,7 @@ take_member (JsonObject *object, const char *name, JsonNode *value, gpointer dat
 CulpritTold *
 culprit_told_from_json (const char *json)
 {
-  g_autoptr (JsonNode) root = json ? json_from_string (json, NULL) : NULL;
+  g_autoptr (JsonNode) root = json ? json_parse_bounded (json, strlen (json), JSON_LONGEST_LINE, NULL) : NULL;
   CulpritTold *told;
 
   if (!root || !JSON_NODE_HOLDS_OBJECT (root))

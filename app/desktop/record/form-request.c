@@ -2,6 +2,7 @@
 /* Fields become options as those of the command line, and what these mean is told in one place for both. */
 #include "record/form-request.h"
 
+#include "json-bounded.h"
 #include "record/request.h"
 
 #include <string.h>
@@ -175,7 +176,7 @@ all_count (RecordForm *form, JsonObject *object, GError **error)
 gboolean
 form_fill (RecordForm *form, const char *text, GError **error)
 {
-  g_autoptr (JsonNode) root = json_from_string (text, error);
+  g_autoptr (JsonNode) root = json_parse_bounded (text, strlen (text), JSON_LONGEST_LINE, error);
   JsonObjectIter iterator;
   const char *key;
   JsonNode *node;
