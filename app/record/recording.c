@@ -316,12 +316,8 @@ culprit_record (const CulpritTarget *target,
   *result = (CulpritRecordingResult) { 0 };
   if (g_file_test (options->study, G_FILE_TEST_EXISTS) && !open_study (&recording, error))
     return FALSE;
-  recording.session = culprit_session_start (target, error);
+  recording.session = culprit_session_start (target, "record", options->request, error);
   if (!recording.session)
-    return FALSE;
-  json_object_set_int_member (options->request, "culprit", 1);
-  json_object_set_string_member (options->request, "do", "record");
-  if (!culprit_session_send (recording.session, options->request, error))
     return FALSE;
   handler = g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), recording.session, NULL);
   good = follow (&recording, error);

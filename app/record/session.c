@@ -127,13 +127,49 @@ open_nameless (void)
   return fd;
 }
 
+static gboolean
+send_line (CulpritSession *session, const char *line)
+{
+  gboolean sent;
+
+  g_mutex_lock (&session->lock);
+  sent = g_output_stream_write_all (session->requests, line, strlen (line), NULL, NULL, NULL) &&
+         g_output_stream_write_all (session->requests, "\n", 1, NULL, NULL, NULL) &&
+         g_output_stream_flush (session->requests, NULL, NULL);
+  g_mutex_unlock (&session->lock);
+  return sent;
+}
+
+static char *
+request_text (const char *what, JsonObject *request)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), request);
+
+  json_object_set_int_member (request, "culprit", PROTOCOL);
+  json_object_set_string_member (request, "do", what);
+  return json_to_string (node, FALSE);
+}
+
+/* Hears the greeting, and sends @text where the recorder does not have it yet. */
+static gboolean
+greet (CulpritSession *session, const char *text, GError **error)
+{
+  if (!hear_greeting (session, error))
+    return FALSE;
+  if (session->target->kind == CULPRIT_TARGET_LOCAL || send_line (session, text))
+    return TRUE;
+  explain_end (session, TRUE, error);
+  return FALSE;
+}
+
 CulpritSession *
-culprit_session_start (const CulpritTarget *target, GError **error)
+culprit_session_start (const CulpritTarget *target, const char *what, JsonObject *request, GError **error)
 {
   g_autoptr (CulpritSession) session = g_new0 (CulpritSession, 1);
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
-  g_auto (GStrv) command = culprit_target_command (target, error);
+  g_autofree char *text = request_text (what, request);
+  g_auto (GStrv) command = culprit_target_command (target, text, error);
 
   g_mutex_init (&session->lock);
   session->target = target;
@@ -148,32 +184,7 @@ culprit_session_start (const CulpritTarget *target, GError **error)
     return NULL;
   session->lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (session->process));
   session->requests = g_subprocess_get_stdin_pipe (session->process);
-  return hear_greeting (session, error) ? g_steal_pointer (&session) : NULL;
-}
-
-static gboolean
-send_line (CulpritSession *session, const char *line)
-{
-  gboolean sent;
-
-  g_mutex_lock (&session->lock);
-  sent = g_output_stream_write_all (session->requests, line, strlen (line), NULL, NULL, NULL) &&
-         g_output_stream_flush (session->requests, NULL, NULL);
-  g_mutex_unlock (&session->lock);
-  return sent;
-}
-
-gboolean
-culprit_session_send (CulpritSession *session, JsonObject *request, GError **error)
-{
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), request);
-  g_autofree char *text = json_to_string (node, FALSE);
-  g_autofree char *line = g_strconcat (text, "\n", NULL);
-
-  if (send_line (session, line))
-    return TRUE;
-  explain_end (session, TRUE, error);
-  return FALSE;
+  return greet (session, text, error) ? g_steal_pointer (&session) : NULL;
 }
 
 JsonObject *
@@ -193,7 +204,7 @@ culprit_session_read (CulpritSession *session, GError **error)
 void
 culprit_session_stop (CulpritSession *session)
 {
-  send_line (session, "{\"do\":\"stop\"}\n");
+  send_line (session, "{\"do\":\"stop\"}");
 }
 
 void
@@ -216,15 +227,13 @@ culprit_session_free (CulpritSession *session)
 JsonObject *
 culprit_session_examine (const CulpritTarget *target, GError **error)
 {
-  g_autoptr (CulpritSession) session = culprit_session_start (target, error);
   g_autoptr (JsonObject) request = json_object_new ();
+  g_autoptr (CulpritSession) session = culprit_session_start (target, "examine", request, error);
   g_autoptr (JsonObject) facts = NULL;
   JsonObject *line;
   GError *problem = NULL;
 
-  json_object_set_int_member (request, "culprit", PROTOCOL);
-  json_object_set_string_member (request, "do", "examine");
-  if (!session || !culprit_session_send (session, request, error))
+  if (!session)
     return NULL;
   while ((line = culprit_session_read (session, &problem)))
     {

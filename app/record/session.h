@@ -9,11 +9,12 @@
 
 typedef struct _CulpritSession CulpritSession;
 
-/* Starts a recorder on @target and hears its greeting. NULL with an error that says how to mend it. */
-CulpritSession *culprit_session_start (const CulpritTarget *target, GError **error);
-
-/* Sends the request. */
-gboolean culprit_session_send (CulpritSession *session, JsonObject *request, GError **error);
+/* Starts a recorder on @target, hears its greeting, and asks it to do @what ("record", "examine") as @request says,
+ * which is completed for that. NULL with an error that says how to mend it. */
+CulpritSession *culprit_session_start (const CulpritTarget *target,
+                                       const char *what,
+                                       JsonObject *request,
+                                       GError **error);
 
 /* The recorder's next line. NULL without an error after its last, of type "end"; with an error where it said so, where
  * it broke off, or where it speaks nonsense. The caller owns it. */

@@ -120,7 +120,7 @@ add_root (GPtrArray *command, GError **error)
 }
 
 GStrv
-culprit_target_command (const CulpritTarget *target, GError **error)
+culprit_target_command (const CulpritTarget *target, const char *request, GError **error)
 {
   g_autoptr (GPtrArray) command = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   g_autofree char *recorder = target->kind == CULPRIT_TARGET_SSH ? NULL : find_recorder (error);
@@ -143,7 +143,7 @@ culprit_target_command (const CulpritTarget *target, GError **error)
     {
       if (!add_root (command, error))
         return NULL;
-      g_ptr_array_add (command, g_strdup (recorder));
+      add_option (command, recorder, request); /* as an argument, so that pkexec can show what it is asked for */
     }
   return (GStrv) g_ptr_array_steal (command, NULL);
 }

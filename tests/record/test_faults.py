@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+from xml.etree import ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
@@ -178,6 +179,33 @@ class Rights(Fault):
                 self.assertEqual(int(told["CapPrm"], 16) & ~(1 << CAPABILITIES["ipc_lock"]), 0)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(self.last_line(process)["type"], "end")
+
+
+class Asking(unittest.TestCase):
+    """What an administrator is asked before the recorder becomes root."""
+
+    def test_shows_the_request(self):
+        if not recorder.others_may_run(culprit.PROGRAM):
+            self.skipTest(f"{culprit.PROGRAM} lies where only root can go")
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            with open(f"{folder}/pkexec", "w", encoding="ascii") as file:
+                file.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >{folder}/asked\nexit 126\n')
+            os.chmod(f"{folder}/pkexec", 0o755)
+            subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", culprit.PROGRAM, "record", "--study",
+                            f"{folder}/s.culprit", "--period", "5ms", "--cycles", "10", "--load", "sleep 1000"],
+                           env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}, capture_output=True, check=False)
+            with open(f"{folder}/asked", encoding="utf-8") as file:
+                program, request = file.read().splitlines()
+        self.assertTrue(program.endswith("culprit-recorder"))
+        told = json.loads(request)
+        self.assertEqual((told["do"], told["period_ns"], told["load"]), ("record", 5000000, "sleep 1000"))
+
+    def test_is_asked_each_time_and_in_words(self):
+        policy = ElementTree.parse(os.path.join(os.path.dirname(culprit.PROGRAM), "..", "..", "io.github.culprit.policy"))
+        action = policy.find("action")
+        self.assertEqual({entry.text for entry in action.find("defaults")}, {"auth_admin"})
+        self.assertIn("$(command_line)", action.find("message").text)
 
 
 class Loads(Fault):
