@@ -149,8 +149,8 @@ class Inherited(Fault):
         self.assertEqual(self.last_line(process), {"type": "end", "reason": "stopped"})
 
     def test_small_limits_do_not_hinder_it(self):
-        lines = recorder.speak({**ENDLESS, "cycles": 500, "method": "poll"},
-                               before=["sh", "-c", 'ulimit -S -f 0 -t 1 -n 8; exec "$0"'])
+        lines = recorder.speak({**ENDLESS, "cycles": 1500, "method": "poll"},
+                               before=["sh", "-c", 'ulimit -S -f 0; ulimit -S -t 1; ulimit -S -n 8; exec "$0"'])
         self.assertEqual(lines[-1], {"type": "end", "reason": "cycles"})
 
     def test_the_load_has_the_limits_of_whoever_asked(self):
