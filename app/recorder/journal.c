@@ -40,12 +40,13 @@ journal_open (void)
   folder_errno = EPERM;
 }
 
+/* Takes the lock by @fd. What is left of a recording that was killed holds it for a moment. */
 static bool
-try_lock (void)
+try_lock (int fd, int operation)
 {
   const struct timespec step = { 0, LOCK_STEP_NS };
 
-  for (int i = 0; flock (folder, LOCK_EX | LOCK_NB) != 0; i++)
+  for (int i = 0; flock (fd, operation | LOCK_NB) != 0; i++)
     if (i == LOCK_TRIES || nanosleep (&step, NULL) != 0)
       return false;
   return true;
@@ -57,7 +58,7 @@ journal_lock (char *problem, size_t size)
   if (folder < 0)
     snprintf (problem, size, "%s cannot be used to keep tracing's settings: %s; it must be a folder of root's alone",
               FOLDER, strerror (folder_errno));
-  else if (!try_lock ())
+  else if (!try_lock (folder, LOCK_EX))
     snprintf (problem, size, "another recording has changed tracing here; wait for its end, or stop it");
   else
     return true;
@@ -68,7 +69,7 @@ bool
 journal_is_left (void)
 {
   int other = folder >= 0 ? openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  bool left = other >= 0 && faccessat (folder, JOURNAL, F_OK, 0) == 0 && flock (other, LOCK_SH | LOCK_NB) == 0;
+  bool left = other >= 0 && faccessat (folder, JOURNAL, F_OK, 0) == 0 && try_lock (other, LOCK_SH);
 
   if (other >= 0)
     close (other);
@@ -121,10 +122,12 @@ journal_write (const Rescue *rescue, char *problem, size_t size)
          fwrite (rescue->tracing.text, rescue->tracing.used, 1, file) == 1;
   if (file && fclose (file) != 0)
     good = false;
-  good = good && renameat (folder, UNFINISHED, folder, JOURNAL) == 0;
+  good = good && linkat (folder, UNFINISHED, folder, JOURNAL, 0) == 0; /* Never over one that is still needed. */
   if (!good)
-    snprintf (problem, size, "%s/%s cannot be written: %s; it must hold tracing's settings before they are changed",
-              FOLDER, JOURNAL, strerror (errno));
+    snprintf (problem, size, "%s/%s cannot be written: %s; it must hold tracing's settings before they are changed%s",
+              FOLDER, JOURNAL, strerror (errno),
+              errno == EEXIST ? "; an older one is left: culprit-recorder restore" : "");
+  unlinkat (folder, UNFINISHED, 0);
   return good;
 }
 

@@ -304,6 +304,21 @@ class Journal(Fault):
         text = self.speak("mkdir -m 700 /run/culprit; exec 9</run/culprit; flock -x 9")
         self.assertIn("another recording", text)
 
+    def test_what_a_killed_recording_left_is_told_and_restored(self):
+        """With files in place of the kernel's, and the lock held for a moment by what is left of that recording."""
+        journal = r"culprit-recorder journal 1\0" + r"\0" * 64 + r"trace_clock\0local\0not_a_setting\0x\0max_graph_depth\0007\n\0"
+        script = f"""mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit
+            echo mono >trace_clock; echo 0 >max_graph_depth; echo kept >not_a_setting
+            mkdir -m 700 /run/culprit; printf '{journal}' >/run/culprit/journal
+            exec 9</run/culprit; flock -x 9; sleep 0.5 & exec 9<&-
+            echo '{{"culprit":1,"do":"examine"}}' | {recorder.PROGRAM} | grep -o '"unrestored":[a-z]*'
+            {recorder.PROGRAM} restore; {recorder.PROGRAM} restore
+            tail -qn 1 trace_clock max_graph_depth not_a_setting; ls -A /run/culprit"""
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(done.stdout.split("\n"), [
+            '"unrestored":true', "tracing is as it was before the recording that was killed", "there is nothing to restore",
+            "local7", "kept", ""], done.stderr)
+
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
         self.assertEqual((done.returncode, done.stdout), (0, "there is nothing to restore\n"))
