@@ -65,7 +65,11 @@ judge_tracing (const CulpritFacts *facts, GPtrArray *findings)
   if (facts->trace_cmd != TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "trace-cmd", "apt-get install trace-cmd",
          "trace-cmd is not installed, so no captures can be taken.");
-  if ((tracer && !g_str_equal (tracer, "nop")) || facts->enabled_events > 0 || facts->trace_entries > 0)
+  if (facts->unrestored == TRUE)
+    add (findings, CULPRIT_FINDING_FAILS, "unrestored", "culprit-recorder restore",
+         "A recording was killed and left tracing as it had set it; the next recording restores it, and so does "
+         "culprit-recorder restore.");
+  else if ((tracer && !g_str_equal (tracer, "nop")) || facts->enabled_events > 0 || facts->trace_entries > 0)
     add (findings, CULPRIT_FINDING_FAILS, "tracing-in-use", "trace-cmd reset",
          "Tracing is in use by somebody else: tracer %s, %" G_GINT64_FORMAT " events enabled, %" G_GINT64_FORMAT
          " in the buffer.",

@@ -24,6 +24,7 @@ static const Member members[] = {
   { AT (CulpritFacts, dma_latency), MEMBER_FLAG },
   { AT (CulpritFacts, delay_accounting), MEMBER_FLAG },
   { AT (CulpritFacts, trace_cmd), MEMBER_FLAG },
+  { AT (CulpritFacts, unrestored), MEMBER_FLAG },
   { AT (CulpritFacts, rt_runtime_us), MEMBER_NUMBER, -1, G_MAXINT64, -1 },
   { AT (CulpritFacts, rt_period_us), MEMBER_NUMBER, 1, G_MAXINT64, 1000000 },
   { AT (CulpritFacts, timer_migration), MEMBER_NUMBER, 0, G_MAXINT64, 0 },

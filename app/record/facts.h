@@ -38,6 +38,7 @@ typedef struct
   gint dma_latency;
   gint delay_accounting;
   gint trace_cmd;
+  gint unrestored;      /* a killed recording left tracing as it had set it */
   gint64 rt_runtime_us; /* -1: no limit, or not told */
   gint64 rt_period_us;
   gint64 timer_migration; /* 0 where it is not told, as the next */

@@ -187,11 +187,8 @@ record (Recording *recording, const CulpritTarget *target, GCancellable *cancell
 
   if (g_file_test (options->study, G_FILE_TEST_EXISTS) && !open_study (recording, error))
     return FALSE;
-  recording->session = culprit_session_start (target, cancellable, error);
-  json_object_set_int_member (options->request, "culprit", 1);
-  json_object_set_string_member (options->request, "do", "record");
-  return recording->session && culprit_session_send (recording->session, options->request, error) &&
-         follow (recording, error);
+  recording->session = culprit_session_start (target, "record", options->request, cancellable, error);
+  return recording->session && follow (recording, error);
 }
 
 gboolean

@@ -134,12 +134,40 @@ hear_greeting (CulpritSession *session, GError **error)
   return session->greeted;
 }
 
+static char *
+request_text (const char *what, JsonObject *request)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), request);
+
+  json_object_set_int_member (request, "culprit", PROTOCOL);
+  json_object_set_string_member (request, "do", what);
+  return json_to_string (node, FALSE);
+}
+
+/* Hears the greeting, and sends the request, @text, where the recorder does not have it yet. */
+static gboolean
+greet (CulpritSession *session, JsonObject *request, const char *text, GError **error)
+{
+  g_autofree char *line = g_strconcat (text, "\n", NULL);
+
+  if (!hear_greeting (session, error))
+    return FALSE;
+  guard_begin (&session->guard, request, session->target->kind == CULPRIT_TARGET_VM);
+  if (session->target->kind == CULPRIT_TARGET_LOCAL ||
+      child_write (session->child, line, guard_deadline_us (&session->guard)))
+    return TRUE;
+  explain_end (session, error);
+  return FALSE;
+}
+
 CulpritSession *
-culprit_session_start (const CulpritTarget *target, GCancellable *cancellable, GError **error)
+culprit_session_start (
+    const CulpritTarget *target, const char *what, JsonObject *request, GCancellable *cancellable, GError **error)
 {
   static const ChildKind kinds[] = { CHILD_PLAIN, CHILD_DIES_WITH_US, CHILD_IN_SESSION }; /* by CulpritTargetKind */
   g_autoptr (CulpritSession) session = g_new0 (CulpritSession, 1);
-  g_auto (GStrv) command = culprit_target_command (target, error);
+  g_autofree char *text = request_text (what, request);
+  g_auto (GStrv) command = culprit_target_command (target, text, error);
 
   session->target = target;
   session->cancellable = cancellable;
@@ -147,21 +175,7 @@ culprit_session_start (const CulpritTarget *target, GCancellable *cancellable, G
   if (!command)
     return NULL;
   session->child = child_start (command, kinds[target->kind], error);
-  return session->child && hear_greeting (session, error) ? g_steal_pointer (&session) : NULL;
-}
-
-gboolean
-culprit_session_send (CulpritSession *session, JsonObject *request, GError **error)
-{
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), request);
-  g_autofree char *text = json_to_string (node, FALSE);
-  g_autofree char *line = g_strconcat (text, "\n", NULL);
-
-  guard_begin (&session->guard, request, session->target->kind == CULPRIT_TARGET_VM);
-  if (child_write (session->child, line, guard_deadline_us (&session->guard)))
-    return TRUE;
-  explain_end (session, error);
-  return FALSE;
+  return session->child && greet (session, request, text, error) ? g_steal_pointer (&session) : NULL;
 }
 
 CulpritMessage *
@@ -198,15 +212,13 @@ culprit_session_free (CulpritSession *session)
 CulpritMessage *
 culprit_session_examine (const CulpritTarget *target, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (CulpritSession) session = culprit_session_start (target, cancellable, error);
   g_autoptr (JsonObject) request = json_object_new ();
+  g_autoptr (CulpritSession) session = culprit_session_start (target, "examine", request, cancellable, error);
   g_autoptr (CulpritMessage) facts = NULL;
   CulpritMessage *message;
   GError *problem = NULL;
 
-  json_object_set_int_member (request, "culprit", PROTOCOL);
-  json_object_set_string_member (request, "do", "examine");
-  if (!session || !culprit_session_send (session, request, error))
+  if (!session)
     return NULL;
   while ((message = culprit_session_read (session, &problem)))
     {

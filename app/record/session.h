@@ -8,13 +8,12 @@
 
 typedef struct _CulpritSession CulpritSession;
 
-/* Starts a recorder on @target and hears its greeting. NULL with an error that says how to mend it. When @cancellable
- * (which may be NULL) is cancelled before the greeting, that is a G_IO_ERROR_CANCELLED; later it asks the recorder to
- * end, which then has half a minute. */
-CulpritSession *culprit_session_start (const CulpritTarget *target, GCancellable *cancellable, GError **error);
-
-/* Sends the request. */
-gboolean culprit_session_send (CulpritSession *session, JsonObject *request, GError **error);
+/* Starts a recorder on @target, hears its greeting, and asks it to do @what ("record", "examine") as @request says,
+ * which is completed for that. NULL with an error that says how to mend it. When @cancellable (which may be NULL) is
+ * cancelled before the greeting, that is a G_IO_ERROR_CANCELLED; later it asks the recorder to end, which then has half
+ * a minute. */
+CulpritSession *culprit_session_start (
+    const CulpritTarget *target, const char *what, JsonObject *request, GCancellable *cancellable, GError **error);
 
 /* The recorder's next message. NULL without an error after its last, of type "end"; with an error where it said so,
  * where it broke off, or where it was cut off. The caller owns it. */

@@ -153,13 +153,13 @@ add_root (GPtrArray *command, GError **error)
 }
 
 static gboolean
-add_local (GPtrArray *command, GError **error)
+add_local (GPtrArray *command, const char *request, GError **error)
 {
   g_autofree char *recorder = find_recorder (error);
 
   if (!recorder || !add_root (command, error))
     return FALSE;
-  g_ptr_array_add (command, g_steal_pointer (&recorder));
+  add_option (command, recorder, request); /* as an argument, so that pkexec can show what it is asked for */
   return TRUE;
 }
 
@@ -173,7 +173,7 @@ add_ssh (GPtrArray *command, const CulpritTarget *target)
 }
 
 GStrv
-culprit_target_command (const CulpritTarget *target, GError **error)
+culprit_target_command (const CulpritTarget *target, const char *request, GError **error)
 {
   g_autoptr (GPtrArray) command = g_ptr_array_new_null_terminated (8, g_free, TRUE);
   gboolean complete = TRUE;
@@ -187,7 +187,7 @@ culprit_target_command (const CulpritTarget *target, GError **error)
       complete = add_vm (command, target, error);
       break;
     case CULPRIT_TARGET_LOCAL:
-      complete = add_local (command, error);
+      complete = add_local (command, request, error);
       break;
     }
   return complete ? (GStrv) g_ptr_array_steal (command, NULL) : NULL;

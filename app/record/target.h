@@ -29,9 +29,9 @@ CulpritTarget *culprit_target_parse (const char *text, GError **error);
 
 void culprit_target_free (CulpritTarget *target);
 
-/* The command that starts a recorder on @target; it speaks on standard input and output. NULL with an error where this
- * machine lacks what that needs. */
-GStrv culprit_target_command (const CulpritTarget *target, GError **error);
+/* The command that starts a recorder on @target; it speaks on standard input and output. Here it takes @request, a line
+ * of JSON, along; elsewhere it must be sent. NULL with an error where this machine lacks what that needs. */
+GStrv culprit_target_command (const CulpritTarget *target, const char *request, GError **error);
 
 /* What to tell people where the command of @target ended with @status before the recorder said anything; @said is the
  * last line of its standard error. */
