@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a file to a capture that is accounted for: streams, functions, windows, costs. */
+/* What a capture is and holds, and the accounting for all of it. */
 #include "capture.h"
 
 #include "capture-private.h"
 #include "costs-private.h"
-#include "coverage-private.h"
 #include "symbols-private.h"
-#include "windows-private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +28,7 @@ culprit_capture_free (CulpritCapture *capture)
   g_free (capture->marker);
   g_free (capture->comm);
   g_free (capture->coverage.functions);
+  g_clear_pointer (&capture->cycles, culprit_cycles_free);
   g_array_unref (capture->functions);
   g_array_unref (capture->cpus);
   g_array_unref (capture->event_counts);
@@ -131,12 +130,12 @@ capture_find_comm (const TraceFile *file, gint32 pid)
 }
 
 static void
-add_cpus (CulpritCapture *capture, const Streams *streams)
+add_cpus (CulpritCapture *capture, const Session *session)
 {
   capture->first_ns = G_MAXUINT64;
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
       CulpritCpu cpu = { .cpu = stream->cpu,
                          .events = stream->events,
                          .first_ns = stream_first_ns (stream),
@@ -144,7 +143,7 @@ add_cpus (CulpritCapture *capture, const Streams *streams)
                          .losses = stream->losses,
                          .lost_events = stream->lost_events };
 
-      cpu.overwritten_events = overwritten_events (streams->file->cpustats, streams->buffer->name, stream->cpu);
+      cpu.overwritten_events = overwritten_events (session->file->cpustats, session->buffer->name, stream->cpu);
       memcpy (cpu.floors_ns, stream->floors_ns, sizeof cpu.floors_ns);
       g_array_append_val (capture->cpus, cpu);
       capture->first_ns = MIN (capture->first_ns, cpu.first_ns);
@@ -168,16 +167,16 @@ compare_counts (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_event_counts (CulpritCapture *capture, const Streams *streams)
+add_event_counts (CulpritCapture *capture, const Session *session)
 {
-  for (guint id = 0; id < G_N_ELEMENTS (streams->formats->kinds); id++)
+  for (guint id = 0; id < G_N_ELEMENTS (session->formats->kinds); id++)
     {
-      const char *name = g_hash_table_lookup (streams->formats->names, GUINT_TO_POINTER (id));
+      const char *name = g_hash_table_lookup (session->formats->names, GUINT_TO_POINTER (id));
       g_autofree char *unknown = NULL;
       CulpritEventCount count = { NULL, 0 };
 
-      for (guint i = 0; i < streams->streams->len; i++)
-        count.count += ((const Stream *) g_ptr_array_index (streams->streams, i))->counts[id];
+      for (guint i = 0; i < session->streams->len; i++)
+        count.count += ((const Stream *) g_ptr_array_index (session->streams, i))->counts[id];
       if (count.count == 0)
         continue;
       unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
@@ -189,10 +188,10 @@ add_event_counts (CulpritCapture *capture, const Streams *streams)
 
 /* Names the functions. Addresses inside one symbol become one function: the streams' numbers are changed to match. */
 static void
-add_functions (CulpritCapture *capture, Streams *streams)
+add_functions (CulpritCapture *capture, Session *session)
 {
   static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]" };
-  g_autoptr (GArray) symbols = symbols_resolve (streams->file->kallsyms, streams->addresses);
+  g_autoptr (GArray) symbols = symbols_resolve (session->file->kallsyms, session->addresses);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autofree guint32 *places = g_new (guint32, symbols->len + CULPRIT_FUNCTION_PSEUDO);
 
@@ -216,9 +215,9 @@ add_functions (CulpritCapture *capture, Streams *streams)
       places[i + CULPRIT_FUNCTION_PSEUDO] = GPOINTER_TO_UINT (place);
       g_free (key);
     }
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      Stream *stream = g_ptr_array_index (streams->streams, i);
+      Stream *stream = g_ptr_array_index (session->streams, i);
 
       for (guint f = 0; f < stream->addresses->len; f++)
         stream->functions[f] = places[stream->functions[f]];
@@ -242,7 +241,7 @@ clear_source (gpointer data)
 }
 
 CulpritCapture *
-capture_new (Streams *streams)
+capture_new (Session *session)
 {
   CulpritCapture *capture = g_new0 (CulpritCapture, 1);
 
@@ -259,24 +258,26 @@ capture_new (Streams *streams)
   capture->strings = g_string_chunk_new (16 * 1024);
   capture->period_error_ns = -1;
   capture->coverage.interrupts = -1;
-  capture->file_version = streams->file->version;
-  capture->size_bytes = streams->file->size;
-  capture->instance = g_strdup (streams->buffer->name);
-  capture->clock = g_strdup (*streams->buffer->clock ? streams->buffer->clock
-                             : streams->file->clock  ? streams->file->clock
+  capture->file_version = session->file->version;
+  capture->size_bytes = session->file->size;
+  capture->instance = g_strdup (session->buffer->name);
+  capture->clock = g_strdup (*session->buffer->clock ? session->buffer->clock
+                             : session->file->clock  ? session->file->clock
                                                      : "local");
-  describe_host (capture, streams->file->uname);
-  add_functions (capture, streams);
+  describe_host (capture, session->file->uname);
+  add_functions (capture, session);
+  add_cpus (capture, session);
+  add_event_counts (capture, session);
   return capture;
 }
 
 /* The priority of the task @pid, as any CPU's switches told; -1: none did. */
 static gint
-find_priority (const Streams *streams, gint32 pid)
+find_priority (const Session *session, gint32 pid)
 {
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
       gpointer known = stream->priorities ? g_hash_table_lookup (stream->priorities, GINT_TO_POINTER (pid)) : NULL;
 
       if (known)
@@ -287,7 +288,7 @@ find_priority (const Streams *streams, gint32 pid)
 
 /* Names the tasks among the sources. */
 static void
-name_sources (CulpritCapture *capture, const Streams *streams)
+name_sources (CulpritCapture *capture, const Session *session)
 {
   GArray *const all[] = { capture->sources, capture->ordinary_sources };
 
@@ -299,8 +300,8 @@ name_sources (CulpritCapture *capture, const Streams *streams)
 
         if (source->name)
           continue;
-        source->priority = find_priority (streams, source->pid);
-        comm = capture_find_comm (streams->file, source->pid);
+        source->priority = find_priority (session, source->pid);
+        comm = capture_find_comm (session->file, source->pid);
         source->name = g_string_chunk_insert_const (capture->strings, comm ? comm : "unnamed task");
       }
 }
@@ -308,34 +309,14 @@ name_sources (CulpritCapture *capture, const Streams *streams)
 CulpritCapture *
 culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Streams) streams = streams_read (path, cancellable, error);
-  g_autoptr (CulpritCapture) capture = NULL;
-  g_autoptr (Walk) walk = NULL;
+  g_autoptr (Session) session = session_open (path, cancellable, error);
 
-  if (!streams)
+  if (!session)
     return NULL;
-  capture = capture_new (streams);
-  add_cpus (capture, streams);
-  add_event_counts (capture, streams);
-  coverage_find (streams, options->cycles, capture);
-  walk = walk_new (streams->streams, -1);
-  capture->marker = g_strdup (streams->marker.text);
-  capture->recorded = options->cycles != NULL;
-  if (options->cycles)
-    {
-      capture->comm = capture_find_comm (streams->file, options->cycles->pid);
-      windows_from_cycles (walk, options->cycles, capture);
-    }
-  else if (streams->marker.text)
-    {
-      capture->comm = capture_find_comm (streams->file, streams->marker.pid);
-      windows_find (walk, &streams->marker, options, capture);
-    }
-  else
-    capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  session_prepare (session, -1);
+  if (!session_find_windows (session, options, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  costs_find (walk, capture);
-  name_sources (capture, streams);
-  return g_steal_pointer (&capture);
+  costs_find (session->walk, session->capture);
+  name_sources (session->capture, session);
+  return g_steal_pointer (&session->capture);
 }

@@ -32,10 +32,10 @@ buffer_option (const CulpritCycles *log)
 }
 
 static void
-describe (const CulpritCapture *capture, const CulpritCycles *log, CulpritImportResult *result)
+describe (const CulpritCapture *capture, CulpritImportResult *result)
 {
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
-  g_autofree char *buffer = buffer_option (log);
+  g_autofree char *buffer = buffer_option (capture->cycles);
   g_autofree char *missing = NULL;
 
   missing = culprit_coverage_in_words (capture->coverage.depth, capture->coverage.functions,
@@ -132,29 +132,19 @@ culprit_study_import (CulpritStudy *study,
                       GError **error)
 {
   g_autofree char *digest = NULL;
-  g_autofree char *log_path = culprit_cycles_path (path);
   g_autofree gint64 *function_ids = NULL;
   g_autoptr (CulpritCapture) capture = NULL;
-  g_autoptr (CulpritCycles) cycles = NULL;
   CulpritCaptureOptions capture_options;
-  GError *problem = NULL;
   Import import = { .study = study, .path = path };
 
   *result = (CulpritImportResult) { 0 };
-  cycles = culprit_cycles_read (log_path, &problem);
-  if (problem)
-    {
-      g_propagate_error (error, problem);
-      return FALSE;
-    }
-  capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .cycles = cycles };
+  capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns };
   if (!find_others_period (study, path, options, &capture_options, error))
     return FALSE;
   capture = read_capture (path, &capture_options, cancellable, &digest, error);
   if (!capture || !study_begin (study, error))
     return FALSE;
   import.capture = capture;
-  import.cycles = cycles;
   import.digest = digest;
   import.function_ids = function_ids = g_new0 (gint64, capture->functions->len);
   if (!rows_store (&import, options, result, error) || !study_commit (study, error))
@@ -162,6 +152,6 @@ culprit_study_import (CulpritStudy *study,
       study_roll_back (study);
       return FALSE;
     }
-  describe (capture, cycles, result);
+  describe (capture, result);
   return TRUE;
 }

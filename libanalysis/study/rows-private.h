@@ -10,7 +10,6 @@ typedef struct
 {
   CulpritStudy *study;
   const CulpritCapture *capture;
-  const CulpritCycles *cycles; /* the capture's log, or NULL */
   const char *path;
   const char *digest;
   gint64 capture_id;

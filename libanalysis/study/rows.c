@@ -77,14 +77,14 @@ period_source (const CulpritCapture *capture)
 {
   if (capture->period_ns == 0)
     return NULL;
-  return capture->recorded ? "recorded" : capture->period_given ? "given" : "inferred";
+  return capture->cycles ? "recorded" : capture->period_given ? "given" : "inferred";
 }
 
 static gboolean
 store_capture_row (Import *import, const CulpritImportOptions *options, GError **error)
 {
   const CulpritCapture *c = import->capture;
-  const CulpritCycles *log = import->cycles;
+  const CulpritCycles *log = c->cycles;
   g_autofree char *file = file_name_in_study (import->study, import->path);
   guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
   gint64 host;
