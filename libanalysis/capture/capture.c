@@ -20,6 +20,8 @@ culprit_context_name (CulpritContext context)
 void
 culprit_capture_free (CulpritCapture *capture)
 {
+  g_free (capture->digest);
+  g_free (capture->sha256);
   g_free (capture->host);
   g_free (capture->kernel);
   g_free (capture->machine);
@@ -309,7 +311,7 @@ name_sources (CulpritCapture *capture, const Session *session)
 CulpritCapture *
 culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, cancellable, error);
+  g_autoptr (Session) session = session_open (path, SESSION_DIGEST, cancellable, error);
 
   if (!session)
     return NULL;
@@ -318,5 +320,8 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
     return NULL;
   costs_find (session->walk, session->capture);
   name_sources (session->capture, session);
+  if (!trace_file_digest (session->file, options->sha256_sizes, cancellable, &session->capture->digest,
+                          &session->capture->sha256, error))
+    return NULL;
   return g_steal_pointer (&session->capture);
 }

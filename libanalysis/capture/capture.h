@@ -159,6 +159,8 @@ typedef struct
 {
   guint file_version;
   guint64 size_bytes;
+  char *digest;   /* Of the file: see digest.h. */
+  char *sha256;   /* Of the file, where its size was asked for; NULL otherwise. */
   char *host;     /* Node name; "unknown" where the file does not tell. */
   char *kernel;   /* Release; likewise. */
   char *machine;  /* Architecture; likewise. */
@@ -199,6 +201,7 @@ typedef struct
   guint64 period_ns;        /* Of the cyclic task; 0 to infer it. */
   guint64 others_period_ns; /* Of other captures of the same run, where this one cannot tell; 0: not known. */
   guint64 others_period_error_ns;
+  GHashTable *sha256_sizes; /* Sizes of files (GSIZE_TO_POINTER) whose SHA-256 is wanted; NULL: none. */
 } CulpritCaptureOptions;
 
 /* Reads the capture at @path, with the cycle log beside it where there is one, and accounts for every nanosecond of it.

@@ -35,7 +35,7 @@ count_stream (const Stream *stream, guint64 start_ns, guint64 end_ns, Counts *co
 gboolean
 culprit_event_range_read (const char *path, guint64 start_ns, guint64 end_ns, CulpritEventRange *range, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, NULL, error);
+  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, NULL, error);
   Counts counts = { 0 };
 
   if (!session)

@@ -8,6 +8,9 @@
 #pragma once
 
 #include "bytes-private.h"
+#include "digest-private.h"
+
+#include <time.h>
 
 /* Where one CPU's pages lie in the file. */
 typedef struct
@@ -39,8 +42,10 @@ typedef struct
   char *path;
   int fd;
   guint64 size;
-  guint version; /* 6 or 7 */
-  gboolean swap; /* The file is in the other byte order. */
+  struct timespec modified; /* when it was opened */
+  Digest *digest;           /* of what is read of it; NULL: nobody wants it */
+  guint version;            /* 6 or 7 */
+  gboolean swap;            /* The file is in the other byte order. */
   Compression compression;
   guint32 page_size;
   char *header_page;   /* Text that describes a sub-buffer's header. */
@@ -61,6 +66,18 @@ typedef struct
 TraceFile *trace_file_open (const char *path, GError **error);
 
 void trace_file_free (TraceFile *file);
+
+/* From now on digests what is read of the file. */
+void trace_file_begin_digest (TraceFile *file);
+
+/* The digest of the file, when all is read, and its SHA-256 if its size is among @sha256_sizes (may be NULL); the
+ * caller owns them. FALSE with an error, also where the file was changed since it was opened. */
+gboolean trace_file_digest (const TraceFile *file,
+                            GHashTable *sha256_sizes,
+                            GCancellable *cancellable,
+                            char **digest,
+                            char **sha256,
+                            GError **error);
 
 /* The two layouts, each reading what follows the common first bytes. */
 gboolean trace_file_read_v6 (TraceFile *file, GError **error);

@@ -41,6 +41,7 @@ trace_file_free (TraceFile *file)
   g_free (file->clock);
   g_ptr_array_unref (file->cpustats);
   g_ptr_array_unref (file->buffers);
+  g_clear_pointer (&file->digest, digest_free);
   g_free (file);
 }
 
@@ -70,26 +71,21 @@ check_extent (const TraceFile *file, guint64 offset, guint64 size, GError **erro
 gboolean
 trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error)
 {
-  guint64 have = 0;
+  gssize got;
 
   if (!check_extent (file, offset, size, error))
     return FALSE;
-  while (have < size)
+  got = bytes_read_at (file->fd, data, size, offset);
+  if (got < 0)
     {
-      gssize got = pread (file->fd, data + have, size - have, offset + have);
-
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got < 0)
-        {
-          g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be read: %s", file->path,
-                       g_strerror (errno));
-          return FALSE;
-        }
-      if (got == 0)
-        return trace_file_damaged (file, error, "it became shorter while it was read");
-      have += got;
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be read: %s", file->path,
+                   g_strerror (errno));
+      return FALSE;
     }
+  if ((guint64) got < size)
+    return trace_file_damaged (file, error, "it became shorter while it was read");
+  if (file->digest)
+    digest_add (file->digest, data, offset, size);
   return TRUE;
 }
 
@@ -285,7 +281,48 @@ open_file (const char *path, GError **error)
       return NULL;
     }
   file->size = status.st_size;
+  file->modified = status.st_mtim;
   return file;
+}
+
+void
+trace_file_begin_digest (TraceFile *file)
+{
+  file->digest = digest_new (file->fd, file->size);
+}
+
+/* Whether the file is still the one that was opened, as far as the system tells. */
+static gboolean
+check_unchanged (const TraceFile *file, GError **error)
+{
+  struct stat status;
+
+  if (fstat (file->fd, &status) == 0 && (guint64) status.st_size == file->size &&
+      status.st_mtim.tv_sec == file->modified.tv_sec && status.st_mtim.tv_nsec == file->modified.tv_nsec)
+    return TRUE;
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN,
+               "%s: it was changed while it was read; do it again when it is written to its end", file->path);
+  return FALSE;
+}
+
+gboolean
+trace_file_digest (const TraceFile *file,
+                   GHashTable *sha256_sizes,
+                   GCancellable *cancellable,
+                   char **digest,
+                   char **sha256,
+                   GError **error)
+{
+  gboolean known_otherwise = sha256_sizes && g_hash_table_contains (sha256_sizes, GSIZE_TO_POINTER (file->size));
+
+  *digest = digest_finish (file->digest, cancellable, error);
+  *sha256 = *digest && known_otherwise ? digest_sha256 (file->fd, cancellable, error) : NULL;
+  if (!*digest || (known_otherwise && !*sha256))
+    {
+      g_prefix_error (error, "%s: cannot be read: ", file->path);
+      return FALSE;
+    }
+  return check_unchanged (file, error);
 }
 
 /* The first bytes, printable, for a message about a file of another kind. */

@@ -20,8 +20,15 @@ typedef struct
   Walk *walk;
 } Session;
 
+/* What is done with the file's bytes beside reading them. */
+typedef enum
+{
+  SESSION_PLAIN,
+  SESSION_DIGEST, /* See trace_file_digest(). */
+} SessionKind;
+
 /* Reads the events of the capture at @path, of its buffers that with most function events. */
-Session *session_open (const char *path, GCancellable *cancellable, GError **error);
+Session *session_open (const char *path, SessionKind kind, GCancellable *cancellable, GError **error);
 
 /* Names the functions and prepares the walk, with @measured_pid as the measured task (-1: none). */
 void session_prepare (Session *session, gint32 measured_pid);

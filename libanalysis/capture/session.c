@@ -108,7 +108,7 @@ check_clock (const Session *session, GError **error)
 }
 
 Session *
-session_open (const char *path, GCancellable *cancellable, GError **error)
+session_open (const char *path, SessionKind kind, GCancellable *cancellable, GError **error)
 {
   g_autoptr (Session) session = g_new0 (Session, 1);
   guint64 events = 0;
@@ -117,6 +117,8 @@ session_open (const char *path, GCancellable *cancellable, GError **error)
   session->formats = session->file ? formats_new (session->file, error) : NULL;
   if (!session->formats)
     return NULL;
+  if (kind == SESSION_DIGEST)
+    trace_file_begin_digest (session->file);
   session->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   for (guint i = 0; i < session->file->buffers->len; i++)
     {

@@ -263,7 +263,7 @@ CulpritTree *
 culprit_tree_read (const char *path, guint cpu, guint64 start_ns, guint64 end_ns, gint32 measured_pid, GError **error)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave };
-  g_autoptr (Session) session = session_open (path, NULL, error);
+  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, NULL, error);
   Reading reading = { .start_ns = start_ns, .end_ns = end_ns, .stream = G_MAXUINT };
   CulpritTree *tree;
 

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a capture and stores it. The file's digest is computed beside the reading, on another processor. */
+/* Reads a capture and stores it. */
 #include "import.h"
 
-#include "digest-private.h"
 #include "rows-private.h"
 #include "statement-private.h"
 
-#include <string.h>
-
-typedef struct
-{
-  const char *path;
-  GCancellable *cancellable;
-  GError *error;
-} DigestJob;
+#include "capture/digest.h"
 
 void
 culprit_import_result_clear (CulpritImportResult *result)
@@ -93,34 +85,23 @@ find_others_period (CulpritStudy *study,
   return TRUE;
 }
 
-static gpointer
-run_digest (gpointer data)
+/* The sizes of captures that are known by their SHA-256 only, as older versions stored it. */
+static GHashTable *
+find_sha256_sizes (CulpritStudy *study, GError **error)
 {
-  DigestJob *job = data;
+  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  g_autoptr (Statement) statement = statement_new (
+      study, "SELECT DISTINCT size_bytes FROM capture WHERE sha256 NOT LIKE '%" CULPRIT_DIGEST_KIND "'", error);
+  gboolean row = statement != NULL;
 
-  return digest_file (job->path, job->cancellable, &job->error);
-}
-
-/* Reads the capture, and its digest at the same time. */
-static CulpritCapture *
-read_capture (
-    const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, char **digest, GError **error)
-{
-  g_autoptr (GCancellable) needless = g_cancellable_new ();
-  DigestJob job = { path, needless, NULL };
-  GThread *thread = g_thread_new ("culprit-digest", run_digest, &job);
-  g_autoptr (CulpritCapture) capture = culprit_capture_read (path, options, cancellable, error);
-
-  if (!capture)
-    g_cancellable_cancel (needless);
-  *digest = g_thread_join (thread);
-  if (*digest && capture)
-    return g_steal_pointer (&capture);
-  if (!capture)
-    g_clear_error (&job.error);
-  else
-    g_propagate_error (error, job.error);
-  return NULL;
+  while (row)
+    {
+      if (!statement_step (study, statement, &row, error))
+        return NULL;
+      if (row)
+        g_hash_table_add (sizes, GSIZE_TO_POINTER (sqlite3_column_int64 (statement, 0)));
+    }
+  return statement ? g_steal_pointer (&sizes) : NULL;
 }
 
 gboolean
@@ -131,21 +112,20 @@ culprit_study_import (CulpritStudy *study,
                       CulpritImportResult *result,
                       GError **error)
 {
-  g_autofree char *digest = NULL;
   g_autofree gint64 *function_ids = NULL;
   g_autoptr (CulpritCapture) capture = NULL;
+  g_autoptr (GHashTable) sha256_sizes = find_sha256_sizes (study, error);
   CulpritCaptureOptions capture_options;
   Import import = { .study = study, .path = path };
 
   *result = (CulpritImportResult) { 0 };
-  capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns };
-  if (!find_others_period (study, path, options, &capture_options, error))
+  capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .sha256_sizes = sha256_sizes };
+  if (!sha256_sizes || !find_others_period (study, path, options, &capture_options, error))
     return FALSE;
-  capture = read_capture (path, &capture_options, cancellable, &digest, error);
+  capture = culprit_capture_read (path, &capture_options, cancellable, error);
   if (!capture || !study_begin (study, error))
     return FALSE;
   import.capture = capture;
-  import.digest = digest;
   import.function_ids = function_ids = g_new0 (gint64, capture->functions->len);
   if (!rows_store (&import, options, result, error) || !study_commit (study, error))
     {

@@ -347,7 +347,7 @@ index_all (const CulpritTimeline *timeline)
 CulpritTimeline *
 culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, cancellable, error);
+  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, cancellable, error);
   g_autoptr (CulpritTimeline) timeline = NULL;
 
   if (!session)
