@@ -4,7 +4,6 @@
 
 #include "capture-private.h"
 #include "costs-private.h"
-#include "symbols-private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -171,16 +170,25 @@ compare_counts (gconstpointer a, gconstpointer b)
 static void
 add_event_counts (CulpritCapture *capture, const Session *session)
 {
-  for (guint id = 0; id < G_N_ELEMENTS (session->formats->kinds); id++)
+  guint n_ids = 0;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    n_ids = MAX (n_ids, ((const Stream *) g_ptr_array_index (session->streams, i))->n_counts);
+  for (guint id = 0; id < n_ids; id++)
     {
-      const char *name = g_hash_table_lookup (session->formats->names, GUINT_TO_POINTER (id));
+      const char *name;
       g_autofree char *unknown = NULL;
       CulpritEventCount count = { NULL, 0 };
 
       for (guint i = 0; i < session->streams->len; i++)
-        count.count += ((const Stream *) g_ptr_array_index (session->streams, i))->counts[id];
+        {
+          const Stream *stream = g_ptr_array_index (session->streams, i);
+
+          count.count += id < stream->n_counts ? stream->counts[id] : 0;
+        }
       if (count.count == 0)
         continue;
+      name = g_hash_table_lookup (session->formats->names, GUINT_TO_POINTER (id));
       unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
       count.event = g_string_chunk_insert (capture->strings, name ? name : unknown);
       g_array_append_val (capture->event_counts, count);
@@ -188,34 +196,57 @@ add_event_counts (CulpritCapture *capture, const Session *session)
   g_array_sort (capture->event_counts, compare_counts);
 }
 
+static guint
+hash_function (gconstpointer key)
+{
+  return g_str_hash (((const CulpritFunction *) key)->name);
+}
+
+static gboolean
+same_function (gconstpointer a, gconstpointer b)
+{
+  const CulpritFunction *left = a;
+  const CulpritFunction *right = b;
+
+  return left->ordinal == right->ordinal && g_str_equal (left->name, right->name) &&
+         g_str_equal (left->module, right->module);
+}
+
 /* Names the functions. Addresses inside one symbol become one function: the streams' numbers are changed to match. */
 static void
 add_functions (CulpritCapture *capture, Session *session)
 {
   static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]" };
-  g_autoptr (GArray) symbols = symbols_resolve (session->file->kallsyms, session->addresses);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree guint32 *places = g_new (guint32, symbols->len + CULPRIT_FUNCTION_PSEUDO);
+  g_autoptr (GHashTable) known = g_hash_table_new (hash_function, same_function);
+  guint n = session->addresses->len;
+  g_autofree guint32 *places = g_new (guint32, n + CULPRIT_FUNCTION_PSEUDO);
 
+  /* There is room for all, as the keys of @known must stay where they are. */
+  capture->functions = g_array_sized_new (FALSE, TRUE, sizeof (CulpritFunction), n + CULPRIT_FUNCTION_PSEUDO);
   for (guint i = 0; i < CULPRIT_FUNCTION_PSEUDO; i++)
     g_array_append_val (capture->functions, ((CulpritFunction) { .name = pseudo[i], .module = "" }));
-  for (guint i = 0; i < symbols->len; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const Symbol *symbol = &g_array_index (symbols, Symbol, i);
-      char *key = g_strdup_printf ("%s\n%s\n%u", symbol->name, symbol->module, symbol->ordinal);
-      gpointer place = g_hash_table_lookup (known, key);
-      CulpritFunction function = { .ordinal = symbol->ordinal };
+      guint64 address = g_array_index (session->addresses, guint64, i);
+      const Symbol *symbol = symbols_find (session->symbols, address);
+      char number[24];
+      CulpritFunction function = { number, "", 0 };
+      gpointer place;
 
+      g_snprintf (number, sizeof number, "0x%" G_GINT64_MODIFIER "x", address);
+      if (symbol)
+        function = (CulpritFunction) { symbol->name, symbol->module, symbol->ordinal };
+      place = g_hash_table_lookup (known, &function);
       if (!place)
         {
-          function.name = g_string_chunk_insert (capture->strings, symbol->name);
-          function.module = g_string_chunk_insert_const (capture->strings, symbol->module);
+          place = GUINT_TO_POINTER (capture->functions->len);
+          function.name = g_string_chunk_insert (capture->strings, function.name);
+          function.module = g_string_chunk_insert_const (capture->strings, function.module);
           g_array_append_val (capture->functions, function);
-          place = GUINT_TO_POINTER (capture->functions->len - 1);
-          g_hash_table_insert (known, g_steal_pointer (&key), place);
+          g_hash_table_insert (known, &g_array_index (capture->functions, CulpritFunction, GPOINTER_TO_UINT (place)),
+                               place);
         }
       places[i + CULPRIT_FUNCTION_PSEUDO] = GPOINTER_TO_UINT (place);
-      g_free (key);
     }
   for (guint i = 0; i < session->streams->len; i++)
     {
@@ -247,7 +278,6 @@ capture_new (Session *session)
 {
   CulpritCapture *capture = g_new0 (CulpritCapture, 1);
 
-  capture->functions = g_array_new (FALSE, TRUE, sizeof (CulpritFunction));
   capture->cpus = g_array_new (FALSE, FALSE, sizeof (CulpritCpu));
   capture->event_counts = g_array_new (FALSE, FALSE, sizeof (CulpritEventCount));
   capture->windows = g_array_new (FALSE, FALSE, sizeof (CulpritWindow));

@@ -74,15 +74,6 @@ is_common (const char *name)
   return FALSE;
 }
 
-/* Whether the kernel that was traced has the function @name. */
-static gboolean
-has_symbol (const Session *session, const char *name)
-{
-  g_autofree char *line = g_strdup_printf (" %s\n", name);
-
-  return session->file->kallsyms && strstr (session->file->kallsyms, line);
-}
-
 /* Goes through the events until it is known that nothing is missing. */
 static void
 glance (const Session *session, guint *deepest, gboolean *interrupted)
@@ -231,7 +222,7 @@ find_chosen (const Session *session, const CulpritCapture *capture)
   for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
     if (is_common (g_array_index (capture->functions, CulpritFunction, i).name))
       return NULL;
-  if (!has_symbol (session, "schedule") && !has_symbol (session, "__schedule"))
+  if (!symbols_has (session->symbols, "schedule") && !symbols_has (session->symbols, "__schedule"))
     return NULL;
   list = list_outermost (session, capture);
   if (g_str_equal (list, "some") && capture->function_events < MIN_EVENTS_SOME)
@@ -267,7 +258,7 @@ coverage_find (const Session *session, CulpritCapture *capture)
   if (interrupted)
     capture->coverage.interrupts = 1;
   else if (capture->events >= MIN_EVENTS_SILENT && capture->last_ns - capture->first_ns >= MIN_SILENT_NS &&
-           has_symbol (session, "hrtimer_interrupt"))
+           symbols_has (session->symbols, "hrtimer_interrupt"))
     capture->coverage.interrupts = 0;
   if (cycles && cycles->settings_known)
     {

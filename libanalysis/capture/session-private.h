@@ -4,12 +4,14 @@
 #pragma once
 
 #include "streams-private.h"
+#include "symbols-private.h"
 #include "walk-private.h"
 
 typedef struct
 {
   TraceFile *file;
   Formats *formats;
+  Symbols *symbols;
   const FileBuffer *buffer; /* The one that holds the functions. */
   GPtrArray *streams;       /* of Stream, one for each CPU with events */
   GArray *addresses;        /* of guint64: the functions' addresses, in the order of streams' numbering */

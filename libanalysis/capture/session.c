@@ -15,7 +15,8 @@ session_free (Session *session)
   g_clear_pointer (&session->streams, g_ptr_array_unref);
   g_clear_pointer (&session->addresses, g_array_unref);
   g_free (session->marker.text);
-  g_clear_pointer (&session->formats, formats_free);
+  g_clear_pointer (&session->symbols, symbols_unref);
+  g_clear_pointer (&session->formats, formats_unref);
   g_clear_pointer (&session->file, trace_file_free);
   g_free (session);
 }
@@ -115,7 +116,8 @@ session_open (const char *path, SessionKind kind, GCancellable *cancellable, GEr
 
   session->file = trace_file_open (path, error);
   session->formats = session->file ? formats_new (session->file, error) : NULL;
-  if (!session->formats)
+  session->symbols = session->formats ? symbols_new (session->file, error) : NULL;
+  if (!session->symbols)
     return NULL;
   if (kind == SESSION_DIGEST)
     trace_file_begin_digest (session->file);
