@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a capture and stores it. */
-#include "import.h"
-
+#include "import-private.h"
 #include "rows-private.h"
 #include "statement-private.h"
 
@@ -85,9 +84,11 @@ find_others_period (CulpritStudy *study,
   return TRUE;
 }
 
-/* The sizes of captures that are known by their SHA-256 only, as older versions stored it. */
-static GHashTable *
-find_sha256_sizes (CulpritStudy *study, GError **error)
+gboolean
+import_prepare (CulpritStudy *study,
+                const CulpritImportOptions *options,
+                CulpritCaptureOptions *capture_options,
+                GError **error)
 {
   g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
   g_autoptr (Statement) statement = statement_new (
@@ -97,11 +98,65 @@ find_sha256_sizes (CulpritStudy *study, GError **error)
   while (row)
     {
       if (!statement_step (study, statement, &row, error))
-        return NULL;
+        return FALSE;
       if (row)
         g_hash_table_add (sizes, GSIZE_TO_POINTER (sqlite3_column_int64 (statement, 0)));
     }
-  return statement ? g_steal_pointer (&sizes) : NULL;
+  *capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .sha256_sizes = sizes };
+  if (statement)
+    g_steal_pointer (&sizes);
+  return statement != NULL;
+}
+
+/* Reads a capture that was marked but cannot tell its period again, if others of its run can. */
+static gboolean
+read_with_others (CulpritStudy *study,
+                  const char *path,
+                  const CulpritImportOptions *options,
+                  const CulpritCaptureOptions *capture_options,
+                  GCancellable *cancellable,
+                  CulpritCapture **capture,
+                  GError **error)
+{
+  CulpritCaptureOptions with_others = *capture_options;
+
+  if ((*capture)->cycles || (*capture)->windows->len == 0 || (*capture)->period_ns > 0)
+    return TRUE;
+  if (!find_others_period (study, path, options, &with_others, error))
+    return FALSE;
+  if (with_others.others_period_ns == 0)
+    return TRUE;
+  culprit_capture_free (*capture);
+  *capture = culprit_capture_read (path, &with_others, cancellable, error);
+  return *capture != NULL;
+}
+
+gboolean
+import_store (CulpritStudy *study,
+              const char *path,
+              CulpritCapture *capture,
+              const CulpritImportOptions *options,
+              const CulpritCaptureOptions *capture_options,
+              GCancellable *cancellable,
+              CulpritImportResult *result,
+              GError **error)
+{
+  g_autoptr (CulpritCapture) read = capture;
+  g_autofree gint64 *function_ids = NULL;
+  Import import = { .study = study, .path = path };
+
+  if (!read_with_others (study, path, options, capture_options, cancellable, &read, error) ||
+      !study_begin (study, error))
+    return FALSE;
+  import.capture = read;
+  import.function_ids = function_ids = g_new0 (gint64, read->functions->len);
+  if (!rows_store (&import, options, result, error) || !study_commit (study, error))
+    {
+      study_roll_back (study);
+      return FALSE;
+    }
+  describe (read, result);
+  return TRUE;
 }
 
 gboolean
@@ -112,26 +167,14 @@ culprit_study_import (CulpritStudy *study,
                       CulpritImportResult *result,
                       GError **error)
 {
-  g_autofree gint64 *function_ids = NULL;
-  g_autoptr (CulpritCapture) capture = NULL;
-  g_autoptr (GHashTable) sha256_sizes = find_sha256_sizes (study, error);
+  g_autoptr (GHashTable) sizes = NULL;
   CulpritCaptureOptions capture_options;
-  Import import = { .study = study, .path = path };
+  CulpritCapture *capture;
 
   *result = (CulpritImportResult) { 0 };
-  capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .sha256_sizes = sha256_sizes };
-  if (!sha256_sizes || !find_others_period (study, path, options, &capture_options, error))
+  if (!import_prepare (study, options, &capture_options, error))
     return FALSE;
+  sizes = capture_options.sha256_sizes;
   capture = culprit_capture_read (path, &capture_options, cancellable, error);
-  if (!capture || !study_begin (study, error))
-    return FALSE;
-  import.capture = capture;
-  import.function_ids = function_ids = g_new0 (gint64, capture->functions->len);
-  if (!rows_store (&import, options, result, error) || !study_commit (study, error))
-    {
-      study_roll_back (study);
-      return FALSE;
-    }
-  describe (capture, result);
-  return TRUE;
+  return capture && import_store (study, path, capture, options, &capture_options, cancellable, result, error);
 }
