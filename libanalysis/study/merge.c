@@ -5,16 +5,21 @@
 #include "merge-private.h"
 #include "statement-private.h"
 
+#include "capture/digest.h"
+
 #include <string.h>
 #include <sys/stat.h>
 
-/* Numbers in the other study and in this one. Captures and windows are moved up behind those that are here. */
+/* Numbers in the other study and in this one. A capture that both know, but by digests of different kinds, is the same
+ * where its size and its events agree. Captures and windows are moved up behind those that are here. */
 static const char map_sql[] =
     "CREATE TEMP TABLE map AS SELECT "
     " (SELECT IFNULL (MAX (capture_id), 0) FROM main.capture) AS captures, "
     " (SELECT IFNULL (MAX (window_id), 0) FROM main.window) AS windows;"
     "CREATE TEMP TABLE new_capture AS SELECT capture_id FROM other.capture "
-    " WHERE sha256 NOT IN (SELECT sha256 FROM main.capture);"
+    " WHERE sha256 NOT IN (SELECT sha256 FROM main.capture)"
+    " AND (size_bytes, first_ns, last_ns, events, sha256 LIKE '%" CULPRIT_DIGEST_KIND "') NOT IN"
+    " (SELECT size_bytes, first_ns, last_ns, events, sha256 NOT LIKE '%" CULPRIT_DIGEST_KIND "' FROM main.capture);"
     "CREATE UNIQUE INDEX temp.new_capture_id ON new_capture (capture_id);"
     "INSERT INTO main.host (name, kernel, machine) SELECT name, kernel, machine FROM other.host "
     " WHERE 1 ON CONFLICT DO NOTHING;"
