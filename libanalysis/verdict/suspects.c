@@ -133,7 +133,7 @@ static double
 find_shape (const Search *search)
 {
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (double));
-  double least_ns = LEAST_TO_MATTER * search->base->mean_ns * search->base->latencies_ns->len;
+  double least_ns = LEAST_TO_MATTER * search->base->usual.mean_ns * search->base->usual.n;
 
   for (guint i = 0; i < search->population->suspects->len; i++)
     {

@@ -1,0 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+SELECT capture_id, context, source, self_ns, tracing_ns, untraced_spread, untraced_max_ns
+FROM ordinary_source
+ORDER BY capture_id, context, source

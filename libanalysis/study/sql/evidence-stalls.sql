@@ -1,0 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+SELECT capture_id, length_ns, function_id, context, other_cpus, silent_cpus, before_event, after_event
+FROM stall
+CROSS JOIN window USING (window_id)
