@@ -20,8 +20,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, sqlite3_finalize)
 /* Says in @error what SQLite says of @study. Returns FALSE. */
 gboolean study_failed (const CulpritStudy *study, GError **error);
 
-/* The text of study/sql/@name.sql, in which {where} stands for @where (NULL: for all) and any other {part} for what is in
- * study/sql/parts. The caller owns it. */
+/* The text of study/sql/@name.sql, in which {where} stands for @where (NULL: for all) and any other {part} for what is
+ * in study/sql/parts. The caller owns it. */
 char *sql_text (const char *name, const char *where);
 
 /* Prepares @sql, which is short; or what is in study/sql/@name.sql. */

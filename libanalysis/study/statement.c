@@ -103,9 +103,9 @@ sql_text (const char *name, const char *where)
       g_autofree char *part = g_strconcat ("parts/", pieces[i], NULL);
       gboolean is_name = i % 2 == 1;
 
-      g_string_append (text, !is_name                             ? pieces[i]
+      g_string_append (text, !is_name                           ? pieces[i]
                              : g_str_equal (pieces[i], "where") ? (where ? where : "1")
-                                                                  : resource_text (part));
+                                                                : resource_text (part));
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

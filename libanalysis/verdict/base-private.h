@@ -5,6 +5,9 @@
 #include "case.h"
 #include "spread.h"
 
+/* The key of a function in a context. */
+#define BASE_KEY(function, context) ((function) *CULPRIT_CONTEXTS + (context))
+
 /* How long wake-ups are. */
 typedef struct
 {

@@ -2,8 +2,6 @@
 /* Sums by key: captures add up to a base as their rows do. */
 #include "base-private.h"
 
-#define KEY_OF_PART(function, context) ((function) *CULPRIT_CONTEXTS + (context))
-
 static void
 sums_free (gpointer data)
 {
@@ -55,13 +53,13 @@ sums_of_number (GHashTable *table, gint64 key)
 BaseSums *
 base_part (Base *base, gint64 function, CulpritContext context)
 {
-  return sums_of_number (base->parts, KEY_OF_PART (function, context));
+  return sums_of_number (base->parts, BASE_KEY (function, context));
 }
 
 const BaseSums *
 base_find_part (const Base *base, gint64 function, CulpritContext context)
 {
-  gint64 key = KEY_OF_PART (function, context);
+  gint64 key = BASE_KEY (function, context);
 
   return g_hash_table_lookup (base->parts, &key);
 }

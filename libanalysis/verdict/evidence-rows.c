@@ -177,7 +177,8 @@ take_beyond (Reading *reading, Statement *row, const CulpritPart *part)
   if (beyond->place != reading->place || beyond->function != part->function)
     {
       finish_beyond (reading);
-      *beyond = (Beyond) { reading->place, part->function, sqlite3_column_double (row, 8), time_of (reading, row, 9, 10) };
+      *beyond =
+          (Beyond) { reading->place, part->function, sqlite3_column_double (row, 8), time_of (reading, row, 9, 10) };
     }
   beyond->calls -= part->calls;
   beyond->self_ns -= part->self_ns;
@@ -265,13 +266,13 @@ take_ordinary_holder (Reading *reading, Statement *row, CulpritCase *one)
 static void
 take_stall (Reading *reading, Statement *row, CulpritCase *one)
 {
-  one->stretch = (CulpritStretch){ .length_ns = sqlite3_column_double (row, 1),
-                                   .function = sqlite3_column_int64 (row, 2),
-                                   .context = context_of (row, 3),
-                                   .other_cpus = number_or (row, 4, -1),
-                                   .silent_cpus = number_or (row, 5, -1),
-                                   .before = keep (reading, row, 6),
-                                   .after = keep (reading, row, 7) };
+  one->stretch = (CulpritStretch) { .length_ns = sqlite3_column_double (row, 1),
+                                    .function = sqlite3_column_int64 (row, 2),
+                                    .context = context_of (row, 3),
+                                    .other_cpus = number_or (row, 4, -1),
+                                    .silent_cpus = number_or (row, 5, -1),
+                                    .before = keep (reading, row, 6),
+                                    .after = keep (reading, row, 7) };
   one->stretch.name = name_of (reading, one->stretch.function);
 }
 

@@ -132,18 +132,31 @@ apply_references (const Base *pool, CulpritCase *one)
     }
 }
 
+GPtrArray *
+culprit_evidence_members (const CulpritEvidence *evidence)
+{
+  GPtrArray *members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+
+  for (guint i = 0; i < evidence->populations->len; i++)
+    g_ptr_array_add (members, g_ptr_array_new ());
+  for (guint i = 0; i < evidence->cases->len; i++)
+    {
+      CulpritCase *one = &g_array_index (evidence->cases, CulpritCase, i);
+
+      g_ptr_array_add (g_ptr_array_index (members, one->population), one);
+    }
+  return members;
+}
+
 /* Holds each case against the base that was named or, where its own ordinary wake-ups are too few, its population's. */
 static void
 apply_bases (Reading *reading, const Base *named)
 {
   CulpritEvidence *evidence = reading->evidence;
-  g_autoptr (GPtrArray) members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) members = culprit_evidence_members (evidence);
 
   for (guint i = 0; i < evidence->populations->len; i++)
-    {
-      base_finish (g_ptr_array_index (reading->pools, i));
-      g_ptr_array_add (members, g_ptr_array_new ());
-    }
+    base_finish (g_ptr_array_index (reading->pools, i));
   for (guint i = 0; i < evidence->cases->len; i++)
     {
       CulpritCase *one = reading_case (reading, i);
@@ -153,7 +166,6 @@ apply_bases (Reading *reading, const Base *named)
         base_apply (pool, one, reading->names, evidence->texts);
       apply_references (pool, one);
       culprit_case_explain (one);
-      g_ptr_array_add (g_ptr_array_index (members, one->population), one);
     }
   for (guint i = 0; i < evidence->populations->len; i++)
     {

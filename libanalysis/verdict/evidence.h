@@ -23,6 +23,9 @@ typedef struct
 
 CulpritEvidence *culprit_evidence_read (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error);
 
+/* The cases of each population: an array of arrays of CulpritCase *, that the caller owns. */
+GPtrArray *culprit_evidence_members (const CulpritEvidence *evidence);
+
 void culprit_evidence_free (CulpritEvidence *evidence);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritEvidence, culprit_evidence_free)
