@@ -92,22 +92,31 @@ resource_text (const char *name)
   return g_bytes_get_data (text, NULL); /* It lies in the program. */
 }
 
+static void
+append_text (GString *text, const char *name, const char *where)
+{
+  g_auto (GStrv) pieces = g_strsplit_set (resource_text (name), "{}", -1);
+
+  for (guint i = 0; pieces[i]; i++)
+    if (i % 2 == 0)
+      g_string_append (text, pieces[i]);
+    else if (g_str_equal (pieces[i], "where"))
+      g_string_append (text, where ? where : "1");
+    else
+      {
+        g_autofree char *part = g_strconcat ("parts/", pieces[i], NULL);
+
+        append_text (text, part, where);
+      }
+}
+
 char *
 sql_text (const char *name, const char *where)
 {
-  g_auto (GStrv) pieces = g_strsplit_set (resource_text (name), "{}", -1);
-  g_autoptr (GString) text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
 
-  for (guint i = 0; pieces[i]; i++)
-    {
-      g_autofree char *part = g_strconcat ("parts/", pieces[i], NULL);
-      gboolean is_name = i % 2 == 1;
-
-      g_string_append (text, !is_name                           ? pieces[i]
-                             : g_str_equal (pieces[i], "where") ? (where ? where : "1")
-                                                                : resource_text (part));
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  append_text (text, name, where);
+  return g_string_free (text, FALSE);
 }
 
 Statement *
