@@ -61,6 +61,9 @@ const BaseSums *base_find_part (const Base *base, gint64 function, CulpritContex
 const BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
 const BaseSums *base_find_elsewhere (const Base *base, gint64 function);
 
+/* Adds all of @other. */
+void base_add (Base *base, const Base *other);
+
 /* All is added that will be. */
 void base_finish (Base *base);
 

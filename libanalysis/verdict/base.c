@@ -104,6 +104,37 @@ base_find_holder (const Base *base, const char *name, CulpritContext context)
   return g_hash_table_lookup (base->holders, key);
 }
 
+static void
+add_sums (BaseSums *sums, const BaseSums *other)
+{
+  sums->calls += other->calls;
+  sums->self_ns += other->self_ns;
+  sums->windows += other->windows;
+  culprit_spread_merge (&sums->untraced_ns, &other->untraced_ns);
+  culprit_spread_merge (&sums->calls_made, &other->calls_made);
+  culprit_spread_merge (&sums->stretch_ns, &other->stretch_ns);
+}
+
+void
+base_add (Base *base, const Base *other)
+{
+  GHashTableIter iterator;
+  gpointer key;
+  gpointer sums;
+
+  g_array_append_vals (base->latencies_ns, other->latencies_ns->data, other->latencies_ns->len);
+  base->spread_windows += other->spread_windows;
+  g_hash_table_iter_init (&iterator, other->parts);
+  while (g_hash_table_iter_next (&iterator, &key, &sums))
+    add_sums (sums_of_number (base->parts, *(gint64 *) key), sums);
+  g_hash_table_iter_init (&iterator, other->elsewhere);
+  while (g_hash_table_iter_next (&iterator, &key, &sums))
+    add_sums (sums_of_number (base->elsewhere, *(gint64 *) key), sums);
+  g_hash_table_iter_init (&iterator, other->holders);
+  while (g_hash_table_iter_next (&iterator, &key, &sums))
+    add_sums (base_holder (base, (const char *) key + 1, *(const char *) key - 'a'), sums);
+}
+
 static int
 compare_keys (gconstpointer a, gconstpointer b)
 {

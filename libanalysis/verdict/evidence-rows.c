@@ -22,7 +22,7 @@ keep (Reading *reading, Statement *row, int column)
   if (kept || !text)
     return kept;
   valid = g_utf8_make_valid (text, -1);
-  kept = g_string_chunk_insert_const (reading->evidence->texts, valid);
+  kept = g_string_chunk_insert_const (reading->texts, valid);
   g_hash_table_insert (reading->kept, g_strdup (text), (gpointer) kept);
   return kept;
 }
@@ -285,7 +285,7 @@ read_rows (Reading *reading, Statement *statement, TakeRow take, GError **error)
 
   while (row)
     {
-      if (!statement_step (reading->study, statement, &row, error))
+      if (g_atomic_int_get (reading->stop) || !statement_step (reading->study, statement, &row, error))
         return FALSE;
       if (!row)
         break;
@@ -298,10 +298,22 @@ read_rows (Reading *reading, Statement *statement, TakeRow take, GError **error)
   return statement != NULL;
 }
 
+/* Prepares study/sql/@name.sql for the captures of a portion. */
+static Statement *
+prepare (Reading *reading, const char *name, GError **error)
+{
+  Statement *statement = statement_named (reading->study, name, error);
+
+  if (statement)
+    statement_bind_named (statement, "i:first i:last", reading_case (reading, reading->from)->capture,
+                          reading_case (reading, reading->to - 1)->capture);
+  return statement;
+}
+
 static gboolean
 read_named (Reading *reading, const char *name, TakeRow take, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (reading->study, name, error);
+  g_autoptr (Statement) statement = prepare (reading, name, error);
 
   return read_rows (reading, statement, take, error);
 }
@@ -309,7 +321,7 @@ read_named (Reading *reading, const char *name, TakeRow take, GError **error)
 static gboolean
 read_latencies (Reading *reading, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (reading->study, "evidence-ordinary", error);
+  g_autoptr (Statement) statement = prepare (reading, "evidence-ordinary", error);
 
   if (statement)
     statement_bind_named (statement, "i:read_version", (gint64) CULPRIT_READ_VERSION);
@@ -320,7 +332,7 @@ read_latencies (Reading *reading, GError **error)
 static void
 find_own_bases (Reading *reading)
 {
-  for (guint i = 0; i < reading->own->len; i++)
+  for (guint i = reading->from; i < reading->to; i++)
     {
       CulpritCase *one = reading_case (reading, i);
       Usual usual = usual_of (g_ptr_array_index (reading->own, i));
@@ -342,15 +354,22 @@ evidence_read_ordinary (Reading *reading, GError **error)
 }
 
 gboolean
-evidence_read_outliers (Reading *reading, GError **error)
+evidence_read_late (Reading *reading, GError **error)
 {
   reading->beyond.place = G_MAXUINT;
-  if (!read_named (reading, "evidence-outliers", take_outlier, error) ||
-      !read_named (reading, "evidence-parts", take_part, error))
+  if (!read_named (reading, "evidence-parts", take_part, error))
     return FALSE;
   finish_beyond (reading);
   return read_named (reading, "evidence-holders", take_holder, error) &&
          read_named (reading, "evidence-stalls", take_stall, error);
+}
+
+gboolean
+evidence_read_outliers (Reading *reading, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (reading->study, "evidence-outliers", error);
+
+  return read_rows (reading, statement, take_outlier, error);
 }
 
 gboolean

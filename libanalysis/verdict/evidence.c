@@ -23,6 +23,7 @@ culprit_evidence_free (CulpritEvidence *evidence)
   g_array_unref (evidence->cases);
   g_array_unref (evidence->populations);
   g_string_chunk_free (evidence->texts);
+  g_ptr_array_unref (evidence->more_texts);
   g_free (evidence);
 }
 
@@ -42,6 +43,7 @@ evidence_new (void)
   evidence->populations = g_array_new (FALSE, FALSE, sizeof (CulpritPopulation));
   g_array_set_clear_func (evidence->populations, clear_population);
   evidence->texts = g_string_chunk_new (16 * 1024);
+  evidence->more_texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_string_chunk_free);
   return evidence;
 }
 
@@ -68,6 +70,8 @@ static void
 reading_begin (Reading *reading, CulpritStudy *study, const CulpritEvidenceOptions *options)
 {
   *reading = (Reading) { .study = study, .options = options, .evidence = evidence_new () };
+  reading->texts = reading->evidence->texts;
+  reading->stop = g_new0 (gint, 1);
   reading->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   reading->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   reading->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -80,6 +84,7 @@ static void
 reading_clear (Reading *reading)
 {
   g_clear_pointer (&reading->evidence, culprit_evidence_free);
+  g_free (reading->stop);
   g_hash_table_unref (reading->names);
   g_hash_table_unref (reading->places);
   g_hash_table_unref (reading->kept);
@@ -104,7 +109,8 @@ read_base_run (Reading *reading, const char *name, GError **error)
     return NULL;
   g_ptr_array_add (other.pools, base_new ());
   begin_cases (&other, captures);
-  if (!evidence_read_ordinary (&other, error))
+  other.to = other.own->len;
+  if (other.to > 0 && !evidence_read_ordinary (&other, error))
     return NULL;
   reading->evidence->base_captures = other.own->len;
   base_finish (g_ptr_array_index (other.pools, 0));
@@ -122,8 +128,8 @@ apply_references (const Base *pool, CulpritCase *one)
     {
       CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
       const BaseSums *sums = base_find_part (pool, part->function, part->context);
-      const BaseSums *elsewhere = base_find_elsewhere (pool, part->function);
       gboolean ran = sums && sums->windows > 0 && sums->calls > 0;
+      const BaseSums *elsewhere = ran ? NULL : base_find_elsewhere (pool, part->function);
 
       part->reference_calls = ran ? sums->calls / sums->windows : 0;
       part->reference_per_call_ns = ran         ? sums->self_ns / sums->calls
@@ -191,7 +197,7 @@ read_all (Reading *reading, GError **error)
     return FALSE;
   begin_cases (reading, table);
   if (!evidence_read_names (reading, error) || !evidence_read_outliers (reading, error) ||
-      !evidence_read_ordinary (reading, error))
+      !evidence_read_portions (reading, error))
     return FALSE;
   if (options->base && !(named = read_base_run (reading, options->base, error)))
     return FALSE;

@@ -19,6 +19,7 @@ typedef struct
   GArray *populations; /* of CulpritPopulation, with their suspects */
   guint base_captures; /* of the run that was named to compare with; 0: none was */
   GStringChunk *texts;
+  GPtrArray *more_texts; /* of GStringChunk */
 } CulpritEvidence;
 
 CulpritEvidence *culprit_evidence_read (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error);

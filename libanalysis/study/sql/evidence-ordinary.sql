@@ -2,5 +2,5 @@
 SELECT capture_id, latency_ns, tracing_ns, read_version >= :read_version
 FROM window
 JOIN capture USING (capture_id)
-WHERE kind = 'ordinary'
-ORDER BY window_id
+WHERE kind = 'ordinary' AND capture_id BETWEEN :first AND :last
+ORDER BY capture_id, window_id

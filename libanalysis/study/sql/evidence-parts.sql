@@ -6,5 +6,5 @@ FROM window
 CROSS JOIN outlier_cost AS cost USING (window_id)
 LEFT JOIN capture_function AS whole
        ON whole.capture_id = window.capture_id AND whole.function_id = cost.function_id
-WHERE kind = 'outlier'
+WHERE kind = 'outlier' AND window.capture_id BETWEEN :first AND :last
 ORDER BY window.capture_id, cost.function_id, context
