@@ -53,18 +53,18 @@ name_of (const Reading *reading, gint64 function)
   return name ? name : CULPRIT_UNNAMED;
 }
 
-/* Goes to the case of the capture in the first column. */
+/* Goes to the case of @capture, if it is of this portion: a damaged study may give rows of others as well. */
 static void
 go_to_case (Reading *reading, gint64 capture)
 {
-  gpointer place = g_hash_table_lookup (reading->places, &capture);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (reading->places, &capture)) - 1;
 
   reading->capture = capture;
-  reading->place = place ? GPOINTER_TO_UINT (place) - 1 : G_MAXUINT;
-  if (!place)
+  reading->place = place >= reading->from && place < reading->to ? place : G_MAXUINT;
+  if (reading->place == G_MAXUINT)
     return;
-  reading->cursor = (PartCursor) { reading_case (reading, reading->place)->parts->len, 0 };
-  reading->holders = reading_case (reading, reading->place)->holders->len;
+  reading->cursor = (PartCursor) { reading_case (reading, place)->parts->len, 0 };
+  reading->holders = reading_case (reading, place)->holders->len;
 }
 
 /* A time of the row and the tracer's part of it. */
@@ -231,11 +231,20 @@ take_ordinary_part (Reading *reading, Statement *row, CulpritCase *one)
   add_spread (&sums->stretch_ns, row, 11, 12);
 }
 
+/* A damaged study may lack the name. */
+static const char *
+holder_name (Reading *reading, Statement *row, int column)
+{
+  const char *name = keep (reading, row, column);
+
+  return name ? name : CULPRIT_UNNAMED;
+}
+
 static void
 take_holder (Reading *reading, Statement *row, CulpritCase *one)
 {
   CulpritHolder holder = { .context = context_of (row, 1),
-                           .name = keep (reading, row, 2),
+                           .name = holder_name (reading, row, 2),
                            .self_ns = time_of (reading, row, 3, 4),
                            .untraced_ns = sqlite3_column_double (row, 3) - sqlite3_column_double (row, 4),
                            .path = keep (reading, row, 5),
@@ -250,7 +259,7 @@ static void
 take_ordinary_holder (Reading *reading, Statement *row, CulpritCase *one)
 {
   CulpritContext context = context_of (row, 1);
-  const char *name = keep (reading, row, 2);
+  const char *name = holder_name (reading, row, 2);
   double self_ns = time_of (reading, row, 3, 4);
   Base *pool = pool_of (reading, one);
   BaseSums *sums = pool ? base_holder (pool, name, context) : NULL;

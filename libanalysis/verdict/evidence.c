@@ -64,6 +64,7 @@ begin_cases (Reading *reading, const CulpritTable *table)
       *capture = one.capture;
       g_hash_table_insert (reading->places, capture, GUINT_TO_POINTER (reading->evidence->cases->len));
     }
+  reading->to = reading->evidence->cases->len;
 }
 
 static void
@@ -109,7 +110,6 @@ read_base_run (Reading *reading, const char *name, GError **error)
     return NULL;
   g_ptr_array_add (other.pools, base_new ());
   begin_cases (&other, captures);
-  other.to = other.own->len;
   if (other.to > 0 && !evidence_read_ordinary (&other, error))
     return NULL;
   reading->evidence->base_captures = other.own->len;
