@@ -41,6 +41,15 @@ culprit_time_format (gint64 time_ns)
   return g_strdup_printf ("%.3f s", time_ns / 1e9);
 }
 
+char *
+culprit_time_format_range (gint64 from_ns, gint64 to_ns)
+{
+  g_autofree char *from = culprit_time_format (from_ns);
+  g_autofree char *to = culprit_time_format (to_ns);
+
+  return from_ns < to_ns ? g_strdup_printf ("%s to %s", from, to) : g_steal_pointer (&from);
+}
+
 gboolean
 culprit_share_is_all (double share)
 {
@@ -51,6 +60,12 @@ char *
 culprit_share_format (double share)
 {
   return culprit_share_is_all (share) ? g_strdup ("all") : g_strdup_printf ("%.1f %%", share * 100 + 0.0);
+}
+
+char *
+culprit_p_format (double p)
+{
+  return isnan (p) ? g_strdup ("-") : g_strdup_printf (p < 0.001 ? "%.1e" : "%.3f", p);
 }
 
 const char *

@@ -17,12 +17,19 @@ gboolean culprit_time_parse (const char *text, guint64 *time_ns);
 /* Writes a time with the unit that suits it: "850 ns", "231.1 us", "2.790 ms", "1.250 s". The caller owns it. */
 char *culprit_time_format (gint64 time_ns);
 
+/* Likewise of a time that is somewhere in a range: "10.0 us to 20.0 us"; where both ends are the same, one of them. The
+ * caller owns it. */
+char *culprit_time_format_range (gint64 from_ns, gint64 to_ns);
+
 /* Writes a part of a whole in per cent: "98.8 %". One that rounds to more than 100 % is "all": what it is a part of is
  * a sum that others, which were faster than usual, made smaller. The caller owns it. */
 char *culprit_share_format (double share);
 
 /* Whether @share is written "all". */
 gboolean culprit_share_is_all (double share);
+
+/* Writes a probability: "0.023", "7.2e-06", "-" where it is NaN. The caller owns it. */
+char *culprit_p_format (double p);
 
 /* What follows a noun of which there are @n: "" or "s". */
 const char *culprit_plural (guint64 n);

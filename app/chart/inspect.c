@@ -81,6 +81,7 @@ chart_tell (const Chart *chart, double x)
 {
   g_autofree char *across = tell_value (&chart->x, x);
   GString *text = g_string_new (across);
+  guint last = G_MAXUINT; /* the series of the mark before */
 
   for (guint i = 0; i < chart->marks->len; i++)
     {
@@ -90,8 +91,12 @@ chart_tell (const Chart *chart, double x)
       const char *end = strstr (legend, " (");
       g_autofree char *up = point ? tell_value (&chart->y, point->y) : NULL;
 
-      if (point)
+      /* A second line of a run is the other end of its bins. */
+      if (point && mark->kind == MARK_LINE && mark->series == last)
+        g_string_append_printf (text, " to %s", up);
+      else if (point)
         g_string_append_printf (text, "\n%.*s: %s", (int) (end ? end - legend : (glong) strlen (legend)), legend, up);
+      last = mark->series;
     }
   return g_string_free (text, FALSE);
 }

@@ -10,6 +10,8 @@
 #define FAR 50  /* times the lowest latency: from here on the axis is logarithmic */
 #define ROOM 20 /* Of the axis, one part in so many is left free above. */
 
+typedef double (*Edge) (const CulpritProfile *profile, double latency_ns);
+
 static Axis
 make_latency_axis (double low_ns, double high_ns)
 {
@@ -20,6 +22,22 @@ make_latency_axis (double low_ns, double high_ns)
                             high_ns * pow (high_ns / low_ns, 1.0 / ROOM), "latency");
   return axis_make_times (AXIS_LINEAR, low_ns >= 0 ? fmax (low_ns - room_ns, 0) : low_ns - room_ns, high_ns + room_ns,
                           "latency");
+}
+
+/* One edge of where the latencies are: of a coarse histogram only their bins are known. */
+static void
+add_edge (Chart *chart, guint series, const GArray *points, const CulpritProfile *profile, Edge edge)
+{
+  ChartMark *mark = chart_add_mark (chart, MARK_LINE, series);
+  CulpritMoments moments = culprit_moments (profile);
+
+  for (guint k = 0; k < points->len; k++)
+    {
+      const CulpritRankPoint *point = &g_array_index (points, CulpritRankPoint, k);
+      double ns = edge (profile, point->ns);
+
+      chart_mark_add (mark, -log10 (point->above), fmax (fmin (ns, moments.max_ns), moments.min_ns));
+    }
 }
 
 void
@@ -34,18 +52,17 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
       g_autoptr (GArray) points = culprit_rank_points (series[i].profile, MOST_POINTS);
       CulpritMoments moments = culprit_moments (series[i].profile);
       g_autofree char *highest = chart_time (moments.max_ns);
-      ChartMark *mark = chart_add_mark (chart, MARK_LINE, i);
+      g_autofree char *width = chart_time (series[i].profile->width_ns);
+      gboolean coarse = series[i].profile->middle_ns > 0;
 
-      for (guint k = 0; k < points->len; k++)
-        {
-          const CulpritRankPoint *point = &g_array_index (points, CulpritRankPoint, k);
-
-          chart_mark_add (mark, -log10 (point->above), point->ns);
-          nines = fmax (nines, -log10 (point->above));
-        }
+      add_edge (chart, i, points, series[i].profile, culprit_profile_from);
+      if (coarse)
+        add_edge (chart, i, points, series[i].profile, culprit_profile_to);
+      nines = fmax (nines, -log10 (g_array_index (points, CulpritRankPoint, points->len - 1).above));
       low_ns = fmin (low_ns, moments.min_ns);
       high_ns = fmax (high_ns, moments.max_ns);
-      chart_add_legend (chart, &series[i], "n = %" G_GUINT64_FORMAT ", max %s", moments.n, highest);
+      chart_add_legend (chart, &series[i], "n = %" G_GUINT64_FORMAT ", max %s%s%s", moments.n, highest,
+                        coarse ? ", in bins of " : "", coarse ? width : "");
     }
   chart->x =
       axis_make (AXIS_NINES, 0, nines * (1 + 1.0 / ROOM), 1, g_strdup ("part of the latencies that is shorter (%)"));

@@ -2,6 +2,7 @@
 /* Options, the choice of the study, and errors: the same in every command. */
 #include "command.h"
 
+#include "clean.h"
 #include "print.h"
 
 #include <glib/gprintf.h>
@@ -31,7 +32,7 @@ command_complain (const char *message, ...)
   va_start (arguments, message);
   text = g_strdup_vprintf (message, arguments);
   va_end (arguments);
-  clean = print_clean (text);
+  clean = culprit_clean_text (text);
   g_fprintf (stderr, "%s\n", clean);
   return EXIT_BAD;
 }

@@ -16,18 +16,12 @@ say_significant (const CulpritClaim *claim)
   return isnan (claim->p) ? "-" : claim->significant ? "yes" : "no";
 }
 
-static char *
-format_p (double p)
-{
-  return isnan (p) ? g_strdup ("-") : p < 0.001 ? g_strdup_printf ("%.1e", p) : g_strdup_printf ("%.3f", p);
-}
-
 /* A difference of latencies, its interval, its p as it is and corrected. */
 static void
 print_difference (const char *name, double difference_ns, double low_ns, double high_ns, const CulpritClaim *claim)
 {
-  g_autofree char *p = format_p (claim->p);
-  g_autofree char *corrected = format_p (claim->corrected_p);
+  g_autofree char *p = culprit_p_format (claim->p);
+  g_autofree char *corrected = culprit_p_format (claim->corrected_p);
   g_autofree char *interval =
       isnan (low_ns) ? g_strdup ("-") : g_strdup_printf ("%+.3f to %+.3f", low_ns / 1e3, high_ns / 1e3);
 
@@ -39,8 +33,8 @@ print_difference (const char *name, double difference_ns, double low_ns, double 
 static void
 print_part (const char *name, const char *value, const CulpritClaim *claim)
 {
-  g_autofree char *p = format_p (claim->p);
-  g_autofree char *corrected = format_p (claim->corrected_p);
+  g_autofree char *p = culprit_p_format (claim->p);
+  g_autofree char *corrected = culprit_p_format (claim->corrected_p);
 
   g_print ("  %-18s %12s %24s %9s %9s  %s\n", name, value, "", p, corrected, say_significant (claim));
 }
@@ -101,9 +95,10 @@ print_peaks (const CulpritShape *shape)
       const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
       g_autofree char *here = culprit_time_format (peak->base_ns);
       g_autofree char *there = culprit_time_format (peak->other_ns);
+      g_autofree char *p = culprit_p_format (peak->p);
 
-      g_print ("  peak at %s (%s there): %.2f %% and %.2f %% of the wake-ups, p = %.3f\n", here, there,
-               peak->base_share * 100, peak->other_share * 100, peak->p);
+      g_print ("  peak at %s (%s there): %.2f %% and %.2f %% of the wake-ups, p = %s\n", here, there,
+               peak->base_share * 100, peak->other_share * 100, p);
     }
 }
 
@@ -121,6 +116,19 @@ print_mapped (const Comparing *comparing, const Side *side)
       g_print ("  ");
       print_wrapped (words, 2, WIDTH);
     }
+}
+
+/* Why a line may be not significant whose interval is without 0. */
+static void
+print_legend (const Comparing *comparing)
+{
+  guint tests = 0;
+
+  for (guint i = 1; i < comparing->sides->len; i++)
+    tests += compare_result (comparing, i)->tests;
+  if (tests > 0)
+    g_print ("\nAn interval and a p are of one line alone; what is significant is so in all tests together, by the\n"
+             "corrected p, and beyond the margin.\n");
 }
 
 void
@@ -145,6 +153,7 @@ compare_print_text (const Comparing *comparing)
       print_wrapped (shape, 0, WIDTH);
       print_peaks (side->shape);
     }
+  print_legend (comparing);
 }
 
 void

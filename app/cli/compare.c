@@ -135,7 +135,7 @@ add_untraced (CulpritStudy *study, Comparing *comparing)
   for (guint i = 0; i < named && study; i++)
     {
       const char *name = compare_side (comparing, i)->name;
-      CulpritProfile *profile = culprit_study_profile_untraced (study, name, NULL);
+      CulpritProfile *profile = culprit_study_profile_untraced (study, name, NULL, NULL);
       Side side = { .name = g_strdup_printf ("%s without the tracer", name), .profile = profile };
       CulpritSummary summary = { 0 };
 
@@ -188,21 +188,6 @@ parse_mapped (const char *text, Comparing *comparing)
     if (!culprit_time_parse (parts[comparing->n_mapped], &comparing->mapped_ns[comparing->n_mapped]))
       return FALSE;
   return comparing->n_mapped == 1 || (comparing->n_mapped == 2 && comparing->mapped_ns[0] < comparing->mapped_ns[1]);
-}
-
-/* "1%" of the base's mean, or "2us". */
-static gboolean
-parse_margin (const char *text, CulpritRules *rules)
-{
-  guint64 margin_ns;
-  int length = 0;
-
-  if (sscanf (text, "%lf%%%n", &rules->margin_percent, &length) == 1 && length > 0 && text[length] == '\0')
-    return rules->margin_percent >= 0 && rules->margin_percent < INFINITY;
-  if (!culprit_time_parse (text, &margin_ns))
-    return FALSE;
-  rules->margin_ns = margin_ns;
-  return TRUE;
 }
 
 /* "p99=5%", "p99.9=10%". */
@@ -327,7 +312,7 @@ command_compare (int argc, char **argv)
         "culprit compare: --map \"%s\" is not a valid latency; expected one as 200us, or a band as "
         "575us,585us, the lower end first",
         wishes.map);
-  if (wishes.margin && !parse_margin (wishes.margin, &comparing.rules))
+  if (wishes.margin && !culprit_rules_take_margin (&comparing.rules, wishes.margin))
     return command_complain ("culprit compare: --margin \"%s\" is not a valid margin; expected one as 0.5%% or 2us",
                              wishes.margin);
   comparing.rules.independent = wishes.independent;

@@ -30,7 +30,7 @@ print_finding (const CulpritFinding *finding)
 }
 
 static void
-print_json_findings (const char *target, const GPtrArray *findings, JsonObject *facts, gboolean function_graph)
+print_json_findings (const char *target, const GPtrArray *findings, const char *facts, gboolean function_graph)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
@@ -61,7 +61,7 @@ print_json_findings (const char *target, const GPtrArray *findings, JsonObject *
     }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "facts");
-  json_builder_add_value (builder, json_node_init_object (json_node_alloc (), facts));
+  json_builder_add_value (builder, json_from_string (facts, NULL));
   json_builder_end_object (builder);
   print_json_built (builder);
 }
@@ -87,7 +87,7 @@ command_doctor (int argc, char **argv)
   g_auto (TargetOptions) target_options = { 0 };
   g_autofree GOptionEntry *entries = target_options_entries (&target_options, NULL);
   g_autoptr (CulpritTarget) target = NULL;
-  g_autoptr (JsonObject) facts = NULL;
+  g_autoptr (CulpritMessage) facts = NULL;
   g_autoptr (GPtrArray) findings = NULL;
   GError *error = NULL;
   int status;
@@ -95,12 +95,12 @@ command_doctor (int argc, char **argv)
   if (!command_parse ("doctor", argc, argv, entries, &options, &status))
     return status;
   target = target_options_read (&target_options, &error);
-  facts = target ? culprit_session_examine (target, &error) : NULL;
+  facts = target ? culprit_session_examine (target, NULL, &error) : NULL;
   if (!facts)
     return command_fail (error);
-  findings = culprit_doctor_examine (facts);
+  findings = culprit_doctor_examine (&facts->facts);
   if (options.format == FORMAT_JSON)
-    print_json_findings (target->name, findings, facts, is_good (findings, "function-graph"));
+    print_json_findings (target->name, findings, facts->json, is_good (findings, "function-graph"));
   for (guint i = 0; i < findings->len && options.format != FORMAT_JSON; i++)
     print_finding (g_ptr_array_index (findings, i));
   status =

@@ -5,7 +5,7 @@
 #include "units.h"
 
 static const Column columns[] = {
-  { "function", "function", COLUMN_TEXT },          { "module", "module", COLUMN_TEXT },
+  { "function", "function", COLUMN_FUNCTION },      { "module", "module", COLUMN_TEXT },
   { "captures", "captures", COLUMN_COUNT },         { "outlier.calls_mean", "calls", COLUMN_MEAN },
   { "ordinary.calls_mean", "usual", COLUMN_MEAN },  { "excess_ns", "excess", COLUMN_TIME },
   { "count_part_ns", "by calls", COLUMN_TIME },     { "cost_part_ns", "by cost", COLUMN_TIME },
@@ -14,10 +14,10 @@ static const Column columns[] = {
 
 /* Where there are no windows to compare. */
 static const Column whole_columns[] = {
-  { "function", "function", COLUMN_TEXT },  { "module", "module", COLUMN_TEXT },
-  { "captures", "captures", COLUMN_COUNT }, { "calls", "calls", COLUMN_COUNT },
-  { "self_ns", "own", COLUMN_TIME },        { "tracing_ns", "tracing", COLUMN_TIME },
-  { "total_ns", "total", COLUMN_TIME },     { NULL },
+  { "function", "function", COLUMN_FUNCTION }, { "module", "module", COLUMN_TEXT },
+  { "captures", "captures", COLUMN_COUNT },    { "calls", "calls", COLUMN_COUNT },
+  { "self_ns", "own", COLUMN_TIME },           { "tracing_ns", "tracing", COLUMN_TIME },
+  { "total_ns", "total", COLUMN_TIME },        { NULL },
 };
 
 static gboolean

@@ -2,6 +2,7 @@
 /* culprit import */
 #include "study/import-files.h"
 
+#include "clean.h"
 #include "print.h"
 #include "units.h"
 
@@ -12,9 +13,10 @@ static void
 show_progress (guint done, guint all, const char *path, gpointer data)
 {
   g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *clean = culprit_clean_line (name);
 
   if (isatty (STDERR_FILENO))
-    g_fprintf (stderr, "\r\033[K%u of %u: %s", done, all, name);
+    g_fprintf (stderr, "\r\033[K%u of %u: %s", done, all, clean);
 }
 
 static void

@@ -18,16 +18,6 @@ print_moment (const char *name, double ns)
   g_print ("  %-10s %12s\n", name, text);
 }
 
-/* The latency, or where it lies in a coarse histogram: "0 ns to 10.0 us". The caller owns it. */
-static char *
-say_between (double from_ns, double to_ns)
-{
-  g_autofree char *from = culprit_time_format (llround (from_ns));
-  g_autofree char *to = culprit_time_format (llround (to_ns));
-
-  return from_ns < to_ns ? g_strdup_printf ("%s to %s", from, to) : g_steal_pointer (&from);
-}
-
 /* "7.0 us to 9.0 us"; one bound where the other needs more latencies. The caller owns it. */
 static char *
 say_interval (const CulpritQuantile *quantile)
@@ -51,7 +41,7 @@ print_quantiles (const CulpritDescription *description)
   for (guint i = 0; i < description->quantiles->len; i++)
     {
       const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
-      g_autofree char *value = say_between (quantile->from_ns, quantile->to_ns);
+      g_autofree char *value = culprit_time_format_range (llround (quantile->from_ns), llround (quantile->to_ns));
       g_autofree char *interval = say_interval (quantile);
 
       g_print ("  %8g %% %12s   %s\n", quantile->p_millionths / 1e4, value, interval);
@@ -195,8 +185,8 @@ void
 latency_add_row (CulpritTable *table, const LatencyRun *run, gboolean summary)
 {
   const CulpritMoments *moments = &run->description->moments;
-  const double first[] = { moments->min_ns,  culprit_quantile_type7 (run->profile, 0.25), moments->median_ns,
-                           moments->mean_ns, culprit_quantile_type7 (run->profile, 0.75), moments->max_ns };
+  const double first[] = { moments->min_ns,  culprit_quantile_known (run->profile, 250000), moments->median_ns,
+                           moments->mean_ns, culprit_quantile_known (run->profile, 750000), moments->max_ns };
 
   culprit_table_add_text (table, run->name);
   culprit_table_add_integer (table, moments->n);

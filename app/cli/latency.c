@@ -4,6 +4,7 @@
 
 #include "plot-options.h"
 #include "study/profiles.h"
+#include "study/triage.h"
 #include "units.h"
 
 /* What the command line asks for. */
@@ -24,6 +25,7 @@ typedef struct
   char *name;
   CulpritProfile *profile; /* NULL: only the summary is known */
   CulpritProfileFacts facts;
+  guint ignored; /* captures that are left out of it */
 } Loaded;
 
 static void
@@ -36,9 +38,9 @@ loaded_clear (gpointer data)
 }
 
 static void
-add_loaded (GArray *all, char *name, CulpritProfile *profile, const CulpritProfileFacts *facts)
+add_loaded (GArray *all, char *name, CulpritProfile *profile, const CulpritProfileFacts *facts, guint ignored)
 {
-  const Loaded loaded = { name, profile, *facts };
+  const Loaded loaded = { name, profile, *facts, ignored };
 
   g_array_append_val (all, loaded);
 }
@@ -55,7 +57,7 @@ load_cpus (CulpritStudy *study, const char *name, const CulpritProfileFacts *fac
 
       if (!profile)
         return FALSE;
-      add_loaded (all, g_strdup_printf ("%s, CPU %" G_GINT64_FORMAT, name, cpu), profile, facts);
+      add_loaded (all, g_strdup_printf ("%s, CPU %" G_GINT64_FORMAT, name, cpu), profile, facts, 0);
     }
   return cpus != NULL;
 }
@@ -65,6 +67,7 @@ load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *a
 {
   CulpritProfileFacts facts = { 0 };
   CulpritProfile *profile = NULL;
+  guint ignored = 0;
 
   if (!culprit_study_profile_facts (study, name, &facts, error))
     return FALSE;
@@ -72,12 +75,12 @@ load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *a
     return load_cpus (study, name, &facts, all, error);
   if (facts.whole)
     {
-      profile = wishes->untraced ? culprit_study_profile_untraced (study, name, error)
+      profile = wishes->untraced ? culprit_study_profile_untraced (study, name, &ignored, error)
                                  : culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
       if (!profile)
         return FALSE;
     }
-  add_loaded (all, g_strdup (name), profile, &facts);
+  add_loaded (all, g_strdup (name), profile, &facts, ignored);
   return TRUE;
 }
 
@@ -153,6 +156,7 @@ show_profile (const Output *output, const Loaded *loaded)
   gint64 deadline_ns = wishes->deadline_ns ? (gint64) wishes->deadline_ns : loaded->facts.deadline_ns;
   g_autoptr (CulpritDescription) description = culprit_describe (loaded->profile, culprit_quantiles_usual);
   LatencyRun run = { loaded->name, loaded->profile, description, { 0 } };
+  g_autofree char *left_out = culprit_ignored_in_words (loaded->ignored);
 
   if (period_ns > 0)
     run.lateness = culprit_lateness (loaded->profile, period_ns, deadline_ns);
@@ -164,6 +168,8 @@ show_profile (const Output *output, const Loaded *loaded)
     latency_print_stress_ng (&run);
   else
     latency_print_text (&run);
+  if (left_out && !output->builder && !output->table)
+    g_print ("\n  %s.\n", left_out);
 }
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit: finds the command that is meant and runs it. */
+#include "clean.h"
 #include "numbers.h"
 #include "print.h"
 
@@ -109,7 +110,7 @@ help (int argc, char **argv)
 static void
 print_plainly (const char *text)
 {
-  g_autofree char *clean = print_clean (text);
+  g_autofree char *clean = culprit_clean_text (text);
 
   fputs (clean, stdout);
 }

@@ -2,6 +2,8 @@
 /* Tables as JSON: an object for each row. */
 #include "print.h"
 
+#include "clean.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -30,12 +32,20 @@ print_json_real (JsonBuilder *builder, const char *name, double value)
 }
 
 void
+print_json_line (const char *json)
+{
+  g_autofree char *clean = culprit_clean_json (json);
+
+  g_print ("%s\n", clean);
+}
+
+void
 print_json_built (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) node = json_builder_get_root (builder);
   g_autofree char *text = json_to_string (node, FALSE);
 
-  g_print ("%s\n", text);
+  print_json_line (text);
 }
 
 void
@@ -61,6 +71,7 @@ print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError *
       g_autoptr (JsonBuilder) builder = json_builder_new ();
       g_autoptr (JsonNode) node = NULL;
       g_autofree char *text = NULL;
+      g_autofree char *clean = NULL;
 
       json_builder_begin_object (builder);
       culprit_table_add_members (table, row, builder);
@@ -70,7 +81,8 @@ print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError *
       node = json_builder_get_root (builder);
       json_generator_set_root (generator, node);
       text = json_generator_to_data (generator, NULL);
-      g_print ("%s%s", row > 0 ? ",\n " : "", text);
+      clean = culprit_clean_json (text);
+      g_print ("%s%s", row > 0 ? ",\n " : "", clean);
     }
   g_print ("]\n");
   return TRUE;

@@ -2,6 +2,8 @@
 /* Tables as text, JSON and CSV. */
 #include "print.h"
 
+#include "clean.h"
+#include "names.h"
 #include "units.h"
 
 #include <glib/gprintf.h>
@@ -33,25 +35,10 @@ as_number (CulpritValue value)
   return value.type == CULPRIT_VALUE_REAL ? value.real : 0;
 }
 
-char *
-print_clean (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *clean = g_string_sized_new (strlen (valid));
-
-  for (const char *at = valid; *at; at = g_utf8_next_char (at))
-    {
-      gunichar character = g_utf8_get_char (at);
-
-      g_string_append_unichar (clean, g_unichar_iscntrl (character) && character != '\n' ? '?' : character);
-    }
-  return g_string_free (clean, FALSE);
-}
-
 void
 print_coloured (const char *colour, const char *text)
 {
-  g_autofree char *clean = print_clean (text);
+  g_autofree char *clean = culprit_clean_text (text);
 
   g_fprintf (stdout, "\033[%sm%s\033[0m", colour, clean);
 }
@@ -124,6 +111,17 @@ column_value (const CulpritTable *table, guint row, const Column *column)
                            : culprit_table_value (table, row, column->key);
 }
 
+static char *
+format_row (const CulpritTable *table, guint row, const Column *column, const Unit *unit, guint text_width)
+{
+  CulpritValue value = column_value (table, row, column);
+  g_autofree char *label = NULL;
+
+  if (column->kind == COLUMN_FUNCTION && value.type == CULPRIT_VALUE_TEXT)
+    value.text = label = culprit_function_label (value.text, culprit_table_integer (table, row, "ordinal"));
+  return format_cell (value, column->kind, unit, text_width);
+}
+
 /* Every cell of one column, the title first, all of the same width. */
 static GPtrArray *
 format_column (const CulpritTable *table, const Column *column, guint text_width)
@@ -134,7 +132,7 @@ format_column (const CulpritTable *table, const Column *column, guint text_width
 
   g_ptr_array_add (cells, unit ? g_strdup_printf ("%s %s", column->title, unit->name) : g_strdup (column->title));
   for (guint row = 0; row < culprit_table_rows (table); row++)
-    g_ptr_array_add (cells, format_cell (column_value (table, row, column), column->kind, unit, text_width));
+    g_ptr_array_add (cells, format_row (table, row, column, unit, text_width));
   for (guint i = 0; i < cells->len; i++)
     width = MAX (width, g_utf8_strlen (g_ptr_array_index (cells, i), -1));
   for (guint i = 0; i < cells->len; i++)

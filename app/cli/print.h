@@ -7,13 +7,14 @@
 
 typedef enum
 {
-  COLUMN_TEXT,    /* Left-aligned, its front cut where a line would be too long. */
-  COLUMN_WORD,    /* Left-aligned, never cut. */
-  COLUMN_COUNT,   /* Whole numbers. */
-  COLUMN_MEAN,    /* Numbers with a decimal. */
-  COLUMN_PERCENT, /* Parts of one, as of culprit_share_format(). */
-  COLUMN_TIME,    /* Nanoseconds, shown in the unit that suits the column. */
-  COLUMN_EXACT,   /* The same to the nanosecond, for times that shall add up. */
+  COLUMN_TEXT,     /* Left-aligned, its front cut where a line would be too long. */
+  COLUMN_FUNCTION, /* The same, with the ordinal of the row's function. */
+  COLUMN_WORD,     /* Left-aligned, never cut. */
+  COLUMN_COUNT,    /* Whole numbers. */
+  COLUMN_MEAN,     /* Numbers with a decimal. */
+  COLUMN_PERCENT,  /* Parts of one, as of culprit_share_format(). */
+  COLUMN_TIME,     /* Nanoseconds, shown in the unit that suits the column. */
+  COLUMN_EXACT,    /* The same to the nanosecond, for times that shall add up. */
 } ColumnKind;
 
 /* A column as people see it. */
@@ -50,14 +51,13 @@ void print_json_flag (JsonBuilder *builder, const char *name, gboolean value);
 void print_json_real (JsonBuilder *builder, const char *name, double value);
 void print_json_real_element (JsonBuilder *builder, double value);
 
-/* Writes what @builder holds on a line of its own. */
+/* Writes @json on a line of its own; and what @builder holds. What a terminal would obey is escaped, so that nothing is
+ * lost. */
+void print_json_line (const char *json);
 void print_json_built (JsonBuilder *builder);
 
 /* Adds a member @name with @texts (of char *). */
 void print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts);
-
-/* @text without what would command a terminal: a capture's names may be anybody's. The caller owns it. */
-char *print_clean (const char *text);
 
 /* Writes @text in a colour of the terminal, as "1" for bold. */
 void print_coloured (const char *colour, const char *text);

@@ -3,6 +3,7 @@
 #include "show-tree.h"
 
 #include "capture/tree.h"
+#include "names.h"
 #include "print.h"
 
 #define NAME_WIDTH 48
@@ -94,14 +95,15 @@ print_cells (const Shown *shown, const char *name, guint level, const CulpritTre
 static void
 print_node (const Shown *shown, const CulpritTreeNode *node, guint level)
 {
+  g_autofree char *label = culprit_function_label (node->name, node->ordinal);
   g_autofree char *name = NULL;
 
   if (node->parent == CULPRIT_TREE_NONE)
     name = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
   else if (node->calls > 1)
-    name = g_strdup_printf ("%s x %" G_GUINT64_FORMAT, node->name, node->calls);
+    name = g_strdup_printf ("%s x %" G_GUINT64_FORMAT, label, node->calls);
   else
-    name = g_strdup (node->name);
+    name = g_steal_pointer (&label);
   print_cells (shown, name, level, node);
   g_print ("  %s%s\n", culprit_context_name (node->context), node->truncated > 0 ? " ~" : "");
 }

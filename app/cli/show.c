@@ -11,7 +11,7 @@
 
 static const Column untraced_columns[] = {
   { "context", "context", COLUMN_TEXT },
-  { "function", "function", COLUMN_TEXT },
+  { "function", "function", COLUMN_FUNCTION },
   { "calls", "calls", COLUMN_COUNT },
   { "ordinary.calls_mean", "usual", COLUMN_MEAN },
   { "part_ns", "untraced", COLUMN_EXACT },
@@ -22,7 +22,7 @@ static const Column untraced_columns[] = {
 
 static const Column traced_columns[] = {
   { "context", "context", COLUMN_TEXT },
-  { "function", "function", COLUMN_TEXT },
+  { "function", "function", COLUMN_FUNCTION },
   { "calls", "calls", COLUMN_COUNT },
   { "ordinary.calls_mean", "usual", COLUMN_MEAN },
   { "part_ns", "own", COLUMN_EXACT },

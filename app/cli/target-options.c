@@ -8,8 +8,10 @@ target_options_entries (TargetOptions *options, const GOptionEntry *own)
   const GOptionEntry entries[] = {
     { "target", 0, 0, G_OPTION_ARG_STRING, &options->target, "Where: local (else), ssh:[USER@]HOST, vm", "TARGET" },
     { "vm-time", 0, 0, G_OPTION_ARG_STRING, &options->vm_time, "The vm's time: counted (else), wall", "TIME" },
-    { "vm-kernel", 0, 0, G_OPTION_ARG_STRING, &options->vm_kernel, "Its kernel: standard (else), rt, a package",
-      "KERNEL" },
+    { "vm-arch", 0, 0, G_OPTION_ARG_STRING, &options->vm_arch, "Its architecture: amd64, arm64 (else this machine's)",
+      "ARCH" },
+    { "vm-kernel", 0, 0, G_OPTION_ARG_STRING, &options->vm_kernel,
+      "Its kernel: standard (else), rt, one of a version as rt-6.12, a package", "KERNEL" },
     { "vm-cpus", 0, 0, G_OPTION_ARG_INT, &options->vm_cpus, "Its CPUs, in wall time", "N" },
     { "vm-memory", 0, 0, G_OPTION_ARG_INT, &options->vm_memory, "Its memory, in MiB", "N" },
     { "vm-module", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vm_modules, "A module to load there: a file, and options",
@@ -28,8 +30,8 @@ CulpritTarget *
 target_options_read (const TargetOptions *options, GError **error)
 {
   CulpritTarget *target = culprit_target_parse (options->target ? options->target : "local", error);
-  gboolean for_vm =
-      options->vm_time || options->vm_kernel || options->vm_modules || options->vm_cpus != 0 || options->vm_memory != 0;
+  gboolean for_vm = options->vm_time || options->vm_arch || options->vm_kernel || options->vm_modules ||
+                    options->vm_cpus != 0 || options->vm_memory != 0;
 
   if (!target)
     return NULL;
@@ -40,6 +42,7 @@ target_options_read (const TargetOptions *options, GError **error)
       return NULL;
     }
   target->vm_time = g_strdup (options->vm_time);
+  target->vm_arch = g_strdup (options->vm_arch);
   target->vm_kernel = g_strdup (options->vm_kernel);
   target->vm_modules = g_strdupv (options->vm_modules);
   target->vm_cpus = options->vm_cpus;
@@ -52,6 +55,7 @@ target_options_clear (TargetOptions *options)
 {
   g_free (options->target);
   g_free (options->vm_time);
+  g_free (options->vm_arch);
   g_free (options->vm_kernel);
   g_strfreev (options->vm_modules);
 }

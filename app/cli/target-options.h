@@ -8,6 +8,7 @@ typedef struct
 {
   char *target;
   char *vm_time;
+  char *vm_arch;
   char *vm_kernel;
   char **vm_modules;
   gint vm_cpus;

@@ -6,6 +6,8 @@
 #include "import.h"
 #include "triage.h"
 
+#define MOST_TOLD 4 /* lines of a kind, of what an import came to */
+
 struct _CulpritDocument
 {
   GObject parent;
@@ -44,6 +46,7 @@ enum
 {
   CHANGED,
   FAILED,
+  TOLD,
   SIGNALS,
 };
 
@@ -102,8 +105,7 @@ read_part (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError
 static void
 take_rows (CulpritRows **rows, CulpritTable **table)
 {
-  g_autoptr (CulpritRows) before = *rows;
-
+  g_clear_object (rows);
   *rows = culprit_rows_new (g_steal_pointer (table));
 }
 
@@ -195,8 +197,31 @@ on_import_progress (const char *text, gpointer data)
   set_text (document, &document->doing, text, PROPERTY_DOING);
 }
 
+/* Adds the first lines of @lines (of char *) to @text. */
 static void
-on_imported (const GPtrArray *problems, gpointer data)
+add_lines (GString *text, const GPtrArray *lines, guint most)
+{
+  for (guint i = 0; i < MIN (lines->len, most); i++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", (const char *) g_ptr_array_index (lines, i));
+  if (lines->len > most)
+    g_string_append_printf (text, "\nand %u more", lines->len - most);
+}
+
+/* What went wrong, or was left out, and what latency results were taken for. */
+static void
+tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  add_lines (text, tally->problems, 1);
+  add_lines (text, tally->warnings, MOST_TOLD);
+  add_lines (text, tally->read_as, MOST_TOLD);
+  if (text->len > 0)
+    g_signal_emit (document, signals[tally->problems->len > 0 ? FAILED : TOLD], 0, text->str);
+}
+
+static void
+on_imported (const CulpritImportTally *tally, gpointer data)
 {
   CulpritDocument *document = data;
   g_autoptr (GPtrArray) waiting = g_steal_pointer (&document->waiting);
@@ -205,14 +230,7 @@ on_imported (const GPtrArray *problems, gpointer data)
   g_clear_object (&document->importing);
   set_text (document, &document->doing, NULL, PROPERTY_DOING);
   culprit_document_reload (document);
-  if (problems->len > 0)
-    {
-      g_autoptr (GString) text = g_string_new (g_ptr_array_index (problems, 0));
-
-      if (problems->len > 1)
-        g_string_append_printf (text, "\nand %u more", problems->len - 1);
-      fail (document, text->str);
-    }
+  tell_imported (document, tally);
   if (waiting && !cancelled)
     culprit_document_import (document, waiting);
 }
@@ -481,6 +499,8 @@ culprit_document_class_init (CulpritDocumentClass *class)
                                    G_TYPE_NONE, 1, G_TYPE_UINT);
   signals[FAILED] = g_signal_new ("failed", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                                   1, G_TYPE_STRING);
+  signals[TOLD] = g_signal_new ("told", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING);
 }
 
 static void

@@ -34,9 +34,10 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
 
 /* The study at @path, which need not be there yet; nothing is read before culprit_document_reload().
  *
- * Properties, which notify: "capture" (gint64, 0: none chosen), "function" (string, NULL: none), "run" (string, NULL:
- * all), "doing" (string, what is being done; NULL: nothing).
- * Signals: "changed" (CulpritPartKind), "failed" (const char *). */
+ * Properties, which notify: "capture" (gint64, 0: none chosen), "function" (string, as of culprit_function_key(); NULL:
+ * none), "run" (string, NULL: all), "doing" (string, what is being done; NULL: nothing).
+ * Signals: "changed" (CulpritPartKind), "failed" (const char *), "told" (const char *, of what was
+ * imported). */
 CulpritDocument *culprit_document_new (const char *path);
 
 const char *culprit_document_path (CulpritDocument *document);

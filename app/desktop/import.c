@@ -2,7 +2,7 @@
 /* One task; its progress comes to the main thread by idle calls. */
 #include "import.h"
 
-#include "study/import-files.h"
+#include "clean.h"
 
 #define UNIT_NS 1000 /* of latencies whose file does not tell */
 
@@ -58,10 +58,18 @@ static void
 on_file (guint number, guint all, const char *path, gpointer data)
 {
   g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *clean = culprit_clean_line (name);
   Step *step = g_new (Step, 1);
 
-  *step = (Step) { g_object_ref (data), g_strdup_printf ("Importing %s, %u of %u", name, number, all) };
+  *step = (Step) { g_object_ref (data), g_strdup_printf ("Importing %s, %u of %u", clean, number, all) };
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, tell, step, step_free);
+}
+
+static void
+tally_free (gpointer data)
+{
+  culprit_import_tally_clear (data);
+  g_free (data);
 }
 
 static void
@@ -69,30 +77,31 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Import *import = data;
   const CulpritImportOptions options = { 0 };
-  g_auto (CulpritImportTally) tally = { 0 };
+  CulpritImportTally *tally = g_new0 (CulpritImportTally, 1);
   g_autoptr (GPtrArray) files = NULL;
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (GError) error = NULL;
 
-  culprit_import_tally_init (&tally);
-  files = culprit_import_find_all (import->paths, &tally);
+  culprit_import_tally_init (tally);
+  files = culprit_import_find_all (import->paths, tally);
   study = files->len > 0 ? culprit_study_open (import->study, CULPRIT_STUDY_CREATE, &error) : NULL;
   if (study)
-    culprit_import_files (study, files, &options, UNIT_NS, cancellable, on_file, task, &tally, &error);
+    culprit_import_files (study, files, &options, UNIT_NS, cancellable, on_file, task, tally, &error);
   if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_ptr_array_add (tally.problems, g_strdup (error->message));
-  g_task_return_pointer (task, g_steal_pointer (&tally.problems), (GDestroyNotify) g_ptr_array_unref);
+    g_ptr_array_add (tally->problems, g_strdup (error->message));
+  g_task_return_pointer (task, tally, tally_free);
 }
 
 static void
 on_done (GObject *source, GAsyncResult *result, gpointer data)
 {
   Import *import = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GPtrArray) problems = g_task_propagate_pointer (G_TASK (result), NULL);
+  CulpritImportTally *tally = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (GObject) owner = g_weak_ref_get (&import->owner);
 
   if (owner)
-    import->done (problems, owner);
+    import->done (tally, owner);
+  tally_free (tally);
 }
 
 void

@@ -2,12 +2,12 @@
 /* Imports files in a thread. */
 #pragma once
 
-#include <gio/gio.h>
+#include "study/import-files.h"
 
 typedef void (*ImportProgress) (const char *text, gpointer owner);
 
-/* @problems: a line (char *) for each file that was passed over, and why all ended where it did. */
-typedef void (*ImportDone) (const GPtrArray *problems, gpointer owner);
+/* @tally: its problems also say why all ended where it did. */
+typedef void (*ImportDone) (const CulpritImportTally *tally, gpointer owner);
 
 /* Brings what @paths (of char *) mean into the study @study, which is made where there is none. @progress and @done are
  * called in the main thread, as long as @owner lives. */

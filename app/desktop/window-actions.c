@@ -3,6 +3,8 @@
  */
 #include "window-actions.h"
 
+#include "compare/compare-page.h"
+#include "compare/rules-button.h"
 #include "compat.h"
 #include "kernelshark.h"
 #include "outliers/outliers-actions.h"
@@ -354,7 +356,7 @@ set_state (CulpritStudyWindow *window, const char *name, GVariant *state)
 }
 
 void
-window_actions_failed (CulpritStudyWindow *window, const char *message)
+window_actions_told (CulpritStudyWindow *window, const char *message)
 {
   g_autofree char *valid = g_utf8_make_valid (message, -1);
 
@@ -399,6 +401,8 @@ window_actions_enable (CulpritStudyWindow *window, gboolean enabled)
   g_signal_connect_object (culprit_study_window_document (window), "notify::function", G_CALLBACK (on_chosen), window,
                            0);
   g_signal_connect_object (culprit_study_window_document (window), "notify::run", G_CALLBACK (on_chosen), window, 0);
+  culprit_rules_button_add_actions (CULPRIT_RULES_BUTTON (compare_page_rules (culprit_study_window_compare (window))),
+                                    G_ACTION_MAP (window));
   outliers_actions_add (G_ACTION_MAP (window), culprit_study_window_outliers (window));
   record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
 }

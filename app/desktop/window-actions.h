@@ -10,8 +10,8 @@ void window_actions_add (CulpritStudyWindow *window);
 /* Those that need a study. */
 void window_actions_enable (CulpritStudyWindow *window, gboolean enabled);
 
-/* Something failed, or, where @message is empty, was dismissed. */
-void window_actions_failed (CulpritStudyWindow *window, const char *message);
+/* Something is told or failed, or, where @message is empty, was dismissed. */
+void window_actions_told (CulpritStudyWindow *window, const char *message);
 
 /* Another page is shown. */
 void window_actions_page_shown (CulpritStudyWindow *window, const char *name);
@@ -20,6 +20,7 @@ void window_actions_page_shown (CulpritStudyWindow *window, const char *name);
 CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
 CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
 GtkWidget *culprit_study_window_outliers (CulpritStudyWindow *window);
+GtkWidget *culprit_study_window_compare (CulpritStudyWindow *window);
 GtkWidget *culprit_study_window_record (CulpritStudyWindow *window);
 void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
 

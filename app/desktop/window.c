@@ -21,8 +21,10 @@ struct _CulpritStudyWindow
   GtkWidget *study_name;
   GtkWidget *run_choice;
   GtkWidget *search_button;
-  GtkWidget *failure;
-  GtkWidget *failure_text;
+  GtkWidget *message;
+  GtkWidget *message_icon;
+  GtkWidget *message_text;
+  gboolean failed; /* It tells of a failure. */
   GtkWidget *outer;
   GtkWidget *pages;
   GtkWidget *progress;
@@ -53,12 +55,30 @@ window_settings (CulpritStudyWindow *window)
   return application ? culprit_application_settings (CULPRIT_APPLICATION (application)) : NULL;
 }
 
+static void
+show_message (CulpritStudyWindow *window, const char *message, gboolean failed)
+{
+  gtk_image_set_from_icon_name (GTK_IMAGE (window->message_icon),
+                                failed ? "dialog-warning-symbolic" : "dialog-information-symbolic");
+  gtk_label_set_label (GTK_LABEL (window->message_text), message);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (window->message), *message != '\0');
+  window_actions_told (window, message);
+  window->failed = failed;
+}
+
 void
 culprit_study_window_fail (CulpritStudyWindow *window, const char *message)
 {
-  gtk_label_set_label (GTK_LABEL (window->failure_text), message);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (window->failure), *message != '\0');
-  window_actions_failed (window, message);
+  show_message (window, message, *message != '\0');
+}
+
+/* A failure stays until it is dismissed. */
+static void
+on_told (CulpritDocument *document, const char *message, CulpritStudyWindow *window)
+{
+  g_autofree char *both = g_strdup_printf ("%s\n%s", gtk_label_get_label (GTK_LABEL (window->message_text)), message);
+
+  show_message (window, window->failed ? both : message, window->failed);
 }
 
 static void
@@ -142,6 +162,12 @@ culprit_study_window_outliers (CulpritStudyWindow *window)
 }
 
 GtkWidget *
+culprit_study_window_compare (CulpritStudyWindow *window)
+{
+  return window->document ? gtk_stack_get_child_by_name (GTK_STACK (window->pages), "compare") : NULL;
+}
+
+GtkWidget *
 culprit_study_window_record (CulpritStudyWindow *window)
 {
   return window->document ? gtk_stack_get_child_by_name (GTK_STACK (window->pages), "record") : NULL;
@@ -189,6 +215,7 @@ culprit_study_window_open (CulpritStudyWindow *window, const char *path)
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     culprit_document_reload (window->document);
   g_signal_connect_object (window->document, "failed", G_CALLBACK (on_failed), window, 0);
+  g_signal_connect_object (window->document, "told", G_CALLBACK (on_told), window, 0);
   g_signal_connect_object (window->document, "changed", G_CALLBACK (on_changed), window, 0);
   g_signal_connect_object (window->document, "notify::doing", G_CALLBACK (on_doing), window, 0);
   gtk_window_set_title (GTK_WINDOW (window), title);
@@ -291,8 +318,9 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, study_name);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, run_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, search_button);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, failure);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, failure_text);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message_icon);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message_text);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outer);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, progress);

@@ -2,7 +2,6 @@
 /* Judges a target by its facts. Each judge looks at one thing. */
 #include "doctor.h"
 
-#include "json-private.h"
 #include "units.h"
 
 #include <string.h>
@@ -37,125 +36,75 @@ static void G_GNUC_PRINTF (5, 6)
 }
 
 static gboolean
-is_true (JsonObject *facts, const char *name)
+is_x86 (const CulpritFacts *facts)
 {
-  JsonNode *node = json_object_get_member (facts, name);
-
-  return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN &&
-         json_node_get_boolean (node);
-}
-
-/* Whether the target says no, and not only nothing. */
-static gboolean
-is_denied (JsonObject *facts, const char *name)
-{
-  return json_object_has_member (facts, name) && !is_true (facts, name);
+  return facts->machine && (g_str_has_prefix (facts->machine, "x86") || g_str_has_suffix (facts->machine, "86"));
 }
 
 static gboolean
-is_x86 (JsonObject *facts)
+has_tracer (const CulpritFacts *facts, const char *name)
 {
-  const char *machine = json_member_text (facts, "machine");
-
-  return machine && (g_str_has_prefix (machine, "x86") || g_str_has_suffix (machine, "86"));
-}
-
-static JsonArray *
-list (JsonObject *facts, const char *name)
-{
-  JsonNode *node = json_object_get_member (facts, name);
-
-  return node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static guint
-list_length (JsonArray *array)
-{
-  return array ? json_array_get_length (array) : 0;
-}
-
-/* The object at @place of @array; NULL where it is something else. */
-static JsonObject *
-item (JsonArray *array, guint place)
-{
-  JsonNode *node = json_array_get_element (array, place);
-
-  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static gboolean
-has_tracer (JsonObject *facts, const char *name)
-{
-  JsonArray *tracers = list (facts, "tracers");
-
-  for (guint i = 0; i < list_length (tracers); i++)
-    {
-      JsonNode *node = json_array_get_element (tracers, i);
-
-      if (JSON_NODE_HOLDS_VALUE (node) && g_strcmp0 (json_node_get_string (node), name) == 0)
-        return TRUE;
-    }
-  return FALSE;
+  return g_ptr_array_find_with_equal_func (facts->tracers, name, g_str_equal, NULL);
 }
 
 static void
-judge_tracing (JsonObject *facts, GPtrArray *findings)
+judge_tracing (const CulpritFacts *facts, GPtrArray *findings)
 {
-  const char *machine = json_member_text (facts, "machine");
-  const char *tracer = json_member_text (facts, "current_tracer");
-  gint64 events = json_member_int (facts, "enabled_events", 0);
-  gint64 entries = json_member_int (facts, "trace_entries", 0);
+  const char *tracer = facts->current_tracer;
 
-  if (!json_member_text (facts, "tracefs"))
+  if (!facts->tracefs)
     add (findings, CULPRIT_FINDING_FAILS, "tracefs", "mount -t tracefs tracefs /sys/kernel/tracing",
          "tracefs is not mounted, so nothing can be traced.");
   else if (has_tracer (facts, "function_graph"))
     add (findings, CULPRIT_FINDING_GOOD, "function-graph", NULL, "This kernel has the function_graph tracer.");
-  else if (is_true (facts, "root") || list_length (list (facts, "tracers")) > 0) /* else they are hidden from it */
+  else if (facts->root == TRUE || facts->tracers->len > 0) /* else they are hidden from it */
     add (findings, CULPRIT_FINDING_FAILS, "function-graph",
-         g_strcmp0 (machine, "x86_64") == 0 ? "apt-get install linux-image-amd64 && reboot" : NULL,
+         g_strcmp0 (facts->machine, "x86_64") == 0 ? "apt-get install linux-image-amd64 && reboot" : NULL,
          "This kernel has no function_graph tracer, so no captures can be taken; latencies can be measured. The target "
          "vm brings a kernel that has it.");
-  if (!is_true (facts, "trace_cmd"))
+  if (facts->trace_cmd != TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "trace-cmd", "apt-get install trace-cmd",
          "trace-cmd is not installed, so no captures can be taken.");
-  if ((tracer && !g_str_equal (tracer, "nop")) || events > 0 || entries > 0)
+  if (facts->unrestored == TRUE)
+    add (findings, CULPRIT_FINDING_FAILS, "unrestored", "culprit-recorder restore",
+         "A recording was killed and left tracing as it had set it; the next recording restores it, and so does "
+         "culprit-recorder restore.");
+  else if ((tracer && !g_str_equal (tracer, "nop")) || facts->enabled_events > 0 || facts->trace_entries > 0)
     add (findings, CULPRIT_FINDING_FAILS, "tracing-in-use", "trace-cmd reset",
          "Tracing is in use by somebody else: tracer %s, %" G_GINT64_FORMAT " events enabled, %" G_GINT64_FORMAT
          " in the buffer.",
-         tracer ? tracer : "unknown", events, entries);
-  if (json_member_int (facts, "kptr_restrict", 0) >= 2)
+         tracer ? tracer : "unknown", facts->enabled_events, facts->trace_entries);
+  if (facts->kptr_restrict >= 2)
     add (findings, CULPRIT_FINDING_SPOILS, "kernel-symbols", "sysctl -w kernel.kptr_restrict=1",
          "Kernel symbols are hidden from everybody, so functions would have no names.");
 }
 
 static void
-judge_rights (JsonObject *facts, GPtrArray *findings)
+judge_rights (const CulpritFacts *facts, GPtrArray *findings)
 {
-  if (!is_true (facts, "root"))
+  if (facts->root != TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "root", NULL,
          "The recorder does not run as root; start it by pkexec or sudo, or log in as root.");
 }
 
 static void
-judge_room (JsonObject *facts, GPtrArray *findings)
+judge_room (const CulpritFacts *facts, GPtrArray *findings)
 {
-  gint64 room = json_member_int (facts, "temporary_free_bytes", ROOM_BYTES);
+  gint64 room = facts->temporary_free_bytes;
 
-  if (room < ROOM_BYTES)
+  if (room >= 0 && room < ROOM_BYTES)
     add (findings, CULPRIT_FINDING_FAILS, "room", NULL, "%s has %" G_GINT64_FORMAT " MB free; captures need more.",
-         json_member_text (facts, "temporary_folder") ? json_member_text (facts, "temporary_folder") : "/tmp",
-         room >> 20);
+         facts->temporary_folder ? facts->temporary_folder : "/tmp", room >> 20);
 }
 
 static void
-judge_memory (JsonObject *facts, GPtrArray *findings)
+judge_memory (const CulpritFacts *facts, GPtrArray *findings)
 {
-  guint cpus = MAX (list_length (list (facts, "cpus")), 1);
+  guint cpus = MAX (facts->cpus->len, 1);
   gint64 needed_kb = (gint64) cpus * BUFFER_KB;
-  gint64 available_kb = json_member_int (facts, "memory_available_kb", needed_kb);
+  gint64 available_kb = facts->memory_available_kb;
 
-  if (available_kb < needed_kb)
+  if (available_kb >= 0 && available_kb < needed_kb)
     add (findings, CULPRIT_FINDING_FAILS, "memory", NULL,
          "%" G_GINT64_FORMAT " MB of memory are available; ring buffers of %d MB for each of %u CPUs need more; "
          "--buffer makes them smaller.",
@@ -163,94 +112,86 @@ judge_memory (JsonObject *facts, GPtrArray *findings)
 }
 
 static void
-judge_throttling (JsonObject *facts, GPtrArray *findings)
+judge_throttling (const CulpritFacts *facts, GPtrArray *findings)
 {
-  gint64 runtime_us = json_member_int (facts, "rt_runtime_us", -1);
-  gint64 period_us = json_member_int (facts, "rt_period_us", 1000000);
-
-  if (runtime_us >= 0)
+  if (facts->rt_runtime_us >= 0)
     add (findings, CULPRIT_FINDING_HINT, "throttling", "sysctl -w kernel.sched_rt_runtime_us=-1",
          "Real-time tasks are throttled: they get %" G_GINT64_FORMAT " of every %" G_GINT64_FORMAT
          " ms, which shows as gaps under a heavy real-time load.",
-         runtime_us / 1000, period_us / 1000);
+         facts->rt_runtime_us / 1000, facts->rt_period_us / 1000);
 }
 
 static void
-judge_cpus (JsonObject *facts, GPtrArray *findings)
+judge_cpus (const CulpritFacts *facts, GPtrArray *findings)
 {
-  JsonArray *cpus = list (facts, "cpus");
   g_autoptr (GString) slow = g_string_new (NULL);
   gboolean isolated = FALSE;
   gboolean counts_smi = FALSE;
 
-  for (guint i = 0; i < list_length (cpus); i++)
+  for (guint i = 0; i < facts->cpus->len; i++)
     {
-      JsonObject *cpu = item (cpus, i);
-      const char *governor = cpu ? json_member_text (cpu, "governor") : NULL;
+      const CulpritCpuFacts *cpu = &g_array_index (facts->cpus, CulpritCpuFacts, i);
 
-      if (governor && !g_str_equal (governor, "performance"))
-        g_string_append_printf (slow, "%s%" G_GINT64_FORMAT " %s", slow->len ? ", " : "",
-                                json_member_int (cpu, "cpu", 0), governor);
-      isolated |= cpu && is_true (cpu, "isolated");
-      counts_smi |= cpu && json_object_has_member (cpu, "smi_count");
+      if (cpu->governor && !g_str_equal (cpu->governor, "performance"))
+        g_string_append_printf (slow, "%s%" G_GINT64_FORMAT " %s", slow->len ? ", " : "", cpu->cpu, cpu->governor);
+      isolated |= cpu->isolated == TRUE;
+      counts_smi |= cpu->smi_count >= 0;
     }
   if (slow->len > 0)
     add (findings, CULPRIT_FINDING_SPOILS, "governor",
          "for g in /sys/devices/system/cpu/cpu*/cpufreq/scaling_governor; do echo performance >$g; done",
          "The frequency governor slows CPUs down between wake-ups (CPU %s).", slow->str);
-  if (!isolated && list_length (cpus) > 1)
+  if (!isolated && facts->cpus->len > 1)
     add (findings, CULPRIT_FINDING_HINT, "isolation", NULL,
          "No CPU is isolated; a real-time task is undisturbed on one that is (boot with isolcpus=).");
-  if (!counts_smi && is_x86 (facts) && !is_true (facts, "virtual_machine"))
+  if (!counts_smi && is_x86 (facts) && facts->virtual_machine != TRUE)
     add (findings, CULPRIT_FINDING_HINT, "smi", "modprobe msr",
          "System management interrupts cannot be counted; on Intel CPUs the module msr lets them be.");
 }
 
 static void
-judge_idle (JsonObject *facts, GPtrArray *findings)
+judge_idle (const CulpritFacts *facts, GPtrArray *findings)
 {
-  JsonArray *states = list (facts, "idle_states");
   g_autoptr (GString) slow = g_string_new (NULL); /* numbers of states, each a digit: the kernel has no more than ten */
   g_autofree char *mend = NULL;
   gint64 slowest_us = 0;
   const char *name = NULL;
 
-  for (guint i = 0; i < list_length (states); i++)
+  for (guint i = 0; i < facts->idle_states->len; i++)
     {
-      JsonObject *state = item (states, i);
-      gint64 exit_us = state && !is_true (state, "disabled") ? json_member_int (state, "latency_us", 0) : 0;
+      const CulpritIdleState *state = &g_array_index (facts->idle_states, CulpritIdleState, i);
+      gint64 exit_us = state->disabled == TRUE ? 0 : state->latency_us;
 
       if (exit_us > SLOW_EXIT_US)
         g_string_append_printf (slow, "%u", i);
       if (exit_us > slowest_us)
         {
           slowest_us = exit_us;
-          name = json_member_text (state, "name");
+          name = state->name;
         }
     }
   if (slow->len == 0)
     return;
   mend = g_strdup_printf ("for s in /sys/devices/system/cpu/cpu*/cpuidle/state[%s]/disable; do echo 1 >$s; done",
                           slow->str);
-  add (findings, is_true (facts, "dma_latency") ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states", mend,
+  add (findings, facts->dma_latency == TRUE ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states", mend,
        "Idle state %s takes %" G_GINT64_FORMAT " us to leave%s.", name ? name : "?", slowest_us,
-       is_true (facts, "dma_latency") ? "; the recorder keeps CPUs out of it, your own programs may not"
-                                      : ", and /dev/cpu_dma_latency cannot be held against it");
+       facts->dma_latency == TRUE ? "; the recorder keeps CPUs out of it, your own programs may not"
+                                  : ", and /dev/cpu_dma_latency cannot be held against it");
 }
 
 static void
-judge_kernel (JsonObject *facts, GPtrArray *findings)
+judge_kernel (const CulpritFacts *facts, GPtrArray *findings)
 {
-  const char *clock = json_member_text (facts, "clocksource");
-  const char *preemption = json_member_text (facts, "preemption");
-  const char *pages = json_member_text (facts, "transparent_hugepage");
-  gint64 steal_ns = json_member_int (facts, "steal_ns", 0);
-  g_autofree char *stolen = culprit_time_format (steal_ns);
+  const char *clock = facts->clocksource;
+  const char *preemption = facts->preemption;
+  gboolean steals = facts->steal_ns > 0;
+  g_autofree char *stolen = culprit_time_format (facts->steal_ns);
 
-  if (is_true (facts, "virtual_machine"))
+  if (facts->virtual_machine == TRUE)
     add (findings, CULPRIT_FINDING_SPOILS, "hypervisor", NULL,
          "A hypervisor is below and may take the CPU at any time, which no function explains%s%s.",
-         steal_ns > 0 ? "; since boot it took " : "", steal_ns > 0 ? stolen : "");
+         steals ? "; since boot it took " : "", steals ? stolen : "");
   if (clock && is_x86 (facts) && !strstr (clock, "tsc") && !g_str_equal (clock, "kvm-clock"))
     add (findings, CULPRIT_FINDING_SPOILS, "clocksource",
          "echo tsc >/sys/devices/system/clocksource/clocksource0/current_clocksource",
@@ -258,16 +199,16 @@ judge_kernel (JsonObject *facts, GPtrArray *findings)
   if (preemption && (g_str_equal (preemption, "none") || g_str_equal (preemption, "voluntary")))
     add (findings, CULPRIT_FINDING_HINT, "preemption", "echo full >/sys/kernel/debug/sched/preempt",
          "The kernel's preemption model is %s; a real-time task waits for system calls of others to end.", preemption);
-  if (is_denied (facts, "delay_accounting"))
+  if (facts->delay_accounting == FALSE)
     add (findings, CULPRIT_FINDING_HINT, "delay-accounting", "sysctl -w kernel.task_delayacct=1",
          "Delay accounting is off: waits for block I/O, swap and memory will not be told apart.");
-  if (json_member_int (facts, "nmi_watchdog", 0) > 0)
+  if (facts->nmi_watchdog > 0)
     add (findings, CULPRIT_FINDING_HINT, "nmi-watchdog", "sysctl -w kernel.nmi_watchdog=0",
          "The NMI watchdog interrupts every CPU now and then.");
-  if (json_member_int (facts, "timer_migration", 0) > 0)
+  if (facts->timer_migration > 0)
     add (findings, CULPRIT_FINDING_HINT, "timer-migration", "sysctl -w kernel.timer_migration=0",
          "Timers of idle CPUs may fire on the measured one.");
-  if (pages && g_str_equal (pages, "always"))
+  if (g_strcmp0 (facts->transparent_hugepage, "always") == 0)
     add (findings, CULPRIT_FINDING_HINT, "huge-pages", "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled",
          "The kernel collects huge pages for every process, which stalls some at any time.");
 }
@@ -290,7 +231,7 @@ culprit_severity_name (CulpritSeverity severity)
 }
 
 GPtrArray *
-culprit_doctor_examine (JsonObject *facts)
+culprit_doctor_examine (const CulpritFacts *facts)
 {
   GPtrArray *findings = g_ptr_array_new_with_free_func (finding_free);
 

@@ -2,7 +2,7 @@
 /* What the facts of a target mean for a measurement there, and how to mend what will spoil it. */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "facts.h"
 
 typedef enum
 {
@@ -23,6 +23,5 @@ typedef struct
 /* "fails", "spoils", "hint", "good". */
 const char *culprit_severity_name (CulpritSeverity severity);
 
-/* All findings from @facts, a recorder's line of type "facts", the worst first. An array of CulpritFinding that the
- * caller owns. */
-GPtrArray *culprit_doctor_examine (JsonObject *facts);
+/* All findings from @facts, the worst first. An array of CulpritFinding that the caller owns. */
+GPtrArray *culprit_doctor_examine (const CulpritFacts *facts);

@@ -3,9 +3,8 @@
  * imports each as it comes. Blocks. */
 #pragma once
 
+#include "message.h"
 #include "target.h"
-
-#include <json-glib/json-glib.h>
 
 typedef struct
 {
@@ -23,12 +22,13 @@ typedef struct
   char *reason;   /* why it ended, as the recorder says; NULL: it broke off */
 } CulpritRecordingResult;
 
-/* Called for each line of the recorder but those of type "data", and with a line of type "imported" (capture, file,
- * latency_ns, ordinary_windows, warning) for each capture that came into the study. */
-typedef void (*CulpritRecordingEvent) (JsonObject *line, gpointer data);
+/* Called for each message of the recorder but those of type "data", and with one of type "imported" for each capture
+ * that came into the study. */
+typedef void (*CulpritRecordingEvent) (CulpritMessage *message, gpointer data);
 
-/* Records. When @cancellable is cancelled it ends in order with what there is. FALSE with an error where it could not
- * begin or broke off; what came before is in the study. @result is to be cleared either way. */
+/* Records. When @cancellable is cancelled it ends in order with what there is, within half a minute. FALSE with an
+ * error where it could not begin or broke off; what came before is in the study. @result is to be cleared either way.
+ */
 gboolean culprit_record (const CulpritTarget *target,
                          const CulpritRecordingOptions *options,
                          GCancellable *cancellable,
@@ -36,8 +36,5 @@ gboolean culprit_record (const CulpritTarget *target,
                          gpointer data,
                          CulpritRecordingResult *result,
                          GError **error);
-
-/* What a recorder's @reason to end means, as part of a sentence; NULL: it is not known. */
-const char *culprit_recording_reason (const char *reason);
 
 void culprit_recording_result_clear (CulpritRecordingResult *result);

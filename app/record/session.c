@@ -2,236 +2,232 @@
 /* Speaks with a recorder over the pipes of the command that started it. */
 #include "session.h"
 
-#include "json-private.h"
-
-#include <errno.h>
-#include <gio/gunixinputstream.h>
-#include <glib/gstdio.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "child.h"
+#include "guard.h"
+#include "json-bounded.h"
 
 #define PROTOCOL 1
+#define GREETING 5                        /* times as much patience: people are asked for passwords, machines boot */
+#define STOPPING_US (30 * G_USEC_PER_SEC) /* for a recorder to end in order */
 
 struct _CulpritSession
 {
   const CulpritTarget *target;
-  GSubprocess *process;
-  GDataInputStream *lines;
-  GOutputStream *requests; /* owned by the process */
-  GMutex lock;             /* of requests */
-  int said_fd;             /* standard error of the command */
+  GCancellable *cancellable; /* NULL: there is none, or it was heeded */
+  Child *child;
+  Guard guard;
+  gint64 greet_by_us;
+  gint64 stop_by_us; /* 0: it was not asked to stop */
+  gboolean greeted;
   gboolean ended;
 };
 
-/* Ctrl-C is for us: we ask the recorder to end. A virtual machine would take the signal whatever it inherits. */
-static void
-set_up_child (gpointer data)
+static gint64
+stopping_us (void)
 {
-  const CulpritTarget *target = data;
-  sigset_t none;
-
-  sigemptyset (&none);
-  sigprocmask (SIG_SETMASK, &none, NULL);
-  signal (SIGINT, SIG_IGN);
-  if (target->kind == CULPRIT_TARGET_VM)
-    setsid ();
-}
-
-/* The last line that the command wrote to its standard error. The caller owns it. */
-static char *
-last_said (const CulpritSession *session)
-{
-  char text[4096];
-  gssize size = pread (session->said_fd, text, sizeof text - 1, MAX (lseek (session->said_fd, 0, SEEK_END) - 4095, 0));
-  const char *line;
-
-  text[MAX (size, 0)] = '\0';
-  g_strchomp (text);
-  line = strrchr (text, '\n');
-  return g_utf8_make_valid (line ? line + 1 : text, -1);
+  return MIN (STOPPING_US, guard_patience_us ());
 }
 
 /* Says in @error why the command ended too early. */
 static void
-explain_end (CulpritSession *session, gboolean greeted, GError **error)
+explain_end (CulpritSession *session, GError **error)
 {
-  g_autofree char *said = NULL;
+  int status = child_end (session->child, stopping_us ());
+  g_autofree char *said = child_last_said (session->child);
 
-  g_subprocess_wait (session->process, NULL, NULL);
-  said = last_said (session);
-  if (greeted)
+  if (session->greeted)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "%s: the connection to the recorder broke off%s%s",
                  session->target->name, *said ? ": " : "", said);
   else
-    culprit_target_explain (
-        session->target,
-        g_subprocess_get_if_exited (session->process) ? g_subprocess_get_exit_status (session->process) : -1, said,
-        error);
+    culprit_target_explain (session->target, status, said, error);
 }
 
-static JsonObject *
-parse (const CulpritSession *session, const char *line, GError **error)
+/* How long the command may take to end. The recorders of this machine are our own: they are left to put it in order. */
+static gint64
+ending_us (const CulpritSession *session)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonNode *root;
+  gboolean ours = session->target->kind != CULPRIT_TARGET_SSH;
 
-  if (json_parser_load_from_data (parser, line, -1, NULL) && (root = json_parser_get_root (parser)) &&
-      JSON_NODE_HOLDS_OBJECT (root) && json_member_text (json_node_get_object (root), "type"))
-    return json_object_ref (json_node_get_object (root));
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s: expected a recorder, and it says \"%.60s\"",
-               session->target->name, line);
+  return session->greeted && (ours || session->ended) ? stopping_us () : 0;
+}
+
+/* With an error that tells what is wrong. */
+static CulpritMessage *
+cut_off (CulpritSession *session, GError **error)
+{
+  g_prefix_error (error, "%s: cut off: ", session->target->name);
+  child_end (session->child, ending_us (session));
   return NULL;
 }
 
-static JsonObject *
-read_line (CulpritSession *session, gboolean greeted, GError **error)
+static CulpritMessage *
+take_line (CulpritSession *session, const char *line, gsize length, GError **error)
 {
-  g_autofree char *line = g_data_input_stream_read_line_utf8 (session->lines, NULL, NULL, NULL);
+  g_autoptr (CulpritMessage) message = culprit_message_parse (line, length, error);
 
-  /* A line that broke off in the middle was the last. */
-  if (line && (!greeted || g_str_has_suffix (line, "}")))
-    return parse (session, line, error);
-  explain_end (session, greeted, error);
-  return NULL;
+  if (!message || (session->greeted && !guard_allow (&session->guard, message, error)))
+    return cut_off (session, error);
+  return g_steal_pointer (&message);
+}
+
+static CulpritMessage *
+give_up (CulpritSession *session, GError **error)
+{
+  const char *reason = session->stop_by_us > 0           ? "it does not stop"
+                       : guard_is_over (&session->guard) ? "it does not come to an end"
+                                                         : "it says nothing";
+
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "%s; CULPRIT_PATIENCE=SECONDS waits longer", reason);
+  return cut_off (session, error);
+}
+
+static CulpritMessage *
+read_message (CulpritSession *session, GError **error)
+{
+  for (;;)
+    {
+      gint64 deadline_us = session->stop_by_us > 0 ? session->stop_by_us
+                           : session->greeted      ? guard_deadline_us (&session->guard)
+                                                   : session->greet_by_us;
+      g_autofree char *line = NULL;
+      gsize length = 0;
+
+      switch (child_read_line (session->child, deadline_us, session->cancellable, &line, &length))
+        {
+        case CHILD_SAID_LINE:
+          return take_line (session, line, length, error);
+        case CHILD_CLOSED:
+          explain_end (session, error);
+          return NULL;
+        case CHILD_TIMED_OUT:
+          return give_up (session, error);
+        case CHILD_SAID_TOO_MUCH:
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "it sends a line of more than %d MB",
+                       JSON_LONGEST_LINE >> 20);
+          return cut_off (session, error);
+        default:
+          if (!session->greeted)
+            {
+              g_cancellable_set_error_if_cancelled (session->cancellable, error);
+              return NULL;
+            }
+          culprit_session_stop (session);
+        }
+    }
 }
 
 static gboolean
 hear_greeting (CulpritSession *session, GError **error)
 {
-  g_autoptr (JsonObject) hello = read_line (session, FALSE, error);
+  g_autoptr (CulpritMessage) hello = read_message (session, error);
 
   if (!hello)
     return FALSE;
-  if (g_str_equal (json_member_text (hello, "type"), "hello") && json_member_int (hello, "protocol", 0) == PROTOCOL)
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-               "%s: culprit-recorder %s there speaks another protocol (%" G_GINT64_FORMAT ", expected %d); install the "
-               "same version of culprit on both machines",
-               session->target->name,
-               json_member_text (hello, "version") ? json_member_text (hello, "version") : "of unknown version",
-               json_member_int (hello, "protocol", 0), PROTOCOL);
-  return FALSE;
+  session->greeted = hello->type == CULPRIT_MESSAGE_HELLO && hello->protocol == PROTOCOL;
+  if (!session->greeted)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                 "%s: culprit-recorder %s there speaks another protocol (%" G_GINT64_FORMAT
+                 ", expected %d); install the same version of culprit on both machines",
+                 session->target->name,
+                 hello->type == CULPRIT_MESSAGE_HELLO && hello->text ? hello->text : "of unknown version",
+                 hello->type == CULPRIT_MESSAGE_HELLO ? hello->protocol : 0, PROTOCOL);
+  return session->greeted;
 }
 
-/* A nameless file for the command's standard error. */
-static int
-open_nameless (void)
+static char *
+request_text (const char *what, JsonObject *request)
 {
-  g_autofree char *path = NULL;
-  int fd = g_file_open_tmp (NULL, &path, NULL);
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), request);
 
-  if (fd >= 0)
-    g_unlink (path);
-  return fd;
+  json_object_set_int_member (request, "culprit", PROTOCOL);
+  json_object_set_string_member (request, "do", what);
+  return json_to_string (node, FALSE);
+}
+
+/* Hears the greeting, and sends the request, @text, where the recorder does not have it yet. */
+static gboolean
+greet (CulpritSession *session, JsonObject *request, const char *text, GError **error)
+{
+  g_autofree char *line = g_strconcat (text, "\n", NULL);
+
+  if (!hear_greeting (session, error))
+    return FALSE;
+  guard_begin (&session->guard, request, session->target->kind == CULPRIT_TARGET_VM);
+  if (session->target->kind == CULPRIT_TARGET_LOCAL ||
+      child_write (session->child, line, guard_deadline_us (&session->guard)))
+    return TRUE;
+  explain_end (session, error);
+  return FALSE;
 }
 
 CulpritSession *
-culprit_session_start (const CulpritTarget *target, GError **error)
+culprit_session_start (
+    const CulpritTarget *target, const char *what, JsonObject *request, GCancellable *cancellable, GError **error)
 {
+  static const ChildKind kinds[] = { CHILD_PLAIN, CHILD_DIES_WITH_US, CHILD_IN_SESSION }; /* by CulpritTargetKind */
   g_autoptr (CulpritSession) session = g_new0 (CulpritSession, 1);
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE);
-  g_auto (GStrv) command = culprit_target_command (target, error);
+  g_autofree char *text = request_text (what, request);
+  g_auto (GStrv) command = culprit_target_command (target, text, error);
 
-  g_mutex_init (&session->lock);
   session->target = target;
-  session->said_fd = -1;
+  session->cancellable = cancellable;
+  session->greet_by_us = g_get_monotonic_time () + GREETING * guard_patience_us ();
   if (!command)
     return NULL;
-  session->said_fd = open_nameless ();
-  g_subprocess_launcher_take_stderr_fd (launcher, dup (session->said_fd));
-  g_subprocess_launcher_set_child_setup (launcher, set_up_child, (gpointer) target, NULL);
-  session->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) command, error);
-  if (!session->process)
-    return NULL;
-  session->lines = g_data_input_stream_new (g_subprocess_get_stdout_pipe (session->process));
-  session->requests = g_subprocess_get_stdin_pipe (session->process);
-  return hear_greeting (session, error) ? g_steal_pointer (&session) : NULL;
+  session->child = child_start (command, kinds[target->kind], error);
+  return session->child && greet (session, request, text, error) ? g_steal_pointer (&session) : NULL;
 }
 
-static gboolean
-send_line (CulpritSession *session, const char *line)
-{
-  gboolean sent;
-
-  g_mutex_lock (&session->lock);
-  sent = g_output_stream_write_all (session->requests, line, strlen (line), NULL, NULL, NULL) &&
-         g_output_stream_flush (session->requests, NULL, NULL);
-  g_mutex_unlock (&session->lock);
-  return sent;
-}
-
-gboolean
-culprit_session_send (CulpritSession *session, JsonObject *request, GError **error)
-{
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), request);
-  g_autofree char *text = json_to_string (node, FALSE);
-  g_autofree char *line = g_strconcat (text, "\n", NULL);
-
-  if (send_line (session, line))
-    return TRUE;
-  explain_end (session, TRUE, error);
-  return FALSE;
-}
-
-JsonObject *
+CulpritMessage *
 culprit_session_read (CulpritSession *session, GError **error)
 {
-  g_autoptr (JsonObject) line = session->ended ? NULL : read_line (session, TRUE, error);
-  const char *type = line ? json_member_text (line, "type") : "";
-  const char *text = line ? json_member_text (line, "text") : NULL;
+  g_autoptr (CulpritMessage) message = session->ended ? NULL : read_message (session, error);
 
-  session->ended |= g_str_equal (type, "end") || g_str_equal (type, "error");
-  if (!g_str_equal (type, "error"))
-    return g_steal_pointer (&line);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", session->target->name, text ? text : "no reason given");
+  session->ended |= !message || message->type == CULPRIT_MESSAGE_END || message->type == CULPRIT_MESSAGE_ERROR;
+  if (!message || message->type != CULPRIT_MESSAGE_ERROR)
+    return g_steal_pointer (&message);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", session->target->name,
+               message->text ? message->text : "no reason given");
   return NULL;
 }
 
 void
 culprit_session_stop (CulpritSession *session)
 {
-  send_line (session, "{\"do\":\"stop\"}\n");
+  session->cancellable = NULL;
+  if (session->stop_by_us == 0)
+    session->stop_by_us = g_get_monotonic_time () + stopping_us ();
+  child_write (session->child, "{\"do\":\"stop\"}\n", session->stop_by_us);
 }
 
 void
 culprit_session_free (CulpritSession *session)
 {
-  if (session->process)
-    {
-      g_output_stream_close (session->requests, NULL, NULL);
-      if (session->ended)
-        g_subprocess_wait (session->process, NULL, NULL);
-    }
-  g_clear_object (&session->lines);
-  g_clear_object (&session->process);
-  if (session->said_fd >= 0)
-    close (session->said_fd);
-  g_mutex_clear (&session->lock);
+  if (session->child)
+    child_end (session->child, ending_us (session));
+  g_clear_pointer (&session->child, child_free);
   g_free (session);
 }
 
-JsonObject *
-culprit_session_examine (const CulpritTarget *target, GError **error)
+CulpritMessage *
+culprit_session_examine (const CulpritTarget *target, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (CulpritSession) session = culprit_session_start (target, error);
   g_autoptr (JsonObject) request = json_object_new ();
-  g_autoptr (JsonObject) facts = NULL;
-  JsonObject *line;
+  g_autoptr (CulpritSession) session = culprit_session_start (target, "examine", request, cancellable, error);
+  g_autoptr (CulpritMessage) facts = NULL;
+  CulpritMessage *message;
   GError *problem = NULL;
 
-  json_object_set_int_member (request, "culprit", PROTOCOL);
-  json_object_set_string_member (request, "do", "examine");
-  if (!session || !culprit_session_send (session, request, error))
+  if (!session)
     return NULL;
-  while ((line = culprit_session_read (session, &problem)))
+  while ((message = culprit_session_read (session, &problem)))
     {
-      if (g_str_equal (json_member_text (line, "type"), "facts") && !facts)
-        facts = json_object_ref (line);
-      json_object_unref (line);
+      if (message->type == CULPRIT_MESSAGE_FACTS)
+        facts = culprit_message_ref (message);
+      culprit_message_unref (message);
     }
+  if (!problem && !facts)
+    g_set_error (&problem, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the recorder there told nothing", target->name);
   if (!problem)
     return g_steal_pointer (&facts);
   g_propagate_error (error, problem);

@@ -9,6 +9,12 @@
 #define STATUS_NOT_ALLOWED 126
 #define STATUS_SSH 255
 
+#ifdef __aarch64__
+#define OWN_ARCHITECTURE "arm64"
+#else
+#define OWN_ARCHITECTURE "amd64"
+#endif
+
 CulpritTarget *
 culprit_target_parse (const char *text, GError **error)
 {
@@ -39,6 +45,7 @@ culprit_target_free (CulpritTarget *target)
   g_free (target->name);
   g_free (target->host);
   g_free (target->vm_time);
+  g_free (target->vm_arch);
   g_free (target->vm_kernel);
   g_strfreev (target->vm_modules);
   g_free (target);
@@ -66,6 +73,30 @@ find_recorder (GError **error)
   return find_helper ("../recorder/" RECORDER, CULPRIT_BINDIR "/" RECORDER, error);
 }
 
+/* The recorder for the virtual machine: another architecture's is built apart and lies in a folder of its name. */
+static char *
+find_vm_recorder (const CulpritTarget *target, GError **error)
+{
+  const char *arch = target->vm_arch ? target->vm_arch : OWN_ARCHITECTURE;
+  g_autofree char *built = g_strdup_printf ("../recorder/%s/" RECORDER, arch);
+  g_autofree char *installed = g_strdup_printf (CULPRIT_LIBEXECDIR "/%s/" RECORDER, arch);
+  char *recorder;
+
+  if (g_str_equal (arch, OWN_ARCHITECTURE))
+    return find_recorder (error);
+  if (!g_str_equal (arch, "amd64") && !g_str_equal (arch, "arm64"))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "architecture \"%s\" is not known; expected amd64 or arm64", arch);
+      return NULL;
+    }
+  recorder = find_helper (built, installed, NULL);
+  if (!recorder)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                 "%s: is not there; build it in culprit's source with: data/build-recorder %s", installed, arch);
+  return recorder;
+}
+
 static void
 add_option (GPtrArray *command, const char *option, const char *value)
 {
@@ -84,14 +115,16 @@ add_number (GPtrArray *command, const char *option, gint value)
 }
 
 static gboolean
-add_vm (GPtrArray *command, const CulpritTarget *target, const char *recorder, GError **error)
+add_vm (GPtrArray *command, const CulpritTarget *target, GError **error)
 {
-  char *boot = find_helper ("../record/vm/boot", CULPRIT_LIBEXECDIR "/vm/boot", error);
+  g_autofree char *recorder = find_vm_recorder (target, error);
+  char *boot = recorder ? find_helper ("../record/vm/boot", CULPRIT_LIBEXECDIR "/vm/boot", error) : NULL;
 
   if (!boot)
     return FALSE;
   g_ptr_array_add (command, boot);
   add_option (command, "--time", target->vm_time);
+  add_option (command, "--arch", target->vm_arch);
   add_option (command, "--kernel", target->vm_kernel);
   add_number (command, "--cpus", target->vm_cpus);
   add_number (command, "--memory", target->vm_memory);
@@ -119,33 +152,45 @@ add_root (GPtrArray *command, GError **error)
   return FALSE;
 }
 
+static gboolean
+add_local (GPtrArray *command, const char *request, GError **error)
+{
+  g_autofree char *recorder = find_recorder (error);
+
+  if (!recorder || !add_root (command, error))
+    return FALSE;
+  add_option (command, recorder, request); /* as an argument, so that pkexec can show what it is asked for */
+  return TRUE;
+}
+
+static void
+add_ssh (GPtrArray *command, const CulpritTarget *target)
+{
+  add_option (command, "ssh", "-T");
+  add_option (command, "-o", "ServerAliveInterval=15"); /* A board that crashed says nothing. */
+  add_option (command, "--", target->host);
+  g_ptr_array_add (command, g_strdup (RECORDER));
+}
+
 GStrv
-culprit_target_command (const CulpritTarget *target, GError **error)
+culprit_target_command (const CulpritTarget *target, const char *request, GError **error)
 {
   g_autoptr (GPtrArray) command = g_ptr_array_new_null_terminated (8, g_free, TRUE);
-  g_autofree char *recorder = target->kind == CULPRIT_TARGET_SSH ? NULL : find_recorder (error);
+  gboolean complete = TRUE;
 
-  if (target->kind == CULPRIT_TARGET_SSH)
+  switch (target->kind)
     {
-      add_option (command, "ssh", "-T");
-      add_option (command, "-o", "ServerAliveInterval=15"); /* A board that crashed says nothing. */
-      add_option (command, "--", target->host);
-      g_ptr_array_add (command, g_strdup (RECORDER));
+    case CULPRIT_TARGET_SSH:
+      add_ssh (command, target);
+      break;
+    case CULPRIT_TARGET_VM:
+      complete = add_vm (command, target, error);
+      break;
+    case CULPRIT_TARGET_LOCAL:
+      complete = add_local (command, request, error);
+      break;
     }
-  else if (!recorder)
-    return NULL;
-  else if (target->kind == CULPRIT_TARGET_VM)
-    {
-      if (!add_vm (command, target, recorder, error))
-        return NULL;
-    }
-  else
-    {
-      if (!add_root (command, error))
-        return NULL;
-      g_ptr_array_add (command, g_strdup (recorder));
-    }
-  return (GStrv) g_ptr_array_steal (command, NULL);
+  return complete ? (GStrv) g_ptr_array_steal (command, NULL) : NULL;
 }
 
 void

@@ -17,7 +17,8 @@ typedef struct
   char *name;        /* as the user gave it */
   char *host;        /* of ssh: [USER@]HOST, as ssh understands it */
   char *vm_time;     /* "counted" or "wall"; NULL: counted */
-  char *vm_kernel;   /* "standard", "rt" or a Debian package; NULL: standard */
+  char *vm_arch;     /* "amd64" or "arm64"; NULL: this machine's */
+  char *vm_kernel;   /* "standard", "rt", one of a version as "rt-6.12", or a Debian package; NULL: standard */
   gint vm_cpus;      /* 0: one */
   gint vm_memory;    /* in MiB; 0: enough */
   char **vm_modules; /* each a file, and options behind a space; may be NULL */
@@ -28,9 +29,9 @@ CulpritTarget *culprit_target_parse (const char *text, GError **error);
 
 void culprit_target_free (CulpritTarget *target);
 
-/* The command that starts a recorder on @target; it speaks on standard input and output. NULL with an error where this
- * machine lacks what that needs. */
-GStrv culprit_target_command (const CulpritTarget *target, GError **error);
+/* The command that starts a recorder on @target; it speaks on standard input and output. Here it takes @request, a line
+ * of JSON, along; elsewhere it must be sent. NULL with an error where this machine lacks what that needs. */
+GStrv culprit_target_command (const CulpritTarget *target, const char *request, GError **error);
 
 /* What to tell people where the command of @target ended with @status before the recorder said anything; @said is the
  * last line of its standard error. */

@@ -2,7 +2,9 @@
 /* Extracts captures by trace-cmd, in a folder that is ours alone, and sends them in pieces. */
 #include "capture.h"
 
+#include "control.h"
 #include "reply.h"
+#include "wait.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +22,8 @@
 #define PIECE_SIZE (48 * 1024) /* a multiple of three, so that pieces need no padding */
 #define BUFFER_COPIES 2        /* trace-cmd writes each CPU's buffer to a file, and then all of them to one. */
 #define CAPTURE_NAME "capture.dat"
-#define PROBLEM_NAME "problem"
+#define CHECK_MS 1000
+#define STOPPED_PATIENCE_NS 10000000000ll /* for trace-cmd, once the recording is to end */
 
 int64_t
 capture_room (char place[FOLDER_SIZE])
@@ -66,59 +69,81 @@ capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem,
 }
 
 static void
-run_trace_cmd (const char *folder)
+run_trace_cmd (const char *folder, int said_fd)
 {
-  int null = open ("/dev/null", O_RDWR);
-  int out;
+  static char *const environment[] = { "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/",
+                                       NULL }; /* No plugins of anybody's. */
+  int null = open ("/dev/null", O_RDONLY | O_CLOEXEC);
   sigset_t none;
 
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
-  if (null < 0 || chdir (folder) != 0 || (out = open (PROBLEM_NAME, O_WRONLY | O_CREAT | O_TRUNC, 0600)) < 0)
+  if (chdir (folder) != 0)
     _exit (127);
   dup2 (null, STDIN_FILENO);
-  dup2 (out, STDOUT_FILENO);
-  dup2 (out, STDERR_FILENO);
-  execlp ("trace-cmd", "trace-cmd", "extract", "-o", CAPTURE_NAME, NULL);
+  dup2 (said_fd, STDOUT_FILENO);
+  dup2 (said_fd, STDERR_FILENO);
+  execvpe ("trace-cmd", (char *[]) { "trace-cmd", "extract", "-o", CAPTURE_NAME, NULL }, environment);
   _exit (127);
 }
 
-/* What trace-cmd said last, on one line. */
-static void
-read_problem (const char *folder, char *text, size_t size)
+/* Keeps of what a program says the last line that is not empty, until it ends. False: a stop came and it goes on. */
+static bool
+follow_program (int said_fd, char *last, size_t size)
 {
-  char path[FOLDER_SIZE + 16];
-  char line[256];
-  FILE *file;
+  int64_t stopped_ns = 0;
+  size_t length = 0;
+  bool line_ended = true;
 
-  snprintf (text, size, "no reason given");
-  snprintf (path, sizeof path, "%s/%s", folder, PROBLEM_NAME);
-  file = fopen (path, "re");
-  while (file && fgets (line, sizeof line, file))
-    if (line[strspn (line, " \t\n")])
-      snprintf (text, size, "%.*s", (int) strcspn (line, "\n"), line);
-  if (file)
-    fclose (file);
+  while (stopped_ns == 0 || now_ns () - stopped_ns < STOPPED_PATIENCE_NS)
+    {
+      char text[512];
+      ssize_t got = control_wait (said_fd, CHECK_MS) ? read (said_fd, text, sizeof text) : -1;
+
+      if (got == 0)
+        return true;
+      for (ssize_t i = 0; i < got; i++)
+        {
+          if (text[i] == '\n')
+            line_ended = true;
+          else if (line_ended && text[i] != ' ' && text[i] != '\t')
+            {
+              length = 0;
+              line_ended = false;
+            }
+          if (!line_ended && length + 1 < size)
+            last[length++] = text[i];
+        }
+      last[length] = '\0';
+      if (stopped_ns == 0 && control_stopped ())
+        stopped_ns = now_ns ();
+    }
+  return false;
 }
 
 bool
 capture_extract (const char *folder, char *problem, size_t size)
 {
   char path[FOLDER_SIZE + 16];
-  char said[200];
+  char said[200] = "";
   struct stat information;
-  pid_t child = fork ();
+  int pipes[2] = { -1, -1 };
+  pid_t child = pipe2 (pipes, O_CLOEXEC) == 0 ? fork () : -1;
   int status = -1;
 
   if (child == 0)
-    run_trace_cmd (folder);
+    run_trace_cmd (folder, pipes[1]);
+  close (pipes[1]);
+  if (child > 0 && !follow_program (pipes[0], said, sizeof said))
+    kill (child, SIGKILL);
+  close (pipes[0]);
   snprintf (path, sizeof path, "%s/%s", folder, CAPTURE_NAME);
   if (child > 0 && waitpid (child, &status, 0) == child && status == 0 && stat (path, &information) == 0 &&
       information.st_size > 0)
     return true;
-  read_problem (folder, said, sizeof said);
-  snprintf (problem, size, "trace-cmd cannot extract the capture into %s: %s", folder, said);
+  snprintf (problem, size, "trace-cmd cannot extract the capture into %s: %s", folder,
+            *said ? said : "no reason given");
   return false;
 }
 
@@ -175,11 +200,16 @@ capture_send (const char *folder, int number, char *problem, size_t size)
 void
 capture_remove_folder (char folder[FOLDER_SIZE])
 {
-  DIR *directory = *folder ? opendir (folder) : NULL;
+  int fd = *folder ? open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *entry;
+  struct stat information;
 
-  while (directory && (entry = readdir (directory)))
-    unlinkat (dirfd (directory), entry->d_name, 0);
+  /* By then the name may be somebody else's: temporary folders are cleaned up. */
+  if (directory && fstat (fd, &information) == 0 && information.st_uid == geteuid () &&
+      (information.st_mode & 0777) == 0700)
+    while ((entry = readdir (directory)))
+      unlinkat (fd, entry->d_name, 0);
   if (directory)
     closedir (directory);
   if (*folder)

@@ -2,25 +2,44 @@
 /* Listens to the session and to signals. */
 #include "control.h"
 
+#include "input.h"
+#include "wait.h"
+
+#include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#define MAX_LINE (1 << 20)
+#define NS_PER_MS 1000000ll
+#define READER_PATIENCE_NS (30000 * NS_PER_MS)
+#define STOPPED_PATIENCE_NS (3000 * NS_PER_MS)
 
 static struct
 {
   int signals;
   bool stopped;
+  int64_t stopped_ns; /* when */
   bool input_ended;
-  char line[MAX_LINE];
-  size_t length;
-} control;
+  Input input;
+} control = { .signals = -1, .input_ended = true };
+
+/* Puts the request of the command line where standard input's would be. */
+static void
+take_request (const char *request)
+{
+  size_t room;
+  char *text = input_room (&control.input, &room);
+  size_t length = strnlen (request, room - 1);
+
+  memcpy (text, request, length);
+  text[length] = '\n';
+  control.input.length += length + 1;
+}
 
 void
-control_begin (void)
+control_begin (const char *request)
 {
   sigset_t ends;
 
@@ -29,79 +48,46 @@ control_begin (void)
   sigaddset (&ends, SIGTERM);
   sigaddset (&ends, SIGHUP);
   sigprocmask (SIG_BLOCK, &ends, NULL);
-  signal (SIGPIPE, SIG_IGN);
   control.signals = signalfd (-1, &ends, SFD_CLOEXEC);
+  control.input_ended = false;
+  if (request)
+    take_request (request);
 }
 
-/* Takes in what came; at the end of input, or of patience with a line that never ends, there is no more. */
+/* Takes in what came; at the end of input, or of room for a line that never ends, there is no more. */
 static void
 read_input (void)
 {
-  ssize_t got = read (STDIN_FILENO, control.line + control.length, MAX_LINE - 1 - control.length);
+  size_t room;
+  char *text = input_room (&control.input, &room);
+  ssize_t got = read (STDIN_FILENO, text, room);
 
-  if (got <= 0)
-    control.input_ended = control.stopped = true;
-  else
-    control.length += got;
-}
-
-/* The length of the first line that is complete, with its end; 0: there is none. */
-static size_t
-line_length (void)
-{
-  const char *end = memchr (control.line, '\n', control.length);
-
-  return end ? end - control.line + 1 : 0;
-}
-
-static bool
-parse_line (JsonValue *object)
-{
-  size_t length = line_length ();
-  bool good;
-
-  if (length == 0)
-    return false;
-  control.line[length - 1] = '\0';
-  good = strlen (control.line) == length - 1 && json_parse (control.line, object);
-  control.length -= length;
-  memmove (control.line, control.line + length, control.length);
-  return good;
+  if (got > 0)
+    control.input.length += got;
+  else if (got == 0 || (errno != EAGAIN && errno != EINTR))
+    {
+      control.input_ended = true;
+      control_stop ();
+    }
 }
 
 bool
 control_read_request (JsonValue *request)
 {
-  *request = (JsonValue) { 0 };
-  while (line_length () == 0 && !control.stopped)
+  InputLine line;
+
+  while ((line = input_take (&control.input, request)) == INPUT_NOTHING && !control.stopped)
     control_wait (-1, -1);
-  return parse_line (request);
+  return line == INPUT_OBJECT;
 }
 
-/* Whatever comes after the request can only be a stop. */
-static void
-hear (void)
-{
-  JsonValue object;
-  const JsonValue *what;
-
-  while (line_length () > 0)
-    {
-      if (!parse_line (&object))
-        control.stopped = true;
-      what = json_member (&object, "do");
-      if (what && what->kind == JSON_TEXT && strcmp (what->text, "stop") == 0)
-        control.stopped = true;
-      json_clear (&object);
-    }
-}
-
-bool
-control_wait (int fd, int timeout_ms)
+/* Waits for @events of @fd. */
+static bool
+wait_for_events (int fd, short events, int timeout_ms)
 {
   struct pollfd polled[] = { { control.input_ended ? -1 : STDIN_FILENO, POLLIN, 0 },
                              { control.signals, POLLIN, 0 },
-                             { fd, POLLIN, 0 } };
+                             { fd, events, 0 } };
   struct signalfd_siginfo signal;
 
   if (poll (polled, 3, timeout_ms) <= 0)
@@ -109,19 +95,42 @@ control_wait (int fd, int timeout_ms)
   if (polled[0].revents)
     read_input ();
   if (polled[1].revents && read (control.signals, &signal, sizeof signal) > 0)
-    control.stopped = true;
+    control_stop ();
   return polled[2].revents != 0;
+}
+
+bool
+control_wait (int fd, int timeout_ms)
+{
+  return wait_for_events (fd, POLLIN, timeout_ms);
+}
+
+bool
+control_wait_output (int64_t since_ns)
+{
+  int64_t end_ns = since_ns + READER_PATIENCE_NS;
+  int64_t left_ms;
+
+  if (control_stopped ())
+    end_ns = (since_ns > control.stopped_ns ? since_ns : control.stopped_ns) + STOPPED_PATIENCE_NS;
+  left_ms = (end_ns - now_ns ()) / NS_PER_MS;
+  if (left_ms > 0)
+    wait_for_events (STDOUT_FILENO, POLLOUT, (int) left_ms);
+  return left_ms > 0;
 }
 
 bool
 control_stopped (void)
 {
-  hear ();
+  if (!control.stopped && input_stops (&control.input)) /* Whatever comes after the request can only be a stop. */
+    control_stop ();
   return control.stopped;
 }
 
 void
 control_stop (void)
 {
+  if (!control.stopped)
+    control.stopped_ns = now_ns ();
   control.stopped = true;
 }

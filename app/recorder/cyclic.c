@@ -3,6 +3,7 @@
  * allocation, no page fault. */
 #include "cyclic.h"
 
+#include "privileges.h"
 #include "scheduling.h"
 #include "tracing.h"
 #include "wait.h"
@@ -200,6 +201,7 @@ run_measurer (void *data)
   lane->tid = gettid ();
   prctl (PR_SET_NAME, "culprit-cycle");
   good = scheduling_apply (measurer->task->request, lane->cpu, lane->problem, sizeof lane->problem);
+  privileges_drop ();
   pthread_barrier_wait (measurer->ready); /* ...until the first time is known. */
   pthread_barrier_wait (measurer->ready);
   good =

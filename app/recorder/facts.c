@@ -4,6 +4,7 @@
 
 #include "capture.h"
 #include "delays.h"
+#include "journal.h"
 #include "reply.h"
 #include "request.h"
 #include "tracing.h"
@@ -295,6 +296,8 @@ facts_reply (void)
   reply_text ("kernel", name.release);
   reply_text ("machine", name.machine);
   file_text ("kernel_command_line", "/proc/cmdline");
+  if (facts_root ())
+    reply_bool ("unrestored", journal_is_left ());
   reply_bool ("root", facts_root ());
   reply_bool ("virtual_machine", has_hypervisor ());
   reply_cpus ();

@@ -68,6 +68,17 @@ read_escape (const char **at, char **to)
   return true;
 }
 
+/* How far it is to the closing quote: what is read from there needs no more. */
+static size_t
+quoted_size (const char *at)
+{
+  size_t size = 0;
+
+  while (at[size] && at[size] != '"')
+    size += at[size] == '\\' && at[size + 1] ? 2 : 1;
+  return size;
+}
+
 static bool
 read_text (const char **at, char **text)
 {
@@ -75,7 +86,7 @@ read_text (const char **at, char **text)
 
   if (!skip (at, '"'))
     return false;
-  to = *text = malloc (strlen (*at) + 1);
+  to = *text = malloc (quoted_size (*at) + 1);
   if (!to)
     return false;
   *to = '\0';
@@ -215,6 +226,7 @@ json_clear (JsonValue *value)
   free (value->items);
   free (value->key);
   free (value->text);
+  *value = (JsonValue) { 0 };
 }
 
 const JsonValue *

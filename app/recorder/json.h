@@ -31,6 +31,7 @@ struct JsonValue
  * too. */
 bool json_parse (const char *text, JsonValue *object);
 
+/* Frees what @value holds and leaves it empty. */
 void json_clear (JsonValue *value);
 
 /* The member @key of @object; NULL where there is none, or it is null. */

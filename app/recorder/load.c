@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a load. Its processes are known by their session, whatever groups they form and whoever started them. */
+/* Runs a load below its keeper. */
 #include "load.h"
 
-#include <ctype.h>
-#include <dirent.h>
+#include "caller.h"
+#include "start.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,131 +17,147 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATIENCE_STEPS 50
+#define STACK_SIZE (512 * 1024)
 #define STEP_NS 20000000
+#define GENTLE_STEPS 25 /* before the keeper takes to force */
+#define KEEPER_STEPS 50 /* before we do */
+#define PATIENCE_STEPS 100
 
-/* Becomes the user who asked root for this recording, if that was somebody else. */
-static bool
-become_user (void)
+typedef struct
 {
-  const char *asked = getenv ("PKEXEC_UID") ? getenv ("PKEXEC_UID") : getenv ("SUDO_UID");
-  const struct passwd *user = asked && isdigit (*asked) ? getpwuid (atoi (asked)) : NULL;
+  const char *command;
+  bool contained; /* in a PID namespace */
+} Keeper;
 
-  if (!asked)
-    return true;
-  return user && initgroups (user->pw_name, user->pw_gid) == 0 && setgid (user->pw_gid) == 0 &&
-         setuid (user->pw_uid) == 0;
-}
+static const struct timespec step = { 0, STEP_NS };
 
 static void
 run_load (const char *command)
 {
-  int null = open ("/dev/null", O_RDWR);
   sigset_t none;
 
   setsid ();
+  signal (SIGPIPE, SIG_DFL);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
-  signal (SIGPIPE, SIG_DFL);
+  start_restore_limits ();
+  if (!caller_become ())
+    _exit (LOAD_NO_USER);
+  prctl (PR_SET_PDEATHSIG, SIGKILL); /* Not before: becoming another user takes it away. */
+  execl ("/bin/sh", "sh", "-c", command, NULL);
+  _exit (127);
+}
+
+/* Sends @number to our children, which orphans become. */
+static void
+signal_children (int number)
+{
+  FILE *children = fopen ("/proc/thread-self/children", "re");
+  int pid;
+
+  while (children && fscanf (children, "%d", &pid) == 1)
+    kill (pid, number);
+  if (children)
+    fclose (children);
+}
+
+/* Sends @number to the load. In a namespace whose first process we are, -1 is all of its others and nobody else. */
+static void
+signal_load (const Keeper *keeper, int number)
+{
+  if (keeper->contained && getpid () == 1)
+    kill (-1, number);
+  else
+    signal_children (number);
+}
+
+/* Takes away what has ended, and notes the status of @shell. False: nothing is left. */
+static bool
+reap (pid_t shell, int *status)
+{
+  int ended;
+  pid_t pid;
+
+  while ((pid = waitpid (-1, &ended, WNOHANG)) > 0)
+    if (pid == shell)
+      *status = WIFEXITED (ended) ? WEXITSTATUS (ended) : 128 + WTERMSIG (ended);
+  return pid == 0;
+}
+
+/* Stays while something of the load does; SIGTERM ends it. */
+static int
+keep_load (void *data)
+{
+  const Keeper *keeper = data;
+  int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
+  int status = 0;
+  int steps = -1; /* since the end was asked for; -1: it was not */
+  sigset_t awaited;
+  pid_t shell;
+
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     dup2 (null, fd);
-  if (become_user () && prctl (PR_SET_PDEATHSIG, SIGKILL) == 0) /* in this order: another user loses it */
-    execl ("/bin/sh", "sh", "-c", command, NULL);
-  _exit (127);
+  sigemptyset (&awaited);
+  sigaddset (&awaited, SIGCHLD);
+  sigaddset (&awaited, SIGTERM);
+  sigprocmask (SIG_BLOCK, &awaited, NULL);
+  shell = fork ();
+  if (shell == 0)
+    run_load (keeper->command);
+  while (reap (shell, &status))
+    {
+      if (sigtimedwait (&awaited, NULL, steps < 0 ? NULL : &step) == SIGTERM && steps < 0)
+        {
+          signal_load (keeper, SIGTERM);
+          steps = 0;
+        }
+      if (steps >= 0 && ++steps > GENTLE_STEPS)
+        signal_load (keeper, SIGKILL);
+    }
+  _exit (shell < 0 ? EXIT_FAILURE : status);
 }
 
 pid_t
 load_start (const char *command, char *problem, size_t size)
 {
-  pid_t session = fork ();
+  static _Alignas(16) char stack[STACK_SIZE];
+  Keeper keeper = { .command = command, .contained = true };
+  pid_t pid = clone (keep_load, stack + sizeof stack, CLONE_NEWPID | SIGCHLD, &keeper);
 
-  if (session == 0)
-    run_load (command);
-  if (session < 0)
+  if (pid < 0)
+    {
+      keeper.contained = false;
+      pid = clone (keep_load, stack + sizeof stack, SIGCHLD, &keeper);
+    }
+  if (pid < 0)
     snprintf (problem, size, "the load cannot be started: %s", strerror (errno));
-  return session;
+  return pid;
 }
 
 bool
-load_has_ended (pid_t session, int *status)
+load_has_ended (pid_t keeper, int *status)
 {
   siginfo_t info = { 0 };
 
-  if (session <= 0 || waitid (P_PID, session, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+  if (keeper <= 0 || waitid (P_PID, keeper, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
     return false;
   *status = info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
   return true;
 }
 
-/* The session of process @pid; -1 where it is gone. */
-static pid_t
-session_of (const char *pid)
-{
-  char path[300];
-  char text[512];
-  size_t length;
-  FILE *file;
-  const char *after;
-  int session = -1;
-
-  snprintf (path, sizeof path, "/proc/%s/stat", pid);
-  file = fopen (path, "re");
-  if (!file)
-    return -1;
-  length = fread (text, 1, sizeof text - 1, file);
-  fclose (file);
-  text[length] = '\0';
-  after = strrchr (text, ')'); /* The name before it may hold anything. */
-  return after && sscanf (after + 1, " %*c %*d %*d %d", &session) == 1 ? session : -1;
-}
-
-/* Sends @number to all processes of @session. Returns how many there were. */
-static int
-signal_session (pid_t session, int number)
-{
-  DIR *processes = opendir ("/proc");
-  const struct dirent *entry;
-  int count = 0;
-
-  while (processes && (entry = readdir (processes)))
-    if (isdigit (*entry->d_name) && session_of (entry->d_name) == session && kill (atoi (entry->d_name), number) == 0)
-      count++;
-  if (processes)
-    closedir (processes);
-  return count;
-}
-
-/* Takes away the remains of those of @session that are our children, by birth or as orphans. */
-static void
-reap (pid_t session)
-{
-  siginfo_t info = { 0 };
-
-  while (waitid (P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid > 0)
-    {
-      char pid[16];
-
-      snprintf (pid, sizeof pid, "%d", info.si_pid);
-      if (session_of (pid) != session)
-        return;
-      waitpid (info.si_pid, NULL, 0);
-      info.si_pid = 0;
-    }
-}
-
 void
-load_end (pid_t session)
+load_end (pid_t keeper)
 {
-  const struct timespec step = { 0, STEP_NS };
+  int status;
 
-  if (session <= 0)
-    return;
-  for (int i = 0; i < PATIENCE_STEPS; i++)
+  if (keeper > 0)
+    kill (keeper, SIGTERM);
+  for (int i = 0; reap (keeper, &status) && i < PATIENCE_STEPS; i++)
     {
-      if (signal_session (session, i == 0 ? SIGTERM : i < PATIENCE_STEPS / 2 ? 0 : SIGKILL) == 0)
-        break;
-      reap (session);
+      if (i > KEEPER_STEPS)
+        signal_children (SIGKILL);
       nanosleep (&step, NULL);
     }
-  reap (session);
 }

@@ -4,9 +4,12 @@
  * Two processes, so that one is left to clean up: the supervisor does all the work, in a session of its own, and ends
  * in order when its parent dies; the parent waits for it and cleans up where it was killed. */
 #include "control.h"
+#include "journal.h"
 #include "reply.h"
+#include "start.h"
 #include "supervise.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,29 +35,30 @@ static int
 wait_for_supervisor (Rescue *rescue)
 {
   const struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
-  int status;
+  int status = 0;
 
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
   sigaction (SIGHUP, &action, NULL);
-  while (waitpid (supervisor, &status, 0) != supervisor)
+  while (waitpid (supervisor, &status, 0) < 0 && errno == EINTR)
     ;
   if (WIFEXITED (status))
     return WEXITSTATUS (status);
   rescue_all (rescue);
+  control_stop ();
   reply_error ("the recorder was killed (signal %d); tracing is as it was before", WTERMSIG (status));
   return EXIT_BAD;
 }
 
 static int
-become_supervisor (Rescue *rescue, pid_t parent)
+become_supervisor (Rescue *rescue, pid_t parent, const char *request)
 {
   setsid ();
-  prctl (PR_SET_CHILD_SUBREAPER, 1);
-  control_begin ();
+  control_begin (request);
   prctl (PR_SET_PDEATHSIG, SIGTERM);
   if (getppid () != parent)
     return EXIT_BAD;
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
   return supervise (rescue);
 }
 
@@ -67,29 +71,67 @@ say_hello (void)
   reply_end ();
 }
 
+/* A conversation with a session. */
+static int
+converse (Rescue *rescue, const char *request)
+{
+  pid_t parent = getpid ();
+
+  say_hello ();
+  prctl (PR_SET_CHILD_SUBREAPER, 1);
+  supervisor = fork ();
+  if (supervisor == 0)
+    _exit (become_supervisor (rescue, parent, request));
+  return supervisor > 0 ? wait_for_supervisor (rescue) : EXIT_BAD;
+}
+
+/* Puts back what a recording left behind all of whose processes were killed. */
+static int
+restore (Rescue *rescue)
+{
+  char problem[256];
+
+  if (geteuid () != 0 || !journal_lock (problem, sizeof problem))
+    {
+      fprintf (stderr, "culprit-recorder: %s\n", geteuid () != 0 ? "only root can restore tracing" : problem);
+      return EXIT_BAD;
+    }
+  puts (journal_recover (rescue) ? "tracing is as it was before the recording that was killed"
+                                 : "there is nothing to restore");
+  return 0;
+}
+
+static int
+help (const char *asked)
+{
+  printf (
+      "culprit-recorder %s, protocol %d: measures cycles for culprit record, which starts it; culprit-recorder restore "
+      "puts tracing back where a recording was killed\n",
+      CULPRIT_VERSION, PROTOCOL);
+  return strcmp (asked, "--version") == 0 ? 0 : EXIT_BAD;
+}
+
 int
 main (int argc, char **argv)
 {
+  const char *asked = argc > 1 ? argv[1] : NULL;
   Rescue *rescue;
-  pid_t parent = getpid ();
+  int status;
 
-  if (argc > 1)
-    {
-      printf ("culprit-recorder %s, protocol %d: measures cycles for culprit record, which starts it\n",
-              CULPRIT_VERSION, PROTOCOL);
-      return strcmp (argv[1], "--version") == 0 ? 0 : EXIT_BAD;
-    }
+  start_afresh ();
   setenv ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
-  signal (SIGPIPE, SIG_IGN);
   rescue = mmap (NULL, sizeof *rescue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (rescue == MAP_FAILED)
     {
       reply_error ("there is no memory to start with");
       return EXIT_BAD;
     }
-  say_hello ();
-  supervisor = fork ();
-  if (supervisor == 0)
-    _exit (become_supervisor (rescue, parent));
-  return supervisor > 0 ? wait_for_supervisor (rescue) : EXIT_BAD;
+  journal_open ();
+  if (argc > 2 || (asked && *asked != '{' && strcmp (asked, "restore") != 0))
+    status = help (asked);
+  else
+    status = asked && *asked != '{' ? restore (rescue) : converse (rescue, asked);
+  fflush (stdout);
+  start_restore_output ();
+  return status;
 }

@@ -2,6 +2,9 @@
 /* Writes the lines of the protocol. A line is built in memory that grows and is kept, and written in one piece. */
 #include "reply.h"
 
+#include "control.h"
+#include "wait.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -182,15 +185,21 @@ reply_close (char bracket)
 bool
 reply_end (void)
 {
+  int64_t since_ns = now_ns ();
+
   add ("}\n", 2);
   for (size_t done = 0; done < line.length && !line.lost;)
     {
       ssize_t wrote = write (STDOUT_FILENO, line.text + done, line.length - done);
 
-      if (wrote < 0 && errno != EINTR)
+      if (wrote < 0 && errno == EAGAIN)
+        line.lost = !control_wait_output (since_ns);
+      else if (wrote < 0 && errno != EINTR)
         line.lost = true;
       done += wrote > 0 ? wrote : 0;
     }
+  if (line.lost)
+    control_stop ();
   return !line.lost;
 }
 

@@ -25,7 +25,7 @@ void reply_bytes (const char *key, const uint8_t *bytes, size_t size);
 void reply_open (const char *key, char bracket);
 void reply_close (char bracket);
 
-/* Writes the line. False when nobody listens any more. */
+/* Writes the line. False when nobody listens any more, or nobody read for too long: then the recording ends. */
 bool reply_end (void);
 
 /* A line of type "error" or "note" with its text. */

@@ -2,6 +2,7 @@
 /* Checks a request. Each check has its own sentence, for the people who will read it. */
 #include "request.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,8 @@ static bool __attribute__ ((format (printf, 2, 3))) refuse (Check *check, const 
       va_start (arguments, text);
       vsnprintf (check->problem, check->size, text, arguments);
       va_end (arguments);
+      for (char *at = check->problem; *at; at++) /* It may quote the request; it is one line. */
+        *at = iscntrl ((unsigned char) *at) ? '?' : *at;
     }
   check->bad = true;
   return false;
@@ -90,6 +93,18 @@ read_choice (Check *check, const char *key, const char *const *choices, int othe
   return otherwise;
 }
 
+/* One word of visible characters, without the sign that negates. */
+static bool
+is_name (const JsonValue *value)
+{
+  if (value->kind != JSON_TEXT || !*value->text || strlen (value->text) > 200)
+    return false;
+  for (const char *at = value->text; *at; at++)
+    if (isspace ((unsigned char) *at) || iscntrl ((unsigned char) *at) || *at == '!')
+      return false;
+  return true;
+}
+
 /* A list of names that may go into a file of tracefs: one word each, so that nobody smuggles in another command. */
 static const JsonValue *
 read_names (Check *check, const char *key)
@@ -101,12 +116,8 @@ read_names (Check *check, const char *key)
   if (value->kind != JSON_LIST)
     refuse (check, "%s must be a list of names", key);
   for (int i = 0; value->kind == JSON_LIST && i < value->n_items; i++)
-    {
-      const JsonValue *item = &value->items[i];
-
-      if (item->kind != JSON_TEXT || !*item->text || strpbrk (item->text, " \t\n\r!") || strlen (item->text) > 200)
-        refuse (check, "%s must be a list of names without spaces", key);
-    }
+    if (!is_name (&value->items[i]))
+      refuse (check, "%s must be a list of names without spaces", key);
   return value->n_items > 0 ? value : NULL;
 }
 

@@ -109,8 +109,7 @@ look (void *data)
   reply_int ("run", run->number);
   reply_totals (&run->totals);
   reply_int ("captures", run->recording->captures);
-  if (!reply_end ())
-    control_stop ();
+  reply_end ();
 }
 
 /* The first of the samples of @lane, in its ring, that was expected when @oldest_ns was in the ring buffer. */
@@ -219,8 +218,7 @@ save_capture (Run *run, Arm *arm, const Delays *delays, const Taken *before, cha
   reply_int ("run", run->number);
   reply_int ("capture", recording->captures);
   reply_hit (lane, &run->packed[place]);
-  if (!reply_end ())
-    control_stop ();
+  reply_end ();
   if (!capture_extract (recording->folder, problem, size))
     return false;
   reply_cycle_log (run, lane, &run->packed[place], oldest_ns, delays, before);

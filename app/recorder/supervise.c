@@ -5,7 +5,9 @@
 #include "calibration.h"
 #include "control.h"
 #include "facts.h"
+#include "journal.h"
 #include "load.h"
+#include "privileges.h"
 #include "reply.h"
 #include "run.h"
 
@@ -15,15 +17,6 @@
 #define PROBLEM_SIZE 512
 #define EXIT_BAD 2
 #define LOAD_START_MS 200
-
-void
-rescue_all (Rescue *rescue)
-{
-  tracing_restore (&rescue->tracing);
-  load_end (rescue->load);
-  rescue->load = 0;
-  capture_remove_folder (rescue->folder);
-}
 
 static const char *
 end_reason (const Recording *recording)
@@ -45,7 +38,7 @@ check (const Request *request, char *problem, size_t size)
       snprintf (problem, size, "culprit-recorder must run as root here; start it by pkexec or sudo, or log in as root");
       return false;
     }
-  return tracing_check (request, problem, size);
+  return request->tracing == TRACING_OFF || (journal_lock (problem, size) && tracing_check (request, problem, size));
 }
 
 /* Starts the load. One that fails at once was no load. */
@@ -61,28 +54,39 @@ begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
   if (!load_has_ended (rescue->load, &status) || status == 0)
     return true;
   snprintf (problem, size, "the load \"%.200s\" ended at once with status %d%s", request->load, status,
-            status == 127 ? " (no such command)" : "");
+            status == LOAD_NO_COMMAND ? " (no such command)"
+            : status == LOAD_NO_USER  ? " (the user who asked for it is not known here)"
+                                      : "");
   return false;
 }
 
-/* All that precedes the first run. */
+/* Saves tracing's settings, here and in the journal, and makes them those of @request. */
+static bool
+begin_tracing (Rescue *rescue, const Request *request, char *problem, size_t size)
+{
+  if (request->captures > 0 && !capture_folder (request, rescue->folder, problem, size))
+    return false;
+  if (!tracing_save (&rescue->tracing, problem, size) || !journal_write (rescue, problem, size))
+    return false;
+  atomic_store (&rescue->tracing.changed, true);
+  return tracing_set_up (request, problem, size);
+}
+
+/* All that changes the machine before the first run. */
 static bool
 prepare (Rescue *rescue, const Request *request, Recording *recording, char *problem, size_t size)
 {
-  if (!check (request, problem, size))
-    return false;
   recording->shared = shared_new (request);
   if (!recording->shared)
     {
       snprintf (problem, size, "there is no memory for the samples of %d CPUs", request->n_cpus);
       return false;
     }
-  if (request->tracing != TRACING_OFF &&
-      ((request->captures > 0 && !capture_folder (request, rescue->folder, problem, size)) ||
-       !tracing_save (&rescue->tracing, problem, size) || !tracing_set_up (request, problem, size)))
+  if (request->tracing != TRACING_OFF && !begin_tracing (rescue, request, problem, size))
     return false;
   if (request->load && !begin_load (rescue, request, problem, size))
     return false;
+  privileges_confine ();
   return request->tracing == TRACING_OFF || calibrate (recording->shared, request, problem, size);
 }
 
@@ -111,8 +115,9 @@ record (Rescue *rescue, const Request *request)
   Recording recording = { .request = request, .folder = rescue->folder };
   char problem[PROBLEM_SIZE] = "";
   int status;
-  bool good =
-      prepare (rescue, request, &recording, problem, sizeof problem) && measure (&recording, problem, sizeof problem);
+  bool good = check (request, problem, sizeof problem) &&
+              prepare (rescue, request, &recording, problem, sizeof problem) &&
+              measure (&recording, problem, sizeof problem);
 
   if (good && load_has_ended (rescue->load, &status))
     reply_note ("the load ended by itself before the measurement did, with status %d", status);
@@ -128,6 +133,16 @@ record (Rescue *rescue, const Request *request)
     }
   reply_error ("%s", problem);
   return EXIT_BAD;
+}
+
+/* Puts back what an earlier recording could not. */
+static void
+recover (Rescue *rescue)
+{
+  char problem[PROBLEM_SIZE];
+
+  if (journal_is_left () && journal_lock (problem, sizeof problem) && journal_recover (rescue))
+    reply_note ("an earlier recording was killed; tracing was put back as it was before that");
 }
 
 int
@@ -152,6 +167,8 @@ supervise (Rescue *rescue)
     }
   else
     {
+      if (!request.examine)
+        recover (rescue);
       facts_reply ();
       if (!request.examine)
         status = record (rescue, &request);

@@ -2,21 +2,7 @@
 /* A whole recording, from its checks to the last setting put back. */
 #pragma once
 
-#include "capture.h"
-#include "tracing.h"
-
-#include <sys/types.h>
-
-/* What must be put in order whatever happens, in memory that the supervisor shares with whoever started it. */
-typedef struct
-{
-  SavedTracing tracing;
-  pid_t load;
-  char folder[FOLDER_SIZE];
-} Rescue;
+#include "rescue.h"
 
 /* Does what the session asks for. Returns the exit status. */
 int supervise (Rescue *rescue);
-
-/* Puts tracing back, ends the load, removes what lies about. May be called at any time, and twice. */
-void rescue_all (Rescue *rescue);

@@ -230,8 +230,6 @@ tracing_check (const Request *request, char *problem, size_t size)
 {
   char user[300];
 
-  if (request->tracing == TRACING_OFF)
-    return true;
   *problem = '\0';
   if (!tracefs_tracing_dir ())
     snprintf (problem, size, "tracefs is not there; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
@@ -285,7 +283,6 @@ tracing_save (SavedTracing *saved, char *problem, size_t size)
           return false;
         }
     }
-  atomic_store (&saved->changed, true);
   return true;
 }
 
@@ -373,6 +370,15 @@ tracing_off (void)
   write_setting ("tracing_on", "0");
 }
 
+static bool
+is_setting (const char *name)
+{
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    if (strcmp (name, settings[i]) == 0)
+      return true;
+  return false;
+}
+
 void
 tracing_restore (SavedTracing *saved)
 {
@@ -384,8 +390,10 @@ tracing_restore (SavedTracing *saved)
       const char *name = saved->text + at;
       const char *value = name + strlen (name) + 1;
 
-      write_setting (name, value);
-      at += strlen (name) + strlen (value) + 2;
+      at += strlen (name) + 1;
+      if (at < saved->used && is_setting (name))
+        write_setting (name, value);
+      at += at < saved->used ? strlen (value) + 1 : 0;
     }
   atomic_store (&saved->changed, false);
 }

@@ -21,10 +21,10 @@ typedef struct
 /* Says what tracing there is and who uses it, as members of a line. Mounts nothing. */
 void tracing_reply_facts (void);
 
-/* Whether @request's tracing can be done here. False: @problem says why not, in one line. */
+/* Whether @request's tracing, which it has, can be done here. False: @problem says why not, in one line. */
 bool tracing_check (const Request *request, char *problem, size_t size);
 
-/* Saves all settings that a recording changes. */
+/* Saves all settings that a recording changes. Once something is changed, @saved says so by its first member. */
 bool tracing_save (SavedTracing *saved, char *problem, size_t size);
 
 /* Makes the settings those of @request, with the tracer ready but not yet on. */

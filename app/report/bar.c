@@ -3,6 +3,7 @@
  * table that says the same. */
 #include "report-private.h"
 
+#include "names.h"
 #include "units.h"
 
 #define COLOURS 7
@@ -23,6 +24,13 @@ is_kind (const CulpritTable *budget, guint row, const char *kind)
   return g_str_equal (culprit_table_text (budget, row, "kind"), kind);
 }
 
+static char *
+label_of (const CulpritTable *budget, guint row)
+{
+  return culprit_function_label (culprit_table_text (budget, row, "function"),
+                                 culprit_table_integer (budget, row, "ordinal"));
+}
+
 /* Whether a part is the culprit, or where a blind stall struck. */
 static gboolean
 is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
@@ -30,7 +38,9 @@ is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
   gboolean blind = one && one->class == CULPRIT_CLASS_BLIND_STALL;
   const char *name = blind ? one->stretch.name : one ? one->culprit : NULL;
 
-  return name && g_str_equal (culprit_table_text (budget, row, "function"), name) &&
+  g_autofree char *label = label_of (budget, row);
+
+  return name && g_str_equal (label, name) &&
          g_str_equal (context_of (budget, row), culprit_context_name (blind ? one->stretch.context : one->context));
 }
 
@@ -51,9 +61,9 @@ colour_of (const CulpritTable *budget, guint row, const CulpritCase *one)
 static char *
 name_of (const CulpritTable *budget, guint row)
 {
-  const char *name = culprit_table_text (budget, row, "function");
+  g_autofree char *label = label_of (budget, row);
 
-  return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", name) : g_strdup (name);
+  return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", label) : g_steal_pointer (&label);
 }
 
 /* Hatches what lies from @from_ns to @end_ns of a bar. A pattern would need a reference, and the file shall have none,

@@ -2,6 +2,7 @@
 /* Markup that is well formed whatever the texts are: as HTML and as XML. */
 #include "page.h"
 
+#include "clean.h"
 #include "units.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ add_clean (GString *page, const char *escaped)
 
       if (end)
         at = end;
-      g_string_append_unichar (page, !end && (character == '\n' || g_unichar_isprint (character)) ? character : '?');
+      g_string_append_unichar (page, !end && (character == '\n' || culprit_is_plain (character)) ? character : '?');
     }
 }
 

@@ -2,6 +2,7 @@
 /* What is said over all captures: the verdict, the functions whose cost varies, the test of stalls. */
 #include "report-private.h"
 
+#include "names.h"
 #include "units.h"
 
 static void
@@ -40,7 +41,10 @@ report_add_verdict (GString *page, const ReportContent *content)
 static void
 add_function (GString *page, const CulpritTable *functions, guint row)
 {
-  page_add (page, "<tr><td><code>%s</code></td>", culprit_table_text (functions, row, "function"));
+  g_autofree char *label = culprit_function_label (culprit_table_text (functions, row, "function"),
+                                                   culprit_table_integer (functions, row, "ordinal"));
+
+  page_add (page, "<tr><td><code>%s</code></td>", label);
   page_add_text_cell (page, culprit_table_text (functions, row, "module"));
   page_add_percent_cell (page, culprit_table_value (functions, row, "variance_share"));
   page_add_time_cell (page, culprit_table_value (functions, row, "excess_ns"));

@@ -5,6 +5,7 @@
 #include "capture-private.h"
 #include "costs-private.h"
 #include "coverage-private.h"
+#include "names.h"
 #include "symbols-private.h"
 #include "windows-private.h"
 
@@ -71,7 +72,7 @@ describe_host (CulpritCapture *capture, const char *uname)
   g_auto (GStrv) words = g_strsplit (uname ? uname : "", " ", -1);
   guint n = g_strv_length (words);
 
-  capture->host = g_strdup (n > 1 ? words[1] : "unknown");
+  capture->host = g_strdup (culprit_name_of_host (n > 1 ? words[1] : NULL));
   capture->kernel = g_strdup (n > 2 ? words[2] : "unknown");
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");
 }
@@ -262,9 +263,7 @@ capture_new (Streams *streams)
   capture->file_version = streams->file->version;
   capture->size_bytes = streams->file->size;
   capture->instance = g_strdup (streams->buffer->name);
-  capture->clock = g_strdup (*streams->buffer->clock ? streams->buffer->clock
-                             : streams->file->clock  ? streams->file->clock
-                                                     : "local");
+  capture->clock = g_strdup (streams_clock (streams, streams->buffer));
   describe_host (capture, streams->file->uname);
   add_functions (capture, streams);
   return capture;

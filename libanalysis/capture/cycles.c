@@ -2,6 +2,7 @@
 /* Reads cycle logs: the recorder's line of type "capture", kept as a file. */
 #include "cycles.h"
 
+#include "json-bounded.h"
 #include "json-private.h"
 
 #define LATEST_NS ((gint64) 1 << 61)
@@ -140,13 +141,9 @@ read_all (CulpritCycles *cycles, JsonObject *object)
 CulpritCycles *
 culprit_cycles_read (const char *path, GError **error)
 {
-  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (JsonNode) root = json_load_bounded (path, JSON_LONGEST_LINE, NULL);
   g_autoptr (CulpritCycles) cycles = NULL;
-  JsonNode *root;
 
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR) || !json_parser_load_from_file (parser, path, NULL))
-    return NULL;
-  root = json_parser_get_root (parser);
   if (!root || !JSON_NODE_HOLDS_OBJECT (root) ||
       !json_object_has_member (json_node_get_object (root), "culprit_cycles"))
     return NULL;

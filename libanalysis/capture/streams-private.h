@@ -12,11 +12,14 @@ typedef struct
   const FileBuffer *buffer; /* The one that holds the functions. */
   GPtrArray *streams;       /* of Stream, one for each CPU with events */
   GArray *addresses;        /* of guint64: the functions' addresses, in the order of streams' numbering */
-  Marker marker;            /* The first one of that buffer, else of the others. */
+  Marker marker;            /* The first one of that buffer, else of others in its clock. */
 } Streams;
 
 /* Reads @path and takes over of its buffers the one with most function events. */
 Streams *streams_read (const char *path, GCancellable *cancellable, GError **error);
+
+/* The trace clock of @buffer. Belongs to @streams. */
+const char *streams_clock (const Streams *streams, const FileBuffer *buffer);
 
 void streams_free (Streams *streams);
 

@@ -125,19 +125,39 @@ find_marker (const GPtrArray *streams)
   return first;
 }
 
-/* Keeps the marker of @buffer, unless a better one is known: one in the buffer of the functions. */
 static void
-keep_marker (Streams *streams, const FileBuffer *buffer, const GPtrArray *read, gboolean chosen)
+clear_marker (gpointer data)
 {
-  Marker marker = find_marker (read);
+  g_free (((Marker *) data)->text);
+}
 
-  if (!marker.text || (streams->marker.text && !chosen))
-    return;
-  if (!chosen && streams->buffer && !g_str_equal (streams->buffer->clock, buffer->clock))
-    return;
-  g_free (streams->marker.text);
-  streams->marker = marker;
-  streams->marker.text = g_strdup (marker.text);
+const char *
+streams_clock (const Streams *streams, const FileBuffer *buffer)
+{
+  const char *clock = *buffer->clock ? buffer->clock : streams->file->clock;
+
+  return clock ? clock : "local";
+}
+
+/* Takes one of @markers, which has one for each buffer of the file: that of the buffer with the functions, else the
+ * first of another in the same clock. */
+static void
+choose_marker (Streams *streams, const GArray *markers)
+{
+  const char *clock = streams_clock (streams, streams->buffer);
+
+  for (guint i = 0; i < markers->len; i++)
+    {
+      const FileBuffer *buffer = g_ptr_array_index (streams->file->buffers, i);
+      const Marker *marker = &g_array_index (markers, Marker, i);
+
+      if (!marker->text || !g_str_equal (streams_clock (streams, buffer), clock) ||
+          (streams->marker.text && buffer != streams->buffer))
+        continue;
+      g_free (streams->marker.text);
+      streams->marker = *marker;
+      streams->marker.text = g_strdup (marker->text);
+    }
 }
 
 static guint64
@@ -169,8 +189,10 @@ Streams *
 streams_read (const char *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (Streams) streams = g_new0 (Streams, 1);
+  g_autoptr (GArray) markers = g_array_new (FALSE, FALSE, sizeof (Marker));
   guint64 events = 0;
 
+  g_array_set_clear_func (markers, clear_marker);
   streams->file = trace_file_open (path, error);
   streams->formats = streams->file ? formats_new (streams->file, error) : NULL;
   if (!streams->formats)
@@ -180,14 +202,15 @@ streams_read (const char *path, GCancellable *cancellable, GError **error)
     {
       const FileBuffer *buffer = g_ptr_array_index (streams->file->buffers, i);
       g_autoptr (GPtrArray) read = read_buffer (streams, buffer, cancellable, error);
-      gboolean chosen;
+      Marker marker;
 
       if (!read)
         return NULL;
       events += count_events (read);
-      chosen = !streams->streams || count_functions (read) > count_functions (streams->streams);
-      keep_marker (streams, buffer, read, chosen);
-      if (!chosen)
+      marker = find_marker (read);
+      marker.text = g_strdup (marker.text);
+      g_array_append_val (markers, marker);
+      if (streams->streams && count_functions (read) <= count_functions (streams->streams))
         continue;
       g_clear_pointer (&streams->streams, g_ptr_array_unref);
       streams->streams = g_steal_pointer (&read);
@@ -203,6 +226,7 @@ streams_read (const char *path, GCancellable *cancellable, GError **error)
     }
   if (!check_clock (streams, error))
     return NULL;
+  choose_marker (streams, markers);
   number_functions (streams);
   return g_steal_pointer (&streams);
 }

@@ -36,7 +36,8 @@ compare_lines (gconstpointer a, gconstpointer b)
   return left->line < right->line ? -1 : left->line > right->line;
 }
 
-/* "ffffffff81000000 T _stext\t[module]": reads one line, FALSE where it is no function. */
+/* "ffffffff81000000 T _stext\t[module]": reads one line, FALSE where it is no function. Modules of ARM and RISC-V list
+ * what tells code from data too, as $x and $d, at the addresses of functions. */
 static gboolean
 parse_line (const char *text, const char *end, Line *line)
 {
@@ -44,7 +45,7 @@ parse_line (const char *text, const char *end, Line *line)
   const char *name = type ? memchr (type + 1, ' ', end - type - 1) : NULL;
   const char *stop;
 
-  if (!name || !strchr ("tTwW", type[1]) || name != type + 2)
+  if (!name || !strchr ("tTwW", type[1]) || name != type + 2 || name[1] == '$')
     return FALSE;
   line->address = g_ascii_strtoull (text, NULL, 16);
   line->name = name + 1;

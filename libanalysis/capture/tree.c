@@ -112,7 +112,9 @@ static guint
 find_task (TreeBuild *build, const Task *task)
 {
   guint place = GPOINTER_TO_UINT (g_hash_table_lookup (build->tasks, GINT_TO_POINTER (task->pid)));
-  CulpritTreeNode node = { CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, task->pid, "", "", task->context };
+  CulpritTreeNode node = {
+    CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, task->pid, "", "", 0, task->context
+  };
 
   if (place == 0)
     {
@@ -127,10 +129,10 @@ find_child (TreeBuild *build, guint parent, const Frame *frame, gint32 pid)
 {
   const CulpritFunction *function = &g_array_index (build->capture->functions, CulpritFunction, frame->function);
   CulpritTreeNode node = { parent,         CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, pid,
-                           function->name, function->module,  frame->context };
+                           function->name, function->module,  function->ordinal, frame->context };
   guint child = node_at (build, parent)->first_child;
 
-  /* Names of the capture are unique pointers but for functions of equal name, which differ in nothing shown. */
+  /* Each function of the capture has a text of its own as its name, those of equal names as well. */
   while (child != CULPRIT_TREE_NONE &&
          (node_at (build, child)->name != node.name || node_at (build, child)->context != node.context))
     child = node_at (build, child)->next_sibling;

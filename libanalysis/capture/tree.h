@@ -16,6 +16,7 @@ typedef struct
   gint32 pid;
   const char *name; /* Of the function; of a task its command, which may be empty. */
   const char *module;
+  guint ordinal; /* of the function, as of CulpritFunction */
   CulpritContext context;
   guint64 calls;       /* 0 of a task */
   guint64 self_ns;     /* Of a task: what belongs to none of its calls. */

@@ -159,6 +159,14 @@ windows_from_cycles (Walk *walk, const CulpritCycles *cycles, CulpritCapture *ca
       capture->no_windows = "its trace clock is not mono, so that its cycle log tells nothing";
       return;
     }
+  if (first_ns == G_MAXUINT64)
+    {
+      g_autofree char *reason =
+          g_strdup_printf ("its cycle log is of CPU %u, on which nothing was traced", cycles->cpu);
+
+      capture->no_windows = g_string_chunk_insert (capture->strings, reason);
+      return;
+    }
   walk_measure (walk, cycles->pid);
   for (guint i = 0; i < cycles->cycles->len; i++)
     {

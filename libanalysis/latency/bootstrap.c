@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantile of a resample is the profile's quantile at a rank that is beta distributed: drawn directly, a resample of
- * 10^9 latencies costs no more than one of ten. */
+/* How many of n latencies lie below a distribution's quantile is binomial, so where the quantile lies among them in
+ * order is drawn directly: of 10^9 latencies that costs no more than of ten. Of few latencies a resample's own quantile
+ * is biased, and its interval held a true median of 12 in 90 % instead of 95 % of the cases. */
 #include "bootstrap.h"
 
 #include "statistics.h"
@@ -31,11 +32,10 @@ count_before (const CulpritProfile *profile)
   return before;
 }
 
-/* The latency that the part @u of all samples does not exceed. */
+/* The latency before which there are @rank others. */
 static double
-latency_at (const Ranked *ranked, double u)
+latency_at (const Ranked *ranked, guint64 rank)
 {
-  guint64 rank = MIN ((guint64) (u * ranked->profile->n), ranked->profile->n - 1);
   guint low = 0;
   guint high = ranked->profile->bins->len - 1;
 
@@ -51,13 +51,17 @@ latency_at (const Ranked *ranked, double u)
   return culprit_profile_bin (ranked->profile, low)->latency_ns;
 }
 
+/* Anywhere between the last latency below the quantile and the first above. */
 static double
 draw (const Ranked *ranked, double p, gsl_rng *random)
 {
-  double n = ranked->profile->n;
-  double rank = floor (p * (n - 1)) + 1;
+  guint64 n = ranked->profile->n;
+  double scale = n > G_MAXUINT ? (double) n / G_MAXUINT : 1;
+  guint64 below = MIN ((guint64) (gsl_ran_binomial (random, p, MIN (n, G_MAXUINT)) * scale), n);
+  double last = latency_at (ranked, MAX (below, 1) - 1);
+  double first = latency_at (ranked, MIN (below, n - 1));
 
-  return latency_at (ranked, gsl_ran_beta (random, rank, n + 1 - rank));
+  return last + gsl_rng_uniform (random) * (first - last);
 }
 
 CulpritShift

@@ -25,8 +25,7 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
     return "the latencies of one run depend on each other: six or more runs of each are needed";
   if (!comparison->ranked)
     return "only mean, standard deviation and number are known";
-  return kind == CULPRIT_CLAIM_TAIL ? "there are no latencies above the limit"
-                                    : "too few latencies to estimate the quantile";
+  return kind == CULPRIT_CLAIM_TAIL ? "too few latencies for a tail" : "too few latencies to estimate the quantile";
 }
 
 static const CulpritClaim *
@@ -190,7 +189,7 @@ say_differences (const CulpritComparison *comparison, GString *words)
         }
       say_spread (comparison, words);
     }
-  g_string_append_printf (words, ". Whether that is more than chance cannot be said: %s",
+  g_string_append_printf (words, ". Whether that is more than chance cannot be said, as %s",
                           culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));
   if (comparison->base_runs > 0 && comparison->other_runs > 0)
     g_string_append_printf (words, " (here %u and %u)", comparison->base_runs, comparison->other_runs);

@@ -6,13 +6,36 @@
 #include "lattice.h"
 #include "rank-tests.h"
 #include "sample-tests.h"
+#include "units.h"
+
+#include <stdio.h>
 
 #define ALPHA (1 - CULPRIT_LEVEL)
-#define TAIL_PARTS 200
+#define TAIL_PARTS 200 /* A side with fewer latencies is expected to have none in the tail. */
 #define PERCENT 100
 #define FEW 60 /* latencies of both: their ranks are tested exactly */
 
 static const double quantiles[CULPRIT_SHIFTS] = { 0.5, 0.9, 0.99, 0.999 };
+
+gboolean
+culprit_rules_take_margin (CulpritRules *rules, const char *text)
+{
+  double percent;
+  guint64 margin_ns;
+  int length = 0;
+
+  if (sscanf (text, "%lf%%%n", &percent, &length) == 1 && length > 0 && text[length] == '\0')
+    {
+      if (!(percent >= 0) || percent == INFINITY)
+        return FALSE;
+      *rules = (CulpritRules) { rules->independent, percent, NAN };
+      return TRUE;
+    }
+  if (!culprit_time_parse (text, &margin_ns))
+    return FALSE;
+  *rules = (CulpritRules) { rules->independent, NAN, margin_ns };
+  return TRUE;
+}
 
 CulpritSummary
 culprit_summarise (const CulpritProfile *profile)
@@ -243,7 +266,8 @@ compare_profiles (CulpritComparison *comparison,
   comparison->tail_ns = find_tail (base->profile, other->profile);
   comparison->base_tail = base->profile->n - culprit_profile_count_to (base->profile, comparison->tail_ns);
   comparison->other_tail = other->profile->n - culprit_profile_count_to (other->profile, comparison->tail_ns);
-  comparison->tail_known = comparison->base_tail + comparison->other_tail > 0;
+  comparison->tail_known =
+      comparison->base_tail + comparison->other_tail > 0 && MIN (base->profile->n, other->profile->n) >= TAIL_PARTS;
   comparison->base_moments = culprit_moments (base->profile);
   comparison->other_moments = culprit_moments (other->profile);
   comparison->base_spread_ns = find_spread (base->profile);

@@ -69,7 +69,7 @@ typedef struct
   gboolean ranked; /* What follows is known; not of profiles of which only mean and sd are. */
   CulpritRanks ranks;
   double u_p;          /* Mann and Whitney's, which no claim rests on; NaN: not tested */
-  gboolean tail_known; /* There are latencies enough for a tail: */
+  gboolean tail_known; /* There are latencies enough for a tail, on both sides: */
   gint64 tail_ns;      /* one in 200 of both together lies above */
   guint64 base_tail;   /* how many of the base's do */
   guint64 other_tail;
@@ -79,6 +79,9 @@ typedef struct
   double base_spread_ns; /* from the first quartile to the third */
   double other_spread_ns;
 } CulpritComparison;
+
+/* Takes the margin that @text says, "0.5%" of the base's mean or "2us", into @rules. FALSE where it says none. */
+gboolean culprit_rules_take_margin (CulpritRules *rules, const char *text);
 
 /* What is compared: a profile, or only its summary. */
 typedef struct

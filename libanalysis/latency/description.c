@@ -38,6 +38,11 @@ place_in_bin (CulpritQuantile *quantile, const CulpritProfile *profile)
     return;
   quantile->from_ns = culprit_profile_from (profile, quantile->nearest_ns);
   quantile->to_ns = culprit_profile_to (profile, quantile->nearest_ns);
+  if (profile->told)
+    {
+      quantile->from_ns = fmax (quantile->from_ns, profile->told->min_ns);
+      quantile->to_ns = fmin (quantile->to_ns, profile->told->max_ns);
+    }
   quantile->ns = CLAMP (quantile->ns, quantile->from_ns, quantile->to_ns);
 }
 
@@ -55,7 +60,7 @@ add_quantiles (CulpritDescription *description, const CulpritProfile *profile, c
     {
       double p = *p_millionths / MILLION;
       CulpritQuantile quantile = { .p_millionths = *p_millionths,
-                                   .ns = culprit_quantile_type7 (profile, p),
+                                   .ns = culprit_quantile_known (profile, *p_millionths),
                                    .nearest_ns = culprit_quantile_nearest (profile, *p_millionths) };
 
       place_in_bin (&quantile, profile);

@@ -4,6 +4,8 @@
 
 #include "description.h"
 
+#define MOST_WIDER 10 /* times the wider of two bins */
+
 /* @step times a 1, 2 or 5 with zeros, at least @wanted. */
 static gint64
 round_up (gint64 step, gint64 wanted)
@@ -15,6 +17,18 @@ round_up (gint64 step, gint64 wanted)
       if (digits[i] * unit >= wanted)
         return digits[i] * unit;
   return wanted;
+}
+
+/* The least width that holds whole bins of both, where it is not much wider than either; else the wider one. */
+static gint64
+common_width (gint64 one_ns, gint64 other_ns)
+{
+  gint64 wider_ns = MAX (one_ns, other_ns);
+  gint64 common_ns = wider_ns;
+
+  while (common_ns % MIN (one_ns, other_ns) != 0 && common_ns < MOST_WIDER * wider_ns)
+    common_ns += wider_ns;
+  return common_ns % MIN (one_ns, other_ns) == 0 ? common_ns : wider_ns;
 }
 
 CulpritBinning
@@ -30,7 +44,7 @@ culprit_binning_find (const CulpritProfile *const *profiles, guint n, guint most
     {
       low_ns = MIN (low_ns, culprit_profile_rank (profiles[i], 0));
       high_ns = MAX (high_ns, culprit_profile_rank (profiles[i], G_MAXUINT64));
-      step_ns = MAX (step_ns, profiles[i]->width_ns);
+      step_ns = common_width (step_ns, profiles[i]->width_ns);
       wanted_ns = MAX (wanted_ns, culprit_profile_nice_width (profiles[i]));
     }
   wanted_ns = MAX ((guint64) wanted_ns, ((guint64) high_ns - (guint64) low_ns) / most);

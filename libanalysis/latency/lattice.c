@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Narrows the length of a tick down from neighbouring latencies to distant ones: each latency that must be a certain
- * number of ticks from the first one bounds the length more closely, or shows that there are no ticks. */
+ * number of ticks from the first one bounds the length more closely, or shows that there are no ticks. Of ticks of few
+ * ns no latency is a certain number from another; but where latencies are so dense that each tick has some, the i-th
+ * latency is that of the i-th tick. */
 #include "lattice.h"
 
 #include <math.h>
 
 #define ROUNDING 1.0    /* ns: how far the distance of two latencies may be from whole ticks */
-#define LEAST_STEP 3    /* ns: below it, rounding to ns says nothing of ticks */
+#define LEAST_STEP 3    /* ns: below it, rounding to ns says nothing of single latencies */
 #define MOST_DIVISORS 4 /* neighbouring latencies may all be so many ticks apart */
 #define CHANCE 1e-4     /* that so many latencies lie on ticks by chance */
 #define BODY_LOW 0.001  /* of the samples: the ticks are sought between these ranks, where latencies are dense */
 #define BODY_HIGH 0.99
 #define ON_TICKS 0.99 /* of all samples must lie on them */
+#define CORE_LOW 0.1  /* of the samples: between these ranks each tick has some, if there are enough */
+#define CORE_HIGH 0.8
+#define CORE_TICKS 50       /* fewer may lie so by chance */
+#define LEAST_CORE_STEP 1.2 /* ns: nearer to 1, a single ns without latencies would look so */
+#define MOST_CORE_STEP 10   /* ns: longer ones are found otherwise */
+#define CORE_REACH 0.51     /* ns: rounding to ns, and how exactly the ticks are fitted */
+#define CORE_TOLERANCE 0.25 /* ns: likewise, far from the core */
 
 /* The latencies that the ticks are sought in: the bins from @first to @last. */
 typedef struct
@@ -28,11 +37,11 @@ latency_of (const Body *body, guint place)
 }
 
 static Body
-find_body (const CulpritProfile *profile)
+find_body (const CulpritProfile *profile, double low_rank, double high_rank)
 {
   Body body = { profile, 0, 0 };
-  guint64 low = profile->n * BODY_LOW;
-  guint64 high = profile->n * BODY_HIGH;
+  guint64 low = profile->n * low_rank;
+  guint64 high = profile->n * high_rank;
   guint64 before = 0;
 
   for (guint i = 0; i < profile->bins->len; i++)
@@ -83,7 +92,8 @@ narrow (const Body *body, double *step_ns)
   return chance < log (CHANCE);
 }
 
-/* The ticks of about @step_ns that @body lies on: their length by least squares. */
+/* The ticks of about @step_ns that @body lies on, or where it is 0, one for each of its latencies: their length by
+ * least squares. */
 static CulpritLattice
 fit (const Body *body, double step_ns)
 {
@@ -99,7 +109,7 @@ fit (const Body *body, double step_ns)
   for (guint i = body->first; i <= body->last; i++)
     {
       double distance = latency_of (body, i) - first_ns;
-      double tick = round (distance / step_ns);
+      double tick = step_ns > 0 ? round (distance / step_ns) : i - body->first;
 
       ticks += tick;
       distances += distance;
@@ -120,7 +130,7 @@ fit (const Body *body, double step_ns)
 
 /* Whether nearly all samples lie on the ticks, those outside of the body too. */
 static gboolean
-holds (const CulpritLattice *lattice, const CulpritProfile *profile)
+holds (const CulpritLattice *lattice, const CulpritProfile *profile, double tolerance_ns)
 {
   double on = 0;
 
@@ -129,10 +139,23 @@ holds (const CulpritLattice *lattice, const CulpritProfile *profile)
       const CulpritBin *bin = culprit_profile_bin (profile, i);
       double tick = culprit_lattice_tick (lattice, bin->latency_ns);
 
-      if (fabs (bin->latency_ns - lattice->origin_ns - tick * lattice->step_ns) <= 2 * ROUNDING)
+      if (fabs (bin->latency_ns - lattice->origin_ns - tick * lattice->step_ns) <= tolerance_ns)
         on += bin->count;
     }
   return on >= ON_TICKS * profile->n;
+}
+
+/* Ticks of few ns, each of which has latencies. */
+static gboolean
+find_dense (const CulpritProfile *profile, CulpritLattice *lattice)
+{
+  Body core = find_body (profile, CORE_LOW, CORE_HIGH);
+
+  if (profile->width_ns > 1 || core.last < core.first + CORE_TICKS)
+    return FALSE;
+  *lattice = fit (&core, 0);
+  return lattice->step_ns >= LEAST_CORE_STEP && lattice->step_ns <= MOST_CORE_STEP && lattice->reach_ns <= CORE_REACH &&
+         holds (lattice, profile, lattice->reach_ns + CORE_TOLERANCE);
 }
 
 CulpritLattice
@@ -140,7 +163,8 @@ culprit_lattice_find (const CulpritProfile *profile)
 {
   double reach_ns = (profile->width_ns - 1) / 2.0;
   const CulpritLattice none = { profile->width_ns, reach_ns, reach_ns };
-  Body body = find_body (profile);
+  Body body = find_body (profile, BODY_LOW, BODY_HIGH);
+  CulpritLattice dense;
   gint64 gap = body.first < body.last ? least_gap (&body) : 0;
 
   for (guint divisor = 1; divisor <= MOST_DIVISORS; divisor++)
@@ -153,10 +177,10 @@ culprit_lattice_find (const CulpritProfile *profile)
       if (!narrow (&body, &step_ns))
         continue;
       lattice = fit (&body, step_ns);
-      if (holds (&lattice, profile))
+      if (holds (&lattice, profile, 2 * ROUNDING))
         return lattice;
     }
-  return none;
+  return find_dense (profile, &dense) ? dense : none;
 }
 
 gint64

@@ -34,6 +34,7 @@ culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const c
 
   if (isnan (mapped->ns))
     return g_strdup_printf ("%s is beyond all latencies of %s: nothing corresponds to it", from, base);
-  return g_strdup_printf ("%s of %s corresponds to %s (%s to %s); %.4f %% of the wake-ups are not above it", from, base,
-                          to, low, high, mapped->p * 100);
+  return g_strdup_printf (
+      "%s of %s corresponds to %s (%s to %s, if latencies are independent); %.4f %% of the wake-ups are not above it",
+      from, base, to, low, high, mapped->p * 100);
 }

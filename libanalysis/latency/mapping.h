@@ -9,13 +9,14 @@ typedef struct
 {
   double p;      /* the part of the base's samples at or below it */
   double ns;     /* the other's quantile there, by type 7; NaN: beyond all samples of the base */
-  double low_ns; /* not below, as far as both profiles' intervals at 95 per cent tell; NaN: too few samples to tell */
+  double low_ns; /* not below, as far as both profiles' intervals at 95 per cent tell, which hold where latencies are
+                    independent; NaN: too few samples to tell */
   double high_ns;
 } CulpritMapped;
 
 /* Neither profile may be empty. */
 CulpritMapped culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns);
 
-/* "200.0 us of off corresponds to 231.1 us (228.0 us to 235.2 us)...": what @mapped, of @latency_ns of @base, says. The
- * caller owns it. */
+/* "200.0 us of off corresponds to 231.1 us (228.0 us to 235.2 us, if latencies are independent)...": what @mapped, of
+ * @latency_ns of @base, says. The caller owns it. */
 char *culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const char *base);

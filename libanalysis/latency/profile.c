@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#define FINE_NS 1000 /* what tools count in: wider bins are coarse */
+#define FINE_NS 1000 /* what tools count in, if not in ns: bins of another width are coarse */
 
 CulpritProfile *
 culprit_profile_new (gint64 width_ns)
@@ -78,7 +78,7 @@ culprit_profile_finish (CulpritProfile *profile)
 void
 culprit_profile_take_middles (CulpritProfile *profile)
 {
-  if (profile->width_ns <= FINE_NS)
+  if (profile->width_ns == 1 || profile->width_ns == FINE_NS)
     return;
   for (guint i = 0; i < profile->bins->len; i++)
     if (culprit_profile_bin (profile, i)->latency_ns % profile->width_ns != 0)

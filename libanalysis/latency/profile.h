@@ -49,7 +49,7 @@ CulpritProfile *culprit_profile_sum (const GPtrArray *profiles);
 /* Brings what was added into order. To be called before anything is read. */
 void culprit_profile_finish (CulpritProfile *profile);
 
-/* Lets the middles of bins stand for them where they are wider than what tools count in, a microsecond. To be called
+/* Lets the middles of bins stand for them where their width is not what tools count in, a ns or a us. To be called
  * after culprit_profile_finish(), where latencies are the low edges of bins. */
 void culprit_profile_take_middles (CulpritProfile *profile);
 

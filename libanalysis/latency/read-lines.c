@@ -16,34 +16,28 @@ typedef struct
 {
   Reader *reader;
   Layout layout;
-  guint rows;       /* of a table */
-  double last;      /* the latency of its last row */
-  double step;      /* from row to row; 0: it differs */
-  gboolean is_fine; /* There are latencies finer than the unit. */
-  double samples;   /* of stress-ng's, which may show its first bins only */
-  guint first;      /* the first line of numbers of a table or list; what is above it is a header */
-  CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* by cyclictest's and rtla's columns; NULL: it holds no counts */
-  ThreadTold told[READ_MAX_COLUMNS];               /* by the same columns */
-  gboolean of_all;                                 /* What rtla says from here on is of all CPUs together. */
+  guint rows;                        /* of a table */
+  double last;                       /* the latency of its last row */
+  double step;                       /* from row to row; 0: it differs */
+  gboolean is_fine;                  /* There are latencies finer than the unit. */
+  double samples;                    /* of stress-ng's, which may show its first bins only */
+  guint first;                       /* the first line of numbers of a table or list; what is above it is a header */
+  ThreadTold told[READ_MAX_COLUMNS]; /* by cyclictest's columns */
+  guint threads;                     /* of cyclictest's columns */
 } Lines;
 
 typedef gboolean (*TakeLine) (Lines *lines, const char *line, GError **error);
 
 static const ToldTitles cyclictest_titles = { "# Total:", "# Min Latencies:", "# Avg Latencies:", "# Max Latencies:",
                                               "# Histogram Overflows:" };
-static const ToldTitles rtla_titles = { "count:", "min:", "avg:", "max:", "over:" };
-
-/* Adds up what was told of each column. cyclictest's total leaves out what is above the end, rtla's count does not. */
+/* cyclictest's total leaves out what is above the end. */
 static void
-take_told (const Lines *lines, gboolean above_is_counted)
+take_told (Lines *lines)
 {
-  for (guint column = 1; column < READ_MAX_COLUMNS; column++)
+  for (guint column = 1; column <= lines->threads; column++)
     {
-      ThreadTold told = lines->told[column];
-
-      told.n += above_is_counted ? 0 : told.above;
-      if (lines->profiles[column])
-        reader_tell (lines->reader, lines->profiles[column], &told);
+      lines->told[column].n += lines->told[column].above;
+      reader_tell (lines->reader, lines->reader->threads, &lines->told[column]);
     }
 }
 
@@ -59,7 +53,7 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
     return TRUE;
   if (n < 2)
     return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
-  for (int i = 1; i < n; i++)
+  for (int i = 1; i < MIN (n, (int) lines->threads + 1); i++)
     if (!reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[i], error))
       return FALSE;
   return TRUE;
@@ -199,50 +193,6 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
          reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[1], error);
 }
 
-/* The heading of rtla's table: of timerlat a CPU has a column for the interrupt, for the thread and perhaps for the
- * return to user mode, of osnoise one. */
-static void
-read_rtla_heading (Lines *lines, const char *line)
-{
-  static const struct
-  {
-    const char *heading;
-    const char *name;
-  } kinds[] = { { "Thr-", NULL }, { "CPU-", NULL }, { "IRQ-", "irq" }, { "Usr-", "user" } };
-  g_auto (GStrv) words = g_strsplit_set (line, " \t\r", -1);
-  guint column = 0;
-
-  for (char **word = words; *word && column < READ_MAX_COLUMNS; word++)
-    {
-      if (!**word)
-        continue;
-      for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
-        if (g_str_has_prefix (*word, kinds[i].heading))
-          {
-            lines->profiles[column] = reader_profile (lines->reader, kinds[i].name);
-            lines->profiles[column]->profile->width_ns = lines->reader->unit_ns;
-          }
-      column++;
-    }
-}
-
-static gboolean
-take_rtla (Lines *lines, const char *line, GError **error)
-{
-  double numbers[READ_MAX_COLUMNS];
-  int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
-
-  if (g_str_has_prefix (line, "Index"))
-    read_rtla_heading (lines, line);
-  lines->of_all |= g_str_has_prefix (line, "ALL");
-  if (!lines->of_all)
-    read_told_line (line, &rtla_titles, lines->told);
-  for (int i = 1; i < n; i++)
-    if (lines->profiles[i] && !reader_add (lines->reader, lines->profiles[i], numbers[0], numbers[i], error))
-      return FALSE;
-  return TRUE;
-}
-
 /* How many numbers the first line has that holds nothing else, which line that is, and whether cyclictest wrote it; 0:
  * there is no such line. */
 static int
@@ -262,6 +212,28 @@ count_columns (const char *text, guint *first, gboolean *cyclictest)
         return n;
     }
   return 0;
+}
+
+/* Whether the last column of cyclictest's histogram is the sum of the others, in each row: with --histofall it is. */
+static gboolean
+has_sums (const char *text)
+{
+  double numbers[READ_MAX_COLUMNS];
+  double all = 0;
+
+  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
+    {
+      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
+      int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
+      double sum = 0;
+
+      for (int i = 1; i < n - 1; i++)
+        sum += numbers[i];
+      if (n > 0 && (n < 4 || numbers[n - 1] != sum))
+        return FALSE;
+      all += sum;
+    }
+  return all > 0;
 }
 
 /* Whether a line of cyclictest -v is in @text. */
@@ -298,29 +270,23 @@ recognise_table (Lines *lines, const char *text, GError **error)
   Reader *reader = lines->reader;
   gboolean cyclictest;
   int columns = count_columns (text, &lines->first, &cyclictest);
+  const char *advice;
 
-  if (columns == 0)
-    return NULL;
   if (columns > 1 && cyclictest)
     {
-      for (guint i = 0; i < READ_MAX_COLUMNS; i++)
-        lines->profiles[i] = reader->threads;
+      lines->threads = has_sums (text) ? columns - 2 : READ_MAX_COLUMNS - 1;
       return set_kind (reader, "cyclictest histogram", reader->unit_ns, reader->unit_ns, take_cyclictest);
     }
+  advice = read_advice (text);
+  if (advice)
+    reader_without_histogram (reader, advice, error);
+  if (columns == 0 || advice)
+    return NULL;
   if (!read_header (reader, text, lines->first, columns, &lines->layout, error))
     return NULL;
   if (columns == 1)
     return set_kind (reader, "a latency on each line", reader->unit_ns, 1, take_sample);
   return set_kind (reader, "table", reader->unit_ns, reader->unit_ns, take_table);
-}
-
-/* rtla tells its unit. */
-static TakeLine
-recognise_rtla (Reader *reader, const char *text, const char *format)
-{
-  gint64 unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : 1000;
-
-  return set_kind (reader, format, unit_ns, unit_ns, take_rtla);
 }
 
 /* How to take the lines of @text; NULL: it is of no known kind, or there is an error. */
@@ -331,10 +297,6 @@ recognise (Lines *lines, const char *text, GError **error)
 
   if (strstr (text, STRESS_NG_DISTRIBUTION))
     return set_kind (reader, "stress-ng cyclic distribution", 1, 1, take_stress_ng);
-  if (strstr (text, "timerlat histogram"))
-    return recognise_rtla (reader, text, "rtla timerlat histogram");
-  if (strstr (text, "osnoise histogram"))
-    return recognise_rtla (reader, text, "rtla osnoise histogram");
   if (read_knows_triples (text))
     return set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple);
   if (is_verbose (text))
@@ -348,6 +310,10 @@ read_lines (Reader *reader, char *text, GError **error)
   g_autofree Lines *lines = g_new0 (Lines, 1);
   TakeLine take = NULL;
 
+  if (read_is_rtla (text))
+    return read_rtla (reader, text, error);
+  if (read_is_oslat (text))
+    return read_oslat (reader, text, error);
   lines->reader = reader;
   if (strstr (text, "cyclic: latency percentiles") && !strstr (text, STRESS_NG_DISTRIBUTION))
     {
@@ -366,8 +332,8 @@ read_lines (Reader *reader, char *text, GError **error)
         return FALSE;
       line = next;
     }
-  if (take == take_cyclictest || take == take_rtla)
-    take_told (lines, take == take_rtla);
+  if (take == take_cyclictest)
+    take_told (lines);
   if (take == take_table)
     take_width (lines);
   if (lines->samples > reader->threads->profile->n)

@@ -28,6 +28,9 @@ typedef struct
 /* Says in @error what is wrong with the present line. Returns FALSE. */
 gboolean reader_damaged (const Reader *reader, GError **error, const char *text, ...) G_GNUC_PRINTF (3, 4);
 
+/* Says in @error that a tool wrote the file without a histogram, and by @advice what to do. Returns FALSE. */
+gboolean reader_without_histogram (const Reader *reader, const char *advice, GError **error);
+
 /* The profile called @name, which is made where it is not there yet. */
 CulpritNamedProfile *reader_profile (const Reader *reader, const char *name);
 
@@ -88,6 +91,26 @@ gboolean read_is_rule (const char *line);
  * @layout and the reader's unit from it. An error where lines are there that are no header, or one that leaves doubt.
  */
 gboolean read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error);
+
+/* Whether rtla timerlat hist or rtla osnoise hist printed @text. */
+gboolean read_is_rtla (const char *text);
+
+/* Reads what they printed; @text is changed. */
+gboolean read_rtla (Reader *reader, char *text, GError **error);
+
+/* Whether oslat printed @text. */
+gboolean read_is_oslat (const char *text);
+
+/* Reads what it printed; @text is changed. */
+gboolean read_oslat (Reader *reader, char *text, GError **error);
+
+#define READ_ADVICE                                                                                                    \
+  "tells only the minimum, mean and maximum of each thread; keep a histogram, as cyclictest's --histogram or "         \
+  "jitterdebugger's --output folder"
+
+/* What to keep instead of @text, which a tool of this field printed without telling how often each latency occurred.
+ * NULL: none did. */
+const char *read_advice (const char *text);
 
 /* Reads the lines of @text, which is changed. FALSE without an error where they are of no known kind. */
 gboolean read_lines (Reader *reader, char *text, GError **error);

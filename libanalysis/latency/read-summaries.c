@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results of which only mean, standard deviation and number are told: triples, one on each line with a name before it
- * if there is one, and what stress-ng --cyclic prints without --cyclic-dist. */
+ * if there is one, and what stress-ng --cyclic prints without --cyclic-dist. Others tell too little. */
 #include "read-private.h"
 
 #include <math.h>
@@ -95,4 +95,25 @@ read_stress_ng_summary (const Reader *reader, const char *text, GError **error)
       read_number_after (text, "std.dev.", &summary.sd_ns))
     return reader_add_summary (reader, "", &summary, error);
   return reader_damaged (reader, error, "stress-ng tells no mean, standard deviation and number of samples");
+}
+
+const char *
+read_advice (const char *text)
+{
+  static const struct
+  {
+    const char *pattern;
+    const char *advice;
+  } kinds[] = {
+    { "^ *Timer Latency *$", "rtla timerlat top shows no histogram; keep what rtla timerlat hist prints" },
+    { "^ *Operating System Noise *$", "rtla osnoise top shows no histogram; keep what rtla osnoise hist prints" },
+    { "^over: .*\ncount: ", "the columns have no names; run rtla hist without --no-header" },
+    { "cyclic:.*no latency information available", "stress-ng measured no latencies; it says why" },
+    { "^(T: *[0-9]+ |#[0-9]+ -> ).*Min:? *-?[0-9]", READ_ADVICE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_regex_match_simple (kinds[i].pattern, text, G_REGEX_MULTILINE | G_REGEX_RAW, 0))
+      return kinds[i].advice;
+  return NULL;
 }

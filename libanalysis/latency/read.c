@@ -99,12 +99,20 @@ reader_add (const Reader *reader, CulpritNamedProfile *profile, double latency, 
          reader_damaged (reader, error, "more samples than can be counted");
 }
 
+gboolean
+reader_without_histogram (const Reader *reader, const char *advice, GError **error)
+{
+  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: %s", reader->path, advice);
+  return FALSE;
+}
+
 static gboolean
 unknown (const Reader *reader, GError **error)
 {
   g_set_error (
       error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
-      "%s: neither a capture nor a latency result; expected the output of cyclictest (-h, -v, --json), stress-ng "
+      "%s: neither a capture nor a latency result; expected the output of cyclictest (-h, -v, --json), oslat, "
+      "stress-ng "
       "--cyclic, rtla hist or jitterdebugger, a table of latency and count, a latency on each line, or mean, standard "
       "deviation and number",
       reader->path);
@@ -192,16 +200,27 @@ strip (char *text, gsize length)
   return to - text;
 }
 
+/* Whether @profile tells every latency: none is above its end, or somewhere between its bins. */
+static gboolean
+is_whole (const CulpritNamedProfile *profile, gint64 unit_ns)
+{
+  const CulpritTold *told = profile->profile->told;
+
+  return profile->overflows == 0 && profile->profile->n > 0 && profile->profile->width_ns <= unit_ns &&
+         told->min_ns == culprit_profile_bin (profile->profile, 0)->latency_ns &&
+         told->max_ns == culprit_profile_rank (profile->profile, G_MAXUINT64);
+}
+
 /* Of a histogram that holds every latency, what was told of its threads besides is rounded. */
 static gboolean
-drop_empty (GPtrArray *profiles)
+drop_empty (GPtrArray *profiles, gint64 unit_ns)
 {
   for (guint i = profiles->len; i-- > 0;)
     {
       CulpritNamedProfile *profile = g_ptr_array_index (profiles, i);
 
       culprit_profile_finish (profile->profile);
-      if (profile->told_n > 0 && profile->overflows == 0)
+      if (profile->told_n > 0 && is_whole (profile, unit_ns))
         g_clear_pointer (&profile->profile->told, culprit_told_free);
       if (profile->profile->n == 0)
         g_ptr_array_remove_index (profiles, i);
@@ -249,7 +268,7 @@ culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
   if (!good)
     return NULL;
   file->read_as = say_read_as (&reader);
-  if (drop_empty (file->profiles) || file->summaries->len > 0)
+  if (drop_empty (file->profiles, reader.unit_ns) || file->summaries->len > 0)
     return g_steal_pointer (&file);
   g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: holds no latencies", path);
   return NULL;

@@ -53,17 +53,18 @@ static void
 say_different (const CulpritShape *shape, GString *words)
 {
   const CulpritShapePeak *peak = find_changed_peak (shape);
+  g_autofree char *distance_p = culprit_p_format (shape->distance_p);
 
   if (shape->distance_p < CULPRIT_SHAPE_ALPHA)
-    g_string_append_printf (words,
-                            "; once aligned the distributions are %.3f apart, more than exchanged runs (p = %.3f)",
-                            shape->distance, shape->distance_p);
+    g_string_append_printf (words, "; once aligned the distributions are %.3f apart, more than exchanged runs (p = %s)",
+                            shape->distance, distance_p);
   if (peak)
     {
       g_autofree char *place = culprit_time_format (peak->base_ns);
+      g_autofree char *p = culprit_p_format (peak->p);
 
-      g_string_append_printf (words, "; the peak at %s holds %.1f %% instead of %.1f %% (p = %.4f)", place,
-                              peak->other_share * PERCENT, peak->base_share * PERCENT, peak->p);
+      g_string_append_printf (words, "; the peak at %s holds %.2f %% instead of %.2f %% (p = %s)", place,
+                              peak->other_share * PERCENT, peak->base_share * PERCENT, p);
     }
 }
 

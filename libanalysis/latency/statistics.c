@@ -83,14 +83,11 @@ find_mad (const CulpritProfile *profile, double median_ns)
 static void
 take_told (CulpritMoments *moments, const CulpritTold *told)
 {
-  double median_ns = culprit_told_quantile (told, MILLION / 2);
-
   moments->min_ns = isnan (told->min_ns) ? moments->min_ns : told->min_ns;
   moments->max_ns = isnan (told->max_ns) ? moments->max_ns : told->max_ns;
   moments->mean_ns = isnan (told->mean_ns) ? moments->mean_ns : told->mean_ns;
   moments->sd_ns = isnan (told->sd_ns) ? moments->sd_ns : told->sd_ns;
   moments->mode_ns = isnan (told->mode_ns) ? moments->mode_ns : told->mode_ns;
-  moments->median_ns = isnan (median_ns) ? moments->median_ns : median_ns;
 }
 
 CulpritMoments
@@ -113,7 +110,10 @@ culprit_moments (const CulpritProfile *profile)
   moments.excess_kurtosis = sums[2] > 0 ? sums[4] / n / (sums[2] / n * (sums[2] / n)) - 3 : NAN;
   moments.mad_ns = find_mad (profile, moments.median_ns);
   if (profile->told)
-    take_told (&moments, profile->told);
+    {
+      take_told (&moments, profile->told);
+      moments.median_ns = culprit_quantile_known (profile, MILLION / 2);
+    }
   return moments;
 }
 
@@ -137,6 +137,17 @@ culprit_quantile_type7 (const CulpritProfile *profile, double p)
   double fraction = place - rank;
 
   return fraction > 0 ? below_ns + fraction * (culprit_profile_rank (profile, rank + 1) - below_ns) : below_ns;
+}
+
+double
+culprit_quantile_known (const CulpritProfile *profile, guint p_millionths)
+{
+  double told_ns = culprit_told_quantile (profile->told, p_millionths);
+  double ns = culprit_quantile_type7 (profile, p_millionths / (double) MILLION);
+
+  if (!isnan (told_ns))
+    return told_ns;
+  return profile->told ? fmax (fmin (ns, profile->told->max_ns), profile->told->min_ns) : ns;
 }
 
 double

@@ -39,6 +39,10 @@ CulpritLateness culprit_lateness (const CulpritProfile *profile, gint64 period_n
 /* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. */
 double culprit_quantile_type7 (const CulpritProfile *profile, double p);
 
+/* The quantile @p_millionths / 1e6 as the tool told it; else by type 7, but not beyond the least and the greatest
+ * latency that it told. */
+double culprit_quantile_known (const CulpritProfile *profile, guint p_millionths);
+
 /* The quantile @p_millionths / 1e6 by nearest rank: the smallest latency that at least such a part of the samples does
  * not exceed. In integers: 99.99 per cent as a binary fraction picks the wrong sample. */
 double culprit_quantile_nearest (const CulpritProfile *profile, guint p_millionths);

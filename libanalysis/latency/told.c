@@ -2,11 +2,14 @@
 /* Keeps what was told as JSON, under the names that culprit latency gives its columns. */
 #include "told.h"
 
-#include <json-glib/json-glib.h>
+#include "json-bounded.h"
+
 #include <math.h>
+#include <string.h>
 
 #define MOST_NS 1e18
 #define PER_CENT 1e4 /* millionths */
+#define UNIT_LENGTH ((int) strlen ("_ns"))
 
 static const struct
 {
@@ -66,6 +69,20 @@ compare_places (gconstpointer a, gconstpointer b)
 }
 
 char *
+culprit_told_in_words (const CulpritTold *told)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    if (isfinite (*(const double *) G_STRUCT_MEMBER_P (told, members[i].offset)))
+      g_string_append_printf (text, "%s%.*s", text->len > 0 ? ", " : "", (int) strlen (members[i].name) - UNIT_LENGTH,
+                              members[i].name);
+  if (g_hash_table_size (told->quantiles) > 0)
+    g_string_append_printf (text, "%squantiles", text->len > 0 ? ", " : "");
+  return g_string_free (text, FALSE);
+}
+
+char *
 culprit_told_to_json (const CulpritTold *told)
 {
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
@@ -114,7 +131,7 @@ take_member (JsonObject *object, const char *name, JsonNode *value, gpointer dat
 CulpritTold *
 culprit_told_from_json (const char *json)
 {
-  g_autoptr (JsonNode) root = json ? json_from_string (json, NULL) : NULL;
+  g_autoptr (JsonNode) root = json ? json_parse_bounded (json, strlen (json), JSON_LONGEST_LINE, NULL) : NULL;
   CulpritTold *told;
 
   if (!root || !JSON_NODE_HOLDS_OBJECT (root))

@@ -25,6 +25,9 @@ void culprit_told_add_quantile (CulpritTold *told, guint p_millionths, double ns
 /* The quantile @p_millionths / 1e6; NaN where @told is NULL or does not say. */
 double culprit_told_quantile (const CulpritTold *told, guint p_millionths);
 
+/* Which figures are told: "min, mean, max, quantiles". The caller owns it. */
+char *culprit_told_in_words (const CulpritTold *told);
+
 /* As the study keeps it: an object of min_ns, mean_ns, mode_ns, max_ns, sd_ns, p25_ns and so on. NULL where nothing is
  * told. The caller owns it. */
 char *culprit_told_to_json (const CulpritTold *told);

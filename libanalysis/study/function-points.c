@@ -3,27 +3,22 @@
  * order here. 1,000 captures take 60 ms. */
 #include "function-points.h"
 
+#include "names.h"
 #include "query-private.h"
 #include "statement-private.h"
 
 struct _CulpritFunctionPoints
 {
-  GHashTable *by_id;   /* function_id -> array of gint64 */
-  GHashTable *by_name; /* key of name, module, ordinal -> one of these arrays */
+  GHashTable *by_id;  /* function_id -> array of gint64 */
+  GHashTable *by_key; /* culprit_function_key() -> one of these arrays */
 };
 
 void
 culprit_function_points_free (CulpritFunctionPoints *points)
 {
-  g_hash_table_unref (points->by_name);
+  g_hash_table_unref (points->by_key);
   g_hash_table_unref (points->by_id);
   g_free (points);
-}
-
-static char *
-make_key (const char *function, const char *module, gint64 ordinal)
-{
-  return g_strdup_printf ("%s\t%s\t%" G_GINT64_FORMAT, function, module, ordinal);
 }
 
 const GArray *
@@ -32,9 +27,9 @@ culprit_function_points_of (const CulpritFunctionPoints *points,
                             const char *module,
                             gint64 ordinal)
 {
-  g_autofree char *key = make_key (function, module, ordinal);
+  g_autofree char *key = culprit_function_key (function, module, ordinal);
 
-  return g_hash_table_lookup (points->by_name, key);
+  return g_hash_table_lookup (points->by_key, key);
 }
 
 static void
@@ -115,9 +110,9 @@ name_functions (CulpritStudy *study, CulpritFunctionPoints *points, GError **err
         return FALSE;
       times = row ? g_hash_table_lookup (points->by_id, GSIZE_TO_POINTER (sqlite3_column_int64 (statement, 0))) : NULL;
       if (times)
-        g_hash_table_insert (points->by_name,
-                             make_key (statement_text (statement, 1), statement_text (statement, 2),
-                                       sqlite3_column_int64 (statement, 3)),
+        g_hash_table_insert (points->by_key,
+                             culprit_function_key (statement_text (statement, 1), statement_text (statement, 2),
+                                                   sqlite3_column_int64 (statement, 3)),
                              times);
     }
   return statement != NULL;
@@ -133,7 +128,7 @@ culprit_query_function_points (CulpritStudy *study, const CulpritFilter *filter,
 
   g_return_val_if_fail (most >= 2, NULL);
   points->by_id = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
-  points->by_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  points->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   if (!read_costs (study, filter, points, &n, error) || !name_functions (study, points, error))
     return NULL;
   g_hash_table_iter_init (&each, points->by_id);

@@ -143,19 +143,34 @@ culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **er
   return read_profiles (study, "profile-meant", label, error);
 }
 
+static gboolean
+count_ignored (CulpritStudy *study, const char *label, guint *ignored, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "profile-ignored", error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind_named (statement, "t:label", label);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *ignored = sqlite3_column_int64 (statement, 0);
+  return TRUE;
+}
+
 CulpritProfile *
-culprit_study_profile_untraced (CulpritStudy *study, const char *label, GError **error)
+culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *ignored, GError **error)
 {
   g_autoptr (Statement) statement = statement_named (study, "profile-untraced", error);
   g_autoptr (CulpritProfile) profile = NULL;
 
-  if (!statement)
+  if (!statement || (ignored && !count_ignored (study, label, ignored, error)))
     return NULL;
   statement_bind_named (statement, "t:label", label);
   profile = read_profile (study, statement, error);
   if (!profile || profile->n > 0)
     return g_steal_pointer (&profile);
-  no_such_run (study, label, "captured wake-ups", error);
+  no_such_run (study, label, "captured wake-ups that count", error);
   return NULL;
 }
 

@@ -31,9 +31,10 @@ GPtrArray *culprit_study_profile_runs (CulpritStudy *study, const char *label, G
  * culprit_study_profile() gives. An array of CulpritProfile that the caller owns; NULL with an error. */
 GPtrArray *culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **error);
 
-/* The profile of the captured wake-ups of the runs of @label with the tracer's own time taken out. Those that were
- * captured are not chosen at random: hits are too many among them. NULL with an error where there are none. */
-CulpritProfile *culprit_study_profile_untraced (CulpritStudy *study, const char *label, GError **error);
+/* The profile of the captured wake-ups of the runs of @label with the tracer's own time taken out; those of @ignored
+ * captures (see triage.h) are left out. Those that were captured are not chosen at random: hits are too many among
+ * them. NULL with an error where there are none. @ignored may be NULL. */
+CulpritProfile *culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *ignored, GError **error);
 
 /* What is known of the run @name besides. */
 gboolean culprit_study_profile_facts (CulpritStudy *study,

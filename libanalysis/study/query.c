@@ -235,13 +235,13 @@ culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GErro
 }
 
 CulpritTable *
-culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *function, GError **error)
+culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *key, GError **error)
 {
   g_autoptr (Statement) statement = prepare_filtered (study, "function", filter, error);
 
   if (!statement)
     return NULL;
-  statement_bind_named (statement, "t:function", function);
+  statement_bind_named (statement, "t:key", key);
   return read_grouped (study, statement, error);
 }
 

@@ -32,11 +32,11 @@ CulpritTable *culprit_query_outliers (CulpritStudy *study, const CulpritFilter *
 /* The functions across captures that count, those first that cost most in outlier windows, tracing taken out. */
 CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* The outlier windows that count in which @function ran, in any context: its calls and self-time there and, on average,
- * in the ordinary windows beside each. */
+/* The outlier windows that count in which the function of culprit_function_key() @key ran, in any context: its calls
+ * and self-time there and, on average, in the ordinary windows beside each. */
 CulpritTable *culprit_query_function (CulpritStudy *study,
                                       const CulpritFilter *filter,
-                                      const char *function,
+                                      const char *key,
                                       GError **error);
 
 /* Every part of the outlier window of @capture, each beside its mean over the ordinary windows, largest untraced time

@@ -3,7 +3,7 @@
  * recording broke off stays as far as it came, without an end. */
 #pragma once
 
-#include "latency/profile.h"
+#include "latency/samples.h"
 #include "study.h"
 
 #include <json-glib/json-glib.h>
@@ -15,8 +15,39 @@ typedef struct
   const char *recording; /* that it is a part of */
   gboolean traced;
   JsonObject *request; /* as the recorder was asked */
-  JsonObject *facts;   /* as the recorder told */
+  const char *host;    /* as the next: NULL where the recorder did not tell */
+  const char *kernel;
+  const char *machine;
+  const char *facts; /* all that it told of its machine, as JSON */
 } CulpritRecordedRun;
+
+/* Samples of a run on one CPU, in their order. */
+typedef struct
+{
+  gint64 cpu;
+  gint64 first_cycle; /* its number in the run on that CPU */
+  gint64 cycles;
+  gint64 first_expected_ns;
+  guint8 *packed; /* as of culprit_samples_unpack() */
+  gsize size;
+  CulpritProfile *latencies; /* unpacked */
+} CulpritRecordedSamples;
+
+/* How a run stands, or ended. */
+typedef struct
+{
+  gint64 cycles;
+  gint64 min_ns;
+  gint64 mean_ns;
+  gint64 max_ns;
+  gint64 hits;
+  gint64 missed;
+  gint64 late;
+  gint64 page_faults;
+  gint64 smi_count; /* -1: not known, as the next */
+  gint64 steal_ns;
+  char *delays; /* the measuring threads' delay accounting, as JSON; NULL: not known */
+} CulpritRunTotals;
 
 /* The first of NAME, NAME-2, NAME-3... that no run and no recording of @study bears. The caller owns it. NULL with an
  * error. */
@@ -25,11 +56,11 @@ char *culprit_study_new_run_name (CulpritStudy *study, const char *name, GError 
 /* Stores a run that begins. @run: its number in the study. */
 gboolean culprit_study_begin_run (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *run, GError **error);
 
-/* Stores samples of a run: @line is the recorder's line of type "samples". */
-gboolean culprit_study_add_samples (CulpritStudy *study, gint64 run, JsonObject *line, GError **error);
+/* Stores samples of a run. */
+gboolean culprit_study_add_samples (CulpritStudy *study,
+                                    gint64 run,
+                                    const CulpritRecordedSamples *samples,
+                                    GError **error);
 
-/* The latencies of the samples in @line, as above. The caller owns it. NULL where they make no sense. */
-CulpritProfile *culprit_samples_profile (JsonObject *line);
-
-/* Stores how a run ended: @line is the recorder's line of type "run-end". */
-gboolean culprit_study_end_run (CulpritStudy *study, gint64 run, JsonObject *line, GError **error);
+/* Stores how a run ended. */
+gboolean culprit_study_end_run (CulpritStudy *study, gint64 run, const CulpritRunTotals *totals, GError **error);

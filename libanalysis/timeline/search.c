@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the spans of functions by name, and steps from one to the next. */
 #include "lane-private.h"
+#include "names.h"
 
 struct _CulpritTimelineMatches
 {
@@ -11,18 +12,23 @@ struct _CulpritTimelineMatches
   GArray **lanes; /* of guint32: the matching spans of each lane, in their order */
 };
 
-typedef gboolean (*Matcher) (const char *name, const char *text);
+typedef gboolean (*Matcher) (const CulpritFunction *function, const char *text);
 
 static gboolean
-name_contains (const char *name, const char *text)
+name_contains (const CulpritFunction *function, const char *text)
 {
-  return strcasestr (name, text) != NULL;
+  return strcasestr (function->name, text) != NULL;
 }
 
 static gboolean
-name_equals (const char *name, const char *text)
+is_known_by (const CulpritFunction *function, const char *text)
 {
-  return g_str_equal (name, text);
+  g_autofree char *key = NULL;
+
+  if (!g_str_has_prefix (text, function->name))
+    return FALSE;
+  key = culprit_function_key (function->name, function->module, function->ordinal);
+  return g_str_equal (key, text);
 }
 
 static void
@@ -56,7 +62,7 @@ find_matches (const CulpritTimeline *timeline, const char *text, Matcher matcher
   matches->lanes = g_new0 (GArray *, timeline->lanes->len + 1);
   for (guint i = CULPRIT_FUNCTION_PSEUDO; i < functions->len && *text; i++)
     {
-      matches->functions[i] = matcher (g_array_index (functions, CulpritFunction, i).name, text);
+      matches->functions[i] = matcher (&g_array_index (functions, CulpritFunction, i), text);
       matches->n_functions += matches->functions[i];
     }
   for (guint i = 0; i < timeline->lanes->len; i++)
@@ -71,9 +77,9 @@ culprit_timeline_search (const CulpritTimeline *timeline, const char *text)
 }
 
 CulpritTimelineMatches *
-culprit_timeline_match (const CulpritTimeline *timeline, const char *name)
+culprit_timeline_match (const CulpritTimeline *timeline, const char *key)
 {
-  return find_matches (timeline, name, name_equals);
+  return find_matches (timeline, key, is_known_by);
 }
 
 void

@@ -150,6 +150,7 @@ culprit_timeline_describe (const CulpritTimeline *timeline, guint lane_index, gu
 
       call->name = function->name;
       call->module = function->module;
+      call->ordinal = function->ordinal;
       describe_whole (timeline, lane, place, call);
     }
 }

@@ -79,6 +79,7 @@ typedef struct
 {
   const char *name;   /* of the function; of a task its command */
   const char *module; /* may be empty */
+  guint ordinal;      /* as of CulpritFunction */
   CulpritContext context;
   guint cpu;
   int depth;  /* -1: a task */
@@ -156,8 +157,8 @@ typedef struct
 /* The calls of functions whose names contain @text, in upper or lower case. */
 CulpritTimelineMatches *culprit_timeline_search (const CulpritTimeline *timeline, const char *text);
 
-/* The calls of functions with just this name. */
-CulpritTimelineMatches *culprit_timeline_match (const CulpritTimeline *timeline, const char *name);
+/* The calls of the function of culprit_function_key() @key. */
+CulpritTimelineMatches *culprit_timeline_match (const CulpritTimeline *timeline, const char *key);
 
 void culprit_timeline_matches_free (CulpritTimelineMatches *matches);
 

@@ -2,6 +2,7 @@
 /* Reads each table once, and adds each row to the case and the population it belongs to. */
 #include "evidence-private.h"
 
+#include "names.h"
 #include "study/import.h"
 #include "study/statement-private.h"
 #include "study/triage.h"
@@ -77,10 +78,16 @@ time_of (const Reading *reading, Statement *row, int column, int tracing)
 static void
 take_name (Reading *reading, Statement *row)
 {
-  gint64 *function = g_new (gint64, 1);
+  const char *name = keep (reading, row, 1);
+  const char *module = keep (reading, row, 2);
+  guint ordinal = sqlite3_column_int64 (row, 3);
+  g_autofree char *label = culprit_function_label (name, ordinal);
+  gint64 function = sqlite3_column_int64 (row, 0);
 
-  *function = sqlite3_column_int64 (row, 0);
-  g_hash_table_insert (reading->names, function, (gpointer) keep (reading, row, 1));
+  g_hash_table_insert (reading->names, g_memdup2 (&function, sizeof function),
+                       g_string_chunk_insert_const (reading->evidence->texts, label));
+  g_hash_table_insert (reading->evidence->keys, g_memdup2 (&function, sizeof function),
+                       culprit_function_key (name, module, ordinal));
 }
 
 /* The place of the population of @host, @kernel and @series; a new one where there is none yet. */

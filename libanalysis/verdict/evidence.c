@@ -22,6 +22,7 @@ culprit_evidence_free (CulpritEvidence *evidence)
 {
   g_array_unref (evidence->cases);
   g_array_unref (evidence->populations);
+  g_hash_table_unref (evidence->keys);
   g_string_chunk_free (evidence->texts);
   g_ptr_array_unref (evidence->more_texts);
   g_free (evidence);
@@ -42,6 +43,7 @@ evidence_new (void)
   g_array_set_clear_func (evidence->cases, clear_case);
   evidence->populations = g_array_new (FALSE, FALSE, sizeof (CulpritPopulation));
   g_array_set_clear_func (evidence->populations, clear_population);
+  evidence->keys = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   evidence->texts = g_string_chunk_new (16 * 1024);
   evidence->more_texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_string_chunk_free);
   return evidence;
@@ -96,11 +98,11 @@ reading_clear (Reading *reading)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
-/* The ordinary wake-ups of all captures of the run @name, which may be none of the cases. */
+/* The ordinary wake-ups of all captures of the run @name that count; they may be none of the cases. */
 static Base *
 read_base_run (Reading *reading, const char *name, GError **error)
 {
-  const CulpritFilter filter = { .run = name };
+  const CulpritFilter filter = { .run = name, .counted = TRUE };
   const CulpritEvidenceOptions options = { .filter = &filter, .raw = reading->options->raw };
   g_autoptr (CulpritTable) captures = culprit_query_captures (reading->study, &filter, error);
   g_auto (Reading) other;
@@ -128,7 +130,7 @@ apply_references (const Base *pool, CulpritCase *one)
     {
       CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
       const BaseSums *sums = base_find_part (pool, part->function, part->context);
-      gboolean ran = sums && sums->windows > 0 && sums->calls > 0;
+      gboolean ran = sums && sums->calls > 0;
       const BaseSums *elsewhere = ran ? NULL : base_find_elsewhere (pool, part->function);
 
       part->reference_calls = ran ? sums->calls / sums->windows : 0;

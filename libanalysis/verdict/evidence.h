@@ -18,6 +18,7 @@ typedef struct
   GArray *cases;       /* of CulpritCase, in the order of their captures; explained and not yet judged */
   GArray *populations; /* of CulpritPopulation, with their suspects */
   guint base_captures; /* of the run that was named to compare with; 0: none was */
+  GHashTable *keys;    /* what functions are known by, as of culprit_function_key(), by their number (gint64) */
   GStringChunk *texts;
   GPtrArray *more_texts; /* of GStringChunk */
 } CulpritEvidence;

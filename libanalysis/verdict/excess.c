@@ -81,16 +81,57 @@ culprit_case_held_ns (const CulpritCase *one, const CulpritHolder *holder)
   return held_ns;
 }
 
+typedef struct
+{
+  double factor; /* by which a part is slower */
+  double base_ns;
+} Slowness;
+
+static int
+compare_slowness (gconstpointer a, gconstpointer b)
+{
+  const Slowness *left = a;
+  const Slowness *right = b;
+
+  return (left->factor > right->factor) - (left->factor < right->factor);
+}
+
+/* By which factor what is not in @context is slower, in the middle of its ordinary time: a single part that an
+ * interrupt holds up again and again says nothing of the rest. */
+static double
+find_slowness (const CulpritCase *one, CulpritContext context)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Slowness));
+  double base_ns = 0;
+  double below_ns = 0;
+
+  for (guint i = 0; i < one->parts->len; i++)
+    {
+      const CulpritPart *part = culprit_case_part (one, i);
+      Slowness slowness = { part->excess_ns / part->base_self_ns, part->base_self_ns };
+
+      if (part->context == context || !(part->base_self_ns > 0))
+        continue;
+      g_array_append_val (all, slowness);
+      base_ns += part->base_self_ns;
+    }
+  g_array_sort (all, compare_slowness);
+  for (guint i = 0; i < all->len; i++)
+    {
+      below_ns += g_array_index (all, Slowness, i).base_ns;
+      if (below_ns >= base_ns / 2)
+        return MAX (g_array_index (all, Slowness, i).factor, 0);
+    }
+  return 0;
+}
+
 double
 culprit_case_held_alone_ns (const CulpritCase *one, const CulpritHolder *holder)
 {
-  double held_ns = culprit_case_held_ns (one, holder);
   double base_ns = 0;
-  double rest_ns;
 
   for (guint i = 0; i < one->holders->len; i++)
     if (is_one_with (holder, culprit_case_holder (one, i)))
       base_ns += culprit_case_holder (one, i)->base_self_ns;
-  rest_ns = one->base_ns - base_ns;
-  return rest_ns > 0 ? held_ns - base_ns * MAX (one->excess_ns - held_ns, 0) / rest_ns : held_ns;
+  return culprit_case_held_ns (one, holder) - base_ns * find_slowness (one, holder->context);
 }

@@ -11,7 +11,7 @@
 
 #define LEAST_SHARE 1e-3     /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
 #define PREFERRED 4          /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
-#define FEW_PLACES 10        /* that stalls may strike alike, however little time is spent there */
+#define FEW_PLACES 8         /* that stalls may strike alike, however little time is spent there */
 #define UNDECIDED_CAPTURES 3 /* With fewer, half of them at one place is no sign, */
 #define UNDECIDED_P 0.01     /* nor is it where chance would strike it so often with this probability. */
 #define OTHER_LENGTHS 0.01   /* p of the lengths at a place, from which on they differ from those elsewhere */

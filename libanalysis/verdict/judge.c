@@ -200,8 +200,7 @@ is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, const Culprit
 static gboolean
 is_entry (const CulpritCase *one, const CulpritPart *part, const CulpritHolder *holder)
 {
-  return part->context == holder->context && g_str_equal (part->name, holder->name) &&
-         culprit_part_by_count (part, one->excess_ns) >= MOSTLY_COUNT;
+  return g_str_equal (part->name, holder->name) && culprit_part_by_count (part, one->excess_ns) >= MOSTLY_COUNT;
 }
 
 /* Who is to blame of those that are abnormal; FALSE where nobody is. */

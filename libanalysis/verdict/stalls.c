@@ -72,13 +72,12 @@ static const char *
 why (const CulpritSuspect *suspect, double p)
 {
   if (suspect->rest)
-    return "the CPU waits there before each wake-up";
+    return "the idle CPU waits there";
   if (culprit_name_is_pseudo (suspect->name))
     return "no function ran there";
   if (suspect->guilty)
-    return "blind stalls would not strike it so often";
-  return p < STALL_SIGNIFICANT ? "stalls that prefer such a place would strike it as often"
-                               : "so many hits may be chance";
+    return "struck too often for blind stalls";
+  return p < STALL_SIGNIFICANT ? "stalls may prefer it" : "may be chance";
 }
 
 /* The events around the longest stretches at @place, where they are the same in all captures. */
@@ -199,6 +198,7 @@ find_most_struck (const CulpritCase *one)
   return most->suspect;
 }
 
+/* The host rings a virtual machine's timer: where it takes the CPU at other times, a late one is its doing too. */
 static void
 label (const StallTest *test, const CulpritStalls *stalls, CulpritClass class)
 {
@@ -211,6 +211,8 @@ label (const StallTest *test, const CulpritStalls *stalls, CulpritClass class)
       for (guint k = 0; k < struck->len; k++)
         explained |= suspect_at (test->population, g_array_index (struck, guint, k))->guilty ||
                      suspect_at (test->population, g_array_index (struck, guint, k))->undecided;
+      if (one->class == CULPRIT_CLASS_LATE_TIMER && class == CULPRIT_CLASS_BLIND_STALL && stalls->virtual_machine)
+        culprit_judge_stalls (one, class, culprit_stalls_culprit (stalls), one->culprit_ns);
       if (!is_candidate (one) || explained)
         continue;
       culprit_judge_stalls (one, class, class == CULPRIT_CLASS_BLIND_STALL ? culprit_stalls_culprit (stalls) : "idle",

@@ -46,6 +46,12 @@ population_at (const CulpritVerdict *verdict, guint place)
   return &g_array_index (verdict->evidence->populations, CulpritPopulation, place);
 }
 
+const char *
+culprit_verdict_key (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  return g_hash_table_lookup (verdict->evidence->keys, &culprit->function);
+}
+
 const CulpritCase *
 culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture)
 {
@@ -65,19 +71,18 @@ culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture)
                                                                                            : NULL;
 }
 
-/* A function is the same culprit whether it was called too often or took too long. */
+/* A function is the same culprit whether it was called too often or took too long; who is none has one class only. */
 static gboolean
-is_same (const CulpritCulprit *culprit, CulpritClass class, const char *name, gint64 function, CulpritContext context)
+is_same (const CulpritCulprit *culprit, const char *name, gint64 function, CulpritContext context)
 {
-  return culprit->function == function && culprit->context == context && g_str_equal (culprit->name, name) &&
-         (function != 0 || culprit->class == class);
+  return culprit->function == function && culprit->context == context && g_str_equal (culprit->name, name);
 }
 
 static CulpritCulprit *
-find_culprit (const GArray *culprits, CulpritClass class, const char *name, gint64 function, CulpritContext context)
+find_culprit (const GArray *culprits, const char *name, gint64 function, CulpritContext context)
 {
   for (guint i = 0; i < culprits->len; i++)
-    if (is_same (&g_array_index (culprits, CulpritCulprit, i), class, name, function, context))
+    if (is_same (&g_array_index (culprits, CulpritCulprit, i), name, function, context))
       return &g_array_index (culprits, CulpritCulprit, i);
   return NULL;
 }
@@ -115,7 +120,7 @@ add_due (const Tally *tally, guint place, const Due *due)
 {
   const CulpritCase *one = case_at (tally->verdict, place);
   const CulpritPart *part = due->part;
-  CulpritCulprit *culprit = find_culprit (tally->culprits, due->class, due->name, due->function, due->context);
+  CulpritCulprit *culprit = find_culprit (tally->culprits, due->name, due->function, due->context);
   Explained explained = { 0, place, due->ns };
 
   if (!culprit)
@@ -256,7 +261,7 @@ count_case (CulpritVerdict *verdict, const CulpritCase *one)
 {
   verdict->captures++;
   verdict->stands_out += one->stands_out;
-  verdict->explained += one->culprit && is_cause (verdict, one);
+  verdict->explained += is_cause (verdict, one);
   verdict->excess_ns += one->stands_out ? one->excess_ns : 0;
   verdict->ordinary += one->own_base ? one->ordinary : 0;
   verdict->borrowed += !one->own_base && verdict->evidence->base_captures == 0;

@@ -71,6 +71,9 @@ void culprit_verdict_free (CulpritVerdict *verdict);
 /* The case of @capture; NULL where it has none. */
 const CulpritCase *culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture);
 
+/* What the function of @culprit is known by, as of culprit_function_key(); NULL: it is no function. */
+const char *culprit_verdict_key (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
+
 /* At most CULPRIT_CULPRITS_MOST sentences on causes and suspects each, and what to do next. An array of char * that the
  * caller owns. */
 GPtrArray *culprit_verdict_in_words (const CulpritVerdict *verdict);

@@ -6,7 +6,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>
 
-#define SEED 20040801
 #define RESAMPLES 1000
 #define LOW 0.025
 #define HIGH 0.975
@@ -89,7 +88,6 @@ find_leads (const Weighed *all, guint n_all, const GArray *cases)
   for (guint i = 0; i < cases->len; i++)
     if (!case_at (cases, i)->ignored)
       counting[n++] = i;
-  gsl_rng_set (random, SEED);
   for (guint round = 0; most > 0 && round < RESAMPLES; round++)
     {
       memset (drawn, 0, cases->len * sizeof *drawn);

@@ -185,20 +185,21 @@ stretch (const CulpritProfile *profile)
   return stretched;
 }
 
-/* How often the interval of a quantile's difference does not hold the true one, of those that are shown. */
+/* How often the interval of a quantile's difference does not hold the true one, of those that are shown; of @base_n
+ * latencies and @n others. */
 static void
-simulate_interval (guint n, double p, guint rounds, gsl_rng *random)
+simulate_interval (guint base_n, guint n, double p, guint rounds, gsl_rng *random)
 {
   const CulpritRules rules = { TRUE, NAN, NAN };
   double truth_ns = 2 * 10000 * exp (SIGMA * gsl_cdf_ugaussian_Pinv (p));
   guint shown = 0;
   guint missed = 0;
   guint ungated = 0;
-  g_autofree char *where = g_strdup_printf ("n = %u, %g %% quantile", n, p * 100);
+  g_autofree char *where = g_strdup_printf ("n = %u and %u, %g %% quantile", base_n, n, p * 100);
 
   for (guint round = 0; round < rounds; round++)
     {
-      g_autoptr (CulpritProfile) base = simulate_run (0, n, random);
+      g_autoptr (CulpritProfile) base = simulate_run (0, base_n, random);
       g_autoptr (CulpritProfile) same = simulate_run (0, n, random);
       g_autoptr (CulpritProfile) other = stretch (same);
       const CulpritCompared one = { culprit_summarise (base), base, NULL };
@@ -261,6 +262,14 @@ main (int argc, char **argv)
   static const double rhos[] = { 0, 0.5, 0.9, 0.99 };
   static const guint sizes[] = { 5, 25, 500, SAMPLES };
   static const double ticks_ns[] = { 52.083333333, 41.666666667, 69.841269841, 18.518518519, 10, 1000, 1 };
+  static const struct
+  {
+    guint base_n;
+    guint n;
+    double p;
+  } intervals[] = { { 12, 12, 0.5 },     { 5000, 12, 0.5 },    { 40, 40, 0.9 },    { 5000, 40, 0.9 },
+                    { 20, 20, 0.99 },    { 100, 100, 0.99 },   { 400, 400, 0.99 }, { 5000, 400, 0.99 },
+                    { 500, 500, 0.999 }, { 4000, 4000, 0.999 } };
   guint rounds = argc > 1 ? atoi (argv[1]) : 1000;
   const char *only = argc > 2 ? argv[2] : "all";
   gboolean all = g_str_equal (only, "all");
@@ -276,11 +285,8 @@ main (int argc, char **argv)
     simulate_runs (rhos[i], MAX (rounds / 5, 1), TRUE, random);
   if (all || strstr (only, "intervals"))
     {
-      simulate_interval (20, 0.99, rounds, random);
-      simulate_interval (100, 0.99, rounds, random);
-      simulate_interval (500, 0.999, rounds, random);
-      simulate_interval (400, 0.99, rounds, random);
-      simulate_interval (4000, 0.999, rounds, random);
+      for (guint i = 0; i < G_N_ELEMENTS (intervals); i++)
+        simulate_interval (intervals[i].base_n, intervals[i].n, intervals[i].p, rounds, random);
     }
   for (guint i = 0; i < G_N_ELEMENTS (ticks_ns) && (all || strstr (only, "peaks")); i++)
     {

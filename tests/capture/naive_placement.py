@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 WAKE_UPS = ("hrtimer_wakeup", "posix_timer_fn", "it_real_fn", "timerfd_tmrproc")
 BEGINNINGS = ("irq_enter", "irqentry_enter")
-WAY_BACK = ("exit_to_user", "syscall_exit", "return_slowpath", "notify_resume")
+WAY_BACK = ("exit_to_user", "syscall_exit", "return_slowpath", "notify_resume", "handle_over_high",
+            "maybe_throttle_current", "fpregs_assert", "switch_fpu_return")
 INTERRUPTS = 0x58
 SLACK, PROMPT, MIN_DELAYS = 2000, 20000, 3
 

@@ -17,7 +17,8 @@ STEP = 0x40
 PLAIN = [f"kernel_function_{i}" for i in range(24)]
 SPECIAL = ["__x64_sys_clock_nanosleep", "do_nanosleep", "schedule", "exit_to_user_mode_prepare",
            "syscall_exit_to_user_mode", "__x64_sys_write", "asm_interrupt", "do_idle", "irq_enter_rcu",
-           "hrtimer_wakeup", "__x64_sys_clock_gettime", "smaller_helper", "smaller_helper"]
+           "hrtimer_wakeup", "__x64_sys_clock_gettime",
+           "mem_cgroup_handle_over_high", "switch_fpu_return", "smaller_helper", "smaller_helper"]
 
 
 def symbol_table(long_size=8):
@@ -174,7 +175,7 @@ class Cyclic:
             if machine.rng.random() < 0.3:
                 machine.tree(self.cpu, 3)
             machine.ret(self.cpu)
-        for name in machine.rng.choice([(), SPECIAL[3:4], SPECIAL[3:5]]):
+        for name in machine.rng.choice([(), SPECIAL[3:4], SPECIAL[3:5], SPECIAL[11:13]]):
             machine.call(self.cpu, machine.address[name])
             if machine.rng.random() < 0.2:
                 machine.tree(self.cpu, 2)

@@ -15,9 +15,9 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 import culprit  # noqa: E402
 import naive_rows  # noqa: E402
 import study_rows  # noqa: E402
-from events import other  # noqa: E402
+from events import marker, other  # noqa: E402
 from layouts import LAYOUTS  # noqa: E402
-from streams import well_formed  # noqa: E402
+from streams import MEASURED, well_formed  # noqa: E402
 from tracefile import TraceFile  # noqa: E402
 
 SEED = 8
@@ -80,6 +80,29 @@ class Layouts(unittest.TestCase):
                         f"on-top-{kind}": (trace(instances={"": cpus, "events": few}, version=version,
                                                  compression=compression), "")})
 
+    def test_a_marker_in_another_clock_tells_nothing(self):
+        """Wherever it stands; one of the same clock counts in whatever buffer it is."""
+        cpus = {cpu: [event for event in events if event.kind != "print"] for cpu, events in trace().instances[""].items()}
+        end = max(event.ts for events in cpus.values() for event in events)
+        mark, late = ({0: [marker(ts, MEASURED, 300, 200)]} for ts in (end + 10, end + 500))
+        for expected, instances, clocks in (
+                (None, {"": mark, "graph": cpus}, {"": "local"}),
+                (None, {"": cpus, "events": mark}, {"events": "local"}),
+                (None, {"": {0: [other(end, 300)]}, "events": mark, "graph": cpus}, {"": "mono_raw", "events": "mono_raw"}),
+                (None, {"": {0: [other(end, 300)]}, "events": mark, "graph": cpus}, {"graph": "local"}),
+                (end + 500, {"": mark, "events": late, "graph": cpus}, {"": "local"}),
+                (end + 10, {"": mark, "graph": cpus}, {}), (end + 10, {"": cpus, "events": mark}, {})):
+            with self.subTest(instances=list(instances), clocks=clocks), tempfile.TemporaryDirectory() as folder:
+                path, study = os.path.join(folder, "a.dat"), os.path.join(folder, "s.culprit")
+                trace(instances=instances, clocks=clocks, version=7).write(path)
+                result = culprit.import_captures(study, [path], f"{PERIOD}ns")
+                self.assertEqual(result.status, 0, result.stderr)
+                found, = culprit.rows(study, "SELECT marker, end_ns, uncertain_ns FROM capture LEFT JOIN window ON "
+                                             "window.capture_id = capture.capture_id AND kind = 'outlier'")
+                self.assertEqual(found["marker"] is None, expected is None, found)
+                if expected:
+                    self.assertLessEqual(abs(expected - found["end_ns"]), found["uncertain_ns"])
+
     def test_cpus_without_events_leave_no_rows(self):
         cpus = dict(trace().instances[""])
         cpus[9] = []
@@ -95,13 +118,25 @@ class Layouts(unittest.TestCase):
         for events in meant.instances[""].values():
             for event in events:
                 event.ts += shift
+        self.check_reads_as(written, meant)
+
+    def check_reads_as(self, written, meant):
         with tempfile.TemporaryDirectory() as folder:
-            path, study = os.path.join(folder, "times.dat"), os.path.join(folder, "s.culprit")
+            path, study = os.path.join(folder, "written.dat"), os.path.join(folder, "s.culprit")
             written.write(path)
             result = culprit.import_captures(study, [path], f"{PERIOD}ns")
             self.assertEqual(result.status, 0, result.stderr)
-            found = study_rows.by_file(study)["times.dat"]
+            found = study_rows.by_file(study)["written.dat"]
         self.assertIsNone(study_rows.difference(naive_rows.rows(meant, PERIOD), found))
+
+    def test_a_host_without_a_name_is_called_so(self):
+        """Linux calls it "(none)"."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, study = os.path.join(folder, "a.dat"), os.path.join(folder, "s.culprit")
+            trace(uname="Linux (none) 6.1.0-test #1 SMP x86_64").write(path)
+            culprit.import_captures(study, [path], f"{PERIOD}ns")
+            self.assertEqual(culprit.rows(study, "SELECT name, kernel FROM host"), [{"name": "unnamed", "kernel": "6.1.0-test"}])
+            self.assertIn("  on unnamed, kernel 6.1.0-test,", culprit.run("show", "--study", study, "1").stdout)
 
     def test_a_clock_counted_in_cycles_becomes_nanoseconds(self):
         """Two cycles a nanosecond: (cycles * 2^30) >> 31."""
@@ -110,6 +145,13 @@ class Layouts(unittest.TestCase):
     def test_the_files_time_offset_is_added(self):
         for offset in (5000, -5000):
             self.check_times(trace(offset=str(offset)), trace(), 1, offset)
+
+    def test_what_marks_code_and_data_among_the_symbols_of_arm_and_riscv_names_no_function(self):
+        written = trace()
+        written.symbols = [symbol for address, name, module in written.symbols
+                           for symbol in [(address, "$x", module), (address, "$x.4", module), (address, name, module),
+                                          (address + 2, "$d", module), (address + 4, "$xrv64i2p1", module)]]
+        self.check_reads_as(written, trace())
 
     def test_an_unpacked_entry_of_any_alignment_is_read_by_its_description(self):
         self.check({f"{name}-align-{align}": (replace(trace(name), layout=replace(

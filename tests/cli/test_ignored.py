@@ -113,7 +113,7 @@ class Functions(Ignored):
     def test_all_may_be_ignored(self):
         self.ignore(*(name for name in os.listdir(DATA) if name.endswith(".dat")))
         self.assertEqual(self.json("functions"), [])
-        self.assertEqual("14 ignored captures are left out.", self.first_line())
+        self.assertEqual("17 ignored captures are left out.", self.first_line())
 
 
 class Outliers(Ignored):
@@ -129,7 +129,28 @@ class Outliers(Ignored):
 
     def test_runs_count_them_apart(self):
         self.ignore(*IGNORED)
-        self.assertEqual([(row["captures"], row["ignored"]) for row in self.json("runs")], [(4, 1), (10, 1)])
+        self.assertEqual([(row["captures"], row["ignored"]) for row in self.json("runs")], [(6, 1), (11, 1)])
+
+
+class Base(Ignored):
+    def test_ordinary_wake_ups_of_ignored_captures_are_no_base(self):
+        self.ignore(*IGNORED)
+        for base in ("count", "rest"):
+            found, expected = (self.json("verdict", "--base", base, study=study) for study in (self.study, self.without))
+            self.assertGreater(len(expected["culprits"]), 0)
+            for key in ("base_captures", "culprits", "suspects", "excess_mean_ns", "stand_out"):
+                self.assert_same(found[key], expected[key])
+
+
+class Latency(Ignored):
+    def test_untraced_wake_ups_are_those_of_captures_that_count(self):
+        before, = self.json("latency", "--untraced", "rest")
+        self.ignore(*IGNORED)
+        for name in ("count", "rest"):
+            found, expected = (self.json("latency", "--untraced", name, study=study) for study in (self.study, self.without))
+            self.assert_same(found, expected)
+            self.assertIn("1 ignored capture is left out", self.text("latency", "--untraced", name))
+        self.assertLess(found[0]["n"], before["n"])
 
 
 class Report(Ignored):

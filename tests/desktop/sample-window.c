@@ -61,7 +61,7 @@ sample_window_set_up (SampleWindow *sample, gconstpointer data)
   sample->window = CULPRIT_STUDY_WINDOW (gtk_application_get_windows (sample->application)->data);
   gtk_window_set_default_size (GTK_WINDOW (sample->window), SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
   sample_window_wait_until (is_read, sample, NULL);
-  culprit_document_choose_function (culprit_study_window_document (sample->window), "qh_completions");
+  culprit_document_choose_function (culprit_study_window_document (sample->window), "qh_completions [culprit_fault]");
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
 }
 

@@ -104,6 +104,39 @@ class Comparison(unittest.TestCase):
         verdicts = {row["run"]: row["same_shape"] for row in others}
         self.assertEqual(verdicts, {"on": shape["verdict"], "patched-1": "inconclusive", "native": "", "guest": ""})
 
+    def wait_for_differences(self, window, expected):
+        """Until the table says of each run whether its mean differs, as @expected does."""
+        def rows():
+            found = {row["run"]: row for row in self.export(window)[1:]}
+            return {run: row["significant"] for run, row in found.items()} == expected and found
+        return window.wait(rows, f"that differences are {expected}")
+
+    def test_margin_and_independence_are_those_of_the_command(self):
+        window = self.open(self.study)
+        usual = {row["run"]: row["significant"] for row in self.wait_for_rows(window)[1:]}
+        self.assertEqual(usual, {"on": "yes", "patched-1": "untested", "native": "no", "guest": "yes"})
+        self.assertEqual((window.state("compare-margin"), window.state("compare-independent")), ("''", "false"))
+
+        window.act("compare-margin", "'500ms'")
+        self.wait_for_differences(window, {"on": "no", "patched-1": "untested", "native": "no", "guest": "no"})
+        self.assertEqual(window.state("compare-margin"), "'500ms'")
+        window.act("compare-margin", "'much'")
+        self.assertEqual(window.state("compare-margin"), "'500ms'", "what is no margin changes nothing")
+
+        window.act("compare-margin", "'0.5%'")
+        self.wait_for_differences(window, usual)
+        window.act("compare-independent")
+        self.assertEqual(window.state("compare-independent"), "true")
+        told = self.compare("--independent", "--margin", "0.5%", "off", "on", "patched-1", "native", "guest")
+        rows = self.wait_for_differences(window, {**usual, "patched-1": "yes" if told["patched-1"]["significant"] else "no"})
+        for run, row in rows.items():
+            self.assert_same(row, told[run])
+
+        window.act("compare-margin", "''")
+        window.act("compare-independent")
+        self.wait_for_differences(window, usual)
+        self.assertEqual(window.close(), 0, "ended badly")
+
     def test_its_picture_is_what_is_seen(self):
         window = self.open(self.study)
         self.wait_for_rows(window)

@@ -154,6 +154,18 @@ class Recording(unittest.TestCase):
                 self.assertNotEqual(self.window.state("dismiss"), "''")
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_no_other_program_starts_a_load(self):
+        ran = os.path.join(self.folder, "ran")
+        for load in ({"load": f"touch {ran}"}, {"load": "own", "load_command": f"touch {ran}"}, {"load": "cpu"}):
+            with self.subTest(load=load):
+                self.window.act("dismiss")
+                self.start(target="local", cycles=20, **load)
+                self.assertIn("in the window only", self.window.state("dismiss"))
+                self.assertFalse(self.recording())
+        self.start(target="local", cycles=20, period="2ms")
+        self.wait(lambda: not self.recording() and os.path.exists(self.study), "a recording")
+        self.assertEqual((culprit.rows(self.study, "SELECT load FROM run"), os.path.exists(ran)), ([{"load": None}], False))
+
     def latencies(self, tracing):
         """In order, of the runs with tracing "on" or "off"."""
         rows = culprit.rows(self.study, "SELECT latency_ns AS ns, count FROM run_latency JOIN run USING (run_id)"

@@ -199,6 +199,26 @@ class Claims(Comparing):
         self.assertNotIn("tail is", found["in_words"])
 
 
+    def test_a_side_that_is_too_small_has_no_tail(self):
+        """Of 12 latencies none is among the highest in 200: that says nothing."""
+        generator = random.Random(4)
+        self.add("a", (round(generator.lognormvariate(9, 0.4)) for _ in range(5000)))
+        self.add("few", (round(generator.lognormvariate(9, 0.4)) for _ in range(12)))
+        self.add("enough", (round(generator.lognormvariate(9, 0.4)) for _ in range(400)))
+        for base, run, known in (("a", "few", False), ("few", "a", False), ("a", "enough", True)):
+            found, = self.against("--independent", base, run)
+            self.assertEqual((found["tail"]["p"] is not None, found["tail"]["p_reason"] is None), (known, known), run)
+            self.assertEqual("too few latencies to compare the tails" in found["in_words"], not known)
+
+    def test_a_line_that_its_interval_alone_would_call_significant_is_explained(self):
+        """An interval without 0 beside "no": the tests are corrected for each other, and what is small is not relevant."""
+        result = culprit.run("compare", "--study", self.study, "10,2,100000", "10.02,2,100000")
+        self.assertRegex(result.stdout, r"(?m)^  mean +\+0\.020 +\+0\.002 to \+0\.038 .* no$")
+        self.assertIn("An interval and a p are of one line alone", result.stdout)
+        result = culprit.run("compare", "--study", self.study, "10,2,100", "10.02,2,100")
+        self.assertIn(" no\n", result.stdout)
+
+
 class Peaks(Comparing):
     def peaks(self, name, counts):
         self.add(name, (f"{latency} {count}" for latency, count in sorted(counts.items())))
@@ -221,6 +241,35 @@ class Peaks(Comparing):
                 self.assertEqual(len(told["peaks"]), 1, told["peaks"])
                 self.assertAlmostEqual(told["peaks"][0]["ns"], 3600, delta=400)
                 self.assertEqual(told["tail_clusters"], [])
+
+    def dense_sample(self, generator, n, step, phase, mean, sd):
+        """How many of @n latencies each tick of @step has: of a normal distribution, as chance makes them."""
+        counts = {}
+        for tick in range(round((mean - 6 * sd) / step), round((mean + 6 * sd) / step)):
+            expected = n * step / sd / math.sqrt(2 * math.pi) * math.exp(-((tick * step - mean) / sd) ** 2 / 2)
+            count = round(generator.gauss(expected, math.sqrt(expected)))
+            if count > 0:
+                counts[math.floor(tick * step + phase)] = count
+        return counts
+
+    def test_a_fast_clock_s_ticks_are_no_peaks(self):
+        generator = random.Random(21)
+        for number, step in enumerate((2, 1.25, 2.7, 2.5, 3.3333333, 1.6666667, 2.0833333, 4.1666667)):
+            told = self.peaks(f"f{number}", self.dense_sample(generator, 2000000, step, 0.3 * number, 5000, 180))
+            with self.subTest(step):
+                places = [peak["ns"] for peak in told["peaks"] if not peak["weak"]]
+                self.assertEqual(len(places), 1, places)
+                self.assertAlmostEqual(places[0], 5000, delta=40)
+                self.assertEqual(told["tail_clusters"], [])
+
+    def test_real_peaks_on_a_fast_clock_s_ticks_are_found(self):
+        generator = random.Random(22)
+        counts = self.dense_sample(generator, 2000000, 2.5, 0, 5000, 180)
+        for latency, count in self.dense_sample(generator, 100000, 2.5, 0, 6500, 40).items():
+            counts[latency] = counts.get(latency, 0) + count
+        places = [peak["ns"] for peak in self.peaks("x", counts)["peaks"] if not peak["weak"]]
+        self.assertEqual(len(places), 2, places)
+        self.assertAlmostEqual(places[1], 6500, delta=30)
 
     def test_real_peaks_on_ticks_are_found(self):
         generator = random.Random(20)

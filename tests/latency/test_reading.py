@@ -192,6 +192,16 @@ class BadInput(Reading):
                 self.assertIn("x.txt", result.stderr)
                 self.assertEqual(culprit.rows(self.study, "SELECT * FROM run"), [])
 
+    def test_json_that_is_nested_or_long_beyond_reason_is_refused_in_one_line(self):
+        for text, reason in (('{"thread":' + "[" * 300000 + "]" * 300000 + "}", "nested"),
+                             ('{"thread":' + '{"0":' * 300000 + "1" + "}" * 300001, "nested"),
+                             ('{"thread":{"0":{"histogram":{"5":1' + " " * (33 << 20) + "}}}}", "32 MB")):
+            with self.subTest(reason=reason, text=text[:20]):
+                result = self.run_import(text, name="x.json")
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr[:200])
+                self.assertIn("x.json", result.stderr)
+                self.assertIn(reason, result.stderr)
+
     def test_profiles_of_little_are_described_as_far_as_they_go(self):
         for name, text in (("one", "7\n"), ("equal", "7 1000\n"), ("negative", "-5\n-4\n3\n"), ("zero", "0\n1\n")):
             self.run_import(text, name=f"{name}.txt")

@@ -17,6 +17,11 @@ import study_rows  # noqa: E402
 DATA = os.path.join(HERE, "..", "data")
 
 
+def is_coarse(true):
+    """Whether the clock ticks every 16 ns only: the floors of the tracer's cost are low by so much, event by event."""
+    return true["kernel"].endswith("-arm64")
+
+
 def truth(name):
     with open(os.path.join(DATA, name[:-len(".dat")] + ".truth"), encoding="ascii") as file:
         return dict(line.rstrip("\n").split(": ", 1) for line in file)
@@ -67,20 +72,21 @@ class Truth(unittest.TestCase):
                 self.assertEqual(table.splitlines()[1].split(",")[0], "qh_completions")
 
     def test_without_tracing_an_outlier_is_as_late_as_its_fault(self):
-        """Within 5 % of the fault's own time and an ordinary wake-up."""
+        """Within 5 % of the fault's own time and an ordinary wake-up; 6 % by a coarse clock."""
         def check(true, rows, _):
             outlier, = self.windows(rows, "outlier")
             untraced_us = (outlier["latency_ns"] - outlier["tracing_ns"]) / 1000
             expected_us = int(true["fault_in_window_ns"]) / 1000 + int(true["untraced_median_us"])
-            self.assertLess(abs(untraced_us - expected_us) / expected_us, 0.05)
+            self.assertLess(abs(untraced_us - expected_us) / expected_us, 0.06 if is_coarse(true) else 0.05)
         self.check_each(("count", "switch", "cost", "blind"), check)
 
     def test_without_tracing_ordinary_wake_ups_are_as_late_as_untraced_ones(self):
-        """Within 6 us, by the median. Not where sched_switch events were recorded too: their cost has no floor."""
+        """Within 6 us, by the median, 12 us by a coarse clock. Not where sched_switch events were recorded too: their cost has no floor."""
         def check(true, rows, name):
             untraced = [row["latency_ns"] - row["tracing_ns"] for row in self.windows(rows, "ordinary")]
             if untraced or name != "blind-1.dat":  # its hit was the first cycle
-                self.assertLess(abs(statistics.median(untraced) / 1000 - int(true["untraced_median_us"])), 6)
+                off_us = abs(statistics.median(untraced) / 1000 - int(true["untraced_median_us"]))
+                self.assertLess(off_us, 12 if is_coarse(true) else 6)
         self.check_each(("count", "cost", "blind", "none"), check)
 
     def test_a_blind_stall_lies_in_its_window(self):

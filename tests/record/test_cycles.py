@@ -4,6 +4,7 @@
 
 import json
 import os
+import resource
 import shutil
 import sys
 import tempfile
@@ -81,6 +82,17 @@ class Cycles(unittest.TestCase):
         self.assertIn("--buffer 12345", result.stderr)
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
 
+    def test_cycles_on_a_cpu_without_events_tell_of_no_window(self):
+        """Nothing was recorded there: what the time went to is not known, and no outlier without parts is stored."""
+        self.log["hit"]["cpu"] = 7
+        result = self.run_import(self.log)
+        self.assertEqual(result.status, 0, result.stderr)
+        found, = culprit.rows(self.study, "SELECT no_windows, (SELECT COUNT (*) FROM window) AS windows FROM capture")
+        self.assertIn("CPU 7", found["no_windows"])
+        self.assertEqual(found["windows"], 0)
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+        self.assertIn("CPU 7", culprit.run("show", "--study", self.study, "1").stdout)
+
     def test_damage_is_named_and_nothing_is_stored(self):
         def changed(**members):
             return {**self.log, **members}
@@ -103,6 +115,22 @@ class Cycles(unittest.TestCase):
                 self.assertEqual(self.run_import(log).status, 0)
         self.assertEqual([row["start_ns"] + 1 for row in culprit.rows(self.study, WINDOWS)],
                          [start for start, _ in self.cycles])
+
+    def test_what_no_recorder_writes_is_left_alone(self):
+        nest = 300000
+        for log in ('{"culprit_cycles":1,"x":' + "[" * nest + "]" * nest + "}",
+                    '{"culprit_cycles":1,' + '"x":{' * nest + "}" * (nest + 1),
+                    json.dumps({**self.log, "padding": "x" * (1 << 20)})):
+            with self.subTest(log=log[:40]):
+                result = self.run_import(log)
+                self.assertEqual((result.status, result.stderr), (0, ""))
+
+    def test_a_file_of_a_gigabyte_is_not_loaded(self):
+        with open(os.path.join(self.folder, "count-1.json"), "wb") as file:
+            file.truncate(1 << 30)
+        result = culprit.run("import", "--study", self.study, self.capture)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 500000)
 
     def test_a_half_written_capture_is_no_capture(self):
         os.rename(self.capture, self.capture + ".part")

@@ -33,6 +33,7 @@ CASES = [
     ({"current_tracer": "function"}, "fails", "tracing-in-use", "trace-cmd reset"),
     ({"enabled_events": 3}, "fails", "tracing-in-use", "trace-cmd reset"),
     ({"trace_entries": 1}, "fails", "tracing-in-use", "trace-cmd reset"),
+    ({"unrestored": True, "current_tracer": "function_graph"}, "fails", "unrestored", "culprit-recorder restore"),
     ({"temporary_free_bytes": 1000}, "fails", "room", None),
     ({"kptr_restrict": 2}, "spoils", "kernel-symbols", "kptr_restrict=1"),
     ({"virtual_machine": True}, "spoils", "hypervisor", None),

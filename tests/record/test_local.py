@@ -144,7 +144,8 @@ class BadInput(Recording):
                           ["--band", "5ms,6ms", "--threshold", "1ms"], ["--captures", "3"],
                           ["--captures", "3", "--threshold", "1ms", "--tracing", "off"], ["--target", "moon"],
                           ["--vm-cpus", "2"], ["--runs", "0"], ["--tracing", "on", "--event", "a b"],
-                          ["--target", "vm", "--vm-kernel", "none"], ["--target", "vm", "--vm-module", "/none.ko"],
+                          ["--target", "vm", "--vm-kernel", "none"],
+                          ["--target", "vm", "--vm-arch", "mips"], ["--target", "vm", "--vm-module", "/none.ko"],
                           ["--method", "poll", "--policy", "deadline"], ["rest"], ["--csv"], ["--skip", "-1"],
                           ["--max-depth", "-3"], ["--runs", "3"], ["--run", ""], ["--load", "false"],
                           ["--load", "no-such-command-here"]):

@@ -91,8 +91,8 @@ class Captures(Recording):
 
 class Endings(unittest.TestCase):
     def test_whatever_ends_a_recording_the_tracing_is_as_it_was(self):
-        done = subprocess.run([BOOT, "--program", recorder.PROGRAM, "--file", f"{HERE}/endings.sh:/endings.sh", "sh",
-                               "/endings.sh"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280,
+        done = subprocess.run([BOOT, "--program", recorder.PROGRAM, "--file", f"{HERE}/guest.sh:/guest.sh", "--file",
+                               f"{HERE}/endings.sh:/endings.sh", "sh", "/endings.sh"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280,
                               check=False)
         cases = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
         self.assertEqual(cases, {case: "same" for case in (

@@ -420,6 +420,20 @@ class Checking(Store):
         self.assertEqual(result.status, 1)
         self.assertIn("stall", result.stdout)
 
+    def test_every_fault_is_a_sentence(self):
+        """Where a window has lost all its costs there is no sum, and rows without a number are not rows without a name."""
+        for what, *statements in (("capture 2", f"DELETE FROM outlier_cost WHERE window_id = {self.window}"),
+                                  ("capture_function", "PRAGMA foreign_keys = OFF", "UPDATE capture_function SET function_id = 999999 "
+                                   "WHERE function_id = (SELECT MIN (function_id) FROM capture_function WHERE capture_id = 2)")):
+            study = shutil.copy(self.good, self.path("damaged.culprit"))
+            alter(study, *statements)
+            result = run("check", "--study", study)
+            self.assertEqual(result.status, 1)
+            for line in result.stdout.splitlines():
+                self.assertRegex(line, r"^\S+: [a-z]+ \S", what)
+            self.assertIn(what, result.stdout)
+            self.assertNotIn("", json.loads(run("check", "--json", "--study", study).stdout)["faults"])
+
     def test_a_whole_study_is_called_whole(self):
         self.assert_whole(self.good)
         self.assertEqual(json.loads(run("check", "--json", "--study", self.good).stdout), {"whole": True, "faults": []})

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Speaks with a recorder as a session does, finds its processes, and unpacks the samples that it sent.
 
+import array
+import fcntl
 import json
 import os
 import sqlite3
 import subprocess
+import termios
 import time
 
 import culprit
@@ -12,17 +15,17 @@ import culprit
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(culprit.PROGRAM)), "recorder", "culprit-recorder")
 
 
-def start(request, before=()):
+def start(request, before=(), stdout=subprocess.PIPE, **options):
     """A recorder that was asked; its standard input stays open."""
-    process = subprocess.Popen([*before, PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process = subprocess.Popen([*before, PROGRAM], stdin=subprocess.PIPE, stdout=stdout, **options)
     process.stdin.write(json.dumps(request).encode() + b"\n")
     process.stdin.flush()
     return process
 
 
-def speak(request, before=()):
+def speak(request, before=(), **options):
     """All that a recorder says to @request."""
-    process = start(request, before)
+    process = start(request, before, **options)
     lines = [json.loads(line) for line in process.stdout]
     process.stdin.close()
     process.stdout.close()
@@ -147,3 +150,10 @@ def executable(pid):
         return os.readlink(f"/proc/{pid}/exe")
     except OSError:
         return ""
+
+
+def unread(pipe):
+    """The bytes that wait in @pipe."""
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]

@@ -79,6 +79,7 @@ class TraceFile:
     overruns: dict = field(default_factory=dict)
     overruns_of: str = ""
     clock: str = "mono"
+    clocks: dict = field(default_factory=dict)  # those of instances that have another, in version 7
     uname: str = "Linux testhost 6.1.0-test-amd64 #1 SMP x86_64"
     tsc2nsec: Optional[tuple] = None
     offset: Optional[str] = None
@@ -263,7 +264,7 @@ class TraceFile:
         table = [self.v7_cpu(out, name, cpu) for cpu in cpus]
         out.fill(size, len(out) - start - 16)
 
-        text = f"{name}\0{self.clock}\0".encode()
+        text = f"{name}\0{self.clocks.get(name, self.clock)}\0".encode()
         options.number(BUFFER, 2)
         options.length("option 3", 8 + len(text) + 8 + 20 * len(cpus), 4)
         options.length(f"offset of buffer {name}", start, 8)

@@ -205,7 +205,7 @@ test_a_search_counts_and_goes_round (Fixture *fixture, gconstpointer data)
     press (fixture, GDK_KEY_n);
   keep_picture (fixture, "found");
   press (fixture, GDK_KEY_Return);
-  g_assert_cmpstr (fixture->activated, ==, "ehci_work");
+  g_assert_cmpstr (fixture->activated, ==, "ehci_work [culprit_fault]");
   keep_picture (fixture, "activated");
   g_assert_true (culprit_timeline_view_previous_match (fixture->view));
   g_assert_cmpuint (culprit_timeline_view_set_search (fixture->view, NULL), ==, 0);
@@ -322,7 +322,7 @@ test_arrows_with_shift_go_from_call_to_call (Fixture *fixture, gconstpointer dat
 {
   g_autofree char *text = NULL;
 
-  culprit_timeline_view_set_function (fixture->view, "ehci_work");
+  culprit_timeline_view_set_function (fixture->view, "ehci_work [culprit_fault]");
   press (fixture, GDK_KEY_n);
   press_with (fixture, GDK_KEY_Up, GDK_SHIFT_MASK);
   g_assert_cmpstr (focused (fixture), ==, "__hrtimer_run_queues");
@@ -342,7 +342,7 @@ test_arrows_with_shift_go_from_call_to_call (Fixture *fixture, gconstpointer dat
 static void
 test_a_tooltip_tells_of_the_call (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (fixture->timeline, "ehci_work");
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (fixture->timeline, "ehci_work [culprit_fault]");
   CulpritTimelinePlace place =
       culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
   g_autofree char *text = view_tell_place (fixture->view, &place);

@@ -49,7 +49,7 @@ HIT_AT_MOST_OF_SEVERAL = 0.98
 GUILTY = 0.05
 LEAST_PLACE = 0.001
 PREFERRED = 4
-FEW_PLACES = 10
+FEW_PLACES = 8
 ONE_PLACE = 0.8
 SILENT_BY_CHANCE = 0.05
 FAR_IN_GUEST = 10
@@ -129,12 +129,14 @@ def held_ns(one, holder):
 
 
 def held_alone_ns(one, holder):
-    """Beyond what all the rest is slower by."""
-    own_ns = held_ns(one, holder)
+    """Beyond what the rest is slower by: in the middle of its ordinary time, the parts in order of that."""
     base_ns = sum(other.base_ns for other in one.items.values() if other.is_holder and other.context == holder.context and
                   (other is holder or holder.context != "task"))
-    rest_ns = one.own_ns - one.excess_ns - base_ns
-    return own_ns - base_ns * max(one.excess_ns - own_ns, 0) / rest_ns if rest_ns > 0 else own_ns
+    rest = sorted((part.excess_ns / part.base_ns, part.base_ns) for part in one.items.values()
+                  if not part.is_holder and part.context != holder.context and part.base_ns > 0)
+    half_ns = sum(base for _, base in rest) / 2
+    slower = next((factor for i, (factor, _) in enumerate(rest) if sum(base for _, base in rest[:i + 1]) >= half_ns), 0)
+    return held_ns(one, holder) - base_ns * max(slower, 0)
 
 
 class Judge:
@@ -290,7 +292,7 @@ class Judge:
         held = has_ns > 0 and has_ns >= HALF * (one.excess_ns - (max(idle_ns, 0) if pieces else 0))
 
         def is_entry(part):
-            return held and part.context == holder.context and part.name == holder.name and self.by_calls(one, part) >= OFTEN
+            return held and part.name == holder.name and self.by_calls(one, part) >= OFTEN
         leader = max(proper, key=lambda part: part.excess_ns, default=None)
         inside = max((part for part in one.items.values() if held and not part.is_holder and not is_pseudo(part) and
                       part.context == holder.context), key=lambda part: part.excess_ns, default=None)
@@ -418,6 +420,8 @@ class Judge:
         self.left = left if self.blind else []
         only_rest = n >= 2 and all(self.suspects[key].rest for key in places)
         for one in self.population.late:
+            if self.blind and self.in_guest and one.klass == "late-timer":
+                self.blame(one, "blind-stall", "hypervisor", one.ns)
             if one.candidate and not any(self.suspects[key].guilty or self.suspects[key].undecided for key in one.struck):
                 stalled_ns = min(one.struck_ns, one.excess_ns)
                 if self.blind:
@@ -427,10 +431,15 @@ class Judge:
 
     # What each late wake-up is due to
 
+    def is_due_to_a_cause(self, one):
+        """Whether what it is labelled with is one."""
+        return (one.klass == "blind-stall" or (one.klass == "late-timer" and one.confidence >= SURE) or
+                (one.suspect is not None and self.suspects[one.suspect].sure))
+
     def dues(self, one):
         """Of each that @one is due to: the culprit, its class, what it explains, and whether it is a cause."""
         if one.culprit:
-            sure = one.klass == "blind-stall" or (one.klass == "late-timer" and one.confidence >= SURE) or (one.suspect is not None and self.suspects[one.suspect].sure)
+            sure = self.is_due_to_a_cause(one)
             measured = [thing.priority for thing in one.items.values() if thing.is_holder and thing.context == "measured"]
             inverted = (one.klass == "interference" and one.thing.context == "task" and measured and
                         None not in (measured[0], one.thing.priority) and one.thing.priority > measured[0])

@@ -37,11 +37,16 @@ class Play:
 
     def wake(self, calls, leaving=(), late_ns=0):
         """@calls: (name, self_ns) or (name, self_ns, inner) in the timer interrupt. @leaving: what the idle task itself calls
-        behind it, before it makes way. @late_ns: by how much the interrupt is late."""
+        behind it, before it makes way. @late_ns: by how much the interrupt is late, or the pieces of that, between which
+        another interrupt comes."""
         expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
         self.now = expected - 20_000
         self.event(entry, "do_idle", 0, 0)
-        self.now = expected + 2_000 + late_ns
+        pieces_ns = late_ns if isinstance(late_ns, list) else [late_ns]
+        self.now = expected + 2_000 + pieces_ns[0]
+        for piece_ns in pieces_ns[1:]:
+            self.call("scan_async", 300, 1, inner=[("hrtimer_forward", 300), ("update_curr_rt", 300)])
+            self.now += piece_ns
         self.event(entry, "timer_interrupt", 1, 0, HARDIRQ)
         for call in calls:
             self.now += EVENT

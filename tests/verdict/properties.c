@@ -89,6 +89,28 @@ test_parts_by_calls (void)
   g_assert_cmpfloat (no_calls.count_ns, ==, 0);
 }
 
+/* Fewer than two calls are not too often; nor are calls of a function that runs nowhere else, of which each has much of
+ * the excess, be it in several stretches. */
+static void
+test_few_calls (void)
+{
+  CulpritPart begun = { .self_ns = 1000, .longest_ns = 50, .excess_ns = 1000, .reference_per_call_ns = NAN };
+  CulpritPart once = { .calls = 1,
+                       .self_ns = 1000,
+                       .longest_ns = 50,
+                       .excess_ns = 900,
+                       .reference_calls = .25,
+                       .reference_per_call_ns = 400 };
+  CulpritPart in_stretches = {
+    .calls = 3, .self_ns = 1000, .longest_ns = 50, .excess_ns = 1000, .reference_per_call_ns = NAN
+  };
+
+  g_assert_cmpfloat (culprit_part_by_count (&begun, 1000), ==, 0);
+  g_assert_cmpfloat (culprit_part_by_count (&once, 1000), ==, 0);
+  g_assert_cmpfloat (culprit_part_by_count (&in_stretches, 1000), ==, 0);
+  g_assert_cmpfloat (culprit_part_by_count (&in_stretches, 4000), ==, 1);
+}
+
 /* The gate: at five scaled deviations and not below. */
 static void
 test_gate (void)
@@ -289,6 +311,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/verdict/parts-add-up", test_parts_add_up);
   g_test_add_func ("/verdict/parts-by-calls", test_parts_by_calls);
+  g_test_add_func ("/verdict/few-calls", test_few_calls);
   g_test_add_func ("/verdict/gate", test_gate);
   g_test_add_func ("/verdict/buckets", test_buckets);
   g_test_add_func ("/verdict/spreads", test_spreads);

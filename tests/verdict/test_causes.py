@@ -117,6 +117,21 @@ class Classes(Causes):
         self.assertNotRegex(text, r"\(10[1-9] %\)|called 1 times")
 
 
+class Interrupts(Causes):
+    def test_a_storm_is_to_blame_and_not_the_function_that_it_holds_up(self):
+        """Each time it comes the idle task loses a little, too: its function is slower by far more than the interrupt's part."""
+        paths = []
+        for serial in range(6):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial))
+            task.wake(usual(serial), late_ns=[700] * (400 + serial))
+            paths.append(task.write(self.folder, f"storm{serial}", f"storm{serial}"))
+        self.add(paths)
+        self.assertEqual({(one["class"], one["context"]) for one in self.json("verdict")["culprits"]}, {("interference", "hardirq")})
+        self.assertEqual({row["class"] for row in self.json("outliers")}, {"interference"})
+
+
 class Confidence(Causes):
     def test_two_certain_causes_are_both_certain_and_their_weights_are_their_parts(self):
         self.add([*self.captures("a", 8, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
@@ -169,6 +184,16 @@ class Populations(Causes):
         self.assertEqual([(one["series"], one["captures"]) for one in verdict["populations"]], [("settle", 6), ("stalls", 12)])
         self.assertIn("Where: stalls on testhost, kernel 6.1.0-test-amd64: 12 of 12 captures", verdict["in_words"][0])
 
+    def test_hosts_and_kernels_are_apart(self):
+        self.add(self.captures("c", 6, lambda number: [*usual(number), ("slow_path", 2_000_000)]), "r")
+        for number, (name, kernel) in enumerate((("testhost", "6.2"), ("otherhost", "6.1.0-test-amd64"))):
+            content.alter(self.study, f"INSERT INTO host VALUES ({number + 2}, '{name}', '{kernel}', 'x86_64')",
+                          f"UPDATE capture SET host_id = {number + 2} WHERE capture_id IN ({number + 1}, {number + 3})",
+                          f"UPDATE capture SET triage = 'ignored' WHERE capture_id = {number + 3}")
+        verdict = self.json("verdict")
+        self.assertEqual([(one["host"], one["kernel"], one["captures"]) for one in verdict["populations"]],
+                         [("testhost", "6.2", 1), ("otherhost", "6.1.0-test-amd64", 1), ("testhost", "6.1.0-test-amd64", 2)])
+
     def test_one_cause_in_two_series_is_one_cause(self):
         for run in ("one", "two"):
             self.add(self.captures(run, 5, lambda number: [*usual(number), ("slow_path", 2_000_000)], ordinary=now_and_then([("slow_path", 4_000)], 3)), run)
@@ -203,6 +228,14 @@ class Stalls(Causes):
         self.assertGreaterEqual(only["confidence"], 0.95)
         self.assertAlmostEqual(verdict["stalls"]["stretches_mean"], sum(2 + number % 4 for number in range(8)) / 8)
 
+    def test_lengths_that_hardly_differ_are_the_same_each_time(self):
+        for captures, apart, constant in ((8, 0.04, True), (8, 0.06, False), (2, 0, False)):
+            with self.subTest(captures=captures, apart=apart):
+                self.study = os.path.join(self.folder, f"{captures}-{apart}.culprit")
+                self.add(self.captures(f"c{captures}-{apart}-", captures, lambda number: struck(number, [int(2_000_000 * (1 + apart * (-1)**number))])))
+                sentence = self.json("verdict")["in_words"][0]
+                self.assertEqual((" each time" in sentence, "give or take" in sentence), (constant, not constant), sentence)
+
     def test_a_slow_function_is_found_beside_them(self):
         self.add([*self.captures("a", 6, lambda number: struck(number, self.several(number))),
                   *self.captures("b", 6, lambda number: [*usual(number), ("slow_path", 3_000_000)])], "r")
@@ -232,6 +265,24 @@ class Stalls(Causes):
         self.assertIn("the hypervisor took the CPU", verdict["in_words"][0])
         self.assertEqual({row["culprit"] for row in self.json("outliers")}, {"hypervisor"})
 
+    def late_timers(self, count):
+        """Each in six pieces, none of which is far beyond what the idle CPU ordinarily waits now and then."""
+        paths = []
+        for serial in range(count):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial), late_ns=5_000 * (1 + number % 7)**2)
+            task.wake(usual(serial), late_ns=[600_000 + 1_000 * serial] * 6)
+            paths.append(task.write(self.folder, f"late{serial}", f"late{serial}"))
+        return paths
+
+    def test_the_hypervisor_that_takes_the_cpu_rings_late_too(self):
+        self.add([*self.captures("c", 3, lambda number: struck(number, [2_000_000])), *self.late_timers(6)], "r")
+        alone = [one["class"] for one in self.json("outliers")]
+        content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
+        guest = {(one["class"], one["culprit"]) for one in self.json("outliers")}
+        self.assertEqual((alone.count("late-timer"), guest), (6, {("blind-stall", "hypervisor")}))
+
     def test_a_hypervisor_that_takes_the_cpu_in_ordinary_wake_ups_too_is_found(self):
         """There most functions have a long stretch now and then, so that single ones are not beyond chance."""
         def ordinary(number):
@@ -247,7 +298,7 @@ class Stalls(Causes):
         for place in self.json("verdict")["stalls"]["places"]:
             self.assertEqual((place["guilty"], bool(place["reason"])), (False, True))
         text = culprit.run("stalls", "--study", self.study).stdout
-        self.assertIn("not to blame: so many hits may be chance", text)
+        self.assertIn("not to blame: may be chance", text)
 
 
 class Hidden(Causes):

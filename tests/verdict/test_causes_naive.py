@@ -17,11 +17,18 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 
 import culprit  # noqa: E402
 import naive_causes  # noqa: E402
+import naive_evidence  # noqa: E402
 import random_study  # noqa: E402
+import rare_worlds  # noqa: E402
 
 CLOSE = 1e-6
 LEADS_CLOSE = 0.2  # five standard deviations of both
 STUDIES = 200
+STUDIES_OF_A_WORLD = 8
+FEW = 5
+ENOUGH = 10
+STEADY = 0.9
+SENTENCES = 5
 SCENES = ("null-20 wide", "cost wide", "settle wide", "half base", "several wide", "prone wide", "storm wide", "task wide")
 TRUTH_CAPTURES = os.environ.get("TRUTH_CAPTURES") or os.path.join(culprit.ROOT, "build", "tests", "bench", "truth-captures")
 
@@ -120,7 +127,44 @@ class Compared:
             lengths = [one.struck_ns for judge in found for one in judge.left]
             self.near("length", said["length_mean_ns"], sum(lengths) / struck)
 
+    def compare_counts(self):
+        counting = [(judge, one) for judge in self.judges for one in judge.counting]
+        own = [len(one.own.latencies) for _, one in counting]
+        excesses = [one.excess_ns for _, one in counting if one.stands_out]
+        for name, expected in (("captures", len(counting)), ("ignored", len(self.late) - len(counting)),
+                               ("explained", sum(judge.is_due_to_a_cause(one) for judge, one in counting)),
+                               ("incomplete", sum(one.lost_events > 0 or one.not_captured_ns > 0 for _, one in counting)),
+                               ("borrowed", sum(windows < naive_evidence.OWN_BASE_FROM for windows in own)),
+                               ("ordinary_windows", sum(windows for windows in own if windows >= naive_evidence.OWN_BASE_FROM))):
+            self.equal(name, self.verdict[name], expected)
+        if excesses:
+            self.near("mean excess", self.verdict["excess_mean_ns"], sum(excesses) / len(excesses))
+
+    def compare_words(self):
+        """Sentences and steps say what the numbers do."""
+        verdict, stalls = self.verdict, self.verdict["stalls"]
+        captures, causes, suspects = verdict["captures"], verdict["culprits"], verdict["suspects"]
+        of_suspects = max(min(len(causes), SENTENCES), 1)
+        for row, sentence in [*zip(causes[:SENTENCES], verdict["in_words"]), *zip(suspects[:SENTENCES], verdict["in_words"][of_suspects:])]:
+            self.equal(f"few captures in {sentence}", "(few captures)" in sentence, captures < FEW)
+            self.equal(f"over 99 % in {sentence}", "Confidence over 99 %" in sentence, row["confidence"] > 0.995)
+            if row["class"] == "blind-stall":
+                constant = stalls["struck"] >= 3 and stalls["length_sd_ns"] < 0.05 * stalls["length_mean_ns"]
+                self.equal(f"each time in {sentence}", " each time" in sentence, constant)
+        leader = next(iter(causes + suspects), {"class": None})
+        unknown = sum(one.hit_cycle is None for judge in self.judges for one in judge.counting)
+        steps = " ".join(verdict["next_steps"])
+        for text, expected in (("too few for a verdict", 0 < captures < ENOUGH and leader["class"] != "blind-stall"),
+                               ("a firmware stall in", leader["class"] == "took-too-long" and 0 < stalls["candidates"] < FEW),
+                               ("the ranking is not yet stable", captures >= ENOUGH and len(causes) > 1 and causes[0]["leads"] < STEADY),
+                               (f"{verdict['borrowed']} of {captures} captures have too few", verdict["borrowed"] > 0),
+                               (f"{verdict['incomplete']} of {captures} captures are incomplete", verdict["incomplete"] > 0),
+                               (f"is not known of {unknown} of {captures} captures", unknown > 0)):
+            self.equal(f"the step {text}", text in steps, expected)
+
     def compare(self):
+        self.compare_counts()
+        self.compare_words()
         self.compare_outliers()
         self.compare_causes()
         self.compare_leads(True, self.verdict["culprits"])
@@ -134,9 +178,9 @@ class Naive(unittest.TestCase):
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.empty = random_study.make_empty(cls.folder)
 
-    def draw(self, seed):
+    def draw(self, seed, kind=None):
         study = os.path.join(self.folder, f"{seed}.culprit")
-        random_study.fill(random.Random(seed), self.empty, study)
+        random_study.fill(random.Random(seed), self.empty, study, kind)
         return study
 
     def test_studies_drawn_at_random(self):
@@ -148,6 +192,14 @@ class Naive(unittest.TestCase):
                 middle += sum(0.01 < cause.confidence < 0.999 for cause in compared.causes.values())
                 os.remove(compared.study)
         self.assertGreater(middle, STUDIES / 2)
+
+    def test_studies_of_rare_worlds(self):
+        for kind in rare_worlds.WORLDS:
+            for seed in range(STUDIES_OF_A_WORLD):
+                with self.subTest(world=kind.__name__, seed=seed):
+                    compared = Compared(self.draw(seed, kind))
+                    compared.compare()
+                    os.remove(compared.study)
 
     def test_the_captures_of_scenes(self):
         for scene in SCENES:

@@ -182,6 +182,7 @@ class Classic(unittest.TestCase):
         self.assertEqual(alone["culprits"], [])
         beside = self.verdict(paths, "--run", "slow", "--base", "fast")
         self.assertEqual((beside["base_run"], beside["base_captures"], beside["culprits"][0]["function"]), ("fast", 3, "slow_path"))
+        self.assertEqual(beside["borrowed"], 0)
         result = culprit.run("verdict", "--study", self.study, "--base", "none")
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
 

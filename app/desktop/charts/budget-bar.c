@@ -3,6 +3,7 @@
  * tooltips and in the description for who cannot see it. */
 #include "charts/budget-bar.h"
 
+#include "names.h"
 #include "units.h"
 
 #define HEIGHT 30
@@ -19,6 +20,7 @@ typedef struct
 {
   Kind kind;
   char *name;
+  char *key; /* of the function */
   double part_ns;
 } Part;
 
@@ -41,7 +43,10 @@ static const GdkRGBA grey = { 0.45f, 0.45f, 0.45f, 1 };
 static void
 clear_part (gpointer data)
 {
-  g_free (((Part *) data)->name);
+  Part *part = data;
+
+  g_free (part->name);
+  g_free (part->key);
 }
 
 static const Part *
@@ -60,7 +65,7 @@ colour_of (CulpritBudgetBar *bar, guint place)
 static gboolean
 is_faded (CulpritBudgetBar *bar, const Part *part)
 {
-  return bar->function && !g_str_equal (bar->function, part->name);
+  return bar->function && !g_str_equal (bar->function, part->key);
 }
 
 /* What is read best on a part: the colour of the window's text where the window shines through. */
@@ -214,11 +219,14 @@ static void
 add_part (CulpritBudgetBar *bar, const CulpritTable *budget, guint row)
 {
   const char *kind = culprit_table_text (budget, row, "kind");
+  const char *name = culprit_table_text (budget, row, "function");
+  guint ordinal = culprit_table_integer (budget, row, "ordinal");
   const Part part = {
     .kind = g_str_equal (kind, "rest")      ? KIND_REST
             : g_str_equal (kind, "tracing") ? KIND_TRACING
                                             : KIND_PART,
-    .name = g_strdup (culprit_table_text (budget, row, "function")),
+    .name = culprit_function_label (name, ordinal),
+    .key = culprit_function_key (name, culprit_table_text (budget, row, "module"), ordinal),
     .part_ns = culprit_table_integer (budget, row, "part_ns"),
   };
 
@@ -253,11 +261,11 @@ culprit_budget_bar_set_budget (CulpritBudgetBar *bar, const CulpritTable *budget
 }
 
 void
-culprit_budget_bar_set_function (CulpritBudgetBar *bar, const char *function)
+culprit_budget_bar_set_function (CulpritBudgetBar *bar, const char *key)
 {
-  if (g_strcmp0 (bar->function, function) == 0)
+  if (g_strcmp0 (bar->function, key) == 0)
     return;
   g_free (bar->function);
-  bar->function = g_strdup (function);
+  bar->function = g_strdup (key);
   gtk_widget_queue_draw (GTK_WIDGET (bar));
 }

@@ -14,5 +14,5 @@ GtkWidget *culprit_budget_bar_new (void);
 /* Shows the parts of @budget, as of culprit_query_budget(), which need not live on; NULL for none. */
 void culprit_budget_bar_set_budget (CulpritBudgetBar *bar, const CulpritTable *budget);
 
-/* Lights the part of @function; NULL for none. */
-void culprit_budget_bar_set_function (CulpritBudgetBar *bar, const char *function);
+/* Lights the parts of the function of culprit_function_key() @key; NULL for none. */
+void culprit_budget_bar_set_function (CulpritBudgetBar *bar, const char *key);

@@ -2,6 +2,8 @@
 /* Paper, windows, gaps, boxes and their names, in this order; then the frame. */
 #include "timeline-frame.h"
 
+#include "names.h"
+
 #define BAR 3 /* height of the strips at the foot of a box */
 
 char *
@@ -12,7 +14,11 @@ draw_name (const CulpritTimeline *timeline, guint lane, guint32 what)
   const CulpritTimelineTask *task;
 
   if (lane != cpu->first_lane)
-    return g_strdup (g_array_index (timeline->capture->functions, CulpritFunction, what).name);
+    {
+      const CulpritFunction *function = &g_array_index (timeline->capture->functions, CulpritFunction, what);
+
+      return culprit_function_label (function->name, function->ordinal);
+    }
   task = &g_array_index (timeline->tasks, CulpritTimelineTask, what);
   if (task->pid == 0)
     return g_strdup (task->comm);

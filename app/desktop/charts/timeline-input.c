@@ -188,7 +188,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
       view_set_range (view, 0, view->scene.length_ns);
       break;
     case GDK_KEY_End:
-      view_set_range (view, G_MAXINT64, view->scene.length_ns);
+      view_set_range (view, (double) G_MAXINT64, view->scene.length_ns);
       break;
     case GDK_KEY_w:
     case GDK_KEY_W:

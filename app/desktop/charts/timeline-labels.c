@@ -2,6 +2,8 @@
 /* A cache of layouts by text and width, in steps so that zooming does not lay all names out anew. */
 #include "timeline-labels.h"
 
+#include <math.h>
+
 #define MAX_LABELS 4096
 #define STEP 12
 #define ELLIPSIS_FROM 90 /* In less room it would take the place of what tells names apart. */
@@ -86,7 +88,7 @@ labels_get (Labels *labels, const char *text, double width)
       key = cut_text (text, width, natural);
       return key ? find_layout (labels, key, key, 0) : NULL;
     }
-  width = (int) width / STEP * STEP;
+  width = floor (width / STEP) * STEP;
   key = g_strdup_printf ("%d\n%s", (int) width, text);
   return find_layout (labels, key, text, width);
 }

@@ -41,11 +41,11 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
 }
 
 void
-culprit_timeline_view_set_function (CulpritTimelineView *view, const char *function)
+culprit_timeline_view_set_function (CulpritTimelineView *view, const char *key)
 {
   g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
   g_free (view->function);
-  view->function = g_strdup (function);
+  view->function = g_strdup (key);
   find_lit (view);
 }
 
@@ -127,7 +127,7 @@ void
 culprit_timeline_view_zoom_to_all (CulpritTimelineView *view)
 {
   g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
-  view_set_range (view, 0, G_MAXINT64);
+  view_set_range (view, 0, (double) G_MAXINT64);
 }
 
 gboolean

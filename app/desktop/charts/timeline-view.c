@@ -2,6 +2,8 @@
 /* The widget: what it shows, its node, its text for a screen reader. */
 #include "timeline-view-private.h"
 
+#include "names.h"
+
 #define DESCRIBE_AFTER_MS 300 /* A screen reader shall not be told of every step of a zoom. */
 #define MIN_WIDTH 320
 #define MIN_HEIGHT 120
@@ -149,6 +151,7 @@ void
 view_activate (CulpritTimelineView *view, CulpritTimelinePlace place)
 {
   CulpritTimelineCall call;
+  g_autofree char *key = NULL;
   double length_ns;
 
   if (place.span == CULPRIT_TIMELINE_NONE)
@@ -158,8 +161,10 @@ view_activate (CulpritTimelineView *view, CulpritTimelinePlace place)
   view->overlay.focused = place;
   view_set_range (view, (double) (call.span_start_ns - view->timeline->first_ns) - length_ns / 10, length_ns * 1.2);
   show_lane (view, place.lane);
-  if (call.depth >= 0)
-    g_signal_emit (view, signals[SIGNAL_CALL_ACTIVATED], 0, call.name);
+  if (call.depth < 0)
+    return;
+  key = culprit_function_key (call.name, call.module, call.ordinal);
+  g_signal_emit (view, signals[SIGNAL_CALL_ACTIVATED], 0, key);
 }
 
 void

@@ -8,7 +8,7 @@
  * match, Enter and a double click zoom to a call, Escape clears focus and selection.
  *
  * Signals:
- *   call-activated (const char *function): Enter or a double click on a call
+ *   call-activated (const char *key): Enter or a double click on a call of a function, as of culprit_function_key()
  *   range-changed (guint64 start_ns, guint64 end_ns): what is shown, in the capture's clock
  *   range-selected (guint64 start_ns, guint64 end_ns): what was selected; both 0 where nothing is any more */
 #pragma once
@@ -26,8 +26,8 @@ GtkWidget *culprit_timeline_view_new (void);
  * none. NULL: nothing. */
 void culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *timeline);
 
-/* Lights the calls of @function and dims all others; NULL: none. */
-void culprit_timeline_view_set_function (CulpritTimelineView *view, const char *function);
+/* Lights the calls of the function of culprit_function_key() @key and dims all others; NULL: none. */
+void culprit_timeline_view_set_function (CulpritTimelineView *view, const char *key);
 
 /* Marks the calls of functions whose names contain @text, in upper or lower case, and dims all others; NULL or empty:
  * none. Returns how many calls there are. */

@@ -6,6 +6,7 @@
 #include "charts/chart-view.h"
 #include "compare/compare-details.h"
 #include "compare/compare-table.h"
+#include "compare/rules-button.h"
 #include "compare/sides.h"
 #include "widgets.h"
 
@@ -31,6 +32,7 @@ struct _ComparePage
   CulpritRows *rows;
   GtkWidget *chart;
   GtkWidget *sides;
+  GtkWidget *rules;
   GtkWidget *details;
   GtkWidget *stack;
   GtkWidget *empty_title;
@@ -273,8 +275,9 @@ compare (ComparePage *page)
     }
   page->working = g_cancellable_new ();
   set_doing (page, "Comparing…");
-  culprit_document_read (page->document, G_OBJECT (page), page->working, comparing_read, chosen,
-                         (GDestroyNotify) g_ptr_array_unref, on_compared, (GDestroyNotify) comparing_unref);
+  culprit_document_read (page->document, G_OBJECT (page), page->working, comparing_read,
+                         compare_question_new (chosen, culprit_rules_button_rules (CULPRIT_RULES_BUTTON (page->rules))),
+                         (GDestroyNotify) compare_question_free, on_compared, (GDestroyNotify) comparing_unref);
 }
 
 static void
@@ -373,10 +376,12 @@ compare_page_new (CulpritDocument *document)
   page->document = document;
   page->chart = culprit_chart_view_new ();
   page->sides = culprit_compare_sides_new ();
+  page->rules = culprit_rules_button_new ();
   page->details = culprit_compare_details_new ();
   page->table = culprit_table_view_new (compare_columns, "run");
   gtk_box_append (GTK_BOX (page->chart_place), page->chart);
   gtk_box_append (GTK_BOX (page->sides_place), page->sides);
+  gtk_box_append (GTK_BOX (page->sides_place), page->rules);
   gtk_box_append (GTK_BOX (page->details_place), page->details);
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
@@ -384,8 +389,15 @@ compare_page_new (CulpritDocument *document)
   if (!g_file_test (culprit_document_path (document), G_FILE_TEST_EXISTS))
     show_offered (page, 0);
   g_signal_connect_swapped (page->sides, "changed", G_CALLBACK (compare_when_seen), page);
+  g_signal_connect_swapped (page->rules, "changed", G_CALLBACK (compare_when_seen), page);
   g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
   g_signal_connect (page->chart, "range-selected", G_CALLBACK (on_range), page);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
   return GTK_WIDGET (page);
+}
+
+GtkWidget *
+compare_page_rules (GtkWidget *page)
+{
+  return COMPARE_PAGE (page)->rules;
 }

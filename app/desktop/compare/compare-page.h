@@ -5,3 +5,6 @@
 #include "page.h"
 
 GtkWidget *compare_page_new (CulpritDocument *document);
+
+/* Its CulpritRulesButton. */
+GtkWidget *compare_page_rules (GtkWidget *page);

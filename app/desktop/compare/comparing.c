@@ -72,7 +72,7 @@ read_known (CulpritStudy *study, const CompareChoice *choice, CompareSide *side,
 
   if (choice->kind == COMPARE_CAPTURED)
     {
-      side->profile = culprit_study_profile_untraced (study, choice->label, error);
+      side->profile = culprit_study_profile_untraced (study, choice->label, NULL, error);
       return side->profile != NULL;
     }
   if (choice->kind != COMPARE_RUNS && !culprit_study_profile_facts (study, choice->label, &facts, error))
@@ -104,10 +104,9 @@ read_side (CulpritStudy *study, const CompareChoice *choice, GError **error)
 }
 
 static GArray *
-compare (const GPtrArray *sides)
+compare (const GPtrArray *sides, const CulpritRules *rules)
 {
   g_autoptr (GArray) compared = g_array_new (FALSE, FALSE, sizeof (CulpritCompared));
-  const CulpritRules rules = CULPRIT_RULES_USUAL;
 
   for (guint i = 0; i < sides->len; i++)
     {
@@ -117,27 +116,43 @@ compare (const GPtrArray *sides)
       g_array_append_val (compared, one);
     }
   return culprit_compare (&g_array_index (compared, CulpritCompared, 0), &g_array_index (compared, CulpritCompared, 1),
-                          compared->len - 1, &rules);
+                          compared->len - 1, rules);
+}
+
+CompareQuestion *
+compare_question_new (GPtrArray *choices, const CulpritRules *rules)
+{
+  CompareQuestion *question = g_new (CompareQuestion, 1);
+
+  *question = (CompareQuestion) { choices, *rules };
+  return question;
+}
+
+void
+compare_question_free (CompareQuestion *question)
+{
+  g_ptr_array_unref (question->choices);
+  g_free (question);
 }
 
 gpointer
 comparing_read (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const GPtrArray *choices = data;
+  const CompareQuestion *question = data;
   g_autoptr (Comparing) comparing = g_atomic_rc_box_new0 (Comparing);
 
   comparing->sides = g_ptr_array_new_with_free_func (side_free);
-  for (guint i = 0; i < choices->len; i++)
+  for (guint i = 0; i < question->choices->len; i++)
     {
       CompareSide *side = NULL;
 
       if (!g_cancellable_set_error_if_cancelled (cancellable, error))
-        side = read_side (study, g_ptr_array_index (choices, i), error);
+        side = read_side (study, g_ptr_array_index (question->choices, i), error);
       if (!side)
         return NULL;
       g_ptr_array_add (comparing->sides, side);
     }
-  comparing->comparisons = compare (comparing->sides);
+  comparing->comparisons = compare (comparing->sides, &question->rules);
   return g_steal_pointer (&comparing);
 }
 

@@ -39,8 +39,18 @@ const CulpritComparison *comparing_result (const Comparing *comparing, guint pla
 /* Whether the shapes of the side at @place and of the base can be compared. */
 gboolean comparing_has_shape (const Comparing *comparing, guint place);
 
-/* A DocumentRead: reads the choices @data (GPtrArray of CompareChoice, the base first) and compares them. Gives a
- * Comparing. */
+/* What is to be compared, and how. */
+typedef struct
+{
+  GPtrArray *choices; /* of CompareChoice, the base first */
+  CulpritRules rules;
+} CompareQuestion;
+
+/* Takes @choices. */
+CompareQuestion *compare_question_new (GPtrArray *choices, const CulpritRules *rules);
+void compare_question_free (CompareQuestion *question);
+
+/* A DocumentRead: reads the choices of @data (CompareQuestion) and compares them. Gives a Comparing. */
 gpointer comparing_read (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
 
 /* The shape of one side beside the base's. */

@@ -100,7 +100,7 @@ find_sentence (CulpritDocument *document, const char *function)
   g_autoptr (GPtrArray) sentences = verdict ? culprit_verdict_in_words (verdict) : NULL;
 
   for (guint i = 0; verdict && i < verdict->culprits->len && i < sentences->len; i++)
-    if (g_str_equal (g_array_index (verdict->culprits, CulpritCulprit, i).name, function))
+    if (g_strcmp0 (culprit_verdict_key (verdict, &g_array_index (verdict->culprits, CulpritCulprit, i)), function) == 0)
       return g_strdup (g_ptr_array_index (sentences, i));
   return g_strdup ("It leads in none of the late wake-ups.");
 }

@@ -24,7 +24,7 @@ struct _FunctionsPage
 G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, GtkWidget)
 
 static const TableColumn columns[] = {
-  { "function", "Function", CELL_TEXT, "The kernel function.", 16, TRUE },
+  { "function", "Function", CELL_FUNCTION, "The kernel function.", 16, TRUE },
   { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 5 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 5 },
   { "outlier.untraced_mean_ns", "Untraced", CELL_TIME,
@@ -77,7 +77,9 @@ find_function (CulpritDocument *document)
     {
       g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
 
-      if (g_str_equal (culprit_row_text (row, "function"), function))
+      g_autofree char *key = culprit_row_function (row);
+
+      if (g_str_equal (key, function))
         return row;
     }
   return NULL;
@@ -86,8 +88,10 @@ find_function (CulpritDocument *document)
 static void
 on_selected (CulpritTableView *table, CulpritRow *row, FunctionsPage *page)
 {
-  if (row)
-    culprit_document_choose_function (page->document, culprit_row_text (row, "function"));
+  g_autofree char *key = row ? culprit_row_function (row) : NULL;
+
+  if (key)
+    culprit_document_choose_function (page->document, key);
 }
 
 static void

@@ -68,7 +68,7 @@ strip_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   draw_dots (cell, snapshot, width, y + 3);
   if (!isnan (cell->ordinary))
     gtk_snapshot_append_color (snapshot, &blue,
-                               &GRAPHENE_RECT_INIT (roundf (cell->ordinary * width) + (DOT - TICK_WIDTH) / 2, y + 11,
+                               &GRAPHENE_RECT_INIT (roundf (cell->ordinary * width) + (DOT - TICK_WIDTH) / 2.0f, y + 11,
                                                     TICK_WIDTH, TICK_HEIGHT));
 }
 

@@ -34,7 +34,8 @@ struct _CulpritCaptureDetails
 G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, GTK_TYPE_WIDGET)
 
 static const TableColumn columns[] = {
-  { "function", "Function", CELL_TEXT, "The function; names in brackets are time in which no function ran.", 16, TRUE },
+  { "function", "Function", CELL_FUNCTION, "The function; names in brackets are time in which no function ran.", 16,
+    TRUE },
   { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 7 },
   { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
   { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
@@ -185,8 +186,12 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
   g_autofree char *file = g_path_get_basename (culprit_row_text (row, "file"));
   g_autofree char *latency = culprit_time_format (culprit_row_integer (row, "latency_ns"));
   g_autofree char *untraced = culprit_time_format (culprit_row_integer (row, "untraced_ns"));
-  g_autofree char *head = g_strdup_printf ("%s: %s late, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
-                                           untraced, culprit_row_integer (row, "cpu"));
+  gint64 uncertain_ns = culprit_row_integer (row, "uncertain_ns");
+  g_autofree char *uncertain = culprit_time_format (uncertain_ns);
+  g_autofree char *head =
+      g_strdup_printf ("%s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
+                       uncertain_ns > 0 ? ", give or take " : "", uncertain_ns > 0 ? uncertain : "", untraced,
+                       culprit_row_integer (row, "cpu"));
   const CulpritCase *one =
       culprit_verdict_case (culprit_document_verdict (details->document), culprit_row_integer (row, "capture"));
   g_autofree char *sentence = one ? culprit_case_in_words (one) : g_strdup ("");
@@ -232,9 +237,11 @@ on_function (CulpritDocument *document, GParamSpec *spec, CulpritCaptureDetails 
 static void
 on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetails *details)
 {
+  g_autofree char *key = culprit_row_function (row);
+
   if (!g_str_equal (culprit_row_text (row, "kind"), "part"))
     return;
-  culprit_document_choose_function (details->document, culprit_row_text (row, "function"));
+  culprit_document_choose_function (details->document, key);
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "functions");
 }
 

@@ -2,6 +2,8 @@
 /* Rows are made when their parent is opened; they share the tree that they tell of. */
 #include "outliers/tree-rows.h"
 
+#include "names.h"
+
 /* The tree, counted by the rows that tell of it. */
 typedef struct
 {
@@ -17,6 +19,7 @@ struct _CulpritTreeRow
   CulpritTreeNode node;
   GArray *together; /* of guint: the nodes of a row of several; NULL: it is one */
   char *label;
+  char *key; /* of its function; NULL: it is none */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritTreeRow, culprit_tree_row, G_TYPE_OBJECT)
@@ -50,7 +53,10 @@ make_one (Source *source, guint place)
   else if (node->parent == CULPRIT_TREE_NONE)
     row->label = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
   else
-    row->label = g_strdup (node->name);
+    {
+      row->label = culprit_function_label (node->name, node->ordinal);
+      row->key = culprit_function_key (node->name, node->module, node->ordinal);
+    }
   return row;
 }
 
@@ -230,7 +236,7 @@ culprit_tree_row_label (CulpritTreeRow *row)
 const char *
 culprit_tree_row_function (CulpritTreeRow *row)
 {
-  return row->together || row->node.parent == CULPRIT_TREE_NONE ? NULL : row->node.name;
+  return row->key;
 }
 
 static void
@@ -241,6 +247,7 @@ row_finalize (GObject *object)
   source_unref (row->source);
   g_clear_pointer (&row->together, g_array_unref);
   g_free (row->label);
+  g_free (row->key);
   G_OBJECT_CLASS (culprit_tree_row_parent_class)->finalize (object);
 }
 

@@ -25,7 +25,8 @@ guint culprit_tree_row_together (CulpritTreeRow *row);
 /* What it is called: a function, a task with its pid, "(7 smaller)". Belongs to @row. */
 const char *culprit_tree_row_label (CulpritTreeRow *row);
 
-/* The function that it is; NULL: it is a task, several, or the tracer's share. */
+/* The function that it is, as of culprit_function_key(); NULL: it is a task, several, or the tracer's share. Belongs to
+ * @row. */
 const char *culprit_tree_row_function (CulpritTreeRow *row);
 
 /* Opens the path that costs most at every level, to where the cost is a function's own, and gives that one's place. */

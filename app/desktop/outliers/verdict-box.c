@@ -38,17 +38,16 @@ add_line (GtkWidget *box, const char *markup, const char *class)
 
 /* The sentence with its culprit as a link. */
 static char *
-mark_up (const char *sentence, const CulpritCulprit *culprit)
+mark_up (const char *sentence, const CulpritCulprit *culprit, const char *key)
 {
   g_autofree char *escaped = g_markup_escape_text (sentence, -1);
   g_autofree char *name = culprit ? g_markup_escape_text (culprit->name, -1) : NULL;
-  g_autofree char *link = NULL;
-  g_auto (GStrv) parts = NULL;
+  g_autofree char *target = NULL;
 
-  if (!culprit || culprit->function == 0 || !g_str_has_prefix (escaped, name))
+  if (!key || !g_str_has_prefix (escaped, name))
     return g_strdup (escaped);
-  link = g_strdup_printf ("<a href=\"%s\"><b>%s</b></a>%s", name, name, escaped + strlen (name));
-  return g_steal_pointer (&link);
+  target = g_markup_escape_text (key, -1);
+  return g_strdup_printf ("<a href=\"%s\"><b>%s</b></a>%s", target, name, escaped + strlen (name));
 }
 
 static gboolean
@@ -79,9 +78,10 @@ fill (VerdictBox *box)
   add_line (box->sentences, first, "dim-label");
   for (guint i = 0; i < sentences->len; i++)
     {
+      const CulpritCulprit *culprit =
+          i < verdict->culprits->len ? &g_array_index (verdict->culprits, CulpritCulprit, i) : NULL;
       g_autofree char *markup =
-          mark_up (g_ptr_array_index (sentences, i),
-                   i < verdict->culprits->len ? &g_array_index (verdict->culprits, CulpritCulprit, i) : NULL);
+          mark_up (g_ptr_array_index (sentences, i), culprit, culprit ? culprit_verdict_key (verdict, culprit) : NULL);
 
       add_line (box->sentences, markup, "verdict-sentence");
       g_signal_connect (gtk_widget_get_last_child (box->sentences), "activate-link", G_CALLBACK (on_link), box);

@@ -15,7 +15,7 @@ struct _RecordFindings
   GtkWidget *headline;
   GtkWidget *list;
   gboolean busy;
-  gboolean closed; /* The window is gone. */
+  GCancellable *closed; /* cancelled when the window is gone */
 };
 
 G_DEFINE_FINAL_TYPE (RecordFindings, record_findings, GTK_TYPE_WIDGET)
@@ -139,13 +139,12 @@ static void
 examine (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  g_autoptr (JsonObject) facts = culprit_session_examine (data, &error);
+  g_autoptr (CulpritMessage) facts = culprit_session_examine (data, cancellable, &error);
 
   if (facts)
-    g_task_return_pointer (task, culprit_doctor_examine (facts), (GDestroyNotify) g_ptr_array_unref);
+    g_task_return_pointer (task, culprit_doctor_examine (&facts->facts), (GDestroyNotify) g_ptr_array_unref);
   else
-    g_task_return_error (task, error ? error
-                                     : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "The recorder there told nothing."));
+    g_task_return_error (task, error);
 }
 
 static void
@@ -157,7 +156,7 @@ on_examined (GObject *source, GAsyncResult *result, gpointer data)
   g_autoptr (GPtrArray) all = g_task_propagate_pointer (G_TASK (result), &error);
 
   findings->busy = FALSE;
-  if (findings->closed)
+  if (g_cancellable_is_cancelled (findings->closed))
     return;
   gtk_spinner_stop (GTK_SPINNER (findings->spinner));
   gtk_widget_set_visible (findings->spinner, FALSE);
@@ -168,7 +167,7 @@ on_examined (GObject *source, GAsyncResult *result, gpointer data)
 void
 record_findings_examine (RecordFindings *findings, CulpritTarget *target)
 {
-  g_autoptr (GTask) task = g_task_new (findings, NULL, on_examined, NULL);
+  g_autoptr (GTask) task = g_task_new (findings, findings->closed, on_examined, NULL);
   g_autofree char *headline = g_strdup_printf ("%s is being examined…", form_target_title (target));
 
   findings->busy = TRUE;
@@ -191,16 +190,23 @@ record_findings_busy (RecordFindings *findings)
 static void
 findings_dispose (GObject *object)
 {
-  RECORD_FINDINGS (object)->closed = TRUE;
+  g_cancellable_cancel (RECORD_FINDINGS (object)->closed);
   widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (record_findings_parent_class)->dispose (object);
+}
+
+static void
+findings_finalize (GObject *object)
+{
+  g_object_unref (RECORD_FINDINGS (object)->closed);
+  G_OBJECT_CLASS (record_findings_parent_class)->finalize (object);
 }
 
 /* An examination holds the widget: what is shown must not live longer than the window. */
 static void
 findings_unroot (GtkWidget *widget)
 {
-  RECORD_FINDINGS (widget)->closed = TRUE;
+  g_cancellable_cancel (RECORD_FINDINGS (widget)->closed);
   GTK_WIDGET_CLASS (record_findings_parent_class)->unroot (widget);
 }
 
@@ -208,6 +214,7 @@ static void
 record_findings_class_init (RecordFindingsClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = findings_dispose;
+  G_OBJECT_CLASS (class)->finalize = findings_finalize;
   GTK_WIDGET_CLASS (class)->unroot = findings_unroot;
   checked = g_signal_new ("checked", RECORD_TYPE_FINDINGS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (class),
@@ -221,6 +228,7 @@ static void
 record_findings_init (RecordFindings *findings)
 {
   gtk_widget_init_template (GTK_WIDGET (findings));
+  findings->closed = g_cancellable_new ();
 }
 
 GtkWidget *

@@ -2,6 +2,7 @@
 /* Fields become options as those of the command line, and what these mean is told in one place for both. */
 #include "record/form-request.h"
 
+#include "json-bounded.h"
 #include "record/request.h"
 
 #include <string.h>
@@ -151,9 +152,25 @@ set_member (RecordForm *form, const char *key, const char *text)
       return g_strv_length (ends) == 2 && record_form_set (form, "trigger", "band") &&
              record_form_set (form, "band_low", ends[0]) && record_form_set (form, "band_high", ends[1]);
     }
-  if (g_str_equal (key, "load") && !record_form_set (form, key, text))
-    return record_form_set (form, "load", "own") && record_form_set (form, "load_command", text);
   return record_form_set (form, key, text);
+}
+
+static gboolean
+is_load (const char *key)
+{
+  return g_str_equal (key, "load") || g_str_equal (key, "load_command");
+}
+
+/* Sets all fields to their first value, but for the load: that is a command. */
+static void
+reset_all_but_load (RecordForm *form)
+{
+  g_autofree char *load = g_strdup (record_form_get (form, "load"));
+  g_autofree char *command = g_strdup (record_form_get (form, "load_command"));
+
+  record_form_reset (form);
+  record_form_set (form, "load", load);
+  record_form_set (form, "load_command", command);
 }
 
 /* Whether all members of @object count beside each other. */
@@ -175,7 +192,7 @@ all_count (RecordForm *form, JsonObject *object, GError **error)
 gboolean
 form_fill (RecordForm *form, const char *text, GError **error)
 {
-  g_autoptr (JsonNode) root = json_from_string (text, error);
+  g_autoptr (JsonNode) root = json_parse_bounded (text, strlen (text), JSON_LONGEST_LINE, error);
   JsonObjectIter iterator;
   const char *key;
   JsonNode *node;
@@ -186,12 +203,18 @@ form_fill (RecordForm *form, const char *text, GError **error)
         g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "what to record is not a JSON object: %s", text);
       return FALSE;
     }
-  record_form_reset (form);
+  reset_all_but_load (form);
   json_object_iter_init (&iterator, json_node_get_object (root));
   while (json_object_iter_next (&iterator, &key, &node))
     {
       g_autofree char *value = member_text (key, node);
 
+      if (is_load (key))
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+                       "“%s” is a command to run; it can be entered in the window only", key);
+          return FALSE;
+        }
       if (value && set_member (form, key, value))
         continue;
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” is no setting of a recording, or cannot be %s",

@@ -14,7 +14,8 @@ const char *form_target_title (const CulpritTarget *target);
 /* The request, as "culprit record" would build it. NULL with an error. */
 JsonObject *form_request (RecordForm *form, GError **error);
 
-/* Sets @form to what @text says, a JSON object, and all else to its first value. Its members are fields by their keys;
- * "target" may be "ssh:HOST" as well, "band" "LOW,HIGH", "load" a command. Times are texts, lists are arrays. FALSE
- * with an error that names what is not understood, or means nothing beside the rest. */
+/* Sets @form to what @text says, a JSON object, and all else but the load to its first value. Its members are fields by
+ * their keys; "target" may be "ssh:HOST" as well, "band" "LOW,HIGH". Times are texts, lists are arrays. The load stays
+ * as people entered it: @text comes from the session bus, where any program may ask, and must not bring a command
+ * along. FALSE with an error that names what is not understood, or means nothing beside the rest. */
 gboolean form_fill (RecordForm *form, const char *text, GError **error);

@@ -2,8 +2,7 @@
 /* Rows of a list, each with the time and a sentence. The oldest go when there are too many. */
 #include "record/live-log.h"
 
-#include "json-private.h"
-#include "units.h"
+#include "record/words.h"
 
 #define MOST_ROWS 500
 
@@ -92,87 +91,14 @@ live_log_clear (GtkWidget *log)
     gtk_list_box_remove (list_of (log), GTK_WIDGET (row));
 }
 
-/* Lines. */
-
-static void
-say_calibration (GtkWidget *log, JsonObject *line)
-{
-  g_autofree char *median = culprit_time_format (json_member_int (line, "latency_median_ns", 0));
-  g_autofree char *shortest = culprit_time_format (json_member_int (line, "shortest_period_ns", 0));
-  g_autofree char *text =
-      g_strdup_printf ("Under tracing a wake-up takes %s here; the shortest sound period is %s.", median, shortest);
-
-  live_log_say (log, LOG_PLAIN, text);
-}
-
-static void
-say_imported (GtkWidget *log, JsonObject *line)
-{
-  g_autofree char *latency = culprit_time_format (json_member_int (line, "latency_ns", 0));
-  const char *warning = json_member_text (line, "warning");
-  gint64 capture = json_member_int (line, "capture", 0);
-  gint64 ordinary = json_member_int (line, "ordinary_windows", 0);
-  g_autofree char *text = g_strdup_printf (
-      "Capture %" G_GINT64_FORMAT ": %s late, beside %" G_GINT64_FORMAT " ordinary wake-up%s%s%s", capture, latency,
-      ordinary, culprit_plural (ordinary), warning ? "; " : ".", warning ? warning : "");
-
-  add_row (log, warning ? LOG_WARNING : LOG_PLAIN, text, capture);
-}
-
-static void
-say_run (GtkWidget *log, JsonObject *line)
-{
-  const char *tracing = json_member_text (line, "tracing");
-  g_autofree char *text = g_strdup_printf ("Run %" G_GINT64_FORMAT " begins, tracing %s.",
-                                           json_member_int (line, "run", 0), tracing ? tracing : "off");
-
-  live_log_say (log, LOG_PLAIN, text);
-}
-
-static void
-say_run_end (GtkWidget *log, JsonObject *line)
-{
-  g_autofree char *max = culprit_time_format (json_member_int (line, "max_ns", 0));
-  gint64 faults = json_member_int (line, "page_faults", 0);
-  gint64 cycles = json_member_int (line, "cycles", 0);
-  g_autofree char *spoilt = faults > 0 ? g_strdup_printf (" The measuring threads had %" G_GINT64_FORMAT
-                                                          " page faults, which should be none.",
-                                                          faults)
-                                       : g_strdup ("");
-  g_autofree char *text =
-      g_strdup_printf ("Run %" G_GINT64_FORMAT " ends after %" G_GINT64_FORMAT
-                       " cycle%s, the latest %s; %" G_GINT64_FORMAT " late, %" G_GINT64_FORMAT " missed.%s",
-                       json_member_int (line, "run", 0), cycles, culprit_plural (cycles), max,
-                       json_member_int (line, "late", 0), json_member_int (line, "missed", 0), spoilt);
-
-  live_log_say (log, faults > 0 ? LOG_WARNING : LOG_PLAIN, text);
-}
-
-static void
-say_note (GtkWidget *log, JsonObject *line)
-{
-  const char *text = json_member_text (line, "text");
-
-  if (text)
-    live_log_say (log, LOG_WARNING, text);
-}
-
 void
-live_log_take (GtkWidget *log, JsonObject *line)
+live_log_take (GtkWidget *log, const CulpritMessage *message)
 {
-  static const struct
-  {
-    const char *type;
-    void (*say) (GtkWidget *log, JsonObject *line);
-  } told[] = { { "calibration", say_calibration },
-               { "run", say_run },
-               { "imported", say_imported },
-               { "run-end", say_run_end },
-               { "note", say_note } };
+  g_autofree char *words = culprit_message_words (message);
 
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    if (g_strcmp0 (json_member_text (line, "type"), told[i].type) == 0)
-      told[i].say (log, line);
+  if (words)
+    add_row (log, culprit_message_warns (message) ? LOG_WARNING : LOG_PLAIN, words,
+             message->type == CULPRIT_MESSAGE_IMPORTED ? message->capture : 0);
 }
 
 GtkWidget *

@@ -2,7 +2,7 @@
 /* The list of what happened in a recording, the latest last. A capture in it leads to the page of outliers. */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "record/message.h"
 
 #include <gtk/gtk.h>
 
@@ -21,5 +21,5 @@ void live_log_clear (GtkWidget *log);
 /* Tells @text. */
 void live_log_say (GtkWidget *log, LogKind kind, const char *text);
 
-/* Tells what a line of the recorder means, where it means something to people. */
-void live_log_take (GtkWidget *log, JsonObject *line);
+/* Tells what a message of the recorder means, where it means something to people. */
+void live_log_take (GtkWidget *log, const CulpritMessage *message);

@@ -3,9 +3,6 @@
  * these there are only sums, of which no histogram can be drawn. */
 #include "record/live-profiles.h"
 
-#include "json-private.h"
-#include "study/record.h"
-
 enum
 {
   UNTRACED,
@@ -16,7 +13,6 @@ enum
 struct _LiveProfiles
 {
   CulpritProfile *profiles[KINDS]; /* NULL: nothing yet */
-  guint kind;                      /* of the present run */
 };
 
 LiveProfiles *
@@ -33,33 +29,18 @@ live_profiles_free (LiveProfiles *live)
   g_free (live);
 }
 
-/* Puts @more, which it takes, to the others of the run's kind. */
-static void
-add (LiveProfiles *live, CulpritProfile *more)
-{
-  CulpritProfile **place = &live->profiles[live->kind];
-  g_autoptr (GPtrArray) both = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
-
-  if (*place)
-    g_ptr_array_add (both, *place);
-  g_ptr_array_add (both, more);
-  *place = culprit_profile_sum (both);
-}
-
 gboolean
-live_profiles_take (LiveProfiles *live, JsonObject *line)
+live_profiles_take (LiveProfiles *live, const CulpritMessage *message)
 {
-  const char *type = json_member_text (line, "type");
-  CulpritProfile *more;
+  CulpritProfile **place = &live->profiles[message->traced ? TRACED : UNTRACED];
 
-  if (g_strcmp0 (type, "run") == 0)
-    live->kind = g_strcmp0 (json_member_text (line, "tracing"), "on") == 0 ? TRACED : UNTRACED;
-  if (g_strcmp0 (type, "samples") != 0)
+  if (message->type != CULPRIT_MESSAGE_SAMPLES)
     return FALSE;
-  more = culprit_samples_profile (line);
-  if (more)
-    add (live, more);
-  return more != NULL;
+  if (!*place)
+    *place = culprit_profile_new (1);
+  culprit_profile_add_all (*place, message->samples.latencies);
+  culprit_profile_finish (*place);
+  return TRUE;
 }
 
 Chart *

@@ -3,16 +3,15 @@
 #pragma once
 
 #include "chart/chart.h"
-
-#include <json-glib/json-glib.h>
+#include "record/message.h"
 
 typedef struct _LiveProfiles LiveProfiles;
 
 LiveProfiles *live_profiles_new (void);
 void live_profiles_free (LiveProfiles *live);
 
-/* Takes in a line of the recorder. TRUE: there are more latencies. */
-gboolean live_profiles_take (LiveProfiles *live, JsonObject *line);
+/* Takes in a message of the recorder. TRUE: there are more latencies. */
+gboolean live_profiles_take (LiveProfiles *live, const CulpritMessage *message);
 
 /* A histogram of them. NULL: there are none yet. */
 Chart *live_profiles_chart (const LiveProfiles *live);

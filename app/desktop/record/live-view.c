@@ -3,10 +3,9 @@
 #include "record/live-view.h"
 
 #include "charts/chart-view.h"
-#include "json-private.h"
 #include "record/live-log.h"
 #include "record/live-profiles.h"
-#include "units.h"
+#include "record/words.h"
 #include "widgets.h"
 
 #define REDRAW_MS 250
@@ -65,48 +64,37 @@ show_captures (LiveView *view)
 }
 
 static void
-show_numbers (LiveView *view, JsonObject *line)
+show_numbers (LiveView *view, const CulpritRunTotals *totals)
 {
-  g_autofree char *min = culprit_time_format (json_member_int (line, "min_ns", 0));
-  g_autofree char *mean = culprit_time_format (json_member_int (line, "mean_ns", 0));
-  g_autofree char *max = culprit_time_format (json_member_int (line, "max_ns", 0));
-  gint64 cycles = json_member_int (line, "cycles", 0);
-  gint64 hits = json_member_int (line, "hits", 0);
-  g_autofree char *text =
-      g_strdup_printf ("%" G_GINT64_FORMAT " cycles   min %s   mean %s   max %s   %" G_GINT64_FORMAT
-                       " hit%s   %" G_GINT64_FORMAT " late",
-                       cycles, min, mean, max, hits, culprit_plural (hits), json_member_int (line, "late", 0));
+  g_autofree char *text = culprit_totals_words (totals);
 
-  if (cycles > 0)
+  if (totals->cycles > 0)
     gtk_label_set_label (GTK_LABEL (view->numbers), text);
 }
 
 static void
-show_run (LiveView *view, JsonObject *line)
+show_run (LiveView *view, const CulpritMessage *message)
 {
-  const char *tracing = json_member_text (line, "tracing");
-  g_autofree char *text = g_strdup_printf ("Recording, run %" G_GINT64_FORMAT ", tracing %s",
-                                           json_member_int (line, "run", 0), tracing ? tracing : "off");
+  g_autofree char *text =
+      g_strdup_printf ("Recording, run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
 
   gtk_label_set_label (GTK_LABEL (view->title), text);
 }
 
 void
-live_view_take (LiveView *view, JsonObject *line)
+live_view_take (LiveView *view, const CulpritMessage *message)
 {
-  const char *type = json_member_text (line, "type");
-
-  if (g_strcmp0 (type, "progress") == 0 || g_strcmp0 (type, "run-end") == 0)
-    show_numbers (view, line);
-  else if (g_strcmp0 (type, "run") == 0)
-    show_run (view, line);
-  else if (g_strcmp0 (type, "imported") == 0)
+  if (message->type == CULPRIT_MESSAGE_PROGRESS || message->type == CULPRIT_MESSAGE_RUN_END)
+    show_numbers (view, &message->totals);
+  else if (message->type == CULPRIT_MESSAGE_RUN)
+    show_run (view, message);
+  else if (message->type == CULPRIT_MESSAGE_IMPORTED)
     {
       view->taken++;
       show_captures (view);
     }
-  live_log_take (view->log, line);
-  if (live_profiles_take (view->profiles, line))
+  live_log_take (view->log, message);
+  if (live_profiles_take (view->profiles, message))
     draw_soon (view);
 }
 

@@ -2,7 +2,7 @@
 /* A recording as it goes on: where it stands, the latencies so far, and what happened. */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "record/message.h"
 
 #include <gtk/gtk.h>
 
@@ -14,8 +14,8 @@ GtkWidget *live_view_new (void);
 /* A recording begins, of which is known @text; it is to take @captures. */
 void live_view_begin (LiveView *view, const char *text, gint64 captures);
 
-/* Takes in a line of the recorder. */
-void live_view_take (LiveView *view, JsonObject *line);
+/* Takes in a message of the recorder. */
+void live_view_take (LiveView *view, const CulpritMessage *message);
 
 /* It was asked to stop. */
 void live_view_stopping (LiveView *view);

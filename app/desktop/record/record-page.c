@@ -8,7 +8,7 @@
 #include "record/form-request.h"
 #include "record/live-view.h"
 #include "record/recording-job.h"
-#include "units.h"
+#include "record/words.h"
 #include "widgets.h"
 
 #define RELOAD_MS 1000
@@ -108,28 +108,19 @@ reload_soon (RecordPage *page)
 /* Recording. */
 
 static void
-on_event (RecordingJob *job, JsonObject *line, RecordPage *page)
+on_event (RecordingJob *job, CulpritMessage *message, RecordPage *page)
 {
-  const char *type = json_member_text (line, "type");
-
-  live_view_take (LIVE_VIEW (page->live), line);
+  live_view_take (LIVE_VIEW (page->live), message);
   if (page->stopping)
     live_view_stopping (LIVE_VIEW (page->live));
-  if (g_strcmp0 (type, "imported") == 0 || g_strcmp0 (type, "run-end") == 0)
+  if (message->type == CULPRIT_MESSAGE_IMPORTED || message->type == CULPRIT_MESSAGE_RUN_END)
     reload_soon (page);
 }
 
 static void
 on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *problem, RecordPage *page)
 {
-  const char *reason = culprit_recording_reason (result->reason);
-  g_autofree char *captures = result->captures > 0 ? g_strdup_printf (", with %u capture%s", result->captures,
-                                                                      culprit_plural (result->captures))
-                                                   : g_strdup ("");
-  g_autofree char *text =
-      result->name
-          ? g_strdup_printf ("“%s” is recorded%s%s%s", result->name, captures, reason ? ": " : "", reason ? reason : "")
-          : g_strdup_printf ("Nothing was recorded%s%s", reason ? ": " : "", reason ? reason : "");
+  g_autofree char *text = culprit_recording_words (result);
 
   g_clear_object (&page->job);
   page->stopping = FALSE;

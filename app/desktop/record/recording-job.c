@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines go to the main thread as text: objects of json-glib are not for two threads at once. */
+/* Messages go to the main thread one by one. */
 #include "record/recording-job.h"
 
 struct _RecordingJob
@@ -27,39 +27,36 @@ static guint signals[SIGNALS];
 typedef struct
 {
   RecordingJob *job;
-  char *text;
-} Line;
+  CulpritMessage *message;
+} Delivery;
 
 static void
-line_free (gpointer data)
+delivery_free (gpointer data)
 {
-  Line *line = data;
+  Delivery *delivery = data;
 
-  g_object_unref (line->job);
-  g_free (line->text);
-  g_free (line);
+  g_object_unref (delivery->job);
+  culprit_message_unref (delivery->message);
+  g_free (delivery);
 }
 
 static gboolean
 deliver (gpointer data)
 {
-  const Line *line = data;
-  g_autoptr (JsonNode) node = json_from_string (line->text, NULL);
+  const Delivery *delivery = data;
 
-  if (node)
-    g_signal_emit (line->job, signals[EVENT], 0, json_node_get_object (node));
+  g_signal_emit (delivery->job, signals[EVENT], 0, delivery->message);
   return G_SOURCE_REMOVE;
 }
 
-/* In the thread. With the priority of the task, so that no line comes after its end. */
+/* In the thread. With the priority of the task, so that no message comes after its end. */
 static void
-on_line (JsonObject *object, gpointer data)
+on_message (CulpritMessage *message, gpointer data)
 {
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  Line *line = g_new (Line, 1);
+  Delivery *delivery = g_new (Delivery, 1);
 
-  *line = (Line) { g_object_ref (data), json_to_string (node, FALSE) };
-  g_idle_add_full (G_PRIORITY_DEFAULT, deliver, line, line_free);
+  *delivery = (Delivery) { g_object_ref (data), culprit_message_ref (message) };
+  g_idle_add_full (G_PRIORITY_DEFAULT, deliver, delivery, delivery_free);
 }
 
 static void
@@ -69,7 +66,7 @@ record (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const CulpritRecordingOptions options = { job->study, job->name, job->request };
   GError *error = NULL;
 
-  if (culprit_record (job->target, &options, job->cancellable, on_line, job, &job->result, &error))
+  if (culprit_record (job->target, &options, job->cancellable, on_message, job, &job->result, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -10,7 +10,7 @@ G_DECLARE_FINAL_TYPE (RecordingJob, recording_job, RECORDING, JOB, GObject)
 
 /* Begins to record @request on @target, which it takes both, into @study as run @name (NULL: "run").
  *
- * It emits in the main thread "event" (JsonObject *, a line as of CulpritRecordingEvent), and at last "ended"
+ * It emits in the main thread "event" (CulpritMessage *, as of CulpritRecordingEvent), and at last "ended"
  * (CulpritRecordingResult *, const char * why it broke off; NULL: it did not). */
 RecordingJob *recording_job_new (CulpritTarget *target, const char *study, const char *name, JsonObject *request);
 

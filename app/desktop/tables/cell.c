@@ -32,7 +32,7 @@ p_text (double number)
 {
   if (number < SMALLEST_P)
     return g_strdup ("< 1e-9");
-  return g_strdup_printf (number < 0.001 ? "%.1e" : "%.3f", number);
+  return culprit_p_format (number);
 }
 
 static char *

@@ -9,7 +9,8 @@ typedef enum
   CELL_TEXT,
   CELL_FILE, /* a path of which only the last part is shown */
   CELL_CLASS,
-  CELL_COUNT, /* from here on numbers, to the right */
+  CELL_FUNCTION, /* by its name, with the ordinal of the row's function */
+  CELL_COUNT,    /* from here on numbers, to the right */
   CELL_MEAN,
   CELL_TIME,       /* ns, shown with the unit that suits each */
   CELL_DIFFERENCE, /* ns likewise, with its sign */

@@ -3,9 +3,13 @@
  * took 0.4 s of a table of 1,000 rows, of which a list view makes 200 at once. */
 #include "tables/columns.h"
 
+#include "names.h"
+
 char *
 table_column_text (const TableColumn *column, CulpritRow *row)
 {
+  if (column->kind == CELL_FUNCTION)
+    return culprit_function_label (culprit_row_text (row, column->key), culprit_row_integer (row, "ordinal"));
   return culprit_cell_text (culprit_row_value (row, column->key), column->kind);
 }
 

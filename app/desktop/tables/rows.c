@@ -2,6 +2,8 @@
 /* The rows are made at once: a study has thousands of functions, not millions. */
 #include "tables/rows.h"
 
+#include "names.h"
+
 #include <math.h>
 
 struct _CulpritRow
@@ -188,6 +190,13 @@ culprit_row_text (CulpritRow *row, const char *key)
   CulpritValue value = culprit_row_value (row, key);
 
   return value.type == CULPRIT_VALUE_TEXT ? value.text : "";
+}
+
+char *
+culprit_row_function (CulpritRow *row)
+{
+  return culprit_function_key (culprit_row_text (row, "function"), culprit_row_text (row, "module"),
+                               culprit_row_integer (row, "ordinal"));
 }
 
 void

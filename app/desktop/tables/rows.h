@@ -41,5 +41,8 @@ gint64 culprit_row_integer (CulpritRow *row, const char *key);
 double culprit_row_real (CulpritRow *row, const char *key);
 const char *culprit_row_text (CulpritRow *row, const char *key);
 
+/* What the function of the row is known by, as of culprit_function_key(). The caller owns it. */
+char *culprit_row_function (CulpritRow *row);
+
 /* Puts another text into the cell @key and emits "changed", by which a row says that it is to be shown anew. */
 void culprit_row_set_text (CulpritRow *row, const char *key, const char *text);

@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
-SELECT function_id, name
+SELECT function_id, name, module, ordinal
 FROM function

@@ -15,6 +15,6 @@ FROM (SELECT capture.capture_id AS capture, file, run.name AS run, window.latenc
       JOIN run USING (run_id)
       LEFT JOIN ordinary_cost AS b
              ON b.capture_id = capture.capture_id AND b.function_id = o.function_id AND b.context = o.context
-      WHERE kind = 'outlier' AND function.name = :function AND {in-run} AND {in-captures} AND {counts})
+      WHERE kind = 'outlier' AND {function-key} = :key AND {in-run} AND {in-captures} AND {counts})
 WHERE ({where})
 ORDER BY untraced_ns DESC, capture

@@ -20,7 +20,7 @@ captured AS (
   LEFT JOIN window ON window.capture_id = capture.capture_id AND kind = 'outlier'
   GROUP BY run_id),
 known AS (
-  SELECT *, IIF (resolution_ns > 1000, resolution_ns, 0) AS coarse_ns
+  SELECT *, IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
   FROM run)
 SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        IIF (found.n > 1, 'several', found.kernel) AS kernel, known.source, known.tracing, known.period_ns,

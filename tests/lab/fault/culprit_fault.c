@@ -31,8 +31,12 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <linux/tracepoint.h>
+#ifdef CONFIG_ARM64
+#include <asm/arch_timer.h>
+#else
 #include <asm/msr.h>
 #include <asm/tsc.h>
+#endif
 
 static char *mode = "none";
 module_param(mode, charp, 0444);
@@ -117,23 +121,47 @@ static struct dentry *folder;
 static u64 random_state;
 static int until_fault;
 
-/* What the calls of one tick add up to, in ticks of the TSC. */
+/* The processor's own counter, which no tracer sees being read. */
+#ifdef CONFIG_ARM64
+static __always_inline u64 read_counter(void)
+{
+	isb();
+	return read_sysreg(cntvct_el0);
+}
+
+static __always_inline u32 counter_khz(void)
+{
+	return arch_timer_get_cntfrq() / 1000;
+}
+#else
+static __always_inline u64 read_counter(void)
+{
+	return rdtsc();
+}
+
+static __always_inline u32 counter_khz(void)
+{
+	return tsc_khz;
+}
+#endif
+
+/* What the calls of one tick add up to, in cycles of that counter. */
 struct tick {
-	u64 expected_tsc;
+	u64 expected_cycles;
 	u64 spun;
 	u64 spun_after;
 	u32 calls;
 	u32 calls_after;
 };
 
-static __always_inline u64 tsc_of_ns(u64 ns)
+static __always_inline u64 cycles_of_ns(u64 ns)
 {
-	return div_u64(ns * tsc_khz, 1000000);
+	return div_u64(ns * counter_khz(), 1000000);
 }
 
-static __always_inline u64 ns_of_tsc(u64 tsc)
+static __always_inline u64 ns_of_cycles(u64 cycles)
 {
-	return div_u64(tsc * 1000000, tsc_khz);
+	return div_u64(cycles * 1000000, counter_khz());
 }
 
 static __always_inline u32 random_between(u32 low, u32 high)
@@ -147,21 +175,21 @@ static __always_inline u64 spin(u64 start, u64 length)
 	u64 now;
 
 	do
-		now = rdtsc();
+		now = read_counter();
 	while (now - start < length);
 	return now;
 }
 
 static __always_inline void spin_in(struct tick *tick, u64 length)
 {
-	u64 start = rdtsc();
+	u64 start = read_counter();
 	u64 end = spin(start, length);
 
 	tick->calls++;
 	tick->spun += end - start;
-	if ((s64)(end - tick->expected_tsc) > 0) {
+	if ((s64)(end - tick->expected_cycles) > 0) {
 		tick->calls_after++;
-		tick->spun_after += end - max(start, tick->expected_tsc);
+		tick->spun_after += end - max(start, tick->expected_cycles);
 	}
 }
 
@@ -195,20 +223,20 @@ static __always_inline void record(const char *name, u64 expected_ns, u64 start_
 	e->end_ns = ktime_get_mono_fast_ns();
 	e->calls = tick->calls;
 	e->calls_after_expected = tick->calls_after;
-	e->spun_ns = ns_of_tsc(tick->spun);
-	e->spun_after_expected_ns = ns_of_tsc(tick->spun_after);
+	e->spun_ns = ns_of_cycles(tick->spun);
+	e->spun_after_expected_ns = ns_of_cycles(tick->spun_after);
 	e->traced = traced;
 	n_events++;
 }
 
-/* The tick's time against the grid, in TSC: read both clocks at one instant. */
+/* The tick's time against the grid, in cycles: read both clocks at one instant. */
 static __always_inline void begin(struct tick *tick, u64 start_ns, u64 expected_ns)
 {
 	s64 ahead = (s64)(expected_ns - start_ns);
-	u64 now = rdtsc();
+	u64 now = read_counter();
 
 	*tick = (struct tick){ };
-	tick->expected_tsc = ahead > 0 ? now + tsc_of_ns(ahead) : now - tsc_of_ns(-ahead);
+	tick->expected_cycles = ahead > 0 ? now + cycles_of_ns(ahead) : now - cycles_of_ns(-ahead);
 }
 
 /* Tracepoints of the wake-up path: a blind stall picks one of them. */
@@ -251,7 +279,7 @@ static notrace void blind_probe(void *data)
 	WRITE_ONCE(armed, NULL);
 	traced = tracing_is_on();
 	begin(&tick, start_ns, expected_ns);
-	spin_in(&tick, tsc_of_ns(blind_ns));
+	spin_in(&tick, cycles_of_ns(blind_ns));
 	record(site->name, expected_ns, start_ns, &tick, traced);
 	total_blind++;
 }
@@ -364,8 +392,8 @@ static noinline __noclone enum hrtimer_restart ehci_work(struct hrtimer *t)
 	begin(&tick, start_ns, expected_ns);
 	other = tick;
 	while (calls--)
-		qh_completions(&tick, tsc_of_ns(spin_ns));
-	scan_periodic(&other, tsc_of_ns(scan));
+		qh_completions(&tick, cycles_of_ns(spin_ns));
+	scan_periodic(&other, cycles_of_ns(scan));
 	if (name)
 		record(name, expected_ns, start_ns, name[0] == 'q' ? &tick : &other, traced);
 
@@ -405,9 +433,9 @@ static int totals_show(struct seq_file *file, void *unused)
 {
 	int i;
 
-	seq_printf(file, "ticks %llu\nqh_completions %llu\nscan_periodic %llu\nblind %llu\nfaults %llu\ntsc_khz %u\n",
+	seq_printf(file, "ticks %llu\nqh_completions %llu\nscan_periodic %llu\nblind %llu\nfaults %llu\ncounter_khz %u\n",
 		   total_ticks, total_qh_completions, total_scan_periodic, total_blind,
-		   n_events, tsc_khz);
+		   n_events, counter_khz());
 	for (i = 0; i < ARRAY_SIZE(sites); i++)
 		if (sites[i].tracepoint)
 			seq_printf(file, "site %s\n", sites[i].name);

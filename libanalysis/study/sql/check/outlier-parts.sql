@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
-SELECT 'capture ' || capture_id || ': the parts of the outlier add up to ' || SUM (self_ns) || ' ns, not to its '
-       || latency_ns || ' ns'
+SELECT 'capture ' || capture_id || ': the parts of the outlier add up to ' || IFNULL (SUM (self_ns), 0)
+       || ' ns, not to its ' || latency_ns || ' ns'
 FROM window
 LEFT JOIN outlier_cost USING (window_id)
 WHERE kind = 'outlier'

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The parts of the outlier window of :capture.
-SELECT o.context, function.name AS function, module, o.calls, o.self_ns, o.tracing_ns,
+SELECT o.context, function.name AS function, module, ordinal, o.calls, o.self_ns, o.tracing_ns,
        o.self_ns - o.tracing_ns AS untraced_ns, o.total_ns, o.longest_stretch_ns, o.truncated,
        IFNULL (b.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls,
        IFNULL (b.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_self_ns,

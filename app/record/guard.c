@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The bounds leave honest targets much room: they are to end what has no end, not to measure. */
+#include "guard.h"
+
+#include "json-private.h"
+
+#include <stdlib.h>
+
+#define PATIENCE_S 120
+#define MOST_PATIENCE_S 86400
+#define SLOW_MACHINE 5 /* times as much patience with a virtual machine */
+#define SKIP_CYCLES 10 /* as the next: where the request does not say, see PROTOCOL.md */
+#define BUFFER_KB 8192
+#define CALIBRATION_CYCLES 20
+#define SLOWER 10               /* a run may take so many times its cycles' periods: wake-ups are missed */
+#define SPARE_US G_USEC_PER_SEC /* of samples; a recorder looks at its clock now and then */
+#define SPARE_SAMPLES 10000
+#define SPARE_LINES 1000
+#define LINES_PER_S 500
+#define SPARE_CAPTURE_BYTES (64ll << 20) /* for the kernel's symbols and formats */
+#define LEAST_DATA_BYTES 1024            /* that a line counts for */
+
+gint64
+guard_patience_us (void)
+{
+  const char *given = g_getenv ("CULPRIT_PATIENCE");
+  gint64 seconds = given ? g_ascii_strtoll (given, NULL, 10) : 0;
+
+  return (seconds > 0 ? MIN (seconds, MOST_PATIENCE_S) : PATIENCE_S) * G_USEC_PER_SEC;
+}
+
+static guint
+requested_cpus (JsonObject *request)
+{
+  JsonNode *cpus = json_object_get_member (request, "cpus");
+
+  return cpus && JSON_NODE_HOLDS_ARRAY (cpus) ? MAX (json_array_get_length (json_node_get_array (cpus)), 1) : 1;
+}
+
+void
+guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
+{
+  const char *tracing = json_member_text (request, "tracing");
+  gboolean examines = g_strcmp0 (json_member_text (request, "do"), "examine") == 0;
+  gint64 cycles = json_member_int (request, "cycles", 0);
+  double limit_us = json_member_int (request, "limit_ns", 0) / 1e3;
+  double period_us = MAX (json_member_int (request, "period_ns", 0), 1000) / 1e3;
+  double preparing_us = (json_member_int (request, "skip_cycles", SKIP_CYCLES) + CALIBRATION_CYCLES) * period_us;
+  double run_us = limit_us > 0 ? limit_us : cycles * period_us * SLOWER;
+  double ends_us;
+
+  *guard = (Guard) { .own_time = own_time, .began_us = g_get_monotonic_time (), .cpus = 1 };
+  guard->patience_us = guard_patience_us () * (own_time ? SLOW_MACHINE : 1) + MIN (preparing_us, G_MAXINT32 * 1e6);
+  guard->captures = json_member_int (request, "captures", 0);
+  guard->buffer_kb = json_member_int (request, "buffer_kb", BUFFER_KB);
+  guard->runs = examines ? 0 : g_strcmp0 (tracing, "both") == 0 ? 2 * json_member_int (request, "runs", 1) : 1;
+  guard->samples_per_us = requested_cpus (request) / period_us;
+  guard->samples = cycles > 0 ? (double) cycles * requested_cpus (request) : limit_us * guard->samples_per_us;
+  ends_us = guard->runs * run_us + (guard->captures + 2.) * guard->patience_us;
+  guard->ends_us = (examines || (run_us > 0 && !own_time)) && ends_us < G_MAXINT64 / 4 ? (gint64) ends_us : 0;
+}
+
+static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_propagate_error (error, g_error_new_valist (G_IO_ERROR, G_IO_ERROR_INVALID_DATA, format, arguments));
+  va_end (arguments);
+  return FALSE;
+}
+
+static double
+elapsed_us (const Guard *guard)
+{
+  return g_get_monotonic_time () - guard->began_us;
+}
+
+static gboolean
+allow_line (Guard *guard, GError **error)
+{
+  if (guard->own_time || ++guard->lines <= SPARE_LINES + elapsed_us (guard) / G_USEC_PER_SEC * LINES_PER_S)
+    return TRUE;
+  return refuse (error, "it sends more than %d lines a second", LINES_PER_S);
+}
+
+static gboolean
+allow_facts (Guard *guard, const CulpritFacts *facts, GError **error)
+{
+  if (guard->facts_told)
+    return refuse (error, "it tells its facts twice");
+  guard->facts_told = TRUE;
+  guard->cpus = MAX (facts->cpus->len, 1);
+  return TRUE;
+}
+
+static gboolean
+allow_run (Guard *guard, const CulpritMessage *message, GError **error)
+{
+  if (guard->in_run || message->run != guard->run + 1 || message->run > guard->runs)
+    return refuse (error, "it begins run %" G_GINT64_FORMAT ", after %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT,
+                   message->run, guard->run, guard->runs);
+  guard->run = message->run;
+  guard->in_run = TRUE;
+  guard->traced = message->traced;
+  guard->run_samples = 0;
+  return TRUE;
+}
+
+static gboolean
+allow_capture (Guard *guard, const CulpritMessage *message, GError **error)
+{
+  if (message->capture != guard->capture + 1 || message->capture > guard->captures)
+    return refuse (error, "it sends capture %" G_GINT64_FORMAT ", after %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT,
+                   message->capture, guard->capture, guard->captures);
+  guard->capture = message->capture;
+  guard->in_capture = TRUE;
+  guard->capture_bytes = 0;
+  return TRUE;
+}
+
+static gboolean
+allow_data (Guard *guard, gsize size, GError **error)
+{
+  gint64 buffers = guard->buffer_kb * 1024 * guard->cpus;
+
+  guard->capture_bytes += MAX (size, LEAST_DATA_BYTES);
+  if (guard->capture_bytes <= buffers + buffers / 4 + SPARE_CAPTURE_BYTES)
+    return TRUE;
+  return refuse (error,
+                 "its capture is larger than buffers of %" G_GINT64_FORMAT " kB on %" G_GINT64_FORMAT " CPUs hold",
+                 guard->buffer_kb, guard->cpus);
+}
+
+static gboolean
+allow_capture_end (Guard *guard, const CulpritMessage *message, GError **error)
+{
+  if (message->capture != guard->capture)
+    return refuse (error, "it ends capture %" G_GINT64_FORMAT " in the middle of %" G_GINT64_FORMAT, message->capture,
+                   guard->capture);
+  guard->in_capture = FALSE;
+  return TRUE;
+}
+
+static gboolean
+allow_samples (Guard *guard, gint64 cycles, GError **error)
+{
+  double most = guard->samples > 0 ? guard->samples : elapsed_us (guard) * guard->samples_per_us * SLOWER;
+
+  guard->run_samples += cycles;
+  if ((guard->samples == 0 && guard->own_time) ||
+      guard->run_samples <= 2 * most + guard->samples_per_us * SPARE_US + SPARE_SAMPLES)
+    return TRUE;
+  return refuse (error, "it sends more samples than there were cycles");
+}
+
+/* Whether the type may come now: some belong to a run, some to a capture. */
+static gboolean
+allow_order (const Guard *guard, const CulpritMessage *message, GError **error)
+{
+  gboolean of_capture = message->type == CULPRIT_MESSAGE_DATA || message->type == CULPRIT_MESSAGE_CAPTURE_END;
+  gboolean of_run = message->type == CULPRIT_MESSAGE_PROGRESS || message->type == CULPRIT_MESSAGE_HIT ||
+                    message->type == CULPRIT_MESSAGE_CAPTURE || message->type == CULPRIT_MESSAGE_SAMPLES ||
+                    message->type == CULPRIT_MESSAGE_RUN_END;
+
+  if (of_capture && !guard->in_capture)
+    return refuse (error, "it sends data of no capture");
+  if (of_run && (!guard->in_run || message->run != guard->run))
+    return refuse (error, "it tells of run %" G_GINT64_FORMAT ", which is not going on", message->run);
+  if (guard->in_capture && (of_run || message->type == CULPRIT_MESSAGE_RUN))
+    return refuse (error, "it breaks off capture %" G_GINT64_FORMAT, guard->capture);
+  return TRUE;
+}
+
+gboolean
+guard_allow (Guard *guard, CulpritMessage *message, GError **error)
+{
+  if (!allow_order (guard, message, error))
+    return FALSE;
+  message->traced = message->type == CULPRIT_MESSAGE_RUN ? message->traced : guard->traced;
+  switch (message->type)
+    {
+    case CULPRIT_MESSAGE_DATA:
+      return allow_data (guard, message->data.size, error);
+    case CULPRIT_MESSAGE_CAPTURE_END:
+      return allow_capture_end (guard, message, error);
+    case CULPRIT_MESSAGE_FACTS:
+      return allow_line (guard, error) && allow_facts (guard, &message->facts, error);
+    case CULPRIT_MESSAGE_RUN:
+      return allow_line (guard, error) && allow_run (guard, message, error);
+    case CULPRIT_MESSAGE_CAPTURE:
+      return allow_line (guard, error) && allow_capture (guard, message, error);
+    case CULPRIT_MESSAGE_SAMPLES:
+      return allow_line (guard, error) && allow_samples (guard, message->samples.cycles, error);
+    case CULPRIT_MESSAGE_RUN_END:
+      guard->in_run = FALSE;
+      return TRUE;
+    default:
+      return allow_line (guard, error);
+    }
+}
+
+gint64
+guard_deadline_us (const Guard *guard)
+{
+  gint64 next_us = g_get_monotonic_time () + guard->patience_us;
+
+  return guard->ends_us > 0 ? MIN (next_us, guard->began_us + guard->ends_us) : next_us;
+}
+
+gboolean
+guard_is_over (const Guard *guard)
+{
+  return guard->ends_us > 0 && g_get_monotonic_time () >= guard->began_us + guard->ends_us;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A table for each type says which members it has and what they may be; only bytes are read by code of their own. */
+#include "message.h"
+
+#include "clean.h"
+#include "json-bounded.h"
+#include "json-private.h"
+#include "members.h"
+
+#include <string.h>
+
+#define MOST_COUNT ((gint64) 1 << 53)
+#define MOST_RUN 2000000
+#define AT(name, place) name, G_STRUCT_OFFSET (CulpritMessage, place)
+#define COUNT MEMBER_NUMBER, 0, MOST_COUNT, 0
+#define SPAN_NS MEMBER_NUMBER, -MEMBER_LATEST_NS, MEMBER_LATEST_NS, 0 /* latencies may be negative */
+#define TIME_NS MEMBER_NUMBER, 0, MEMBER_LATEST_NS, 0
+#define NUMBER MEMBER_NUMBER, 1, MOST_RUN, 0 /* of a run or a capture */
+#define NEEDED TRUE
+
+/* clang-format off */
+static const Member hello[] = {
+  { AT ("protocol", protocol), MEMBER_NUMBER, 0, G_MAXINT, 0, NEEDED },
+  { AT ("version", text), MEMBER_TEXT },
+  { 0 },
+};
+
+static const Member said[] = {
+  { AT ("text", text), MEMBER_TEXT },
+  { 0 },
+};
+
+static const Member calibration[] = {
+  { AT ("latency_median_ns", calibration.latency_median_ns), SPAN_NS, NEEDED },
+  { AT ("shortest_period_ns", calibration.shortest_period_ns), TIME_NS, NEEDED },
+  { 0 },
+};
+
+static const Member run[] = {
+  { AT ("run", run), NUMBER, NEEDED },
+  { 0 },
+};
+
+#define TOTALS \
+  { AT ("run", run), NUMBER, NEEDED }, \
+  { AT ("cycles", totals.cycles), COUNT, NEEDED }, \
+  { AT ("min_ns", totals.min_ns), SPAN_NS }, \
+  { AT ("mean_ns", totals.mean_ns), SPAN_NS }, \
+  { AT ("max_ns", totals.max_ns), SPAN_NS }, \
+  { AT ("hits", totals.hits), COUNT }, \
+  { AT ("missed", totals.missed), COUNT }, \
+  { AT ("late", totals.late), COUNT }
+
+static const Member progress[] = {
+  TOTALS,
+  { AT ("captures", capture), MEMBER_NUMBER, 0, MOST_RUN, 0 },
+  { 0 },
+};
+
+static const Member run_end[] = {
+  TOTALS,
+  { AT ("page_faults", totals.page_faults), COUNT },
+  { AT ("smi", totals.smi_count), MEMBER_NUMBER, 0, MOST_COUNT, -1 },
+  { AT ("steal_ns", totals.steal_ns), MEMBER_NUMBER, 0, MEMBER_LATEST_NS, -1 },
+  { AT ("delays", totals.delays), MEMBER_OBJECT },
+  { 0 },
+};
+
+static const Member capture[] = {
+  { AT ("run", run), NUMBER, NEEDED },
+  { AT ("capture", capture), NUMBER, NEEDED },
+  { 0 },
+};
+
+static const Member capture_end[] = {
+  { AT ("capture", capture), NUMBER, NEEDED },
+  { AT ("size_bytes", size_bytes), MEMBER_NUMBER, 0, G_MAXINT64, 0, NEEDED },
+  { 0 },
+};
+
+static const Member samples[] = {
+  { AT ("run", run), NUMBER, NEEDED },
+  { AT ("cpu", samples.cpu), MEMBER_NUMBER, 0, CULPRIT_MOST_CPUS - 1, 0, NEEDED },
+  { AT ("first_cycle", samples.first_cycle), COUNT, NEEDED },
+  { AT ("cycles", samples.cycles), COUNT, NEEDED },
+  { AT ("first_expected_ns", samples.first_expected_ns), TIME_NS, NEEDED },
+  { 0 },
+};
+
+static const Member end[] = {
+  { AT ("reason", text), MEMBER_TEXT },
+  { 0 },
+};
+
+static const Member imported[] = {
+  { AT ("file", imported.file), MEMBER_TEXT },
+  { AT ("warning", text), MEMBER_TEXT },
+  { 0 },
+};
+
+static const Member nothing[] = { { 0 } };
+
+/* By CulpritMessageType. What this program says itself is not to be heard. */
+static const struct
+{
+  const char *type;
+  const Member *members;
+} types[] = {
+  { NULL, nothing }, { "hello", hello }, { "facts", nothing }, { "note", said }, { "calibration", calibration },
+  { "run", run }, { "progress", progress }, { "hit", capture }, { "capture", capture }, { "data", nothing },
+  { "capture-end", capture_end }, { "samples", samples }, { "run-end", run_end }, { "error", said }, { "end", end },
+  { NULL, imported },
+};
+/* clang-format on */
+
+static CulpritMessageType
+type_of (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_strcmp0 (types[i].type, name) == 0)
+      return i;
+  return CULPRIT_MESSAGE_UNKNOWN;
+}
+
+/* What only bytes hold, and what other lines than those have. The name of a member that makes no sense, or NULL. */
+static const char *
+read_rest (CulpritMessage *message, JsonObject *object)
+{
+  const char *tracing = json_member_text (object, "tracing");
+  const char *base64 = json_member_text (object, "base64");
+
+  switch (message->type)
+    {
+    case CULPRIT_MESSAGE_FACTS:
+      culprit_facts_read (object, &message->facts);
+      return NULL;
+    case CULPRIT_MESSAGE_RUN:
+      message->traced = g_strcmp0 (tracing, "on") == 0;
+      return message->traced || g_strcmp0 (tracing, "off") == 0 ? NULL : "tracing";
+    case CULPRIT_MESSAGE_DATA:
+      message->data.bytes = g_base64_decode (base64 ? base64 : "", &message->data.size);
+      return base64 ? NULL : "base64";
+    case CULPRIT_MESSAGE_SAMPLES:
+      message->samples.packed = g_base64_decode (base64 ? base64 : "", &message->samples.size);
+      message->samples.latencies =
+          culprit_samples_unpack (message->samples.packed, message->samples.size, message->samples.cycles);
+      return message->samples.latencies ? NULL : "base64";
+    default:
+      return NULL;
+    }
+}
+
+static gboolean
+is_bytes (const CulpritMessage *message)
+{
+  return message->type == CULPRIT_MESSAGE_DATA || message->type == CULPRIT_MESSAGE_SAMPLES;
+}
+
+CulpritMessage *
+culprit_message_parse (const char *line, gsize length, GError **error)
+{
+  g_autoptr (CulpritMessage) message = g_atomic_rc_box_new0 (CulpritMessage);
+  g_autoptr (JsonNode) root = json_parse_bounded (line, length, JSON_LONGEST_LINE, NULL);
+  JsonObject *object = root && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  const char *type = object ? json_member_text (object, "type") : NULL;
+  const char *bad = NULL;
+  const char *rest;
+
+  if (!type)
+    {
+      g_autofree char *shown = culprit_clean_line (line);
+
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "expected a recorder, and it says \"%.60s\"", shown);
+      return NULL;
+    }
+  message->type = type_of (type);
+  bad = members_read (object, types[message->type].members, message);
+  rest = read_rest (message, object);
+  if (!is_bytes (message))
+    message->json = g_strndup (line, length);
+  if (!bad && !rest)
+    return g_steal_pointer (&message);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
+               "its \"%s\" of \"%s\" makes no sense; install the same version of culprit on both machines",
+               bad ? bad : rest, types[message->type].type);
+  return NULL;
+}
+
+static void
+add_text (JsonObject *object, const char *name, const char *text)
+{
+  if (text)
+    json_object_set_string_member (object, name, text);
+}
+
+CulpritMessage *
+culprit_message_imported (const char *file, const CulpritImportResult *result)
+{
+  CulpritMessage *message = g_atomic_rc_box_new0 (CulpritMessage);
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  const char *warning = result->no_windows ? result->no_windows : result->warning;
+
+  message->type = CULPRIT_MESSAGE_IMPORTED;
+  message->capture = result->capture;
+  message->text = warning ? culprit_clean_line (warning) : NULL;
+  message->imported.file = g_strdup (file);
+  message->imported.latency_ns = result->latency_ns;
+  message->imported.ordinary_windows = result->ordinary_windows;
+  add_text (object, "type", "imported");
+  json_object_set_int_member (object, "capture", message->capture);
+  add_text (object, "file", file);
+  json_object_set_int_member (object, "latency_ns", message->imported.latency_ns);
+  json_object_set_int_member (object, "ordinary_windows", message->imported.ordinary_windows);
+  add_text (object, "warning", message->text);
+  message->json = json_to_string (node, FALSE);
+  return message;
+}
+
+CulpritMessage *
+culprit_message_ref (CulpritMessage *message)
+{
+  return g_atomic_rc_box_acquire (message);
+}
+
+static void
+message_clear (gpointer data)
+{
+  CulpritMessage *message = data;
+
+  members_clear (types[message->type].members, message);
+  g_free (message->json);
+  if (message->type == CULPRIT_MESSAGE_FACTS)
+    culprit_facts_clear (&message->facts);
+  else if (message->type == CULPRIT_MESSAGE_DATA)
+    g_free (message->data.bytes);
+  else if (message->type == CULPRIT_MESSAGE_SAMPLES)
+    {
+      g_free (message->samples.packed);
+      g_clear_pointer (&message->samples.latencies, culprit_profile_free);
+    }
+}
+
+void
+culprit_message_unref (CulpritMessage *message)
+{
+  g_atomic_rc_box_release_full (message, message_clear);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A sentence for each type of message that means something to people. */
+#include "words.h"
+
+#include "units.h"
+
+#define N G_GINT64_FORMAT
+
+static const char *
+state (const CulpritMessage *message)
+{
+  return message->traced ? "on" : "off";
+}
+
+static char *
+calibration_words (const CulpritMessage *message)
+{
+  g_autofree char *median = culprit_time_format (message->calibration.latency_median_ns);
+  g_autofree char *shortest = culprit_time_format (message->calibration.shortest_period_ns);
+
+  return g_strdup_printf ("Under tracing a wake-up takes %s here; the shortest sound period is %s.", median, shortest);
+}
+
+static char *
+imported_words (const CulpritMessage *message)
+{
+  g_autofree char *latency = culprit_time_format (message->imported.latency_ns);
+  gint64 ordinary = message->imported.ordinary_windows;
+
+  return g_strdup_printf ("Capture %" N ": %s late, beside %" N " ordinary wake-up%s%s%s", message->capture, latency,
+                          ordinary, culprit_plural (ordinary), message->text ? "; " : ".",
+                          message->text ? message->text : "");
+}
+
+static char *
+run_end_words (const CulpritMessage *message)
+{
+  g_autofree char *totals = culprit_totals_words (&message->totals);
+  gint64 faults = message->totals.page_faults;
+  g_autofree char *spoilt =
+      faults > 0 ? g_strdup_printf (" The measuring threads had %" N " page fault%s, which should be none.", faults,
+                                    culprit_plural (faults))
+                 : g_strdup ("");
+
+  return g_strdup_printf ("Run %" N ", tracing %s: %s, %" N " missed.%s", message->run, state (message), totals,
+                          message->totals.missed, spoilt);
+}
+
+char *
+culprit_message_words (const CulpritMessage *message)
+{
+  switch (message->type)
+    {
+    case CULPRIT_MESSAGE_CALIBRATION:
+      return calibration_words (message);
+    case CULPRIT_MESSAGE_RUN:
+      return g_strdup_printf ("Run %" N " begins, tracing %s.", message->run, state (message));
+    case CULPRIT_MESSAGE_IMPORTED:
+      return imported_words (message);
+    case CULPRIT_MESSAGE_RUN_END:
+      return run_end_words (message);
+    case CULPRIT_MESSAGE_NOTE:
+      return message->text ? g_strdup_printf ("Note: %s", message->text) : NULL;
+    default:
+      return NULL;
+    }
+}
+
+gboolean
+culprit_message_warns (const CulpritMessage *message)
+{
+  return message->type == CULPRIT_MESSAGE_NOTE || (message->type == CULPRIT_MESSAGE_IMPORTED && message->text) ||
+         (message->type == CULPRIT_MESSAGE_RUN_END && message->totals.page_faults > 0);
+}
+
+char *
+culprit_totals_words (const CulpritRunTotals *totals)
+{
+  g_autofree char *min = culprit_time_format (totals->min_ns);
+  g_autofree char *mean = culprit_time_format (totals->mean_ns);
+  g_autofree char *max = culprit_time_format (totals->max_ns);
+
+  return g_strdup_printf ("%" N " cycle%s, min %s, mean %s, max %s, %" N " hit%s, %" N " late", totals->cycles,
+                          culprit_plural (totals->cycles), min, mean, max, totals->hits, culprit_plural (totals->hits),
+                          totals->late);
+}
+
+/* What a recorder's @reason to end means, as part of a sentence; NULL: it is not known. */
+static const char *
+reason_words (const char *reason)
+{
+  static const struct
+  {
+    const char *reason;
+    const char *text;
+  } reasons[] = { { "captures", "all captures were taken" },
+                  { "cycles", "all cycles were measured" },
+                  { "limit", "the time was over" },
+                  { "stopped", "it was stopped" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
+    if (g_strcmp0 (reason, reasons[i].reason) == 0)
+      return reasons[i].text;
+  return NULL;
+}
+
+char *
+culprit_recording_words (const CulpritRecordingResult *result)
+{
+  const char *reason = reason_words (result->reason);
+
+  if (!result->name)
+    return g_strdup_printf ("Nothing was recorded%s%s.", reason ? ": " : "", reason ? reason : "");
+  return g_strdup_printf ("Recorded %s, %u capture%s%s%s.", result->name, result->captures,
+                          culprit_plural (result->captures), reason ? "; " : "", reason ? reason : "");
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A first line that names the kind of file, then the folder for captures, then the settings, each ending with 0. */
+#include "journal.h"
+
+#include "wait.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FOLDER "/run/culprit"
+#define JOURNAL "journal"
+#define UNFINISHED "journal.part"
+#define LOCK_TRIES 40
+#define LOCK_STEP_NS 50000000
+
+static const char kind[] = "culprit-recorder journal 1";
+static int folder = -1;
+static int folder_errno;
+
+void
+journal_open (void)
+{
+  struct stat information;
+
+  if (geteuid () != 0)
+    return;
+  mkdir ("/run", 0755); /* A board may lack it. */
+  mkdir (FOLDER, 0700);
+  folder = open (FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  folder_errno = errno;
+  if (folder < 0 || (fstat (folder, &information) == 0 && information.st_uid == 0 && !(information.st_mode & 077)))
+    return;
+  close (folder);
+  folder = -1;
+  folder_errno = EPERM;
+}
+
+/* Takes the lock by @fd. What is left of a recording that was killed holds it for a moment. */
+static bool
+try_lock (int fd, int operation)
+{
+  const struct timespec step = { 0, LOCK_STEP_NS };
+
+  for (int i = 0; flock (fd, operation | LOCK_NB) != 0; i++)
+    if (i == LOCK_TRIES || nanosleep (&step, NULL) != 0)
+      return false;
+  return true;
+}
+
+bool
+journal_lock (char *problem, size_t size)
+{
+  if (folder < 0)
+    snprintf (problem, size, "%s cannot be used to keep tracing's settings: %s; it must be a folder of root's alone",
+              FOLDER, strerror (folder_errno));
+  else if (!try_lock (folder, LOCK_EX))
+    snprintf (problem, size, "another recording has changed tracing here; wait for its end, or stop it");
+  else
+    return true;
+  return false;
+}
+
+bool
+journal_is_left (void)
+{
+  int other = folder >= 0 ? openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  bool left = other >= 0 && faccessat (folder, JOURNAL, F_OK, 0) == 0 && try_lock (other, LOCK_SH);
+
+  if (other >= 0)
+    close (other);
+  return left;
+}
+
+/* Reads the journal into @rescue; false where there is none, or none of ours. */
+static bool
+read_journal (Rescue *rescue)
+{
+  int fd = openat (folder, JOURNAL, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
+  char first[sizeof kind];
+  bool good = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, kind, sizeof kind) == 0 &&
+              fread (rescue->folder, sizeof rescue->folder, 1, file) == 1;
+
+  if (good)
+    rescue->tracing.used = fread (rescue->tracing.text, 1, sizeof rescue->tracing.text - 1, file);
+  if (file)
+    fclose (file);
+  rescue->folder[sizeof rescue->folder - 1] = '\0';
+  rescue->tracing.text[rescue->tracing.used] = '\0';
+  if (!good)
+    *rescue->folder = '\0';
+  return good;
+}
+
+bool
+journal_recover (Rescue *rescue)
+{
+  if (!read_journal (rescue))
+    return false;
+  atomic_store (&rescue->tracing.changed, true);
+  rescue_all (rescue);
+  return true;
+}
+
+bool
+journal_write (const Rescue *rescue, char *problem, size_t size)
+{
+  FILE *file;
+  bool good;
+  int fd;
+
+  unlinkat (folder, UNFINISHED, 0);
+  fd = openat (folder, UNFINISHED, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  file = fd >= 0 ? fdopen (fd, "w") : NULL;
+  good = file && fwrite (kind, sizeof kind, 1, file) == 1 &&
+         fwrite (rescue->folder, sizeof rescue->folder, 1, file) == 1 &&
+         fwrite (rescue->tracing.text, rescue->tracing.used, 1, file) == 1;
+  if (file && fclose (file) != 0)
+    good = false;
+  good = good && linkat (folder, UNFINISHED, folder, JOURNAL, 0) == 0; /* Never over one that is still needed. */
+  if (!good)
+    snprintf (problem, size, "%s/%s cannot be written: %s; it must hold tracing's settings before they are changed%s",
+              FOLDER, JOURNAL, strerror (errno),
+              errno == EEXIST ? "; an older one is left: culprit-recorder restore" : "");
+  unlinkat (folder, UNFINISHED, 0);
+  return good;
+}
+
+void
+journal_remove (void)
+{
+  unlinkat (folder, JOURNAL, 0);
+  flock (folder, LOCK_UN);
+}

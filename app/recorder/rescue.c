@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts everything in order. The journal goes last, so that a rescue that is killed can be taken up again. */
+#include "rescue.h"
+
+#include "journal.h"
+#include "load.h"
+
+void
+rescue_all (Rescue *rescue)
+{
+  bool changed = atomic_load (&rescue->tracing.changed);
+
+  tracing_restore (&rescue->tracing);
+  load_end (rescue->load);
+  rescue->load = 0;
+  capture_remove_folder (rescue->folder);
+  if (changed)
+    journal_remove ();
+}

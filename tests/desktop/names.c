@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Functions that share a name are chosen and shown one by one. */
+#include "sample-window.h"
+
+#include "document.h"
+
+#include <sqlite3.h>
+
+#define SECOND "qh_completions#2 [culprit_fault]"
+
+static gboolean
+has_label (SampleWindow *sample, gconstpointer text)
+{
+  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
+      return TRUE;
+  return FALSE;
+}
+
+/* Gives what calls qh_completions its name. */
+static void
+give_one_name (SampleWindow *sample)
+{
+  sqlite3 *database;
+
+  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (database,
+                                 "UPDATE function SET name = 'qh_completions', ordinal = 1 WHERE name = 'ehci_work'",
+                                 NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_changes (database), ==, 1);
+  sqlite3_close (database);
+}
+
+static void
+test_the_second_of_a_name_is_shown_as_itself (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  give_one_name (sample);
+  culprit_document_reload (document);
+  culprit_study_window_show_page (sample->window, "functions");
+  sample_window_wait_until (has_label, sample, "qh_completions#2");
+  culprit_document_choose_function (document, SECOND);
+  sample_window_wait_until (has_label, sample, SECOND);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  /* The selection has not gone to the other, nor does it take the other's sentence. */
+  g_assert_cmpstr (culprit_document_function (document), ==, SECOND);
+  g_assert_true (has_label (sample, "It leads in none of the late wake-ups."));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/names/the-second-of-a-name-is-shown-as-itself", SampleWindow, NULL, sample_window_set_up,
+              test_the_second_of_a_name_is_shown_as_itself, sample_window_tear_down);
+  return g_test_run ();
+}

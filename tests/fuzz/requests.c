@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fuzzes what the recorder, which is root, hears from a session: the request and every line after it, in pieces as a
+ * pipe brings them. What it takes for a request must keep its own promises. */
+#include "app/recorder/input.h"
+#include "app/recorder/request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
+
+static void
+require (bool holds)
+{
+  if (!holds)
+    abort ();
+}
+
+static void
+require_names (const JsonValue *names)
+{
+  for (int i = 0; names && i < names->n_items; i++)
+    require (names->items[i].kind == JSON_TEXT && !strpbrk (names->items[i].text, " \t\n\v\f\r!"));
+}
+
+/* What the rest of the recorder relies upon. */
+static void
+require_sound (const Request *request)
+{
+  require (request->period_ns >= 20000 && request->n_cpus >= 1 && request->n_cpus <= MAX_CPUS);
+  require (request->low_ns >= 0 && request->low_ns <= request->high_ns && request->cycles >= 0);
+  require (request->captures == 0 || request_has_trigger (request));
+  require (request->cycles > 0 || request->limit_ns > 0 || request->captures > 0);
+  require_names (request->graph_functions);
+  require_names (request->graph_notrace);
+  require_names (request->events);
+}
+
+static void
+hear_request (const JsonValue *object)
+{
+  Request request;
+  char problem[512] = "";
+
+  if (!request_read (object, &request, problem, sizeof problem))
+    require (*problem && !strchr (problem, '\n'));
+  else if (!request.examine)
+    require_sound (&request);
+}
+
+/* The first byte of @data tells how large the pieces are. */
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  static Input input;
+  bool heard = false;
+  bool stopped = false;
+  size_t piece = size > 0 ? 1 + *data : 1;
+
+  input.length = 0;
+  for (size_t at = 1; at < size && !stopped; at += piece)
+    {
+      size_t room;
+      char *text = input_room (&input, &room);
+      size_t length = size - at < piece ? size - at : piece;
+      JsonValue object;
+
+      require (room >= length);
+      memcpy (text, data + at, length);
+      input.length += length;
+      if (heard)
+        stopped = input_stops (&input);
+      else
+        switch (input_take (&input, &object))
+          {
+          case INPUT_OBJECT:
+            hear_request (&object);
+            json_clear (&object);
+            heard = true;
+            stopped = input_stops (&input);
+            break;
+          case INPUT_GARBAGE:
+            stopped = true;
+            break;
+          case INPUT_NOTHING:
+            break;
+          }
+    }
+  return 0;
+}

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs in a guest that can trace: kills and blocks recorders, and tells for each way how often the tracing settings were as
+# before, and the load gone: "CASE: N of N". The argument is how often each strikes.
+. /guest.sh
+strikes=$1
+request="${request%\}},\"calibrate\":\"skip\"}"
+one_cycle='{"culprit":1,"do":"record","period_ns":5000000,"cycles":1}'
+
+# Does $2 to recordings, every other time at a moment drawn from their beginning.
+strike () {
+  good=0
+  for strike in $(seq "$strikes"); do
+    if [ $((strike % 2)) -eq 0 ]; then
+      begin
+    else
+      open_recording /tmp/out
+      usleep $((RANDOM * 20))
+      supervisor=$(cat /proc/$front/task/$front/children)
+    fi
+    eval "$2"
+    exec 9>&-
+    if settled; then good=$((good + 1)); else difference; fi
+  done
+  echo "$1: $good of $strikes"
+}
+
+kill_both='kill -9 $front $supervisor'
+strike supervisor 'kill -9 $supervisor'
+strike front 'kill -9 $front'
+strike restored "$kill_both; culprit-recorder restore >/dev/null"
+strike next "$kill_both; (echo '$one_cycle'; sleep 0.5) | culprit-recorder >/dev/null"
+strike garbage 'printf "x\0\n" >&9'
+
+# Nobody reads what it says.
+good=0
+mkfifo /tmp/full
+for strike in $(seq "$strikes"); do
+  exec 8<>/tmp/full
+  head -c 61440 /dev/zero >&8 # all but a page of what fits
+  open_recording /tmp/full
+  until grep -q function_graph $tracing/current_tracer && pidof sleep >/dev/null; do usleep 50000; done
+  kill -TERM $front
+  if settled; then good=$((good + 1)); else difference; fi
+  exec 8>&- 9>&-
+done
+echo "blocked: $good of $strikes"
+
+begin
+eval "$kill_both"
+wait $front 2>/dev/null
+echo '{"culprit":1,"do":"examine"}' | culprit-recorder | grep -q '"unrestored":true' && echo "told: yes"
+culprit-recorder restore

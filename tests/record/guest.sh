@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sourced by scripts that run in a guest that can trace: sets tracing as somebody might have, who would miss it, starts
+# recordings, and compares.
+tracing=/sys/kernel/tracing
+settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_event_pid set_ftrace_pid set_ftrace_filter
+  set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth options/overwrite"
+
+snapshot () {
+  for setting in $settings; do
+    echo "$setting: $(cat $tracing/$setting)"
+  done
+  echo "entries: $(cat $tracing/per_cpu/cpu*/stats | grep -c 'entries: [1-9]')"
+}
+
+# Settings that somebody had before, and would miss.
+echo 1234 >$tracing/buffer_size_kb
+echo global >$tracing/trace_clock
+echo 'hrtimer_interrupt' >$tracing/set_graph_function
+echo 7 >$tracing/max_graph_depth
+echo 0 >$tracing/tracing_on
+snapshot >/tmp/before
+
+request='{"culprit":1,"do":"record","period_ns":5000000,"threshold_ns":4000000,"captures":5,"tracing":"on",'
+request="$request"'"buffer_kb":500,"graph_functions":["do_idle"],"events":["sched:sched_switch"],"load":"sleep 1000 & sleep 1000"}'
+
+# Starts a recording that writes to the file given, and does not wait for it.
+open_recording () {
+  rm -f /tmp/in
+  mkfifo /tmp/in
+  setsid culprit-recorder </tmp/in >"$1" &
+  front=$!
+  exec 9>/tmp/in
+  echo "$request" >&9
+}
+
+# Starts a recording and waits until it measures.
+begin () {
+  rm -f /tmp/out
+  open_recording /tmp/out
+  until grep -q 'progress.*"cycles":[1-9]' /tmp/out; do
+    if grep '"error"' /tmp/out; then return; fi
+    sleep 0.1
+  done
+  supervisor=$(cat /proc/$front/task/$front/children)
+}
+
+# Whether tracing is as it was, and nothing of a recording is left. What outlives its parent needs a moment.
+settled () {
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    snapshot >/tmp/after
+    if cmp -s /tmp/before /tmp/after && ! pidof culprit-recorder sleep >/dev/null && [ ! -e /run/culprit/journal ] &&
+      [ -z "$(ls -d /tmp/culprit-* /var/tmp/culprit-* 2>/dev/null)" ]; then return 0; fi
+    usleep 500000
+  done
+  return 1
+}
+
+# What is not as it was.
+difference () {
+  diff /tmp/before /tmp/after | tr '\n' ' '
+  pidof culprit-recorder sleep
+  ls -d /run/culprit/journal /tmp/culprit-* /var/tmp/culprit-* 2>/dev/null
+}

@@ -1,0 +1,328 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What a hostile or broken surrounding does to the recorder: it ends, its load is gone with all that it started, and it
+# holds no more rights than it needs. Without tracing, on this machine; faults.sh has the rest. Needs root.
+# CULPRIT_FAULTS is how often each kill strikes (default: 20).
+
+import fcntl
+import json
+import os
+import pwd
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from xml.etree import ElementTree
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+FAULTS = int(os.environ.get("CULPRIT_FAULTS", "20"))
+ENDLESS = {"culprit": 1, "do": "record", "period_ns": 2000000, "limit_ns": 10**11, "policy": "other"}
+PIPE_SIZE = 4096
+LINE_SIZE = 200  # of the progress, which goes into the pipe as a whole
+CAPABILITIES = {"kill": 5, "net_admin": 12, "ipc_lock": 14, "sys_rawio": 17, "sys_nice": 23, "syslog": 34}
+
+
+def status(pid, thread=None):
+    """The lines of a process's status, by name."""
+    path = f"/proc/{pid}/task/{thread}/status" if thread else f"/proc/{pid}/status"
+    with open(path, encoding="ascii", errors="replace") as file:
+        return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+
+
+class Fault(unittest.TestCase):
+    def setUp(self):
+        self.mark = f"culprit-fault-{os.getpid()}-{time.monotonic_ns()}"
+
+    def tearDown(self):
+        recorder.wait_until(lambda: not recorder.processes(self.mark))
+
+    def load(self):
+        """One that tries to stay: sessions of its own, orphans, deaf to SIGTERM."""
+        return (f"trap '' TERM; setsid sh -c 'trap \"\" TERM HUP; sleep 1000; : {self.mark}' & "
+                f"(setsid setsid sh -c 'sleep 1000; : {self.mark}' &) ; sleep 1000; : {self.mark}")
+
+    def begin(self, request=None, **options):
+        """A recorder that measures, with its load."""
+        process = recorder.start({**ENDLESS, "load": self.load(), **(request or {})}, **options)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.stdin.close)
+        if process.stdout:
+            self.addCleanup(process.stdout.close)
+        return process
+
+    def measure(self, *arguments, **options):
+        process = self.begin(*arguments, **options)
+        for line in process.stdout:
+            if b'"progress"' in line:
+                return process
+        self.fail("it did not measure")
+
+    def supervisor(self, process):
+        child, = recorder.children(process.pid)
+        return child
+
+    def last_line(self, process):
+        return json.loads(process.stdout.read().splitlines()[-1])
+
+
+class Lines(Fault):
+    def test_garbage_after_the_request_ends_the_recording_in_order(self):
+        for garbage in (b"\0\n", b"hello\n", b"{\n", b'{"do":"stop","do":\0}\n', b"[" * 5000 + b"\n", b'{"a":[[1]]}\n',
+                        b"\0\n" * 1000, b'{"do"\n', b"\xff\xfe\n", b"x" * 300000, b'{"do":"x"}\n{"do":"\\ud800"}\n'):
+            with self.subTest(garbage=garbage[:20]):
+                process = self.measure()
+                process.stdin.write(garbage)
+                process.stdin.flush()
+                self.assertEqual(self.last_line(process), {"type": "end", "reason": "stopped"})
+                self.assertEqual(process.wait(timeout=20), 0)
+
+    def test_lines_that_it_does_not_know_are_passed_over(self):
+        process = self.measure({"cycles": 600})
+        process.stdin.write(b'{"do":"sing"}\n{}\n{"stop":true,"list":[1,null,"x"]}\n')
+        process.stdin.flush()
+        self.assertEqual(self.last_line(process), {"type": "end", "reason": "cycles"})
+
+    def test_a_request_costs_memory_in_proportion(self):
+        """A list of many texts, each of which would take room for all that follows."""
+        text = b'{"culprit":1,"period_ns":2000000,"events":[' + b'"",' * 4000 + b'""' + b" " * 240000 + b'],"do":"record"}\n'
+        done = subprocess.run(["sh", "-c", 'ulimit -v 60000; exec "$0"', recorder.PROGRAM], input=text, check=False,
+                              capture_output=True, timeout=20)
+        self.assertIn(b"names without spaces", done.stdout.splitlines()[-1])
+
+
+class Blocked(Fault):
+    """Nobody reads what it says."""
+
+    def fill(self):
+        readable, writable = os.pipe()
+        self.addCleanup(os.close, readable)
+        fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
+        process = self.begin(stdout=writable)
+        os.close(writable)
+        recorder.wait_until(lambda: recorder.unread(readable) > PIPE_SIZE - LINE_SIZE)
+        return process
+
+    def test_a_signal_ends_it(self):
+        process = self.fill()
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=20)
+
+    def test_the_end_of_its_input_ends_it(self):
+        process = self.fill()
+        process.stdin.close()
+        process.wait(timeout=20)
+
+    def test_it_ends_by_itself(self):
+        process = self.fill()
+        process.wait(timeout=60)
+
+    def test_a_session_that_is_stopped_is_not_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            session = subprocess.Popen([culprit.PROGRAM, "record", "--study", f"{folder}/s.culprit", "--period", "50us",
+                                        "--policy", "other", "--limit", "100s", "--load", self.load()],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            recorder.wait_until(lambda: recorder.processes(self.mark))
+            front, = recorder.children(session.pid)
+            session.send_signal(signal.SIGSTOP)
+            os.kill(front, signal.SIGTERM)
+            recorder.wait_until(lambda: not recorder.children(front))
+            session.send_signal(signal.SIGCONT)
+            session.wait(timeout=30)
+
+
+class Inherited(Fault):
+    def test_an_ignored_sigchld_does_not_keep_it(self):
+        process = self.begin({"cycles": 100}, preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.assertEqual(self.last_line(process), {"type": "end", "reason": "cycles"})
+        self.assertEqual(process.wait(timeout=10), 0)
+
+    def test_blocked_signals_still_end_it(self):
+        process = self.measure(preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32)))
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.last_line(process), {"type": "end", "reason": "stopped"})
+
+    def test_small_limits_do_not_hinder_it(self):
+        lines = recorder.speak({**ENDLESS, "cycles": 1500, "method": "poll"},
+                               before=["sh", "-c", 'ulimit -S -f 0; ulimit -S -t 1; ulimit -S -n 8; exec "$0"'])
+        self.assertEqual(lines[-1], {"type": "end", "reason": "cycles"})
+
+    def test_the_load_has_the_limits_of_whoever_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            request = {**ENDLESS, "cycles": 100, "load": f"ulimit -S -n >{folder}/limit; sleep 1000"}
+            recorder.speak(request, before=["sh", "-c", 'ulimit -S -n 77; exec "$0"'])
+            with open(f"{folder}/limit", encoding="ascii") as file:
+                self.assertEqual(file.read(), "77\n")
+
+
+class Rights(Fault):
+    def test_it_keeps_only_what_it_needs(self):
+        process = self.measure({"policy": "fifo"})
+        supervisor = self.supervisor(process)
+        kept = sum(1 << number for number in CAPABILITIES.values())
+        told = status(supervisor)
+        for name in ("CapEff", "CapPrm", "CapBnd"):
+            self.assertEqual(int(told[name], 16) & ~kept, 0, name)
+        self.assertEqual((int(told["CapInh"], 16), told["NoNewPrivs"]), (0, "1"))
+        filtered = b"libseccomp" in subprocess.run(["ldd", recorder.PROGRAM], capture_output=True, check=True).stdout
+        self.assertEqual(told["Seccomp"], "2" if filtered else "0")
+        loop, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
+        for thread in os.listdir(f"/proc/{loop}/task"):
+            told = status(loop, thread)
+            if told["Name"] == "culprit-cycle":
+                self.assertEqual(int(told["CapPrm"], 16) & ~(1 << CAPABILITIES["ipc_lock"]), 0)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.last_line(process)["type"], "end")
+
+
+class Asking(unittest.TestCase):
+    """What an administrator is asked before the recorder becomes root."""
+
+    def test_shows_the_request(self):
+        if not recorder.others_may_run(culprit.PROGRAM):
+            self.skipTest(f"{culprit.PROGRAM} lies where only root can go")
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            with open(f"{folder}/pkexec", "w", encoding="ascii") as file:
+                file.write(f'#!/bin/sh\nprintf "%s\\n" "$@" >{folder}/asked\nexit 126\n')
+            os.chmod(f"{folder}/pkexec", 0o755)
+            subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", culprit.PROGRAM, "record", "--study",
+                            f"{folder}/s.culprit", "--period", "5ms", "--cycles", "10", "--load", "sleep 1000"],
+                           env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}, capture_output=True, check=False)
+            with open(f"{folder}/asked", encoding="utf-8") as file:
+                program, request = file.read().splitlines()
+        self.assertTrue(program.endswith("culprit-recorder"))
+        told = json.loads(request)
+        self.assertEqual((told["do"], told["period_ns"], told["load"]), ("record", 5000000, "sleep 1000"))
+
+    def test_is_asked_each_time_and_in_words(self):
+        policy = ElementTree.parse(os.path.join(os.path.dirname(culprit.PROGRAM), "..", "..", "io.github.culprit.policy"))
+        action = policy.find("action")
+        self.assertEqual({entry.text for entry in action.find("defaults")}, {"auth_admin"})
+        self.assertIn("$(command_line)", action.find("message").text)
+
+
+class Loads(Fault):
+    """A load is run for the user who asked, and ends with the recording."""
+
+    def who(self, environment, before=""):
+        """The identity and the home of a load that was asked for in @environment."""
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            request = {**ENDLESS, "cycles": 50, "load": f'echo "$(id -u) $(id -g) $HOME" >{folder}/who; sleep 1000'}
+            recorder.speak(request, before=["sh", "-c", f'{before} exec "$0"'],
+                           env={"PATH": os.environ["PATH"], "HOME": "/root", **environment})
+            with open(f"{folder}/who", encoding="utf-8") as file:
+                return file.read().split()
+
+    def test_it_runs_as_the_user_who_asked_at_home_there(self):
+        user = pwd.getpwnam("games")
+        expected = [str(user.pw_uid), str(user.pw_gid), user.pw_dir]
+        for environment in ({"PKEXEC_UID": str(user.pw_uid)}, {"SUDO_UID": str(user.pw_uid)}, {"DOAS_USER": "games"}):
+            with self.subTest(environment=environment):
+                self.assertEqual(self.who(environment), expected)
+
+    def test_it_runs_as_the_user_who_logged_in_before_su(self):
+        user = pwd.getpwnam("games")
+        try:
+            subprocess.run(["sh", "-c", f"echo {user.pw_uid} >/proc/self/loginuid"], check=True, capture_output=True)
+        except subprocess.CalledProcessError:
+            self.skipTest("this kernel keeps no logins, or this one is kept for good")
+        found = self.who({}, f"echo {user.pw_uid} >/proc/self/loginuid;")
+        self.assertEqual(found, [str(user.pw_uid), str(user.pw_gid), user.pw_dir])
+
+    def test_it_runs_as_root_where_root_asked(self):
+        self.assertEqual(self.who({}), ["0", "0", pwd.getpwuid(0).pw_dir])
+
+    def test_of_a_user_who_is_not_known_is_refused(self):
+        for environment in ({"SUDO_UID": "77777"}, {"SUDO_UID": "0x0"}, {"PKEXEC_UID": ""}, {"DOAS_USER": "no-such-user"},
+                            {"SUDO_UID": "4294967295"}):
+            with self.subTest(environment=environment):
+                lines = recorder.speak({**ENDLESS, "cycles": 100, "load": "sleep 1000"},
+                                       env={"PATH": os.environ["PATH"], **environment})
+                self.assertIn("user who asked", lines[-1].get("text", ""))
+
+    def test_the_remains_of_one_that_ended_are_part_of_it(self):
+        process = self.measure({"load": f"setsid sh -c 'sleep 1000; : {self.mark}' &"})
+        self.assertTrue(recorder.processes(self.mark))
+        process.send_signal(signal.SIGTERM)
+        output = process.stdout.read()
+        self.assertNotIn(b"ended by itself", output)
+
+
+class Killed(Fault):
+    """However many of its processes are killed, and whenever: nothing is left, and the next recording begins."""
+
+    def kill(self, choose):
+        for strike in range(FAULTS):
+            with self.subTest(strike=strike):
+                process = self.begin()
+                if strike % 2:
+                    recorder.wait_until(lambda: recorder.processes(self.mark))
+                time.sleep(random.uniform(0, 0.4))
+                for pid in choose(process):
+                    try:
+                        os.kill(pid, signal.SIGKILL)
+                    except ProcessLookupError:
+                        pass
+                process.wait(timeout=20)
+                recorder.wait_until(lambda: not recorder.processes(self.mark))
+
+    def test_the_supervisor(self):
+        self.kill(lambda process: recorder.children(process.pid))
+
+    def test_the_front(self):
+        self.kill(lambda process: [process.pid])
+
+    def test_both_at_once(self):
+        self.kill(lambda process: [*recorder.children(process.pid), process.pid])
+
+
+class Journal(Fault):
+    """The place where tracing's settings are kept."""
+
+    def speak(self, set_up):
+        """The last line of a recorder asked to trace, with a /run of its own that @set_up prepares."""
+        request = json.dumps({**ENDLESS, "tracing": "on", "load": "sleep 1000"})
+        done = subprocess.run(["unshare", "-m", "sh", "-c", f"mount -t tmpfs none /run && {set_up}\n"
+                               f"echo '{request}' | {recorder.PROGRAM}"], capture_output=True, check=False, timeout=60)
+        return json.loads(done.stdout.splitlines()[-1])["text"]
+
+    def test_is_nobody_elses(self):
+        for set_up in ("mkdir -m 777 /run/culprit", "mkdir /tmp/x; ln -s /tmp /run/culprit", "echo >/run/culprit",
+                       "mkdir -m 700 /run/culprit; chown 1000 /run/culprit"):
+            with self.subTest(set_up=set_up):
+                self.assertIn("/run/culprit", self.speak(set_up))
+
+    def test_is_locked_by_one_recording(self):
+        text = self.speak("mkdir -m 700 /run/culprit; exec 9</run/culprit; flock -x 9")
+        self.assertIn("another recording", text)
+
+    def test_what_a_killed_recording_left_is_told_and_restored(self):
+        """With files in place of the kernel's, and the lock held for a moment by what is left of that recording."""
+        journal = r"culprit-recorder journal 1\0" + r"\0" * 64 + r"trace_clock\0local\0not_a_setting\0x\0max_graph_depth\0007\n\0"
+        script = f"""mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit
+            echo mono >trace_clock; echo 0 >max_graph_depth; echo kept >not_a_setting
+            mkdir -m 700 /run/culprit; printf '{journal}' >/run/culprit/journal
+            exec 9</run/culprit; flock -x 9; sleep 0.5 & exec 9<&-
+            echo '{{"culprit":1,"do":"examine"}}' | {recorder.PROGRAM} | grep -o '"unrestored":[a-z]*'
+            {recorder.PROGRAM} restore; {recorder.PROGRAM} restore
+            tail -qn 1 trace_clock max_graph_depth not_a_setting; ls -A /run/culprit"""
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+        self.assertEqual(done.stdout.split("\n"), [
+            '"unrestored":true', "tracing is as it was before the recording that was killed", "there is nothing to restore",
+            "local7", "kept", ""], done.stderr)
+
+    def test_nothing_to_restore_is_said(self):
+        done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
+        self.assertEqual((done.returncode, done.stdout), (0, "there is nothing to restore\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Whatever kills or blocks a recorder that traces, in a virtual machine that can: tracing is as it was, each time.
+# CULPRIT_FAULTS is how often each of six kinds strikes (default: 4; under emulation each takes seconds).
+
+import os
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+FAULTS = int(os.environ.get("CULPRIT_FAULTS", "4"))
+BOOT = os.path.join(HERE, "..", "..", "app", "record", "vm", "boot")
+SECONDS_PER_FAULT = 145  # of six kinds
+
+
+def setUpModule():
+    subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
+    os.environ["CULPRIT_VM_DIR"] = os.path.join(culprit.ROOT, "build", "lab")
+
+
+class Faults(unittest.TestCase):
+    def test_tracing_is_as_it_was_each_time(self):
+        done = subprocess.run([BOOT, "--program", recorder.PROGRAM, "--file", f"{HERE}/guest.sh:/guest.sh", "--file",
+                               f"{HERE}/faults.sh:/faults.sh", "sh", "/faults.sh", str(FAULTS)], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=SECONDS_PER_FAULT * FAULTS, check=False)
+        told = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
+        every = f"{FAULTS} of {FAULTS}"
+        self.assertEqual(told, {**dict.fromkeys(("supervisor", "front", "restored", "next", "garbage", "blocked"), every),
+                                "told": "yes"}, done.stdout + done.stderr)
+        self.assertEqual(done.stdout.splitlines()[-1], "tracing is as it was before the recording that was killed")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,466 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Targets that lie, flood, hang or command the terminal: each is cut off with one line that names it, nothing of the user's
+# is touched, and its process is gone. The target is a stand-in for ssh: a real process on real pipes.
+
+import base64
+import json
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+from desktop import Desktop  # noqa: E402
+
+CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
+NEST = 200000
+COMMANDS = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202etxt\u2066.\u2028end\rover"
+SSH = """#!/usr/bin/python3
+import base64, json, os, signal, subprocess, sys, time
+out = sys.stdout.buffer
+with open({folder!r} + "/pids", "a") as pids:
+    print(os.getpid(), file=pids)
+def say(**line):
+    out.write(json.dumps(line).encode() + b"\\n")
+    out.flush()
+def hello():
+    say(type="hello", protocol=1, version="x")
+def begin(cpus=1, tracing="on"):
+    hello()
+    sys.stdin.readline()
+    say(type="facts", host="h", kernel="k", machine="x86_64", cpus=[{{"cpu": cpu}} for cpu in range(cpus)])
+    say(type="run", run=1, tracing=tracing, started_ns=1)
+def progress(**other):
+    say(**dict(type="progress", run=1, cycles=1, **other))
+def capture(number=1):
+    say(type="capture", culprit_cycles=1, run=1, capture=number, period_ns=1, threshold_ns=1)
+def data(bytes):
+    say(type="data", base64=base64.b64encode(bytes).decode())
+def run_end():
+    say(type="run-end", run=1, cycles=1)
+def end(reason="captures"):
+    say(type="end", reason=reason)
+def deaf():
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+try:
+{body}
+except BrokenPipeError:
+    os._exit(1)
+"""
+
+
+class Hostile(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        self.captures = os.path.join(self.folder, "s.captures")
+        os.mkdir(os.path.join(self.folder, "bin"))
+        for name, value in (("PATH", f"{self.folder}/bin:{os.environ['PATH']}"), ("CULPRIT_PATIENCE", "2")):
+            before = os.environ.get(name)
+            self.addCleanup(lambda name=name, before=before:
+                            os.environ.pop(name) if before is None else os.environ.__setitem__(name, before))
+            os.environ[name] = value
+
+    def target(self, *body):
+        """What the target does."""
+        path = os.path.join(self.folder, "bin", "ssh")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(SSH.format(folder=self.folder, body="".join(f"    {line}\n" for line in body)))
+        os.chmod(path, 0o755)
+
+    def pids(self):
+        with open(os.path.join(self.folder, "pids"), encoding="ascii") as file:
+            return [int(line) for line in file]
+
+    def assert_gone(self):
+        self.assertEqual([pid for pid in self.pids() if "bin/ssh" in recorder.command_line(pid)], [])
+        os.unlink(os.path.join(self.folder, "pids"))
+
+    def record(self, *arguments, before=()):
+        return culprit.run("record", "--study", self.study, "--target", "ssh:evil", *arguments, before=before, timeout=60)
+
+    def record_captures(self, *arguments):
+        return self.record("--threshold", "1ms", "--captures", "2", "--buffer", "100", *arguments)
+
+    def assert_cut_off(self, result, reason=""):
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("ssh:evil: ", result.stderr)
+        self.assertIn(reason, result.stderr)
+        self.assert_gone()
+
+
+class Lines(Hostile):
+    def test_a_line_without_end(self):
+        for before in ("hello()", "begin()"):
+            with self.subTest(before=before):
+                self.target(before, "out.write(b'{\"type\":\"note\",\"text\":\"')", "while True: out.write(b'A' * 65536)")
+                self.assert_cut_off(self.record("--cycles", "1"), "a line of more than 1 MB")
+
+    def test_deep_nesting(self):
+        for opening, closing in ("[]", ("{\\\"a\\\":", "}")):
+            for type_ in ("hello", "facts", "note", "capture"):
+                with self.subTest(type=type_, opening=opening):
+                    depth = NEST if opening == "[" else NEST // 2
+                    self.target("" if type_ == "hello" else "begin()",
+                                f"out.write(b'{{\"type\":\"{type_}\",\"protocol\":1,\"x\":')",
+                                f"out.write(b\"{opening}\" * {depth} + b'1' + b\"{closing}\" * {depth} + b'}}\\n')",
+                                "out.flush()", "sys.stdin.read()")
+                    self.assert_cut_off(self.record("--cycles", "1"))
+
+    def test_brackets_that_quotes_or_comments_hide(self):
+        for hidden in ("\"\\\\\\\"]\" : ", "/* \\\" */ \"x\":", "// \\\"\\n \"x\":", "\"x\":'\\\"',\"y\":"):
+            with self.subTest(hidden=hidden):
+                self.target("begin()", f"out.write(b'{{\"type\":\"note\",' + b'''{hidden}''' + b'[' * {NEST} + b'\\n')", "out.flush()",
+                            "sys.stdin.read()")
+                self.assert_cut_off(self.record("--cycles", "1"))
+
+    def test_members_that_make_no_sense(self):
+        cases = ["say(type='run', run=2, tracing='on')", "say(type='run', run=-2**63, tracing='on')",
+                 "say(type='run', run=1, tracing=7)", "say(type='progress', run=1, cycles=-1)",
+                 "say(type='progress', run=1, cycles=2**62)", "say(type='progress', run=1, cycles='x')",
+                 "say(type='progress', run=1, cycles=1, max_ns=2**63 - 1)", "say(type='progress', cycles=1)",
+                 "say(type='progress', run=2, cycles=1)", "say(type='samples', run=1, cpu=-5, first_cycle=0, cycles=1,"
+                 " first_expected_ns=0, base64='AAAA')", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=2**62,"
+                 " first_expected_ns=0, base64='AAAA')", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1,"
+                 " first_expected_ns=0, base64='/////////////w==')", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1,"
+                 " first_expected_ns=0)", "say(type='calibration')", "say(type='note', text=['a'])",
+                 "say(type='note', text='A' * 100000)", "say(type='end', reason=5)", "say(type='capture', run=1, capture=0)",
+                 "say(type='capture-end', capture=1, size_bytes=0)", "data(b'x')", "say(type='run-end', run=1, cycles=1, delays=[1])",
+                 "say(type='facts', host='again')", "say(type=7)", "out.write(b'[]\\n')", "out.write(b'\\0\\n')",
+                 "out.write(b'\\xff\\n')"]
+        for case in cases:
+            with self.subTest(case=case):
+                self.target("begin()", case, "out.flush()", "end()", "sys.stdin.read()")
+                self.assert_cut_off(self.record_captures())
+
+    def test_facts_that_make_no_sense_are_not_told(self):
+        self.target("hello()", "sys.stdin.readline()",
+                    "say(type='facts', host=['a'], kernel={'x': 1}, cpus='x', tracers=[[1], {'a': 2}, 3, None, 'function_graph'],"
+                    " idle_states=[1, [2], {'latency_us': 'x', 'name': 3}] + [{'latency_us': 2**63 - 1, 'name': '\\x1b[31m$(id)'}] * 99,"
+                    " steal_ns=-2**63, temporary_free_bytes=-1, temporary_folder='/tmp\\x1b[31m; rm -rf ~', clocksource='\\u202e',"
+                    " future={'a': [1]})", "end('examined')")
+        result = culprit.run("doctor", "--target", "ssh:evil")
+        self.assertEqual((result.status, result.stderr), (1, ""))
+        self.assertNotIn("\x1b", result.stdout)
+        self.assertNotIn("\u202e", result.stdout)
+        self.assert_gone()
+
+    def test_no_facts_at_all(self):
+        self.target("hello()", "sys.stdin.readline()", "end('examined')")
+        self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil"))
+
+
+class Amounts(Hostile):
+    def assert_nothing_kept(self):
+        self.assertEqual(os.listdir(self.captures) if os.path.exists(self.captures) else [], [])
+
+    def test_a_capture_that_does_not_end(self):
+        self.target("begin(cpus=2)", "capture()", "while True: data(bytes(48 * 1024))")
+        self.assert_cut_off(self.record_captures(), "100 kB on 2 CPUs")
+        self.assert_nothing_kept()
+
+    def test_data_without_bytes_that_does_not_end(self):
+        self.target("begin()", "capture()", "while True: data(b'')")
+        self.assert_cut_off(self.record_captures(), "larger than buffers")
+        self.assert_nothing_kept()
+
+    def test_a_capture_that_another_breaks_off(self):
+        self.target("begin()", "capture()", "data(b'x')", "capture(2)", "sys.stdin.read()")
+        self.assert_cut_off(self.record_captures(), "breaks off capture 1")
+        self.assert_nothing_kept()
+
+    def test_more_captures_than_asked_for(self):
+        self.target("begin()", "capture(3)", "sys.stdin.read()")
+        self.assert_cut_off(self.record_captures(), "capture 3")
+        self.assert_nothing_kept()
+
+    def test_more_runs_than_asked_for(self):
+        self.target("begin()", "run_end()", "say(type='run', run=2, tracing='off')", "sys.stdin.read()")
+        self.assert_cut_off(self.record("--cycles", "1"), "begins run 2")
+        self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM run")), 1)
+
+    def test_more_samples_than_there_were_cycles(self):
+        line = "say(type='samples', run=1, cpu=0, first_cycle=i * 9000, cycles=9000, first_expected_ns=1, base64=text)"
+        for arguments in (("--cycles", "10"), ("--limit", "1s"), ("--threshold", "1ms")):
+            with self.subTest(arguments=arguments):
+                self.target("begin()", "text = base64.b64encode(bytes(18000)).decode()", f"for i in range(1000): {line}",
+                            "sys.stdin.read()")
+                self.assert_cut_off(self.record(*arguments), "more samples")
+
+    def test_more_lines_than_anybody_reads(self):
+        for line in ("say(type='note', text='x')", "progress()", "say(type='future')"):
+            with self.subTest(line=line):
+                self.target("begin()", f"while True: {line}")
+                self.assert_cut_off(self.record("--threshold", "1ms"), "lines a second")
+
+    def test_standard_error_without_end_takes_no_room(self):
+        self.target("begin()", "for i in range(64): os.write(2, b'E' * (1 << 20))", "run_end()", "end('cycles')")
+        limit = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_FSIZE, limit)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (32 << 20, limit[1]))
+        result = self.record("--cycles", "1")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assert_gone()
+
+
+class Time(Hostile):
+    def test_silence(self):
+        for body in ([], ["hello()"], ["begin()"], ["begin()", "capture()", "data(b'x')"]):
+            with self.subTest(body=body):
+                self.target(*body, "time.sleep(1000)")
+                self.assert_cut_off(self.record_captures(), "says nothing")
+
+    def test_a_doctor_who_gets_no_answer(self):
+        for body in ([], ["hello()"]):
+            with self.subTest(body=body):
+                self.target(*body, "time.sleep(1000)")
+                self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), "says nothing")
+
+    def test_a_doctor_who_gets_other_answers(self):
+        for line, reason in (("say(type='note', text='x')", "does not come to an end"), ("say(type='run', run=1, tracing='on')", "run 1"),
+                             ("capture()", "run 1")):
+            with self.subTest(line=line):
+                self.target("hello()", "while True:", f"    {line}", "    time.sleep(0.1)")
+                self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), reason)
+
+    def test_a_recording_that_goes_on_for_ever(self):
+        self.target("begin()", "while True:", "    progress()", "    time.sleep(0.1)")
+        self.assert_cut_off(self.record("--limit", "1s"), "does not come to an end")
+
+    def test_a_process_that_stays_after_its_last_line(self):
+        self.target("deaf()", "begin()", "run_end()", "end('cycles')", "time.sleep(1000)")
+        result = self.record("--cycles", "1")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assert_gone()
+
+    def test_a_process_that_stays_after_closing_its_output(self):
+        self.target("deaf()", "begin()", "out.close()", "os.close(1)", "time.sleep(1000)")
+        self.assert_cut_off(self.record("--cycles", "1"), "broke off")
+
+    def begin(self, *body, until):
+        """A recording without a terminal and without an end, that has come to the type @until."""
+        self.target(*body)
+        process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "ssh:evil", "--threshold", "1ms",
+                                    "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.kill)
+        for line in process.stdout:
+            if json.loads(line)["type"] == until:
+                return process
+        raise AssertionError(process.stderr.read())
+
+    def test_ctrl_c_ends_a_target_that_does_not_stop_and_all_its_processes(self):
+        child = "subprocess.Popen([sys.executable, '-c', 'import signal, time; signal.signal(15, 1); time.sleep(1000)', 'bin/ssh'])"
+        process = self.begin("deaf()", f"child = {child}", f"print(child.pid, file=open({self.folder!r} + '/pids', 'a'))", "begin()",
+                             "while True:", "    progress()", "    time.sleep(0.01)", until="progress")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual((process.returncode, len(errors.splitlines())), (2, 1), errors)
+        self.assertIn("does not stop", errors)
+        self.assertEqual(len(self.pids()), 2)
+        self.assert_gone()
+
+    def test_a_killed_session_takes_its_target_along(self):
+        process = self.begin("begin()", "progress()", "time.sleep(1000)", until="progress")
+        process.kill()
+        process.wait()
+        recorder.wait_until(lambda: not any("bin/ssh" in recorder.command_line(pid) for pid in self.pids()))
+
+
+class Files(Hostile):
+    SEND = ("begin()", "capture()", "data(b'owned')", "say(type='capture-end', capture=1, size_bytes=5)", "run_end()", "end()")
+
+    def test_no_link_in_the_folder_is_followed(self):
+        precious = os.path.join(self.folder, "precious")
+        for name in ("run-001.dat.part", "run-001.json", "run-001.dat"):
+            for there in (True, False):
+                with self.subTest(name=name, there=there):
+                    os.mkdir(self.captures)
+                    os.symlink(precious, os.path.join(self.captures, name))
+                    if there:
+                        with open(precious, "w", encoding="ascii") as file:
+                            file.write("dear")
+                    self.target(*self.SEND)
+                    self.assertEqual(self.record_captures().status, 2)  # Five bytes are no capture.
+                    if there:
+                        with open(precious, encoding="ascii") as file:
+                            self.assertEqual(file.read(), "dear")
+                        os.unlink(precious)
+                    self.assertFalse(os.path.exists(precious))
+                    self.assertTrue(os.path.islink(os.path.join(self.captures, name)))
+                    shutil.rmtree(self.captures)
+                    os.unlink(self.study)
+
+    def test_a_file_that_was_there_stays(self):
+        os.mkdir(self.captures)
+        for name in ("run-001.dat", "run-001.json", "run-001-2.dat.part"):
+            with open(os.path.join(self.captures, name), "w", encoding="ascii") as file:
+                file.write(name)
+        self.target(*self.SEND)
+        self.record_captures()
+        for name in ("run-001.dat", "run-001.json", "run-001-2.dat.part"):
+            with open(os.path.join(self.captures, name), encoding="ascii") as file:
+                self.assertEqual(file.read(), name)
+
+class Good(Hostile):
+    """One that keeps to the protocol."""
+
+    def setUp(self):
+        super().setUp()
+        packed = bytes([0, 200, 1, 3, 200, 1, 0, 9])  # Latencies of 100, 100 and -5 ns.
+        self.target("begin()", "progress()", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=3, first_expected_ns=1,"
+                    f" base64=base64.b64encode({packed!r}).decode())", "say(type='future', run='x')", "say(type='capture', run=1, capture=1)",
+                    f"content = open({CAPTURE!r}, 'rb').read()",
+                    "for at in range(0, len(content), 49152): data(content[at:at + 49152])",
+                    "say(type='capture-end', capture=1, size_bytes=len(content))", "run_end()", "end()")
+
+    def assert_stored(self):
+        self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM capture")), 1)
+        self.assertEqual(culprit.rows(self.study, "SELECT cpu, latency_ns, count FROM run_latency ORDER BY latency_ns"),
+                         [{"cpu": 0, "latency_ns": -5, "count": 1}, {"cpu": 0, "latency_ns": 100, "count": 2}])
+        self.assertEqual(culprit.rows(self.study, "SELECT host.name, kernel, json_extract (facts, '$.host') AS host FROM host JOIN run"
+                                                  " USING (host_id)"), [{"name": "h", "kernel": "k", "host": "h"}])
+
+    def test_what_it_sends_comes_whole(self):
+        result = self.record("--threshold", "1ms", "--buffer", "10000")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        with open(os.path.join(self.captures, "run-001.dat"), "rb") as came, open(CAPTURE, "rb") as sent:
+            self.assertEqual(came.read(), sent.read())
+        self.assertEqual(sorted(os.listdir(self.captures)), ["run-001.dat", "run-001.json"])
+        self.assert_stored()
+        self.assert_gone()
+
+    def test_the_window_brings_the_same(self):
+        window = Desktop(self.study)
+        self.addCleanup(window.close)
+        window.wait(lambda: window.state("recording") == "false", "the window")
+        request = {"target": "ssh:evil", "threshold": "1ms", "buffer_kb": 10000}
+        window.act("record-start", "'" + json.dumps(request) + "'")
+        window.wait(lambda: os.path.exists(os.path.join(self.folder, "pids")), "the target")
+        window.wait(lambda: window.state("recording") == "false", "the end of the recording")
+        self.assertEqual(window.state("dismiss"), "''")
+        self.assert_stored()
+        self.assert_gone()
+        self.assertEqual(window.close(), 0)
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_a_capture_is_on_the_disk_before_its_row(self):
+        trace = os.path.join(self.folder, "trace")
+        result = self.record("--threshold", "1ms", "--buffer", "10000", before=(
+            "strace", "-f", "-y", "-e", "trace=fsync,fdatasync,renameat2,renameat,rename", "-o", trace))
+        self.assertEqual(result.status, 0, result.stderr)
+        with open(trace, encoding="utf-8", errors="replace") as file:
+            calls = [line for line in file if "resumed" not in line]
+
+        def first(*parts, after=0):
+            found = [number for number, line in enumerate(calls) if number >= after and all(part in line for part in parts)]
+            self.assertTrue(found, (parts, calls))
+            return found[0]
+
+        renamed = first("rename", "run-001.dat")
+        self.assertLess(first("sync(", "run-001.json>"), renamed)
+        self.assertLess(first("sync(", "run-001.dat.part>"), renamed)
+        folder = first("sync(", "s.captures>", after=renamed)
+        stored = [number for number, line in enumerate(calls) if "s.culprit" in line and number > renamed]
+        self.assertTrue(stored, calls)
+        self.assertLess(folder, stored[0])
+
+
+class Terminal(Hostile):
+    def setUp(self):
+        super().setUp()
+        self.target("begin()", f"say(type='note', text={COMMANDS!r})", "run_end()", "end('cycles')")
+
+    def assert_plain(self, text):
+        self.assertEqual([character for character in text if not character.isprintable() and character != "\n"], [])
+
+    def test_a_note_commands_no_terminal(self):
+        result = self.record("--cycles", "1")
+        self.assertEqual(result.status, 0)
+        self.assert_plain(result.stdout)
+        self.assertIn("red", result.stdout)
+
+    def test_programs_get_the_note_as_it_is(self):
+        result = self.record("--cycles", "1", "--json")
+        self.assert_plain(result.stdout)
+        notes = [line["text"] for line in map(json.loads, result.stdout.splitlines()) if line["type"] == "note"]
+        self.assertEqual(notes, [COMMANDS])
+
+    def test_an_error_commands_no_terminal(self):
+        for body in ([f"say(type='error', text={COMMANDS!r})"], [f"os.write(2, {COMMANDS!r}.encode())", "sys.exit(1)"],
+                     [f"out.write({COMMANDS!r}.encode() + b'\\n')", "out.flush()", "sys.stdin.read()"]):
+            for before in ([], ["begin()"]):
+                with self.subTest(body=body, before=before):
+                    self.target(*before, *body)
+                    result = self.record("--cycles", "1")
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assert_plain(result.stderr)
+
+
+class Window(Hostile):
+    def setUp(self):
+        super().setUp()
+        self.target("deaf()", "begin()", "while True:", "    progress()", "    time.sleep(0.01)")
+
+    def open(self):
+        self.window = Desktop(self.study)
+        self.addCleanup(self.window.close)
+        self.window.wait(lambda: self.window.state("recording") == "false", "the window")
+
+    def start(self):
+        self.window.act("record-start", "'" + json.dumps({"target": "ssh:evil", "threshold": "1ms"}) + "'")
+        self.window.wait(lambda: os.path.exists(os.path.join(self.folder, "pids")), "the target")
+
+    def wait_for_end(self):
+        self.window.wait(lambda: self.window.state("recording") == "false", "the end of the recording")
+
+    def test_stop_ends_a_target_that_does_not(self):
+        self.open()
+        self.start()
+        self.window.wait(lambda: os.path.exists(self.study), "a run")
+        self.window.act("record-stop")
+        self.wait_for_end()
+        self.assertIn("does not stop", self.window.state("dismiss"))
+        self.assert_gone()
+        self.assertEqual(self.window.close(), 0)
+
+    def test_stop_ends_a_target_that_does_not_even_greet(self):
+        self.target("deaf()", "time.sleep(1000)")
+        os.environ["CULPRIT_PATIENCE"] = "1000"
+        self.open()
+        self.start()
+        self.window.act("record-stop")
+        self.wait_for_end()
+        self.assertEqual(self.window.state("dismiss"), "''")
+        self.assert_gone()
+        self.assertEqual(self.window.close(), 0)
+
+    def test_a_window_that_is_closed_takes_its_target_along(self):
+        for action in ("record-start", "record-check"):
+            with self.subTest(action=action):
+                if action == "record-check":
+                    self.target("time.sleep(1000)")
+                self.open()
+                self.start()
+                if action == "record-check":
+                    self.window.act("record-stop")
+                    self.wait_for_end()
+                    self.window.act("record-check")
+                    self.window.wait(lambda: len(self.pids()) == 2, "the other target")
+                self.assertEqual(self.window.close(), 0)
+                recorder.wait_until(lambda: not any("bin/ssh" in recorder.command_line(pid) for pid in self.pids()))
+                os.unlink(os.path.join(self.folder, "pids"))
+
+
+if __name__ == "__main__":
+    unittest.main()
