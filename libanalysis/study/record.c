@@ -155,8 +155,8 @@ culprit_study_add_samples (CulpritStudy *study, gint64 run, const CulpritRecorde
 gboolean
 culprit_study_end_run (CulpritStudy *study, gint64 run, const CulpritRunTotals *totals, GError **error)
 {
-  return study_change (
-      study, error, "record-end", "i:cycles i:hits i:missed i:late i:page_faults i:smi_count i:steal_ns t:delays i:run",
-      totals->cycles, totals->hits, totals->missed, totals->late, totals->page_faults, totals->smi_count,
-      totals->steal_ns, totals->delays, run);
+  return study_change (study, error, "record-end",
+                       "i:cycles i:hits i:missed i:late i:page_faults i:smi_count i:steal_ns t:delays i:run",
+                       totals->cycles, totals->hits, totals->missed, totals->late, totals->page_faults,
+                       totals->smi_count, totals->steal_ns, totals->delays, run);
 }

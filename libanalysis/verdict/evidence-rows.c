@@ -2,7 +2,6 @@
 /* Reads each table once, and adds each row to the case and the population it belongs to. */
 #include "evidence-private.h"
 
-#include "names.h"
 #include "study/import.h"
 #include "study/statement-private.h"
 #include "study/triage.h"
@@ -73,21 +72,6 @@ static double
 time_of (const Reading *reading, Statement *row, int column, int tracing)
 {
   return sqlite3_column_double (row, column) - (reading->options->raw ? 0 : sqlite3_column_double (row, tracing));
-}
-
-static void
-take_name (Reading *reading, Statement *row)
-{
-  const char *name = keep (reading, row, 1);
-  const char *module = keep (reading, row, 2);
-  guint ordinal = sqlite3_column_int64 (row, 3);
-  g_autofree char *label = culprit_function_label (name, ordinal);
-  gint64 function = sqlite3_column_int64 (row, 0);
-
-  g_hash_table_insert (reading->names, g_memdup2 (&function, sizeof function),
-                       g_string_chunk_insert_const (reading->evidence->texts, label));
-  g_hash_table_insert (reading->evidence->keys, g_memdup2 (&function, sizeof function),
-                       culprit_function_key (name, module, ordinal));
 }
 
 /* The place of the population of @host, @kernel and @series; a new one where there is none yet. */
@@ -386,20 +370,4 @@ evidence_read_outliers (Reading *reading, GError **error)
   g_autoptr (Statement) statement = statement_named (reading->study, "evidence-outliers", error);
 
   return read_rows (reading, statement, take_outlier, error);
-}
-
-gboolean
-evidence_read_names (Reading *reading, GError **error)
-{
-  g_autoptr (Statement) statement = statement_named (reading->study, "evidence-names", error);
-  gboolean row = statement != NULL;
-
-  while (row)
-    {
-      if (!statement_step (reading->study, statement, &row, error))
-        return FALSE;
-      if (row)
-        take_name (reading, statement);
-    }
-  return statement != NULL;
 }
