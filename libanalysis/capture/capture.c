@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From a file to a capture that is accounted for: streams, functions, windows, costs. */
+/* What a capture is and holds, and the accounting for all of it. */
 #include "capture.h"
 
 #include "capture-private.h"
 #include "costs-private.h"
-#include "coverage-private.h"
 #include "names.h"
-#include "symbols-private.h"
-#include "windows-private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +20,8 @@ culprit_context_name (CulpritContext context)
 void
 culprit_capture_free (CulpritCapture *capture)
 {
+  g_free (capture->digest);
+  g_free (capture->sha256);
   g_free (capture->host);
   g_free (capture->kernel);
   g_free (capture->machine);
@@ -31,6 +30,7 @@ culprit_capture_free (CulpritCapture *capture)
   g_free (capture->marker);
   g_free (capture->comm);
   g_free (capture->coverage.functions);
+  g_clear_pointer (&capture->cycles, culprit_cycles_free);
   g_array_unref (capture->functions);
   g_array_unref (capture->cpus);
   g_array_unref (capture->event_counts);
@@ -132,12 +132,12 @@ capture_find_comm (const TraceFile *file, gint32 pid)
 }
 
 static void
-add_cpus (CulpritCapture *capture, const Streams *streams)
+add_cpus (CulpritCapture *capture, const Session *session)
 {
   capture->first_ns = G_MAXUINT64;
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
       CulpritCpu cpu = { .cpu = stream->cpu,
                          .events = stream->events,
                          .first_ns = stream_first_ns (stream),
@@ -145,7 +145,7 @@ add_cpus (CulpritCapture *capture, const Streams *streams)
                          .losses = stream->losses,
                          .lost_events = stream->lost_events };
 
-      cpu.overwritten_events = overwritten_events (streams->file->cpustats, streams->buffer->name, stream->cpu);
+      cpu.overwritten_events = overwritten_events (session->file->cpustats, session->buffer->name, stream->cpu);
       memcpy (cpu.floors_ns, stream->floors_ns, sizeof cpu.floors_ns);
       g_array_append_val (capture->cpus, cpu);
       capture->first_ns = MIN (capture->first_ns, cpu.first_ns);
@@ -169,18 +169,27 @@ compare_counts (gconstpointer a, gconstpointer b)
 }
 
 static void
-add_event_counts (CulpritCapture *capture, const Streams *streams)
+add_event_counts (CulpritCapture *capture, const Session *session)
 {
-  for (guint id = 0; id < G_N_ELEMENTS (streams->formats->kinds); id++)
+  guint n_ids = 0;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    n_ids = MAX (n_ids, ((const Stream *) g_ptr_array_index (session->streams, i))->n_counts);
+  for (guint id = 0; id < n_ids; id++)
     {
-      const char *name = g_hash_table_lookup (streams->formats->names, GUINT_TO_POINTER (id));
+      const char *name;
       g_autofree char *unknown = NULL;
       CulpritEventCount count = { NULL, 0 };
 
-      for (guint i = 0; i < streams->streams->len; i++)
-        count.count += ((const Stream *) g_ptr_array_index (streams->streams, i))->counts[id];
+      for (guint i = 0; i < session->streams->len; i++)
+        {
+          const Stream *stream = g_ptr_array_index (session->streams, i);
+
+          count.count += id < stream->n_counts ? stream->counts[id] : 0;
+        }
       if (count.count == 0)
         continue;
+      name = g_hash_table_lookup (session->formats->names, GUINT_TO_POINTER (id));
       unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
       count.event = g_string_chunk_insert (capture->strings, name ? name : unknown);
       g_array_append_val (capture->event_counts, count);
@@ -188,38 +197,61 @@ add_event_counts (CulpritCapture *capture, const Streams *streams)
   g_array_sort (capture->event_counts, compare_counts);
 }
 
+static guint
+hash_function (gconstpointer key)
+{
+  return g_str_hash (((const CulpritFunction *) key)->name);
+}
+
+static gboolean
+same_function (gconstpointer a, gconstpointer b)
+{
+  const CulpritFunction *left = a;
+  const CulpritFunction *right = b;
+
+  return left->ordinal == right->ordinal && g_str_equal (left->name, right->name) &&
+         g_str_equal (left->module, right->module);
+}
+
 /* Names the functions. Addresses inside one symbol become one function: the streams' numbers are changed to match. */
 static void
-add_functions (CulpritCapture *capture, Streams *streams)
+add_functions (CulpritCapture *capture, Session *session)
 {
   static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]" };
-  g_autoptr (GArray) symbols = symbols_resolve (streams->file->kallsyms, streams->addresses);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree guint32 *places = g_new (guint32, symbols->len + CULPRIT_FUNCTION_PSEUDO);
+  g_autoptr (GHashTable) known = g_hash_table_new (hash_function, same_function);
+  guint n = session->addresses->len;
+  g_autofree guint32 *places = g_new (guint32, n + CULPRIT_FUNCTION_PSEUDO);
 
+  /* There is room for all, as the keys of @known must stay where they are. */
+  capture->functions = g_array_sized_new (FALSE, TRUE, sizeof (CulpritFunction), n + CULPRIT_FUNCTION_PSEUDO);
   for (guint i = 0; i < CULPRIT_FUNCTION_PSEUDO; i++)
     g_array_append_val (capture->functions, ((CulpritFunction) { .name = pseudo[i], .module = "" }));
-  for (guint i = 0; i < symbols->len; i++)
+  for (guint i = 0; i < n; i++)
     {
-      const Symbol *symbol = &g_array_index (symbols, Symbol, i);
-      char *key = g_strdup_printf ("%s\n%s\n%u", symbol->name, symbol->module, symbol->ordinal);
-      gpointer place = g_hash_table_lookup (known, key);
-      CulpritFunction function = { .ordinal = symbol->ordinal };
+      guint64 address = g_array_index (session->addresses, guint64, i);
+      const Symbol *symbol = symbols_find (session->symbols, address);
+      char number[24];
+      CulpritFunction function = { number, "", 0 };
+      gpointer place;
 
+      g_snprintf (number, sizeof number, "0x%" G_GINT64_MODIFIER "x", address);
+      if (symbol)
+        function = (CulpritFunction) { symbol->name, symbol->module, symbol->ordinal };
+      place = g_hash_table_lookup (known, &function);
       if (!place)
         {
-          function.name = g_string_chunk_insert (capture->strings, symbol->name);
-          function.module = g_string_chunk_insert_const (capture->strings, symbol->module);
+          place = GUINT_TO_POINTER (capture->functions->len);
+          function.name = g_string_chunk_insert (capture->strings, function.name);
+          function.module = g_string_chunk_insert_const (capture->strings, function.module);
           g_array_append_val (capture->functions, function);
-          place = GUINT_TO_POINTER (capture->functions->len - 1);
-          g_hash_table_insert (known, g_steal_pointer (&key), place);
+          g_hash_table_insert (known, &g_array_index (capture->functions, CulpritFunction, GPOINTER_TO_UINT (place)),
+                               place);
         }
       places[i + CULPRIT_FUNCTION_PSEUDO] = GPOINTER_TO_UINT (place);
-      g_free (key);
     }
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      Stream *stream = g_ptr_array_index (streams->streams, i);
+      Stream *stream = g_ptr_array_index (session->streams, i);
 
       for (guint f = 0; f < stream->addresses->len; f++)
         stream->functions[f] = places[stream->functions[f]];
@@ -243,11 +275,10 @@ clear_source (gpointer data)
 }
 
 CulpritCapture *
-capture_new (Streams *streams)
+capture_new (Session *session)
 {
   CulpritCapture *capture = g_new0 (CulpritCapture, 1);
 
-  capture->functions = g_array_new (FALSE, TRUE, sizeof (CulpritFunction));
   capture->cpus = g_array_new (FALSE, FALSE, sizeof (CulpritCpu));
   capture->event_counts = g_array_new (FALSE, FALSE, sizeof (CulpritEventCount));
   capture->windows = g_array_new (FALSE, FALSE, sizeof (CulpritWindow));
@@ -260,22 +291,24 @@ capture_new (Streams *streams)
   capture->strings = g_string_chunk_new (16 * 1024);
   capture->period_error_ns = -1;
   capture->coverage.interrupts = -1;
-  capture->file_version = streams->file->version;
-  capture->size_bytes = streams->file->size;
-  capture->instance = g_strdup (streams->buffer->name);
-  capture->clock = g_strdup (streams_clock (streams, streams->buffer));
-  describe_host (capture, streams->file->uname);
-  add_functions (capture, streams);
+  capture->file_version = session->file->version;
+  capture->size_bytes = session->file->size;
+  capture->instance = g_strdup (session->buffer->name);
+  capture->clock = g_strdup (session_clock (session, session->buffer));
+  describe_host (capture, session->file->uname);
+  add_functions (capture, session);
+  add_cpus (capture, session);
+  add_event_counts (capture, session);
   return capture;
 }
 
 /* The priority of the task @pid, as any CPU's switches told; -1: none did. */
 static gint
-find_priority (const Streams *streams, gint32 pid)
+find_priority (const Session *session, gint32 pid)
 {
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
       gpointer known = stream->priorities ? g_hash_table_lookup (stream->priorities, GINT_TO_POINTER (pid)) : NULL;
 
       if (known)
@@ -286,7 +319,7 @@ find_priority (const Streams *streams, gint32 pid)
 
 /* Names the tasks among the sources. */
 static void
-name_sources (CulpritCapture *capture, const Streams *streams)
+name_sources (CulpritCapture *capture, const Session *session)
 {
   GArray *const all[] = { capture->sources, capture->ordinary_sources };
 
@@ -298,8 +331,8 @@ name_sources (CulpritCapture *capture, const Streams *streams)
 
         if (source->name)
           continue;
-        source->priority = find_priority (streams, source->pid);
-        comm = capture_find_comm (streams->file, source->pid);
+        source->priority = find_priority (session, source->pid);
+        comm = capture_find_comm (session->file, source->pid);
         source->name = g_string_chunk_insert_const (capture->strings, comm ? comm : "unnamed task");
       }
 }
@@ -307,34 +340,17 @@ name_sources (CulpritCapture *capture, const Streams *streams)
 CulpritCapture *
 culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Streams) streams = streams_read (path, cancellable, error);
-  g_autoptr (CulpritCapture) capture = NULL;
-  g_autoptr (Walk) walk = NULL;
+  g_autoptr (Session) session = session_open (path, SESSION_DIGEST, cancellable, error);
 
-  if (!streams)
+  if (!session)
     return NULL;
-  capture = capture_new (streams);
-  add_cpus (capture, streams);
-  add_event_counts (capture, streams);
-  coverage_find (streams, options->cycles, capture);
-  walk = walk_new (streams->streams, -1);
-  capture->marker = g_strdup (streams->marker.text);
-  capture->recorded = options->cycles != NULL;
-  if (options->cycles)
-    {
-      capture->comm = capture_find_comm (streams->file, options->cycles->pid);
-      windows_from_cycles (walk, options->cycles, capture);
-    }
-  else if (streams->marker.text)
-    {
-      capture->comm = capture_find_comm (streams->file, streams->marker.pid);
-      windows_find (walk, &streams->marker, options, capture);
-    }
-  else
-    capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  session_prepare (session, -1);
+  if (!session_find_windows (session, options, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  costs_find (walk, capture);
-  name_sources (capture, streams);
-  return g_steal_pointer (&capture);
+  costs_find (session->walk, session->capture);
+  name_sources (session->capture, session);
+  if (!trace_file_digest (session->file, options->sha256_sizes, cancellable, &session->capture->digest,
+                          &session->capture->sha256, error))
+    return NULL;
+  return g_steal_pointer (&session->capture);
 }

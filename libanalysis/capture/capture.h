@@ -159,6 +159,8 @@ typedef struct
 {
   guint file_version;
   guint64 size_bytes;
+  char *digest;   /* Of the file: see digest.h. */
+  char *sha256;   /* Of the file, where its size was asked for; NULL otherwise. */
   char *host;     /* Node name; "unknown" where the file does not tell. */
   char *kernel;   /* Release; likewise. */
   char *machine;  /* Architecture; likewise. */
@@ -177,7 +179,7 @@ typedef struct
   guint64 period_ns;      /* 0: not known */
   gint64 period_error_ns; /* The period may be off by so much; -1: it was not inferred, or is not known. */
   gboolean period_given;  /* By the user, and not inferred from the task's returns. */
-  gboolean recorded;      /* A cycle log told period and windows. */
+  CulpritCycles *cycles;  /* The cycle log, which told period and windows; NULL where there was none. */
   const char *no_windows; /* Why there is no outlier window; NULL where there is one. */
 
   CulpritCoverage coverage;
@@ -199,10 +201,11 @@ typedef struct
   guint64 period_ns;        /* Of the cyclic task; 0 to infer it. */
   guint64 others_period_ns; /* Of other captures of the same run, where this one cannot tell; 0: not known. */
   guint64 others_period_error_ns;
-  const CulpritCycles *cycles; /* The capture's cycle log, which tells better; may be NULL. */
+  GHashTable *sha256_sizes; /* Sizes of files (GSIZE_TO_POINTER) whose SHA-256 is wanted; NULL: none. */
 } CulpritCaptureOptions;
 
-/* Reads the capture at @path and accounts for every nanosecond of it. Blocks; reads CPUs in parallel.
+/* Reads the capture at @path, with the cycle log beside it where there is one, and accounts for every nanosecond of it.
+ * Blocks; reads CPUs in parallel.
  * NULL with a CULPRIT_CAPTURE_ERROR, or G_IO_ERROR_CANCELLED. */
 CulpritCapture *culprit_capture_read (const char *path,
                                       const CulpritCaptureOptions *options,

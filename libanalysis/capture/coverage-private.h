@@ -2,9 +2,8 @@
 /* Tells what a capture did not trace. */
 #pragma once
 
-#include "cycles.h"
-#include "streams-private.h"
+#include "session-private.h"
 
-/* Fills in capture->coverage: of a recorded capture what was set, as @cycles tells; else what the events show. Says
- * that something was not traced only where there is no other way to read them. */
-void coverage_find (const Streams *streams, const CulpritCycles *cycles, CulpritCapture *capture);
+/* Fills in capture->coverage: of a recorded capture what was set, as its cycle log tells; else what the events show.
+ * Says that something was not traced only where there is no other way to read them. */
+void coverage_find (const Session *session, CulpritCapture *capture);

@@ -74,24 +74,15 @@ is_common (const char *name)
   return FALSE;
 }
 
-/* Whether the kernel that was traced has the function @name. */
-static gboolean
-has_symbol (const Streams *streams, const char *name)
-{
-  g_autofree char *line = g_strdup_printf (" %s\n", name);
-
-  return streams->file->kallsyms && strstr (streams->file->kallsyms, line);
-}
-
 /* Goes through the events until it is known that nothing is missing. */
 static void
-glance (const Streams *streams, guint *deepest, gboolean *interrupted)
+glance (const Session *session, guint *deepest, gboolean *interrupted)
 {
   *deepest = 0;
   *interrupted = FALSE;
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
 
       for (guint v = 0; v < stream->visits->len; v++)
         {
@@ -148,7 +139,7 @@ count_uses (const Stream *stream, const Visit *visit, guint deepest, Use *uses)
 
 /* Whether calls below @deepest were cut off: functions that always call others never do there. */
 static gboolean
-is_cut (const Streams *streams, const CulpritCapture *capture, guint deepest)
+is_cut (const Session *session, const CulpritCapture *capture, guint deepest)
 {
   g_autofree Use *uses = g_new0 (Use, capture->functions->len);
   guint functions = 0;
@@ -156,9 +147,9 @@ is_cut (const Streams *streams, const CulpritCapture *capture, guint deepest)
   guint64 calls = 0;
   guint64 known_calls = 0;
 
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
 
       for (guint v = 0; v < stream->visits->len; v++)
         count_uses (stream, &g_array_index (stream->visits, Visit, v), deepest, uses);
@@ -182,15 +173,15 @@ is_cut (const Streams *streams, const CulpritCapture *capture, guint deepest)
 
 /* The functions that were called from none, by commas; "some" where they are many. The caller owns the result. */
 static char *
-list_outermost (const Streams *streams, const CulpritCapture *capture)
+list_outermost (const Session *session, const CulpritCapture *capture)
 {
   g_autofree gboolean *outermost = g_new0 (gboolean, capture->functions->len);
   GString *list = g_string_new (NULL);
   guint n = 0;
 
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
 
       for (guint v = 0; v < stream->visits->len; v++)
         {
@@ -222,7 +213,7 @@ list_outermost (const Streams *streams, const CulpritCapture *capture)
 
 /* The functions that were traced, where neither the scheduler nor a system call ever ran; NULL: all were. */
 static char *
-find_chosen (const Streams *streams, const CulpritCapture *capture)
+find_chosen (const Session *session, const CulpritCapture *capture)
 {
   g_autofree char *list = NULL;
 
@@ -231,9 +222,9 @@ find_chosen (const Streams *streams, const CulpritCapture *capture)
   for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
     if (is_common (g_array_index (capture->functions, CulpritFunction, i).name))
       return NULL;
-  if (!has_symbol (streams, "schedule") && !has_symbol (streams, "__schedule"))
+  if (!symbols_has (session->symbols, "schedule") && !symbols_has (session->symbols, "__schedule"))
     return NULL;
-  list = list_outermost (streams, capture);
+  list = list_outermost (session, capture);
   if (g_str_equal (list, "some") && capture->function_events < MIN_EVENTS_SOME)
     return NULL;
   return g_steal_pointer (&list);
@@ -257,16 +248,17 @@ culprit_coverage_in_words (guint depth, const char *functions, gboolean interrup
 }
 
 void
-coverage_find (const Streams *streams, const CulpritCycles *cycles, CulpritCapture *capture)
+coverage_find (const Session *session, CulpritCapture *capture)
 {
+  const CulpritCycles *cycles = capture->cycles;
   guint deepest;
   gboolean interrupted;
 
-  glance (streams, &deepest, &interrupted);
+  glance (session, &deepest, &interrupted);
   if (interrupted)
     capture->coverage.interrupts = 1;
   else if (capture->events >= MIN_EVENTS_SILENT && capture->last_ns - capture->first_ns >= MIN_SILENT_NS &&
-           has_symbol (streams, "hrtimer_interrupt"))
+           symbols_has (session->symbols, "hrtimer_interrupt"))
     capture->coverage.interrupts = 0;
   if (cycles && cycles->settings_known)
     {
@@ -274,7 +266,7 @@ coverage_find (const Streams *streams, const CulpritCycles *cycles, CulpritCaptu
       capture->coverage.functions = g_strdup (cycles->graph_functions);
       return;
     }
-  if (deepest <= MAX_SHALLOW && is_cut (streams, capture, deepest))
+  if (deepest <= MAX_SHALLOW && is_cut (session, capture, deepest))
     capture->coverage.depth = deepest + 1;
-  capture->coverage.functions = find_chosen (streams, capture);
+  capture->coverage.functions = find_chosen (session, capture);
 }

@@ -2,7 +2,7 @@
 /* Counts the events of every CPU before both instants. */
 #include "event-range.h"
 
-#include "streams-private.h"
+#include "session-private.h"
 
 typedef struct
 {
@@ -35,21 +35,21 @@ count_stream (const Stream *stream, guint64 start_ns, guint64 end_ns, Counts *co
 gboolean
 culprit_event_range_read (const char *path, guint64 start_ns, guint64 end_ns, CulpritEventRange *range, GError **error)
 {
-  g_autoptr (Streams) streams = streams_read (path, NULL, error);
+  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, NULL, error);
   Counts counts = { 0 };
 
-  if (!streams)
+  if (!session)
     return FALSE;
-  for (guint i = 0; i < streams->streams->len; i++)
-    count_stream (g_ptr_array_index (streams->streams, i), start_ns, end_ns, &counts);
+  for (guint i = 0; i < session->streams->len; i++)
+    count_stream (g_ptr_array_index (session->streams, i), start_ns, end_ns, &counts);
   *range = (CulpritEventRange) {
-    .buffer = g_strdup (streams->buffer->name),
+    .buffer = g_strdup (session->buffer->name),
     .first = counts.before_start,
     .last = counts.up_to_end > 0 ? counts.up_to_end - 1 : 0,
     .cpus = g_array_new (FALSE, FALSE, sizeof (guint)),
   };
-  for (guint i = 0; i < streams->streams->len; i++)
-    g_array_append_val (range->cpus, ((const Stream *) g_ptr_array_index (streams->streams, i))->cpu);
+  for (guint i = 0; i < session->streams->len; i++)
+    g_array_append_val (range->cpus, ((const Stream *) g_ptr_array_index (session->streams, i))->cpu);
   return TRUE;
 }
 

@@ -8,6 +8,9 @@
 #pragma once
 
 #include "bytes-private.h"
+#include "digest-private.h"
+
+#include <time.h>
 
 /* Where one CPU's pages lie in the file. */
 typedef struct
@@ -27,6 +30,15 @@ typedef struct
   GArray *cpus; /* of CpuData */
 } FileBuffer;
 
+/* A part of the file as it stands there: captures of one kernel have the same, which are read once. */
+typedef struct
+{
+  guint id; /* OPTION_HEADER_INFO, OPTION_FTRACE_EVENTS, OPTION_EVENT_FORMATS or OPTION_KALLSYMS */
+  gboolean compressed;
+  guint8 *data;
+  gsize size;
+} FilePart;
+
 typedef enum
 {
   COMPRESSION_NONE,
@@ -39,14 +51,13 @@ typedef struct
   char *path;
   int fd;
   guint64 size;
-  guint version; /* 6 or 7 */
-  gboolean swap; /* The file is in the other byte order. */
+  struct timespec modified; /* when it was opened */
+  Digest *digest;           /* of what is read of it; NULL: nobody wants it */
+  guint version;            /* 6 or 7 */
+  gboolean swap;            /* The file is in the other byte order. */
   Compression compression;
   guint32 page_size;
-  char *header_page;   /* Text that describes a sub-buffer's header. */
-  GPtrArray *formats;  /* Texts, one for each event: format descriptions with "system" before the first line. */
-  GPtrArray *systems;  /* The system of each format. */
-  char *kallsyms;      /* Text, or NULL. */
+  GPtrArray *parts;    /* of FilePart, in the order of the file */
   char *cmdlines;      /* Text, or NULL. */
   char *uname;         /* "Linux host release version machine", or NULL. */
   char *clock;         /* The trace clock of the top buffer, or NULL. */
@@ -62,15 +73,34 @@ TraceFile *trace_file_open (const char *path, GError **error);
 
 void trace_file_free (TraceFile *file);
 
+/* From now on digests what is read of the file. */
+void trace_file_begin_digest (TraceFile *file);
+
+/* The digest of the file, when all is read, and its SHA-256 if its size is among @sha256_sizes (may be NULL); the
+ * caller owns them. FALSE with an error, also where the file was changed since it was opened. */
+gboolean trace_file_digest (const TraceFile *file,
+                            GHashTable *sha256_sizes,
+                            GCancellable *cancellable,
+                            char **digest,
+                            char **sha256,
+                            GError **error);
+
 /* The two layouts, each reading what follows the common first bytes. */
 gboolean trace_file_read_v6 (TraceFile *file, GError **error);
 gboolean trace_file_read_v7 (TraceFile *file, GError **error);
 
-/* Shared by both layouts: the parts that are alike inside. All return FALSE and leave bytes->failed where damaged. */
-gboolean trace_file_parse_header_info (TraceFile *file, Bytes *bytes);
-gboolean trace_file_parse_ftrace_formats (TraceFile *file, Bytes *bytes);
-gboolean trace_file_parse_event_formats (TraceFile *file, Bytes *bytes);
+/* Shared by both layouts. */
 void trace_file_parse_option (TraceFile *file, guint id, Bytes *option);
+
+/* Adds a part, taking over its @data. */
+void trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *data, gsize size);
+
+/* What else than its bytes tells a part from another, for their digest. */
+guint64 file_part_seed (const TraceFile *file, const FilePart *part);
+
+/* Makes @bytes the plain ones of @part; @unpacked is what the caller must free. FALSE with an error. */
+gboolean file_part_unpack (
+    const TraceFile *file, const FilePart *part, guint8 **unpacked, Bytes *bytes, GError **error);
 
 /* Reads the @size bytes at @offset into @data. */
 gboolean trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error);
@@ -112,3 +142,4 @@ enum
 };
 
 #define MAX_CPUS 8192
+#define MAX_SECTION (512 * 1024 * 1024)

@@ -2,7 +2,7 @@
 /* The layout of version 6: headers one after another from the start of the file, then the CPUs' pages. */
 #include "file-private.h"
 
-#define FIRST_READ (16 * 1024 * 1024)
+#define FIRST_READ (2 * 1024 * 1024)
 #define HEADERS_AT (18)
 #define TAG_SIZE 10
 
@@ -75,6 +75,58 @@ add_instance (TraceFile *file, const Instance *instance, guint32 cpus, GError **
   return take_cpus (file, trace_file_add_buffer (file, instance->name, file->clock), cpus, &bytes, error);
 }
 
+static void
+skip_text (Bytes *bytes)
+{
+  bytes_take (bytes, bytes_u64 (bytes));
+}
+
+static void
+skip_header_info (Bytes *bytes)
+{
+  bytes_expect (bytes, "header_page", 12);
+  skip_text (bytes);
+  bytes_expect (bytes, "header_event", 13);
+  skip_text (bytes);
+}
+
+static void
+skip_events (Bytes *bytes)
+{
+  guint32 count = bytes_u32 (bytes);
+
+  for (guint32 i = 0; i < count && !bytes->failed; i++)
+    skip_text (bytes);
+}
+
+static void
+skip_systems (Bytes *bytes)
+{
+  guint32 count = bytes_u32 (bytes);
+
+  for (guint32 i = 0; i < count && !bytes->failed; i++)
+    if (bytes_string (bytes))
+      skip_events (bytes);
+}
+
+static void
+skip_symbols (Bytes *bytes)
+{
+  bytes_take (bytes, bytes_u32 (bytes));
+}
+
+/* The parts that the other layout has as sections: what @skip passes over becomes one. */
+static void
+take_part (TraceFile *file, Bytes *bytes, guint id, void (*skip) (Bytes *bytes))
+{
+  gsize start = bytes->position;
+
+  skip (bytes);
+  if (!bytes->failed)
+    trace_file_add_part (file, id, FALSE, g_memdup2 (bytes->data + start, bytes->position - start),
+                         bytes->position - start);
+}
+
 /* Everything before the pages. FALSE without an error: the bytes ended too early. */
 static gboolean
 parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
@@ -82,12 +134,10 @@ parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
   const guint8 *text;
   guint64 size;
 
-  if (!trace_file_parse_header_info (file, bytes) || !trace_file_parse_ftrace_formats (file, bytes) ||
-      !trace_file_parse_event_formats (file, bytes))
-    return FALSE;
-  size = bytes_u32 (bytes);
-  text = bytes_take (bytes, size);
-  file->kallsyms = text ? g_strndup ((const char *) text, size) : NULL;
+  take_part (file, bytes, OPTION_HEADER_INFO, skip_header_info);
+  take_part (file, bytes, OPTION_FTRACE_EVENTS, skip_events);
+  take_part (file, bytes, OPTION_EVENT_FORMATS, skip_systems);
+  take_part (file, bytes, OPTION_KALLSYMS, skip_symbols);
   size = bytes_u32 (bytes);
   bytes_take (bytes, size);
   size = bytes_u64 (bytes);
@@ -108,11 +158,9 @@ parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
 static void
 forget_headers (TraceFile *file, GArray *instances)
 {
-  g_ptr_array_set_size (file->formats, 0);
-  g_ptr_array_set_size (file->systems, 0);
+  g_ptr_array_set_size (file->parts, 0);
   g_ptr_array_set_size (file->cpustats, 0);
   g_array_set_size (instances, 0);
-  g_clear_pointer (&file->kallsyms, g_free);
   g_clear_pointer (&file->cmdlines, g_free);
   file->ts_offset = 0;
 }

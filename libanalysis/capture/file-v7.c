@@ -7,7 +7,6 @@
 #define AFTER_PREFIX 18
 #define SECTION_HEADER_SIZE 16
 #define SECTION_COMPRESSED 1
-#define MAX_SECTION (512 * 1024 * 1024)
 #define MAX_OPTION_SECTIONS 1000
 
 typedef struct
@@ -34,99 +33,55 @@ read_section_header (const TraceFile *file, guint64 offset, Section *section, GE
   return TRUE;
 }
 
-/* The plain bytes of the section @id at @offset; newly allocated. */
-static guint8 *
-read_section (const TraceFile *file, guint64 offset, guint16 id, gsize *size, GError **error)
+/* The section @id at @offset as it stands there; part->data is newly allocated. */
+static gboolean
+read_section (const TraceFile *file, guint64 offset, guint16 id, FilePart *part, GError **error)
 {
-  g_autofree guint8 *data = NULL;
-  g_autofree guint8 *plain = NULL;
-  guint32 packed_size;
   Section section;
 
   if (!read_section_header (file, offset, &section, error))
-    return NULL;
+    return FALSE;
   if (section.id != id)
-    {
-      trace_file_damaged (file, error, "section %u stands where %u should", section.id, id);
-      return NULL;
-    }
-  data = trace_file_read_at (file, section.offset, section.size, error);
-  if (!data)
-    return NULL;
-  *size = section.size;
-  if (!section.compressed)
-    return g_steal_pointer (&data);
-  packed_size = section.size >= 8 ? load_u32 (data, file->swap) : 0;
-  *size = section.size >= 8 ? load_u32 (data + 4, file->swap) : 0;
-  plain = *size <= MAX_SECTION ? g_try_malloc (*size + 1) : NULL;
-  if (!plain || section.size < 8 || packed_size > section.size - 8 ||
-      !trace_file_decompress (file->compression, data + 8, packed_size, plain, *size))
-    {
-      trace_file_damaged (file, error, "section %u cannot be decompressed", id);
-      return NULL;
-    }
-  plain[*size] = 0;
-  return g_steal_pointer (&plain);
+    return trace_file_damaged (file, error, "section %u stands where %u should", section.id, id);
+  *part = (FilePart) { id, section.compressed, trace_file_read_at (file, section.offset, section.size, error),
+                       section.size };
+  return part->data != NULL;
 }
 
 static gboolean
-take_kallsyms (TraceFile *file, Bytes *bytes)
+take_cmdlines (TraceFile *file, const FilePart *part, GError **error)
 {
-  guint32 size = bytes_u32 (bytes);
-  const guint8 *text = bytes_take (bytes, size);
+  g_autofree guint8 *unpacked = NULL;
+  const guint8 *text;
+  guint64 size;
+  Bytes bytes;
 
-  g_free (file->kallsyms);
-  file->kallsyms = text ? g_strndup ((const char *) text, size) : NULL;
-  return text != NULL;
-}
-
-static gboolean
-take_cmdlines (TraceFile *file, Bytes *bytes)
-{
-  guint64 size = bytes_u64 (bytes);
-  const guint8 *text = bytes_take (bytes, size);
-
+  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
+    return FALSE;
+  size = bytes_u64 (&bytes);
+  text = bytes_take (&bytes, size);
   g_free (file->cmdlines);
   file->cmdlines = text ? g_strndup ((const char *) text, size) : NULL;
-  return text != NULL;
-}
-
-static gboolean
-parse_section (TraceFile *file, guint id, Bytes *bytes)
-{
-  switch (id)
-    {
-    case OPTION_HEADER_INFO:
-      return trace_file_parse_header_info (file, bytes);
-    case OPTION_FTRACE_EVENTS:
-      return trace_file_parse_ftrace_formats (file, bytes);
-    case OPTION_EVENT_FORMATS:
-      return trace_file_parse_event_formats (file, bytes);
-    case OPTION_KALLSYMS:
-      return take_kallsyms (file, bytes);
-    case OPTION_CMDLINES:
-      return take_cmdlines (file, bytes);
-    default:
-      return TRUE;
-    }
+  return text || trace_file_damaged (file, error, "section %u ends too early", part->id);
 }
 
 static gboolean
 read_pointed_section (TraceFile *file, guint id, Bytes *option, GError **error)
 {
-  g_autofree guint8 *data = NULL;
-  Bytes bytes = { NULL, 0, 0, file->swap, FALSE };
   guint64 offset = bytes_u64 (option);
+  gboolean good = TRUE;
+  FilePart part;
 
   if (option->failed)
     return trace_file_damaged (file, error, "option %u is too short", id);
-  data = read_section (file, offset, id, &bytes.size, error);
-  if (!data)
+  if (!read_section (file, offset, id, &part, error))
     return FALSE;
-  bytes.data = data;
-  if (!parse_section (file, id, &bytes))
-    return trace_file_damaged (file, error, "section %u ends too early", id);
-  return TRUE;
+  if (id != OPTION_CMDLINES)
+    trace_file_add_part (file, id, part.compressed, g_steal_pointer (&part.data), part.size);
+  else
+    good = take_cmdlines (file, &part, error);
+  g_free (part.data);
+  return good;
 }
 
 static gboolean
@@ -240,15 +195,16 @@ trace_file_read_v7 (TraceFile *file, GError **error)
   for (guint i = 0; next != 0; i++)
     {
       g_autofree guint8 *data = NULL;
-      Bytes bytes = { NULL, 0, 0, file->swap, FALSE };
+      g_autofree guint8 *unpacked = NULL;
+      FilePart part;
+      Bytes bytes;
 
       if (i == MAX_OPTION_SECTIONS)
         return trace_file_damaged (file, error, "its option sections form a loop");
-      data = read_section (file, next, OPTION_DONE, &bytes.size, error);
-      if (!data)
+      if (!read_section (file, next, OPTION_DONE, &part, error))
         return FALSE;
-      bytes.data = data;
-      if (!take_options (file, &bytes, &next, error))
+      data = part.data;
+      if (!file_part_unpack (file, &part, &unpacked, &bytes, error) || !take_options (file, &bytes, &next, error))
         return FALSE;
     }
   return TRUE;

@@ -26,21 +26,26 @@ file_buffer_free (FileBuffer *buffer)
   g_free (buffer);
 }
 
+static void
+file_part_free (FilePart *part)
+{
+  g_free (part->data);
+  g_free (part);
+}
+
 void
 trace_file_free (TraceFile *file)
 {
   if (file->fd >= 0)
     close (file->fd);
   g_free (file->path);
-  g_free (file->header_page);
-  g_ptr_array_unref (file->formats);
-  g_ptr_array_unref (file->systems);
-  g_free (file->kallsyms);
+  g_ptr_array_unref (file->parts);
   g_free (file->cmdlines);
   g_free (file->uname);
   g_free (file->clock);
   g_ptr_array_unref (file->cpustats);
   g_ptr_array_unref (file->buffers);
+  g_clear_pointer (&file->digest, digest_free);
   g_free (file);
 }
 
@@ -70,26 +75,21 @@ check_extent (const TraceFile *file, guint64 offset, guint64 size, GError **erro
 gboolean
 trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error)
 {
-  guint64 have = 0;
+  gssize got;
 
   if (!check_extent (file, offset, size, error))
     return FALSE;
-  while (have < size)
+  got = bytes_read_at (file->fd, data, size, offset);
+  if (got < 0)
     {
-      gssize got = pread (file->fd, data + have, size - have, offset + have);
-
-      if (got < 0 && errno == EINTR)
-        continue;
-      if (got < 0)
-        {
-          g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be read: %s", file->path,
-                       g_strerror (errno));
-          return FALSE;
-        }
-      if (got == 0)
-        return trace_file_damaged (file, error, "it became shorter while it was read");
-      have += got;
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be read: %s", file->path,
+                   g_strerror (errno));
+      return FALSE;
     }
+  if ((guint64) got < size)
+    return trace_file_damaged (file, error, "it became shorter while it was read");
+  if (file->digest)
+    digest_add (file->digest, data, offset, size);
   return TRUE;
 }
 
@@ -155,65 +155,42 @@ trace_file_add_cpu (TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offs
   return TRUE;
 }
 
-/* The next text, preceded by its size of 8 bytes; NULL where damaged. */
-static char *
-take_text (Bytes *bytes)
+void
+trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *data, gsize size)
 {
-  guint64 size = bytes_u64 (bytes);
-  const guint8 *text = bytes_take (bytes, size);
+  FilePart *part = g_new (FilePart, 1);
 
-  return text ? g_strndup ((const char *) text, size) : NULL;
+  *part = (FilePart) { id, compressed, data, size };
+  g_ptr_array_add (file->parts, part);
+}
+
+guint64
+file_part_seed (const TraceFile *file, const FilePart *part)
+{
+  return part->id << 8 | file->compression << 2 | part->compressed << 1 | file->swap;
 }
 
 gboolean
-trace_file_parse_header_info (TraceFile *file, Bytes *bytes)
+file_part_unpack (const TraceFile *file, const FilePart *part, guint8 **unpacked, Bytes *bytes, GError **error)
 {
-  g_autofree char *header_event = NULL;
+  guint32 packed_size;
+  guint32 size;
 
-  bytes_expect (bytes, "header_page", 12);
-  g_free (file->header_page);
-  file->header_page = take_text (bytes);
-  bytes_expect (bytes, "header_event", 13);
-  header_event = take_text (bytes);
-  return !bytes->failed;
-}
-
-static void
-take_formats (TraceFile *file, Bytes *bytes, const char *system)
-{
-  guint32 count = bytes_u32 (bytes);
-
-  for (guint32 i = 0; i < count && !bytes->failed; i++)
+  *unpacked = NULL;
+  *bytes = (Bytes) { part->data, part->size, 0, file->swap, FALSE };
+  if (!part->compressed)
+    return TRUE;
+  packed_size = bytes_u32 (bytes);
+  size = bytes_u32 (bytes);
+  *unpacked = !bytes->failed && size <= MAX_SECTION ? g_try_malloc ((gsize) size + 1) : NULL;
+  if (!*unpacked || packed_size > part->size - 8 ||
+      !trace_file_decompress (file->compression, part->data + 8, packed_size, *unpacked, size))
     {
-      char *text = take_text (bytes);
-
-      if (!text)
-        return;
-      g_ptr_array_add (file->formats, text);
-      g_ptr_array_add (file->systems, g_utf8_make_valid (system, -1));
+      g_clear_pointer (unpacked, g_free);
+      return trace_file_damaged (file, error, "section %u cannot be decompressed", part->id);
     }
-}
-
-gboolean
-trace_file_parse_ftrace_formats (TraceFile *file, Bytes *bytes)
-{
-  take_formats (file, bytes, "ftrace");
-  return !bytes->failed;
-}
-
-gboolean
-trace_file_parse_event_formats (TraceFile *file, Bytes *bytes)
-{
-  guint32 systems = bytes_u32 (bytes);
-
-  for (guint32 i = 0; i < systems && !bytes->failed; i++)
-    {
-      const char *system = bytes_string (bytes);
-
-      if (system)
-        take_formats (file, bytes, system);
-    }
-  return !bytes->failed;
+  *bytes = (Bytes) { *unpacked, size, 0, file->swap, FALSE };
+  return TRUE;
 }
 
 /* The clock between brackets in the text of the trace_clock file: "local [mono] boot". */
@@ -265,8 +242,7 @@ open_file (const char *path, GError **error)
   struct stat status;
 
   file->path = g_strdup (path);
-  file->formats = g_ptr_array_new_with_free_func (g_free);
-  file->systems = g_ptr_array_new_with_free_func (g_free);
+  file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
   file->cpustats = g_ptr_array_new_with_free_func (g_free);
   file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
   file->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -285,7 +261,48 @@ open_file (const char *path, GError **error)
       return NULL;
     }
   file->size = status.st_size;
+  file->modified = status.st_mtim;
   return file;
+}
+
+void
+trace_file_begin_digest (TraceFile *file)
+{
+  file->digest = digest_new (file->fd, file->size);
+}
+
+/* Whether the file is still the one that was opened, as far as the system tells. */
+static gboolean
+check_unchanged (const TraceFile *file, GError **error)
+{
+  struct stat status;
+
+  if (fstat (file->fd, &status) == 0 && (guint64) status.st_size == file->size &&
+      status.st_mtim.tv_sec == file->modified.tv_sec && status.st_mtim.tv_nsec == file->modified.tv_nsec)
+    return TRUE;
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN,
+               "%s: it was changed while it was read; do it again when it is written to its end", file->path);
+  return FALSE;
+}
+
+gboolean
+trace_file_digest (const TraceFile *file,
+                   GHashTable *sha256_sizes,
+                   GCancellable *cancellable,
+                   char **digest,
+                   char **sha256,
+                   GError **error)
+{
+  gboolean known_otherwise = sha256_sizes && g_hash_table_contains (sha256_sizes, GSIZE_TO_POINTER (file->size));
+
+  *digest = digest_finish (file->digest, cancellable, error);
+  *sha256 = *digest && known_otherwise ? digest_sha256 (file->fd, cancellable, error) : NULL;
+  if (!*digest || (known_otherwise && !*sha256))
+    {
+      g_prefix_error (error, "%s: cannot be read: ", file->path);
+      return FALSE;
+    }
+  return check_unchanged (file, error);
 }
 
 /* The first bytes, printable, for a message about a file of another kind. */
@@ -360,11 +377,6 @@ trace_file_open (const char *path, GError **error)
           trace_file_damaged (file, error, "page size %u", buffer->page_size);
           return NULL;
         }
-    }
-  if (!file->header_page)
-    {
-      trace_file_damaged (file, error, "no description of the ring buffer's pages");
-      return NULL;
     }
   return g_steal_pointer (&file);
 }

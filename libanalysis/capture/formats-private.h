@@ -49,13 +49,14 @@ typedef struct
   guint switch_size;
 
   guint8 kinds[65536]; /* EventKind by event id */
+  guint n_ids;         /* known ids are below it */
   GHashTable *names;   /* event id -> "system:event" */
 } Formats;
 
 /* Reads the descriptions of @file. An error where the pages cannot be read with them; a file whose kernel
- * has no function_graph events is none. */
+ * has no function_graph events is none. Free with formats_unref(). */
 Formats *formats_new (const TraceFile *file, GError **error);
 
-void formats_free (Formats *formats);
+void formats_unref (Formats *formats);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Formats, formats_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Formats, formats_unref)

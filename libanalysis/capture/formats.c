@@ -3,16 +3,24 @@
  * Libtraceevent would parse the print formats of 1,500 events for the three that matter here. */
 #include "formats-private.h"
 
+#include "kept-private.h"
+
 #include <stdlib.h>
 
 #define MIN_EVENT_SIZE 8
 #define MAX_OFFSET 65536
+#define NAME_SIZE 80 /* about what an event's name takes in memory */
+
+static void
+formats_clear (gpointer data)
+{
+  g_hash_table_unref (((Formats *) data)->names);
+}
 
 void
-formats_free (Formats *formats)
+formats_unref (Formats *formats)
 {
-  g_hash_table_unref (formats->names);
-  g_free (formats);
+  g_atomic_rc_box_release_full (formats, formats_clear);
 }
 
 /* The number after @key (as "offset:") in the line that starts at @line; FALSE where there is none. */
@@ -141,6 +149,7 @@ add_event (Formats *formats, const char *system, const char *text)
   if (id >= G_N_ELEMENTS (formats->kinds))
     return;
   formats->kinds[id] = EVENT_OTHER;
+  formats->n_ids = MAX (formats->n_ids, id + 1);
   g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_strdup_printf ("%s:%s", system, name));
   if (g_str_equal (system, "sched") && g_str_equal (name, "sched_switch"))
     add_switch (formats, id, text);
@@ -164,32 +173,103 @@ add_event (Formats *formats, const char *system, const char *text)
     }
 }
 
-static gboolean
-read_header_page (Formats *formats, const TraceFile *file, GError **error)
+/* The next text, preceded by its size of 8 bytes; NULL where damaged. */
+static char *
+take_text (Bytes *bytes)
 {
-  Field timestamp = find_field (file->header_page, "timestamp");
-  Field commit = find_field (file->header_page, "commit");
-  Field data = find_field (file->header_page, "data");
+  guint64 size = bytes_u64 (bytes);
+  const guint8 *text = bytes_take (bytes, size);
 
+  return text ? g_strndup ((const char *) text, size) : NULL;
+}
+
+static void
+take_header_info (Formats *formats, Bytes *bytes)
+{
+  g_autofree char *header_page = NULL;
+  Field timestamp, commit, data;
+
+  bytes_expect (bytes, "header_page", 12);
+  header_page = take_text (bytes);
+  bytes_expect (bytes, "header_event", 13);
+  bytes_take (bytes, bytes_u64 (bytes));
+  if (bytes->failed)
+    return;
+  timestamp = find_field (header_page, "timestamp");
+  commit = find_field (header_page, "commit");
+  data = find_field (header_page, "data");
   if (timestamp.offset != 0 || timestamp.size != 8 || commit.offset < 8 || (commit.size != 4 && commit.size != 8) ||
       data.offset < end_of (commit) || data.offset > 64)
-    return trace_file_damaged (file, error, "the description of the ring buffer's pages");
+    return;
   formats->commit_offset = commit.offset;
   formats->commit_size = commit.size;
   formats->data_offset = data.offset;
-  return TRUE;
 }
 
-Formats *
-formats_new (const TraceFile *file, GError **error)
+static void
+take_events (Formats *formats, Bytes *bytes, const char *system)
 {
-  g_autoptr (Formats) formats = g_new0 (Formats, 1);
+  g_autofree char *valid = g_utf8_make_valid (system, -1);
+  guint32 count = bytes_u32 (bytes);
+
+  for (guint32 i = 0; i < count && !bytes->failed; i++)
+    {
+      g_autofree char *text = take_text (bytes);
+
+      if (text)
+        add_event (formats, valid, text);
+    }
+}
+
+static void
+take_systems (Formats *formats, Bytes *bytes)
+{
+  guint32 systems = bytes_u32 (bytes);
+
+  for (guint32 i = 0; i < systems && !bytes->failed; i++)
+    {
+      const char *system = bytes_string (bytes);
+
+      if (system)
+        take_events (formats, bytes, system);
+    }
+}
+
+static gboolean
+take_part (Formats *formats, const TraceFile *file, const FilePart *part, GError **error)
+{
+  g_autofree guint8 *unpacked = NULL;
+  Bytes bytes;
+
+  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
+    return FALSE;
+  if (part->id == OPTION_HEADER_INFO)
+    take_header_info (formats, &bytes);
+  else if (part->id == OPTION_FTRACE_EVENTS)
+    take_events (formats, &bytes, "ftrace");
+  else
+    take_systems (formats, &bytes);
+  return !bytes.failed || trace_file_damaged (file, error, "section %u ends too early", part->id);
+}
+
+static Formats *
+parse (const TraceFile *file, GError **error)
+{
+  g_autoptr (Formats) formats = g_atomic_rc_box_new0 (Formats);
 
   formats->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  if (!read_header_page (formats, file, error))
-    return NULL;
-  for (guint i = 0; i < file->formats->len; i++)
-    add_event (formats, g_ptr_array_index (file->systems, i), g_ptr_array_index (file->formats, i));
+  for (guint i = 0; i < file->parts->len; i++)
+    {
+      const FilePart *part = g_ptr_array_index (file->parts, i);
+
+      if (part->id != OPTION_KALLSYMS && !take_part (formats, file, part, error))
+        return NULL;
+    }
+  if (formats->data_offset == 0)
+    {
+      trace_file_damaged (file, error, "the description of the ring buffer's pages");
+      return NULL;
+    }
   if (formats->pid.size != 4 || formats->flags.size != 1 || end_of (formats->pid) > MIN_EVENT_SIZE ||
       end_of (formats->flags) > MIN_EVENT_SIZE)
     {
@@ -197,4 +277,41 @@ formats_new (const TraceFile *file, GError **error)
       return NULL;
     }
   return g_steal_pointer (&formats);
+}
+
+static XXH128_hash_t
+key_of (const TraceFile *file)
+{
+  XXH3_state_t *state = XXH3_createState ();
+  XXH128_hash_t key;
+
+  XXH3_128bits_reset (state);
+  for (guint i = 0; i < file->parts->len; i++)
+    {
+      const FilePart *part = g_ptr_array_index (file->parts, i);
+      guint64 of_part[] = { file_part_seed (file, part), part->size };
+
+      if (part->id == OPTION_KALLSYMS)
+        continue;
+      XXH3_128bits_update (state, of_part, sizeof of_part);
+      XXH3_128bits_update (state, part->data, part->size);
+    }
+  key = XXH3_128bits_digest (state);
+  XXH3_freeState (state);
+  return key;
+}
+
+Formats *
+formats_new (const TraceFile *file, GError **error)
+{
+  XXH128_hash_t key = key_of (file);
+  Formats *formats = kept_find (KEPT_FORMATS, key);
+
+  if (formats)
+    return formats;
+  formats = parse (file, error);
+  if (formats)
+    kept_add (KEPT_FORMATS, key, formats, sizeof *formats + g_hash_table_size (formats->names) * NAME_SIZE,
+              formats_clear);
+  return formats;
 }

@@ -3,7 +3,6 @@
  * and its pages would count as memory of ours. */
 #include "pages-private.h"
 
-#define READ_SIZE (128 * 1024)
 #define MAX_CHUNK (64 * 1024 * 1024)
 
 struct _Pages
@@ -93,14 +92,15 @@ read_chunk (Pages *pages, GError **error)
   return TRUE;
 }
 
-/* A part of the last page is left out: trace-cmd writes whole pages. */
+/* Reads by whole blocks of the file's digest. A part of the last page is left out: trace-cmd writes whole pages. */
 static gboolean
 read_plain (Pages *pages, GError **error)
 {
   guint64 left = pages->end - pages->offset;
-  gsize whole = MAX (READ_SIZE / pages->page_size, 1) * pages->page_size;
-  gsize size = MIN (left - left % pages->page_size, whole);
+  guint64 in_block = DIGEST_BLOCK - pages->offset % DIGEST_BLOCK;
+  guint64 size = MIN (MAX (in_block, pages->page_size), left);
 
+  size -= size % pages->page_size;
   if (!make_room (pages, &pages->data, &pages->capacity, size, error) ||
       !trace_file_read_into (pages->file, pages->data, pages->offset, size, error))
     return FALSE;

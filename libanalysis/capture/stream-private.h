@@ -64,6 +64,7 @@ typedef struct
   guint64 losses;
   guint64 lost_events; /* a loss of unknown size counts as one */
   guint64 *counts;     /* of events, by id */
+  guint n_counts;      /* of ids; none is there that is not below it */
   guint64 floors_ns[STRETCH_KINDS];
   Marker marker; /* the CPU's first */
   GHashTable

@@ -251,6 +251,15 @@ decode_switch (Decoder *decoder, const guint8 *event, gsize size, gboolean swap)
     }
 }
 
+/* Makes room for the counts of @n ids. */
+static void
+make_counts (Stream *stream, guint n)
+{
+  stream->counts = g_renew (guint64, stream->counts, n);
+  memset (stream->counts + stream->n_counts, 0, (n - stream->n_counts) * sizeof *stream->counts);
+  stream->n_counts = n;
+}
+
 static inline __attribute__ ((always_inline)) gboolean
 decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, GError **error)
 {
@@ -272,6 +281,8 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
   kind = formats->kinds[id];
   pid = load_u32 (event + formats->pid.offset, swap);
   interrupts = event[formats->flags.offset] & INTERRUPT_BITS;
+  if (G_UNLIKELY (id >= decoder->stream->n_counts))
+    make_counts (decoder->stream, G_MAXUINT16 + 1);
   decoder->stream->counts[id]++;
   decoder->stream->events++;
   if (G_LIKELY (kind == EVENT_ENTRY || kind == EVENT_ENTRY_RETADDR))
@@ -445,7 +456,7 @@ stream_read (
   stream->cpu = data->cpu;
   stream->visits = g_array_new (FALSE, FALSE, sizeof (Visit));
   stream->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
-  stream->counts = g_new0 (guint64, G_N_ELEMENTS (formats->kinds));
+  make_counts (stream, formats->n_ids);
   pages = pages_new (file, buffer, data, error);
   if (!pages)
     return NULL;

@@ -1,191 +1,218 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resolves addresses by the text of /proc/kallsyms: read once, 200,000 lines in a few milliseconds. */
+/* Reads the text of /proc/kallsyms: 200,000 lines in a few milliseconds, once for all captures of a boot. */
 #include "symbols-private.h"
 
+#include "kept-private.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 #define MAX_FUNCTION_SIZE (1 << 20)
 
-/* One line of kallsyms: a function, still in the text. */
-typedef struct
-{
-  guint64 address;
-  const char *name;
-  const char *module;
-  guint16 name_length;
-  guint16 module_length;
-  guint line;
-} Line;
-
 static void
-symbol_clear (Symbol *symbol)
+symbols_clear (gpointer data)
 {
-  g_free (symbol->name);
-  g_free (symbol->module);
+  Symbols *symbols = data;
+
+  g_string_chunk_free (symbols->strings);
+  g_array_unref (symbols->symbols);
+  g_free (symbols->slots);
 }
 
-static int
-compare_lines (gconstpointer a, gconstpointer b)
+void
+symbols_unref (Symbols *symbols)
 {
-  const Line *left = a;
-  const Line *right = b;
+  g_atomic_rc_box_release_full (symbols, symbols_clear);
+}
+
+/* Lines of one address stay in their order. */
+static int
+compare_symbols (gconstpointer a, gconstpointer b)
+{
+  const Symbol *left = a;
+  const Symbol *right = b;
 
   if (left->address != right->address)
     return left->address < right->address ? -1 : 1;
-  return left->line < right->line ? -1 : left->line > right->line;
+  return left->ordinal < right->ordinal ? -1 : left->ordinal > right->ordinal;
 }
 
-/* "ffffffff81000000 T _stext\t[module]": reads one line, FALSE where it is no function. Modules of ARM and RISC-V list
+/* "ffffffff81000000 T _stext\t[module]": reads the line from @text to @end; FALSE where it is no
+ * function. Modules of ARM and RISC-V list
  * what tells code from data too, as $x and $d, at the addresses of functions. */
 static gboolean
-parse_line (const char *text, const char *end, Line *line)
+parse_line (const char *text, const char *end, GStringChunk *strings, Symbol *symbol)
 {
   const char *type = memchr (text, ' ', end - text);
   const char *name = type ? memchr (type + 1, ' ', end - type - 1) : NULL;
   const char *stop;
+  const char *close = NULL;
 
   if (!name || !strchr ("tTwW", type[1]) || name != type + 2 || name[1] == '$')
     return FALSE;
-  line->address = g_ascii_strtoull (text, NULL, 16);
-  line->name = name + 1;
+  name++;
   stop = memchr (name, '\t', end - name);
-  line->module = stop && stop + 1 < end && stop[1] == '[' ? stop + 2 : end;
-  stop = stop ? stop : end;
-  line->name_length = MIN (stop - line->name, G_MAXUINT16);
-  stop = line->module < end ? memchr (line->module, ']', end - line->module) : NULL;
-  line->module_length = stop ? MIN (stop - line->module, G_MAXUINT16) : 0;
-  return line->address != 0 && line->name_length > 0;
+  if (stop && stop + 1 < end && stop[1] == '[')
+    close = memchr (stop + 2, ']', end - stop - 2);
+  symbol->address = g_ascii_strtoull (text, NULL, 16);
+  if (symbol->address == 0 || (stop ? stop : end) == name)
+    return FALSE;
+  symbol->name = g_string_chunk_insert_len (strings, name, (stop ? stop : end) - name);
+  symbol->module = "";
+  if (close)
+    {
+      g_autofree char *module = g_strndup (stop + 2, close - stop - 2);
+
+      symbol->module = g_string_chunk_insert_const (strings, module);
+    }
+  return TRUE;
 }
 
-static GArray *
-parse_lines (const char *kallsyms)
+/* The symbols in the order of their addresses; until then their ordinals are those of the lines. */
+static void
+parse_lines (Symbols *symbols, const char *text)
 {
-  GArray *lines = g_array_sized_new (FALSE, FALSE, sizeof (Line), 1 << 17);
+  GArray *found = symbols->symbols;
   gboolean sorted = TRUE;
 
-  for (const char *text = kallsyms; text && *text;)
+  while (*text)
     {
       const char *end = strchrnul (text, '\n');
-      Line line;
+      Symbol symbol;
 
-      if (parse_line (text, end, &line))
+      if (parse_line (text, end, symbols->strings, &symbol))
         {
-          line.line = lines->len;
-          sorted = sorted && (lines->len == 0 || g_array_index (lines, Line, lines->len - 1).address <= line.address);
-          g_array_append_val (lines, line);
+          symbol.ordinal = found->len;
+          sorted =
+              sorted && (found->len == 0 || g_array_index (found, Symbol, found->len - 1).address <= symbol.address);
+          symbols->size += sizeof symbol + strlen (symbol.name) + 1;
+          g_array_append_val (found, symbol);
         }
       text = *end ? end + 1 : end;
     }
   if (!sorted)
-    g_array_sort (lines, compare_lines);
-  return lines;
+    g_array_sort (found, compare_symbols);
 }
 
-/* The first of the lines with the greatest address that is not above @address; NULL where there is none, or it is so
- * far below that the address must belong to something else: code without symbols shall not be taken for the function
- * before. */
-static const Line *
-find_line (const GArray *lines, guint64 address)
+/* The slot of the first symbol of @name and @module, or the free one where it would be. */
+static guint32 *
+find_slot (const Symbols *symbols, const char *name, const char *module)
 {
+  guint mask = (1u << symbols->slot_bits) - 1;
+  guint slot = (XXH3_64bits (name, strlen (name)) ^ XXH3_64bits (module, strlen (module))) & mask;
+
+  for (; symbols->slots[slot] != 0; slot = (slot + 1) & mask)
+    {
+      const Symbol *there = &g_array_index (symbols->symbols, Symbol, symbols->slots[slot] - 1);
+
+      if (strcmp (there->name, name) == 0 && strcmp (there->module, module) == 0)
+        break;
+    }
+  return &symbols->slots[slot];
+}
+
+/* Numbers the symbols of each name. */
+static void
+count_ordinals (Symbols *symbols)
+{
+  g_autofree guint32 *counts = g_new0 (guint32, symbols->symbols->len + 1);
+
+  symbols->slot_bits = g_bit_storage (symbols->symbols->len) + 1;
+  symbols->slots = g_new0 (guint32, (gsize) 1 << symbols->slot_bits);
+  symbols->size += sizeof *symbols->slots << symbols->slot_bits;
+  for (guint i = 0; i < symbols->symbols->len; i++)
+    {
+      Symbol *symbol = &g_array_index (symbols->symbols, Symbol, i);
+      guint32 *slot = find_slot (symbols, symbol->name, symbol->module);
+
+      if (*slot == 0)
+        *slot = i + 1;
+      symbol->ordinal = counts[*slot - 1]++;
+    }
+}
+
+static Symbols *
+parse (const char *text)
+{
+  Symbols *symbols = g_atomic_rc_box_new0 (Symbols);
+
+  symbols->strings = g_string_chunk_new (64 * 1024);
+  symbols->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
+  parse_lines (symbols, text);
+  count_ordinals (symbols);
+  return symbols;
+}
+
+static const FilePart *
+find_part (const TraceFile *file)
+{
+  for (guint i = file->parts->len; i > 0; i--)
+    if (((const FilePart *) g_ptr_array_index (file->parts, i - 1))->id == OPTION_KALLSYMS)
+      return g_ptr_array_index (file->parts, i - 1);
+  return NULL;
+}
+
+Symbols *
+symbols_new (const TraceFile *file, GError **error)
+{
+  const FilePart *part = find_part (file);
+  g_autofree guint8 *unpacked = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *valid = NULL;
+  const guint8 *taken;
+  Symbols *symbols;
+  XXH128_hash_t key;
+  Bytes bytes;
+  guint32 size;
+
+  if (!part)
+    return parse ("");
+  key = XXH3_128bits_withSeed (part->data, part->size, file_part_seed (file, part));
+  symbols = kept_find (KEPT_SYMBOLS, key);
+  if (symbols)
+    return symbols;
+  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
+    return NULL;
+  size = bytes_u32 (&bytes);
+  taken = bytes_take (&bytes, size);
+  if (!taken)
+    {
+      trace_file_damaged (file, error, "section %u ends too early", part->id);
+      return NULL;
+    }
+  text = g_strndup ((const char *) taken, size);
+  valid = g_utf8_validate (text, -1, NULL) ? NULL : g_utf8_make_valid (text, -1);
+  symbols = parse (valid ? valid : text);
+  kept_add (KEPT_SYMBOLS, key, symbols, symbols->size, symbols_clear);
+  return symbols;
+}
+
+const Symbol *
+symbols_find (const Symbols *symbols, guint64 address)
+{
+  const Symbol *all = (const Symbol *) (gpointer) symbols->symbols->data;
   guint low = 0;
-  guint high = lines->len;
+  guint high = symbols->symbols->len;
 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
 
-      if (g_array_index (lines, Line, middle).address <= address)
+      if (all[middle].address <= address)
         low = middle + 1;
       else
         high = middle;
     }
-  if (low == 0 || address - g_array_index (lines, Line, low - 1).address >= MAX_FUNCTION_SIZE)
+  /* So far below, the address must belong to something else: code without symbols shall not be taken for the function
+   * before. */
+  if (low == 0 || address - all[low - 1].address >= MAX_FUNCTION_SIZE)
     return NULL;
-  while (low > 1 && g_array_index (lines, Line, low - 2).address == g_array_index (lines, Line, low - 1).address)
+  while (low > 1 && all[low - 2].address == all[low - 1].address)
     low--;
-  return &g_array_index (lines, Line, low - 1);
+  return &all[low - 1];
 }
 
-static guint
-hash_line (gconstpointer key)
+gboolean
+symbols_has (const Symbols *symbols, const char *name)
 {
-  const Line *line = key;
-  guint hash = 5381;
-
-  for (guint i = 0; i < line->name_length; i++)
-    hash = hash * 33 + (guchar) line->name[i];
-  return hash;
-}
-
-static gboolean
-same_name (gconstpointer a, gconstpointer b)
-{
-  const Line *left = a;
-  const Line *right = b;
-
-  return left->name_length == right->name_length && left->module_length == right->module_length &&
-         memcmp (left->name, right->name, left->name_length) == 0 &&
-         memcmp (left->module, right->module, left->module_length) == 0;
-}
-
-/* For the names in @wanted (Line -> NULL) the ordinal of each line that bears one; by the line's address in memory. */
-static GHashTable *
-count_ordinals (const GArray *lines, GHashTable *wanted)
-{
-  GHashTable *ordinals = g_hash_table_new (NULL, NULL);
-
-  for (guint i = 0; i < lines->len; i++)
-    {
-      const Line *line = &g_array_index (lines, Line, i);
-      gpointer count;
-
-      if (!g_hash_table_lookup_extended (wanted, line, NULL, &count))
-        continue;
-      g_hash_table_insert (ordinals, (gpointer) line, count);
-      g_hash_table_insert (wanted, (gpointer) line, GUINT_TO_POINTER (GPOINTER_TO_UINT (count) + 1));
-    }
-  return ordinals;
-}
-
-GArray *
-symbols_resolve (const char *kallsyms, const GArray *addresses)
-{
-  g_autoptr (GArray) lines = parse_lines (kallsyms);
-  g_autoptr (GHashTable) wanted = g_hash_table_new (hash_line, same_name);
-  g_autoptr (GHashTable) ordinals = NULL;
-  GArray *symbols = g_array_sized_new (FALSE, TRUE, sizeof (Symbol), addresses->len);
-
-  g_array_set_clear_func (symbols, (GDestroyNotify) symbol_clear);
-  for (guint i = 0; i < addresses->len; i++)
-    {
-      const Line *line = find_line (lines, g_array_index (addresses, guint64, i));
-
-      if (line)
-        g_hash_table_insert (wanted, (gpointer) line, NULL);
-    }
-  ordinals = count_ordinals (lines, wanted);
-  for (guint i = 0; i < addresses->len; i++)
-    {
-      guint64 address = g_array_index (addresses, guint64, i);
-      const Line *line = find_line (lines, address);
-      Symbol symbol = { NULL, NULL, 0 };
-
-      if (line)
-        {
-          g_autofree char *name = g_strndup (line->name, line->name_length);
-          g_autofree char *module = g_strndup (line->module, line->module_length);
-
-          symbol.name = g_utf8_make_valid (name, -1);
-          symbol.module = g_utf8_make_valid (module, -1);
-          symbol.ordinal = GPOINTER_TO_UINT (g_hash_table_lookup (ordinals, line));
-        }
-      else
-        {
-          symbol.name = g_strdup_printf ("0x%" G_GINT64_MODIFIER "x", address);
-          symbol.module = g_strdup ("");
-        }
-      g_array_append_val (symbols, symbol);
-    }
-  return symbols;
+  return *find_slot (symbols, name, "") != 0;
 }

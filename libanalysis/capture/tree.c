@@ -265,22 +265,19 @@ CulpritTree *
 culprit_tree_read (const char *path, guint cpu, guint64 start_ns, guint64 end_ns, gint32 measured_pid, GError **error)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave };
-  g_autoptr (Streams) streams = streams_read (path, NULL, error);
-  g_autoptr (CulpritCapture) capture = NULL;
-  g_autoptr (Walk) walk = NULL;
+  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, NULL, error);
   Reading reading = { .start_ns = start_ns, .end_ns = end_ns, .stream = G_MAXUINT };
   CulpritTree *tree;
 
-  if (!streams)
+  if (!session)
     return NULL;
-  capture = capture_new (streams);
-  tree_begin (&reading.build, capture);
-  for (guint i = 0; i < streams->streams->len; i++)
-    if (((const Stream *) g_ptr_array_index (streams->streams, i))->cpu == cpu)
+  session_prepare (session, measured_pid);
+  tree_begin (&reading.build, session->capture);
+  for (guint i = 0; i < session->streams->len; i++)
+    if (((const Stream *) g_ptr_array_index (session->streams, i))->cpu == cpu)
       reading.stream = i;
-  walk = walk_new (streams->streams, measured_pid);
-  walk_run (walk, &ops, &reading, -1);
+  walk_run (session->walk, &ops, &reading, -1);
   tree = tree_finish (&reading.build);
-  own_names (tree, streams->file);
+  own_names (tree, session->file);
   return tree;
 }

@@ -9,5 +9,5 @@
  * be none, capture->no_windows says why. The walk is told who is measured. */
 void windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *options, CulpritCapture *capture);
 
-/* The same from a cycle log: exact. */
-void windows_from_cycles (Walk *walk, const CulpritCycles *cycles, CulpritCapture *capture);
+/* The same from the cycle log of @capture: exact. */
+void windows_from_cycles (Walk *walk, CulpritCapture *capture);

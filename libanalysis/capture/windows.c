@@ -146,8 +146,9 @@ windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *opt
 }
 
 void
-windows_from_cycles (Walk *walk, const CulpritCycles *cycles, CulpritCapture *capture)
+windows_from_cycles (Walk *walk, CulpritCapture *capture)
 {
+  const CulpritCycles *cycles = capture->cycles;
   const CulpritCycle *last = &g_array_index (cycles->cycles, CulpritCycle, cycles->cycles->len - 1);
   guint64 first_ns = walk_first_ns (walk, cycles->cpu);
   guint64 last_end_ns = 0;

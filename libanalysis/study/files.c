@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the file of a capture again, also where it was moved: by its size first, then by its digest. */
-#include "digest-private.h"
 #include "query.h"
 #include "statement-private.h"
+
+#include "capture/digest.h"
 
 #include <sys/stat.h>
 
@@ -28,7 +29,7 @@ is_wanted (const Wanted *wanted, const char *path)
 
   if (stat (path, &status) != 0 || !S_ISREG (status.st_mode) || (guint64) status.st_size != wanted->size)
     return FALSE;
-  digest = digest_file (path, NULL, NULL);
+  digest = culprit_digest_like (wanted->digest, path, NULL);
   return digest && g_str_equal (digest, wanted->digest);
 }
 

@@ -3,6 +3,9 @@
 #include "import-files.h"
 
 #include "add-profile.h"
+#include "import-private.h"
+#include "read-ahead-private.h"
+
 #include "capture/error.h"
 
 #include <string.h>
@@ -12,6 +15,7 @@ typedef struct
 {
   CulpritStudy *study;
   const CulpritImportOptions *options;
+  const CulpritCaptureOptions *capture_options;
   gint64 unit_ns;
   GCancellable *cancellable;
   CulpritImportTally *tally;
@@ -142,14 +146,15 @@ import_profile (const Import *import, const char *path, GError **problem)
   return FALSE;
 }
 
-/* FALSE with an error where it makes no sense to go on. */
+/* Stores @capture, or what else lies at @path where @problem tells why it is none. FALSE with an error where it makes
+ * no sense to go on. */
 static gboolean
-import_one (const Import *import, const char *path, GError **error)
+import_one (const Import *import, const char *path, CulpritCapture *capture, GError *problem, GError **error)
 {
-  CulpritImportResult result;
-  GError *problem = NULL;
+  CulpritImportResult result = { 0 };
 
-  if (culprit_study_import (import->study, path, import->options, import->cancellable, &result, &problem))
+  if (capture && import_store (import->study, path, capture, import->options, import->capture_options,
+                               import->cancellable, &result, &problem))
     report (path, &result, import->tally);
   else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE))
     import_profile (import, path, &problem);
@@ -177,14 +182,24 @@ culprit_import_files (CulpritStudy *study,
                       CulpritImportTally *tally,
                       GError **error)
 {
-  const Import import = { study, options, unit_ns, cancellable, tally };
+  CulpritCaptureOptions capture_options;
+  const Import import = { study, options, &capture_options, unit_ns, cancellable, tally };
+  g_autoptr (GHashTable) sizes = NULL;
+  g_autoptr (ReadAhead) ahead = NULL;
 
+  if (!import_prepare (study, options, &capture_options, error))
+    return FALSE;
+  sizes = capture_options.sha256_sizes;
+  ahead = read_ahead_new (files, &capture_options, cancellable);
   for (guint i = 0; i < files->len; i++)
     {
       const char *path = g_ptr_array_index (files, i);
+      GError *problem = NULL;
+      CulpritCapture *capture;
 
       progress (i + 1, files->len, path, data);
-      if (!import_one (&import, path, error))
+      capture = read_ahead_next (ahead, &problem);
+      if (!import_one (&import, path, capture, problem, error))
         return FALSE;
     }
   return TRUE;

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a capture and stores it. The file's digest is computed beside the reading, on another processor. */
-#include "import.h"
-
-#include "digest-private.h"
+/* Reads a capture and stores it. */
+#include "import-private.h"
 #include "rows-private.h"
 #include "statement-private.h"
 
-#include <string.h>
-
-typedef struct
-{
-  const char *path;
-  GCancellable *cancellable;
-  GError *error;
-} DigestJob;
+#include "capture/digest.h"
 
 void
 culprit_import_result_clear (CulpritImportResult *result)
@@ -32,10 +23,10 @@ buffer_option (const CulpritCycles *log)
 }
 
 static void
-describe (const CulpritCapture *capture, const CulpritCycles *log, CulpritImportResult *result)
+describe (const CulpritCapture *capture, CulpritImportResult *result)
 {
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
-  g_autofree char *buffer = buffer_option (log);
+  g_autofree char *buffer = buffer_option (capture->cycles);
   g_autofree char *missing = NULL;
 
   missing = culprit_coverage_in_words (capture->coverage.depth, capture->coverage.functions,
@@ -93,34 +84,79 @@ find_others_period (CulpritStudy *study,
   return TRUE;
 }
 
-static gpointer
-run_digest (gpointer data)
+gboolean
+import_prepare (CulpritStudy *study,
+                const CulpritImportOptions *options,
+                CulpritCaptureOptions *capture_options,
+                GError **error)
 {
-  DigestJob *job = data;
+  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  g_autoptr (Statement) statement = statement_new (
+      study, "SELECT DISTINCT size_bytes FROM capture WHERE sha256 NOT LIKE '%" CULPRIT_DIGEST_KIND "'", error);
+  gboolean row = statement != NULL;
 
-  return digest_file (job->path, job->cancellable, &job->error);
+  while (row)
+    {
+      if (!statement_step (study, statement, &row, error))
+        return FALSE;
+      if (row)
+        g_hash_table_add (sizes, GSIZE_TO_POINTER (sqlite3_column_int64 (statement, 0)));
+    }
+  *capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .sha256_sizes = sizes };
+  if (statement)
+    g_steal_pointer (&sizes);
+  return statement != NULL;
 }
 
-/* Reads the capture, and its digest at the same time. */
-static CulpritCapture *
-read_capture (
-    const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, char **digest, GError **error)
+/* Reads a capture that was marked but cannot tell its period again, if others of its run can. */
+static gboolean
+read_with_others (CulpritStudy *study,
+                  const char *path,
+                  const CulpritImportOptions *options,
+                  const CulpritCaptureOptions *capture_options,
+                  GCancellable *cancellable,
+                  CulpritCapture **capture,
+                  GError **error)
 {
-  g_autoptr (GCancellable) needless = g_cancellable_new ();
-  DigestJob job = { path, needless, NULL };
-  GThread *thread = g_thread_new ("culprit-digest", run_digest, &job);
-  g_autoptr (CulpritCapture) capture = culprit_capture_read (path, options, cancellable, error);
+  CulpritCaptureOptions with_others = *capture_options;
 
-  if (!capture)
-    g_cancellable_cancel (needless);
-  *digest = g_thread_join (thread);
-  if (*digest && capture)
-    return g_steal_pointer (&capture);
-  if (!capture)
-    g_clear_error (&job.error);
-  else
-    g_propagate_error (error, job.error);
-  return NULL;
+  if ((*capture)->cycles || (*capture)->windows->len == 0 || (*capture)->period_ns > 0)
+    return TRUE;
+  if (!find_others_period (study, path, options, &with_others, error))
+    return FALSE;
+  if (with_others.others_period_ns == 0)
+    return TRUE;
+  culprit_capture_free (*capture);
+  *capture = culprit_capture_read (path, &with_others, cancellable, error);
+  return *capture != NULL;
+}
+
+gboolean
+import_store (CulpritStudy *study,
+              const char *path,
+              CulpritCapture *capture,
+              const CulpritImportOptions *options,
+              const CulpritCaptureOptions *capture_options,
+              GCancellable *cancellable,
+              CulpritImportResult *result,
+              GError **error)
+{
+  g_autoptr (CulpritCapture) read = capture;
+  g_autofree gint64 *function_ids = NULL;
+  Import import = { .study = study, .path = path };
+
+  if (!read_with_others (study, path, options, capture_options, cancellable, &read, error) ||
+      !study_begin (study, error))
+    return FALSE;
+  import.capture = read;
+  import.function_ids = function_ids = g_new0 (gint64, read->functions->len);
+  if (!rows_store (&import, options, result, error) || !study_commit (study, error))
+    {
+      study_roll_back (study);
+      return FALSE;
+    }
+  describe (read, result);
+  return TRUE;
 }
 
 gboolean
@@ -131,37 +167,14 @@ culprit_study_import (CulpritStudy *study,
                       CulpritImportResult *result,
                       GError **error)
 {
-  g_autofree char *digest = NULL;
-  g_autofree char *log_path = culprit_cycles_path (path);
-  g_autofree gint64 *function_ids = NULL;
-  g_autoptr (CulpritCapture) capture = NULL;
-  g_autoptr (CulpritCycles) cycles = NULL;
+  g_autoptr (GHashTable) sizes = NULL;
   CulpritCaptureOptions capture_options;
-  GError *problem = NULL;
-  Import import = { .study = study, .path = path };
+  CulpritCapture *capture;
 
   *result = (CulpritImportResult) { 0 };
-  cycles = culprit_cycles_read (log_path, &problem);
-  if (problem)
-    {
-      g_propagate_error (error, problem);
-      return FALSE;
-    }
-  capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .cycles = cycles };
-  if (!find_others_period (study, path, options, &capture_options, error))
+  if (!import_prepare (study, options, &capture_options, error))
     return FALSE;
-  capture = read_capture (path, &capture_options, cancellable, &digest, error);
-  if (!capture || !study_begin (study, error))
-    return FALSE;
-  import.capture = capture;
-  import.cycles = cycles;
-  import.digest = digest;
-  import.function_ids = function_ids = g_new0 (gint64, capture->functions->len);
-  if (!rows_store (&import, options, result, error) || !study_commit (study, error))
-    {
-      study_roll_back (study);
-      return FALSE;
-    }
-  describe (capture, cycles, result);
-  return TRUE;
+  sizes = capture_options.sha256_sizes;
+  capture = culprit_capture_read (path, &capture_options, cancellable, error);
+  return capture && import_store (study, path, capture, options, &capture_options, cancellable, result, error);
 }

@@ -10,9 +10,7 @@ typedef struct
 {
   CulpritStudy *study;
   const CulpritCapture *capture;
-  const CulpritCycles *cycles; /* the capture's log, or NULL */
   const char *path;
-  const char *digest;
   gint64 capture_id;
   gint64 outlier_id;
   gint64 *function_ids; /* by the capture's function; 0: not looked up yet */

@@ -77,14 +77,14 @@ period_source (const CulpritCapture *capture)
 {
   if (capture->period_ns == 0)
     return NULL;
-  return capture->recorded ? "recorded" : capture->period_given ? "given" : "inferred";
+  return capture->cycles ? "recorded" : capture->period_given ? "given" : "inferred";
 }
 
 static gboolean
 store_capture_row (Import *import, const CulpritImportOptions *options, GError **error)
 {
   const CulpritCapture *c = import->capture;
-  const CulpritCycles *log = import->cycles;
+  const CulpritCycles *log = c->cycles;
   g_autofree char *file = file_name_in_study (import->study, import->path);
   guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
   gint64 host;
@@ -102,7 +102,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       "VALUES (NULLIF (?, 0), ?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
       "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?, ?, "
       "NULLIF (?, -1), NULLIF (?, 0), ?, NULLIF (?, -1))",
-      "iiittuittuuuuuuuuutuuttiiiitiiuti", import->capture_id, run, host, file, import->digest, c->size_bytes,
+      "iiittuittuuuuuuuuutuuttiiiitiiuti", import->capture_id, run, host, file, c->digest, c->size_bytes,
       (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
       c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
       c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
@@ -364,46 +364,60 @@ static gboolean
 store_again (Import *import, const CulpritImportOptions *options, GError **error)
 {
   g_autoptr (Statement) kept = statement_new (import->study,
-                                              "SELECT capture_id, name, imported_utc, triage, note FROM capture "
-                                              "JOIN run USING (run_id) WHERE sha256 = ?",
+                                              "SELECT name, imported_utc, triage, note FROM capture "
+                                              "JOIN run USING (run_id) WHERE capture_id = ?",
                                               error);
   CulpritImportOptions same_run = *options;
   gboolean row;
 
   if (!kept)
     return FALSE;
-  statement_bind (kept, "t", import->digest);
+  statement_bind (kept, "i", import->capture_id);
   if (!statement_step (import->study, kept, &row, error))
     return FALSE;
-  import->capture_id = sqlite3_column_int64 (kept, 0);
-  same_run.run = statement_text (kept, 1);
+  same_run.run = statement_text (kept, 0);
   return study_insert (import->study, NULL, error, "DELETE FROM capture WHERE capture_id = ?", "i",
                        import->capture_id) &&
          store_all (import, &same_run, error) &&
          study_insert (import->study, NULL, error,
                        "UPDATE capture SET imported_utc = ?, triage = ?, note = ? WHERE capture_id = ?", "ttti",
-                       statement_text (kept, 2), statement_text (kept, 3), statement_text (kept, 4),
+                       statement_text (kept, 1), statement_text (kept, 2), statement_text (kept, 3),
                        import->capture_id);
+}
+
+/* Finds the capture in the study by either digest. @version: of the study, by which it was read. */
+static gboolean
+find_known (Import *import, gint64 *version, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "SELECT capture_id, read_version FROM capture WHERE sha256 IN (?, ?)", error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "tt", import->capture->digest, import->capture->sha256);
+  if (!statement_step (import->study, statement, &row, error))
+    return FALSE;
+  import->capture_id = row ? sqlite3_column_int64 (statement, 0) : 0;
+  *version = row ? sqlite3_column_int64 (statement, 1) : 0;
+  return TRUE;
 }
 
 gboolean
 rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error)
 {
   gint64 version;
+  gboolean known;
 
-  if (!find_id (import->study, &result->capture, error, "SELECT capture_id FROM capture WHERE sha256 = ?",
-                import->digest, NULL, NULL) ||
-      !find_id (import->study, &version, error, "SELECT read_version FROM capture WHERE sha256 = ?", import->digest,
-                NULL, NULL))
+  if (!find_known (import, &version, error))
     return FALSE;
-  if (result->capture != 0 && version >= CULPRIT_READ_VERSION)
-    {
-      result->outcome = CULPRIT_IMPORT_KNOWN;
-      return TRUE;
-    }
-  if (result->capture != 0 ? !store_again (import, options, error) : !store_all (import, options, error))
+  known = import->capture_id != 0;
+  if (known && version >= CULPRIT_READ_VERSION)
+    result->outcome = CULPRIT_IMPORT_KNOWN;
+  else if (!(known ? store_again (import, options, error) : store_all (import, options, error)))
     return FALSE;
-  result->outcome = result->capture != 0 ? CULPRIT_IMPORT_AGAIN : CULPRIT_IMPORT_STORED;
+  else
+    result->outcome = known ? CULPRIT_IMPORT_AGAIN : CULPRIT_IMPORT_STORED;
   result->capture = import->capture_id;
   return TRUE;
 }

@@ -2,8 +2,7 @@
 /* Reads a timeline: one walk that turns stretches and calls into spans, visit by visit. */
 #include "lane-private.h"
 
-#include "capture/capture-private.h"
-#include "capture/windows-private.h"
+#include "capture/session-private.h"
 
 #include <stdlib.h>
 
@@ -236,15 +235,15 @@ add_gap (CulpritTimeline *timeline, guint cpu, guint64 start_ns, guint64 end_ns)
 }
 
 static void
-find_range (CulpritTimeline *timeline, const Streams *streams)
+find_range (CulpritTimeline *timeline, const Session *session)
 {
   const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
 
   timeline->first_ns = outlier ? outlier->start_ns : G_MAXUINT64;
   timeline->last_ns = outlier ? outlier->end_ns : 0;
-  for (guint i = 0; i < streams->streams->len; i++)
+  for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
 
       timeline->first_ns = MIN (timeline->first_ns, stream_first_ns (stream));
       timeline->last_ns = MAX (timeline->last_ns, stream_last_ns (stream));
@@ -253,13 +252,13 @@ find_range (CulpritTimeline *timeline, const Streams *streams)
 
 /* Hands what was read of the CPUs over to the timeline, whose lanes stand one CPU behind the other. */
 static void
-add_cpus (Reading *reading, const Streams *streams)
+add_cpus (Reading *reading, const Session *session)
 {
   CulpritTimeline *timeline = reading->timeline;
 
   for (guint i = 0; i < reading->n_cpus; i++)
     {
-      const Stream *stream = g_ptr_array_index (streams->streams, i);
+      const Stream *stream = g_ptr_array_index (session->streams, i);
       ReadCpu *read = &reading->cpus[i];
       CulpritTimelineCpu cpu = { stream->cpu, stream_first_ns (stream), stream_last_ns (stream), timeline->lanes->len,
                                  read->lanes->len };
@@ -280,46 +279,21 @@ add_cpus (Reading *reading, const Streams *streams)
     }
 }
 
-/* Finds the windows as culprit_capture_read() does. */
 static gboolean
-find_windows (Walk *walk, const char *path, const Streams *streams, CulpritCapture *capture, GError **error)
+check_room (const Session *session, GError **error)
 {
-  g_autofree char *log_path = culprit_cycles_path (path);
-  g_autoptr (CulpritCycles) cycles = NULL;
-  GError *problem = NULL;
-
-  cycles = culprit_cycles_read (log_path, &problem);
-  if (problem)
-    {
-      g_propagate_error (error, problem);
-      return FALSE;
-    }
-  capture->marker = g_strdup (streams->marker.text);
-  capture->recorded = cycles != NULL;
-  if (cycles)
-    windows_from_cycles (walk, cycles, capture);
-  else if (streams->marker.text)
-    windows_find (walk, &streams->marker, &(CulpritCaptureOptions) { 0 }, capture);
-  else
-    capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
-  return TRUE;
-}
-
-static gboolean
-check_room (const CulpritTimeline *timeline, const Walk *walk, const char *path, GError **error)
-{
-  if (timeline->capture->functions->len <= WHAT_MASK && walk->tasks->len <= WHAT_MASK)
+  if (session->capture->functions->len <= WHAT_MASK && session->walk->tasks->len <= WHAT_MASK)
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
-               "%s: more functions or tasks than a timeline can tell apart (%u)", path, WHAT_MASK);
+               "%s: more functions or tasks than a timeline can tell apart (%u)", session->file->path, WHAT_MASK);
   return FALSE;
 }
 
 static void
-walk_over (CulpritTimeline *timeline, Walk *walk, const Streams *streams)
+walk_over (CulpritTimeline *timeline, const Session *session)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart };
-  Reading reading = { .timeline = timeline, .walk = walk, .n_cpus = streams->streams->len };
+  Reading reading = { .timeline = timeline, .walk = session->walk, .n_cpus = session->streams->len };
 
   reading.cpus = g_new (ReadCpu, reading.n_cpus);
   for (guint i = 0; i < reading.n_cpus; i++)
@@ -327,8 +301,8 @@ walk_over (CulpritTimeline *timeline, Walk *walk, const Streams *streams)
       reading.cpus[i].lanes = g_ptr_array_new ();
       reading.cpus[i].gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
     }
-  walk_run (walk, &ops, &reading, -1);
-  add_cpus (&reading, streams);
+  walk_run (session->walk, &ops, &reading, -1);
+  add_cpus (&reading, session);
   for (guint i = 0; i < reading.n_cpus; i++)
     g_array_unref (reading.cpus[i].gaps);
   g_free (reading.cpus);
@@ -373,24 +347,22 @@ index_all (const CulpritTimeline *timeline)
 CulpritTimeline *
 culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Streams) streams = streams_read (path, cancellable, error);
+  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, cancellable, error);
   g_autoptr (CulpritTimeline) timeline = NULL;
-  g_autoptr (Walk) walk = NULL;
 
-  if (!streams)
+  if (!session)
     return NULL;
-  timeline = timeline_new (capture_new (streams));
-  walk = walk_new (streams->streams, -1);
-  if (!check_room (timeline, walk, path, error) || !find_windows (walk, path, streams, timeline->capture, error))
+  session_prepare (session, -1);
+  if (!check_room (session, error) || !session_find_windows (session, &(CulpritCaptureOptions) { 0 }, error))
     return NULL;
-  timeline->marker_ns = streams->marker.text ? streams->marker.at_ns : 0;
-  find_range (timeline, streams);
-  add_tasks (timeline, walk, streams->file);
+  timeline = timeline_new (g_steal_pointer (&session->capture));
+  timeline->marker_ns = session->marker.text ? session->marker.at_ns : 0;
+  find_range (timeline, session);
+  add_tasks (timeline, session->walk, session->file);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  walk_over (timeline, walk, streams);
-  g_clear_pointer (&walk, walk_free);
-  g_clear_pointer (&streams, streams_free);
+  walk_over (timeline, session);
+  g_clear_pointer (&session, session_free);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   index_all (timeline);

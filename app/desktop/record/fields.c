@@ -16,7 +16,14 @@
 static const FieldChoice targets[] = {
   { "local", "This machine" }, { "ssh", "SSH" }, { "vm", "Virtual machine" }, { 0 }
 };
-static const FieldChoice kernels[] = { { "standard", "Standard" }, { "rt", "Real-time (PREEMPT_RT)" }, { 0 } };
+static const FieldChoice kernels[] = { { "standard", "Standard" },
+                                       { "rt", "Real-time (PREEMPT_RT)" },
+                                       { "standard-6.12", "Standard 6.12" },
+                                       { "rt-6.12", "Real-time 6.12" },
+                                       { 0 } };
+static const FieldChoice architectures[] = {
+  { "own", "This machine's" }, { "amd64", "amd64" }, { "arm64", "arm64" }, { 0 }
+};
 static const FieldChoice times[] = { { "counted", "Counted instructions" }, { "wall", "Wall clock" }, { 0 } };
 static const FieldChoice policies[] = {
   { "fifo", "SCHED_FIFO" }, { "rr", "SCHED_RR" }, { "deadline", "SCHED_DEADLINE" }, { "other", "SCHED_OTHER" }, { 0 }
@@ -48,6 +55,8 @@ static const Field target_fields[] = {
     .explain = "As ssh knows it; culprit-recorder has to be there, and root may use it" },
   { "vm_kernel", "Kernel", FIELD_CHOICE, .choices = kernels, .where = VM,
     .explain = "The kernel that the virtual machine boots" },
+  { "vm_arch", "Architecture", FIELD_CHOICE, .choices = architectures, .where = VM,
+    .explain = "The processor that the virtual machine has" },
   { "vm_time", "Time", FIELD_CHOICE, .choices = times, .where = VM,
     .explain = "Counted: time is made of executed instructions, so that other work here changes nothing" },
   { 0 },

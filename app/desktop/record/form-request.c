@@ -40,6 +40,8 @@ form_target (RecordForm *form, GError **error)
   if (!target || target->kind != CULPRIT_TARGET_VM)
     return target;
   target->vm_kernel = g_strdup (record_form_get (form, "vm_kernel"));
+  if (!g_str_equal (record_form_get (form, "vm_arch"), "own"))
+    target->vm_arch = g_strdup (record_form_get (form, "vm_arch"));
   target->vm_time = g_strdup (record_form_get (form, "vm_time"));
   target->vm_cpus = number (form, "vm_cpus");
   target->vm_memory = number (form, "vm_memory");

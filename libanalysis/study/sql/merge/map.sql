@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Numbers in the other study and in this one. Captures and windows are moved up behind those that are here.
+-- Numbers in the other study and in this one. A capture that both know, but by digests of different kinds, is the same
+-- where its size and its events agree. Captures and windows are moved up behind those that are here.
 
 CREATE TEMP TABLE map AS
 SELECT (SELECT IFNULL (MAX (capture_id), 0) FROM main.capture) AS captures,
@@ -8,7 +9,9 @@ SELECT (SELECT IFNULL (MAX (capture_id), 0) FROM main.capture) AS captures,
 CREATE TEMP TABLE new_capture AS
 SELECT capture_id
 FROM other.capture
-WHERE sha256 NOT IN (SELECT sha256 FROM main.capture);
+WHERE sha256 NOT IN (SELECT sha256 FROM main.capture)
+  AND (size_bytes, first_ns, last_ns, events, sha256 LIKE {digest-kind}) NOT IN
+      (SELECT size_bytes, first_ns, last_ns, events, sha256 NOT LIKE {digest-kind} FROM main.capture);
 
 CREATE UNIQUE INDEX temp.new_capture_id ON new_capture (capture_id);
 

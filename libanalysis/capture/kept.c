@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A short queue for each kind: what is used comes to its head, what is too much leaves at its tail. */
+#include "kept-private.h"
+
+#define MAX_KEPT (24 * 1024 * 1024) /* bytes of a kind, beside the one that was added last */
+
+typedef struct
+{
+  XXH128_hash_t key;
+  gpointer read;
+  gsize size;
+  GDestroyNotify clear;
+} Kept;
+
+static GMutex lock;
+static GQueue kept[KEPT_KINDS]; /* of Kept */
+
+gpointer
+kept_find (KeptKind kind, XXH128_hash_t key)
+{
+  GQueue *queue = &kept[kind];
+  gpointer found = NULL;
+
+  g_mutex_lock (&lock);
+  for (GList *link = queue->head; link && !found; link = link->next)
+    {
+      const Kept *entry = link->data;
+
+      if (!XXH128_isEqual (entry->key, key))
+        continue;
+      found = g_atomic_rc_box_acquire (entry->read);
+      g_queue_unlink (queue, link);
+      g_queue_push_head_link (queue, link);
+      break;
+    }
+  g_mutex_unlock (&lock);
+  return found;
+}
+
+/* Lets go of those at the tail that are too much. */
+static void
+trim (GQueue *queue)
+{
+  gsize size = 0;
+
+  for (const GList *link = queue->head; link; link = link->next)
+    size += ((const Kept *) link->data)->size;
+  while (size > MAX_KEPT && queue->length > 1)
+    {
+      Kept *left = g_queue_pop_tail (queue);
+
+      size -= left->size;
+      g_atomic_rc_box_release_full (left->read, left->clear);
+      g_free (left);
+    }
+}
+
+void
+kept_add (KeptKind kind, XXH128_hash_t key, gpointer read, gsize size, GDestroyNotify clear)
+{
+  Kept *entry = g_new (Kept, 1);
+
+  *entry = (Kept) { key, g_atomic_rc_box_acquire (read), size, clear };
+  g_mutex_lock (&lock);
+  g_queue_push_head (&kept[kind], entry);
+  trim (&kept[kind]);
+  g_mutex_unlock (&lock);
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Opens captures: takes over of the buffers the one with the functions, gives these one numbering, and cuts windows. */
+#include "session-private.h"
+
+#include "addresses-private.h"
+#include "capture-private.h"
+#include "coverage-private.h"
+#include "windows-private.h"
+
+void
+session_free (Session *session)
+{
+  g_clear_pointer (&session->walk, walk_free);
+  g_clear_pointer (&session->capture, culprit_capture_free);
+  g_clear_pointer (&session->streams, g_ptr_array_unref);
+  g_clear_pointer (&session->addresses, g_array_unref);
+  g_free (session->marker.text);
+  g_clear_pointer (&session->symbols, symbols_unref);
+  g_clear_pointer (&session->formats, formats_unref);
+  g_clear_pointer (&session->file, trace_file_free);
+  g_free (session);
+}
+
+/* Gives the functions of all streams one numbering, and the visits their stream's place. */
+static void
+number_functions (Session *session)
+{
+  Addresses table = { .addresses = session->addresses };
+
+  addresses_init (&table, 12);
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      Stream *stream = g_ptr_array_index (session->streams, i);
+
+      stream->functions = g_new (guint32, stream->addresses->len + 1);
+      for (guint f = 0; f < stream->addresses->len; f++)
+        stream->functions[f] =
+            CULPRIT_FUNCTION_PSEUDO + addresses_number (&table, g_array_index (stream->addresses, guint64, f));
+      for (guint v = 0; v < stream->visits->len; v++)
+        g_array_index (stream->visits, Visit, v).stream = i;
+    }
+  addresses_clear (&table);
+}
+
+static guint64
+count_functions (const GPtrArray *streams)
+{
+  guint64 count = 0;
+
+  for (guint i = 0; i < streams->len; i++)
+    count += ((const Stream *) g_ptr_array_index (streams, i))->function_events;
+  return count;
+}
+
+/* The first marker of a buffer; without a text where there is none. */
+static Marker
+find_marker (const GPtrArray *streams)
+{
+  Marker first = { 0 };
+
+  for (guint i = 0; i < streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (streams, i);
+
+      if (stream->marker.text && (!first.text || stream->marker.at_ns < first.at_ns))
+        first = stream->marker;
+    }
+  return first;
+}
+
+static void
+clear_marker (gpointer data)
+{
+  g_free (((Marker *) data)->text);
+}
+
+const char *
+session_clock (const Session *session, const FileBuffer *buffer)
+{
+  const char *clock = *buffer->clock ? buffer->clock : session->file->clock;
+
+  return clock ? clock : "local";
+}
+
+/* Takes one of @markers, which has one for each buffer of the file: that of the buffer with the functions, else the
+ * first of another in the same clock. */
+static void
+choose_marker (Session *session, const GArray *markers)
+{
+  const char *clock = session_clock (session, session->buffer);
+
+  for (guint i = 0; i < markers->len; i++)
+    {
+      const FileBuffer *buffer = g_ptr_array_index (session->file->buffers, i);
+      const Marker *marker = &g_array_index (markers, Marker, i);
+
+      if (!marker->text || !g_str_equal (session_clock (session, buffer), clock) ||
+          (session->marker.text && buffer != session->buffer))
+        continue;
+      g_free (session->marker.text);
+      session->marker = *marker;
+      session->marker.text = g_strdup (marker->text);
+    }
+}
+
+static guint64
+count_events (const GPtrArray *streams)
+{
+  guint64 count = 0;
+
+  for (guint i = 0; i < streams->len; i++)
+    count += ((const Stream *) g_ptr_array_index (streams, i))->events;
+  return count;
+}
+
+static gboolean
+check_clock (const Session *session, GError **error)
+{
+  const char *clock = session->buffer->clock;
+
+  if (g_str_equal (clock, "counter") || (g_str_equal (clock, "x86-tsc") && session->file->tsc_multiplier == 0))
+    {
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
+                   "%s: its trace clock \"%s\" does not count nanoseconds; record with trace-cmd -C mono",
+                   session->file->path, clock);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+Session *
+session_open (const char *path, SessionKind kind, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (Session) session = g_new0 (Session, 1);
+  g_autoptr (GArray) markers = g_array_new (FALSE, FALSE, sizeof (Marker));
+  guint64 events = 0;
+
+  g_array_set_clear_func (markers, clear_marker);
+  session->file = trace_file_open (path, error);
+  session->formats = session->file ? formats_new (session->file, error) : NULL;
+  session->symbols = session->formats ? symbols_new (session->file, error) : NULL;
+  if (!session->symbols)
+    return NULL;
+  if (kind == SESSION_DIGEST)
+    trace_file_begin_digest (session->file);
+  session->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
+  for (guint i = 0; i < session->file->buffers->len; i++)
+    {
+      const FileBuffer *buffer = g_ptr_array_index (session->file->buffers, i);
+      g_autoptr (GPtrArray) read = streams_read (session->file, session->formats, buffer, cancellable, error);
+      Marker marker;
+
+      if (!read)
+        return NULL;
+      events += count_events (read);
+      marker = find_marker (read);
+      marker.text = g_strdup (marker.text);
+      g_array_append_val (markers, marker);
+      if (session->streams && count_functions (read) <= count_functions (session->streams))
+        continue;
+      g_clear_pointer (&session->streams, g_ptr_array_unref);
+      session->streams = g_steal_pointer (&read);
+      session->buffer = buffer;
+    }
+  if (!session->streams || count_functions (session->streams) == 0)
+    {
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NO_FUNCTIONS,
+                   "%s: holds no function_graph events (of %" G_GUINT64_FORMAT
+                   " events); record with trace-cmd -p function_graph",
+                   path, events);
+      return NULL;
+    }
+  if (!check_clock (session, error))
+    return NULL;
+  choose_marker (session, markers);
+  number_functions (session);
+  return g_steal_pointer (&session);
+}
+
+void
+session_prepare (Session *session, gint32 measured_pid)
+{
+  session->capture = capture_new (session);
+  session->walk = walk_new (session->streams, measured_pid);
+}
+
+gboolean
+session_find_windows (Session *session, const CulpritCaptureOptions *options, GError **error)
+{
+  CulpritCapture *capture = session->capture;
+  g_autofree char *log_path = culprit_cycles_path (session->file->path);
+  GError *problem = NULL;
+
+  capture->cycles = culprit_cycles_read (log_path, &problem);
+  if (problem)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  coverage_find (session, capture);
+  capture->marker = g_strdup (session->marker.text);
+  if (capture->cycles)
+    {
+      capture->comm = capture_find_comm (session->file, capture->cycles->pid);
+      windows_from_cycles (session->walk, capture);
+    }
+  else if (session->marker.text)
+    {
+      capture->comm = capture_find_comm (session->file, session->marker.pid);
+      windows_find (session->walk, &session->marker, options, capture);
+    }
+  else
+    capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
+  return TRUE;
+}
