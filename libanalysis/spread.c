@@ -52,7 +52,26 @@ culprit_spread_clear (CulpritSpread *spread)
   spread->max = 0;
 }
 
-/* Counts @count values into @bucket; most often it is one of the last. */
+/* The place of the first bucket of @spread that is not below @bucket. */
+static guint
+find_bucket (const CulpritSpread *spread, guint bucket)
+{
+  guint low = 0;
+  guint high = spread->buckets->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (spread->buckets, CulpritBucket, middle).bucket < bucket)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* Counts @count values into @bucket. */
 static void
 count (CulpritSpread *spread, guint bucket, guint64 count)
 {
@@ -60,19 +79,11 @@ count (CulpritSpread *spread, guint bucket, guint64 count)
 
   if (!spread->buckets)
     spread->buckets = g_array_new (FALSE, FALSE, sizeof (CulpritBucket));
-  for (place = spread->buckets->len; place > 0; place--)
-    {
-      CulpritBucket *there = &g_array_index (spread->buckets, CulpritBucket, place - 1);
-
-      if (there->bucket == bucket)
-        {
-          there->count += count;
-          return;
-        }
-      if (there->bucket < bucket)
-        break;
-    }
-  g_array_insert_val (spread->buckets, place, ((CulpritBucket) { bucket, count }));
+  place = find_bucket (spread, bucket);
+  if (place < spread->buckets->len && g_array_index (spread->buckets, CulpritBucket, place).bucket == bucket)
+    g_array_index (spread->buckets, CulpritBucket, place).count += count;
+  else
+    g_array_insert_val (spread->buckets, place, ((CulpritBucket) { bucket, count }));
 }
 
 void

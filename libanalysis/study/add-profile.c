@@ -5,18 +5,6 @@
 #include "record.h"
 #include "statement-private.h"
 
-/* The runs whose name begins with ?2 and that are the same as run ?1. Older versions did not keep what was told. */
-static const char same_sql[] =
-    "SELECT COUNT (*) FROM run AS new JOIN run AS old ON old.run_id != new.run_id AND old.source = 'profile' "
-    "AND (old.name = ?2 OR (substr (old.name, 1, length (?2) + 1) = ?2 || '-' "
-    " AND substr (old.name, length (?2) + 2) NOT GLOB '*[^0-9]*')) AND old.resolution_ns = new.resolution_ns "
-    "AND old.summary_mean_ns IS new.summary_mean_ns AND old.summary_sd_ns IS new.summary_sd_ns "
-    "AND old.summary_samples IS new.summary_samples AND old.cycles IS new.cycles "
-    "AND IFNULL (old.told, new.told) IS new.told "
-    "WHERE new.run_id = ?1 AND NOT EXISTS ("
-    " SELECT latency_ns, count FROM run_latency WHERE run_id = new.run_id EXCEPT "
-    " SELECT latency_ns, count FROM run_latency WHERE run_id = old.run_id)";
-
 static gboolean
 store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile, GError **error)
 {
@@ -63,12 +51,12 @@ store_run (CulpritStudy *study,
 static gboolean
 is_known (CulpritStudy *study, gint64 run, const char *name, gboolean *known, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (study, same_sql, error);
+  g_autoptr (Statement) statement = statement_named (study, "profile-known", error);
   gboolean row;
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "it", run, name);
+  statement_bind_named (statement, "i:run t:name", run, name);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   *known = row && sqlite3_column_int64 (statement, 0) > 0;

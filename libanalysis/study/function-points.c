@@ -49,20 +49,13 @@ add_cost (CulpritFunctionPoints *points, gint64 function, gint64 own_ns)
 static gboolean
 read_costs (CulpritStudy *study, const CulpritFilter *filter, CulpritFunctionPoints *points, guint *n, GError **error)
 {
-  g_autofree char *captures = query_list_captures (filter);
-  g_autoptr (Statement) statement = statement_new (
-      study,
-      "SELECT window_id, function_id, SUM (outlier_cost.self_ns - outlier_cost.tracing_ns) "
-      "FROM window CROSS JOIN outlier_cost USING (window_id) "
-      "WHERE kind = 'outlier' AND window.capture_id IN (SELECT capture_id FROM capture JOIN run USING "
-      "(run_id) WHERE " IN_RUN " AND " IN_CAPTURE " AND " COUNTS ("triage") ") GROUP BY window_id, function_id",
-      error);
+  g_autoptr (Statement) statement = statement_named (study, "function-points", error);
   gint64 window = 0;
   gboolean row = statement != NULL;
 
   *n = 0;
   if (statement)
-    statement_bind (statement, "tt", filter->run, captures);
+    query_bind_filter (statement, filter);
   while (row)
     {
       if (!statement_step (study, statement, &row, error))

@@ -3,16 +3,8 @@
 #include "profiles.h"
 
 #include "statement-private.h"
-#include "triage.h"
 
 #define MOST_NS (G_MAXINT64 / 8) /* 36 years: sums and multiples of a few still fit. */
-
-/* Whether a run is ?1 with a number behind it. */
-#define IS_NUMBERED                                                                                                    \
-  "(substr (name, 1, length (?1) + 1) = ?1 || '-' AND substr (name, length (?1) + 2) GLOB '[0-9]*' "                   \
-  "AND substr (name, length (?1) + 2) NOT GLOB '*[^0-9]*')"
-#define IS_MEANT "(name = ?1 OR (NOT EXISTS (SELECT 1 FROM run WHERE name = ?1) AND " IS_NUMBERED "))"
-#define HAS_LATENCIES "(summary_mean_ns IS NOT NULL OR run_id IN (SELECT run_id FROM run_latency))"
 
 static void
 no_such_run (const CulpritStudy *study, const char *name, const char *what, GError **error)
@@ -59,13 +51,12 @@ read_profile (CulpritStudy *study, Statement *statement, GError **error)
 static gboolean
 read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (study, "SELECT MAX (told) FROM run WHERE " IS_MEANT " HAVING COUNT (*) = 1", error);
+  g_autoptr (Statement) statement = statement_named (study, "profile-told", error);
   gboolean row;
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", label);
+  statement_bind_named (statement, "t:label", label);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (row)
@@ -76,16 +67,12 @@ read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GErr
 CulpritProfile *
 culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (study,
-                                                   "SELECT latency_ns, SUM (count), MAX (resolution_ns) "
-                                                   "FROM run_latency JOIN run USING (run_id) "
-                                                   "WHERE " IS_MEANT " AND ?2 IN (cpu, -1) GROUP BY latency_ns",
-                                                   error);
+  g_autoptr (Statement) statement = statement_named (study, "profile", error);
   g_autoptr (CulpritProfile) profile = NULL;
 
   if (!statement)
     return NULL;
-  statement_bind (statement, "ti", label, cpu);
+  statement_bind_named (statement, "t:label i:cpu", label, cpu);
   profile = read_profile (study, statement, error);
   if (profile && cpu == CULPRIT_ALL_CPUS && !read_told (study, label, profile, error))
     return NULL;
@@ -95,16 +82,16 @@ culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GErro
   return NULL;
 }
 
-/* The texts of the first column of @sql, of which @label is the parameter. */
+/* The texts of the first column of study/sql/@query.sql. */
 static GPtrArray *
-read_names (CulpritStudy *study, const char *sql, const char *label, GError **error)
+read_names (CulpritStudy *study, const char *query, const char *label, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (study, sql, error);
+  g_autoptr (Statement) statement = statement_named (study, query, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   gboolean row = statement != NULL;
 
   if (statement)
-    statement_bind (statement, "t", label);
+    statement_bind_named (statement, "t:label", label);
   while (row)
     {
       if (!statement_step (study, statement, &row, error))
@@ -123,17 +110,14 @@ read_names (CulpritStudy *study, const char *sql, const char *label, GError **er
 GPtrArray *
 culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error)
 {
-  return read_names (study,
-                     "SELECT name FROM run WHERE " HAS_LATENCIES " AND (?1 IS NULL OR recording = ?1 OR " IS_MEANT
-                     ") ORDER BY run_id",
-                     name, error);
+  return read_names (study, "profile-names", name, error);
 }
 
-/* The profiles of the runs that @sql names by @label. */
+/* The profiles of the runs that study/sql/@query.sql names. */
 static GPtrArray *
-read_profiles (CulpritStudy *study, const char *sql, const char *label, GError **error)
+read_profiles (CulpritStudy *study, const char *query, const char *label, GError **error)
 {
-  g_autoptr (GPtrArray) names = read_names (study, sql, label, error);
+  g_autoptr (GPtrArray) names = read_names (study, query, label, error);
   g_autoptr (GPtrArray) profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
 
   for (guint i = 0; names && i < names->len; i++)
@@ -150,32 +134,24 @@ read_profiles (CulpritStudy *study, const char *sql, const char *label, GError *
 GPtrArray *
 culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error)
 {
-  return read_profiles (study,
-                        "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) "
-                        "AND (name = ?1 OR " IS_NUMBERED ") ORDER BY run_id",
-                        label, error);
+  return read_profiles (study, "profile-runs", label, error);
 }
 
 GPtrArray *
 culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **error)
 {
-  return read_profiles (
-      study, "SELECT name FROM run WHERE run_id IN (SELECT run_id FROM run_latency) AND " IS_MEANT " ORDER BY run_id",
-      label, error);
+  return read_profiles (study, "profile-meant", label, error);
 }
 
 static gboolean
 count_ignored (CulpritStudy *study, const char *label, guint *ignored, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (study,
-                                                   "SELECT COUNT (*) FROM capture JOIN run USING (run_id) "
-                                                   "WHERE " IS_MEANT " AND triage = '" CULPRIT_TRIAGE_IGNORED "'",
-                                                   error);
+  g_autoptr (Statement) statement = statement_named (study, "profile-ignored", error);
   gboolean row;
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", label);
+  statement_bind_named (statement, "t:label", label);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   *ignored = sqlite3_column_int64 (statement, 0);
@@ -185,17 +161,12 @@ count_ignored (CulpritStudy *study, const char *label, guint *ignored, GError **
 CulpritProfile *
 culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *ignored, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (study,
-                     "SELECT latency_ns - tracing_ns AS untraced_ns, COUNT (*), 1 "
-                     "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) "
-                     "WHERE " IS_MEANT " AND triage <> '" CULPRIT_TRIAGE_IGNORED "' GROUP BY untraced_ns",
-                     error);
+  g_autoptr (Statement) statement = statement_named (study, "profile-untraced", error);
   g_autoptr (CulpritProfile) profile = NULL;
 
   if (!statement || (ignored && !count_ignored (study, label, ignored, error)))
     return NULL;
-  statement_bind (statement, "t", label);
+  statement_bind_named (statement, "t:label", label);
   profile = read_profile (study, statement, error);
   if (!profile || profile->n > 0)
     return g_steal_pointer (&profile);
@@ -206,16 +177,12 @@ culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *i
 gboolean
 culprit_study_profile_facts (CulpritStudy *study, const char *name, CulpritProfileFacts *facts, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      study,
-      "SELECT summary_mean_ns IS NULL, IFNULL (summary_mean_ns, 0), IFNULL (summary_sd_ns, 0), "
-      " IFNULL (summary_samples, 0), IFNULL (period_ns, 0), IFNULL (deadline_ns, 0) FROM run WHERE " IS_MEANT,
-      error);
+  g_autoptr (Statement) statement = statement_named (study, "profile-facts", error);
   gboolean row;
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", name);
+  statement_bind_named (statement, "t:label", name);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (!row)
@@ -235,13 +202,12 @@ culprit_study_profile_facts (CulpritStudy *study, const char *name, CulpritProfi
 GArray *
 culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      study, "SELECT DISTINCT cpu FROM run_latency JOIN run USING (run_id) WHERE " IS_MEANT " ORDER BY cpu", error);
+  g_autoptr (Statement) statement = statement_named (study, "profile-cpus", error);
   g_autoptr (GArray) cpus = g_array_new (FALSE, FALSE, sizeof (gint64));
   gboolean row = statement != NULL;
 
   if (statement)
-    statement_bind (statement, "t", name);
+    statement_bind_named (statement, "t:label", name);
   while (row)
     {
       if (!statement_step (study, statement, &row, error))

@@ -93,8 +93,9 @@ read_table (CulpritStudy *study, Statement *statement, GError **error)
     }
 }
 
-CulpritTable *
-query_read (CulpritStudy *study, Statement *statement, GError **error)
+/* The rows of @statement, whose columns may be in groups. */
+static CulpritTable *
+read_grouped (CulpritStudy *study, Statement *statement, GError **error)
 {
   CulpritTable *table = read_table (study, statement, error);
 
@@ -140,10 +141,10 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
     return FALSE;
   if (!filter->run)
     return TRUE;
-  statement = statement_new (study, "SELECT 1 FROM run WHERE name = ?1 OR recording = ?1", error);
+  statement = statement_named (study, "named-run", error);
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", filter->run);
+  statement_bind_named (statement, "t:run", filter->run);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (!row)
@@ -152,8 +153,9 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
   return row;
 }
 
-char *
-query_list_captures (const CulpritFilter *filter)
+/* The captures that @filter names, as a JSON list; NULL: all. The caller owns it. */
+static char *
+list_captures (const CulpritFilter *filter)
 {
   GString *list;
 
@@ -168,18 +170,21 @@ query_list_captures (const CulpritFilter *filter)
   return g_string_free (list, FALSE);
 }
 
-/* Runs "SELECT @columns FROM (@inner) WHERE filter ORDER BY @order". */
-CulpritTable *
-query_filtered (CulpritStudy *study,
-                const CulpritFilter *filter,
-                const char *columns,
-                const char *inner,
-                const char *order,
-                GError **error)
+void
+query_bind_filter (Statement *statement, const CulpritFilter *filter)
 {
-  g_autofree char *sql = g_strdup_printf ("SELECT %s FROM (%s) WHERE (%s) ORDER BY %s", columns, inner,
-                                          filter->where ? filter->where : "1", order);
-  g_autofree char *captures = query_list_captures (filter);
+  g_autofree char *captures = list_captures (filter);
+
+  statement_bind_named (statement, "t:run t:captures", filter->run, captures);
+  if (sqlite3_bind_parameter_index (statement, ":counted") > 0)
+    statement_bind_named (statement, "i:counted", (gint64) filter->counted);
+}
+
+/* Prepares study/sql/@name.sql for @filter. */
+static Statement *
+prepare_filtered (CulpritStudy *study, const char *name, const CulpritFilter *filter, GError **error)
+{
+  g_autofree char *sql = sql_text (name, filter->where);
   g_autoptr (Statement) statement = NULL;
 
   if (!check_filter (study, filter, error))
@@ -189,122 +194,105 @@ query_filtered (CulpritStudy *study,
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
                  "%s: the expression \"%s\" does not fit this table: %s", study->path, filter->where,
                  sqlite3_errmsg (study->database));
-  if (!statement)
-    return NULL;
-  statement_bind (statement, "tti", filter->run, captures, (gint64) filter->counted);
-  return query_read (study, statement, error);
+  if (statement)
+    query_bind_filter (statement, filter);
+  return g_steal_pointer (&statement);
 }
 
-/* What the tool told of a run itself, and the width of its bins where their low edges are stored. */
-#define TOLD_NS(member) "CAST (json_extract (run.told, '$." member "') AS INTEGER)"
-#define COARSE_NS "IIF (run.resolution_ns IN (1, 1000), 0, run.resolution_ns)"
+/* The rows of study/sql/@name.sql that @filter lets through. */
+static CulpritTable *
+read_filtered (CulpritStudy *study, const char *name, const CulpritFilter *filter, GError **error)
+{
+  g_autoptr (Statement) statement = prepare_filtered (study, name, filter, error);
+
+  return statement ? read_grouped (study, statement, error) : NULL;
+}
 
 CulpritTable *
 culprit_query_runs (CulpritStudy *study, GError **error)
 {
-  const CulpritFilter all = { 0 };
+  g_autoptr (Statement) statement = statement_named (study, "runs", error);
 
-  return query_filtered (
-      study, &all, "*",
-      "SELECT run.name AS run, IIF (hosts.n > 1, 'several', hosts.name) AS host, "
-      "IIF (hosts.n > 1, 'several', hosts.kernel) AS kernel, run.source, run.tracing, run.period_ns, "
-      "run.cycles, run.hits, run.missed, run.late, "
-      "IFNULL (" TOLD_NS (
-          "min_ns") ", "
-                    " (SELECT MIN (latency_ns) FROM run_latency WHERE run_latency.run_id = run.run_id)) AS "
-                    "latency_min_ns, "
-                    "IFNULL (json_extract (run.told, '$.mean_ns'), (SELECT CAST (SUM (latency_ns * count) AS REAL) / "
-                    "SUM (count) "
-                    " FROM run_latency WHERE run_latency.run_id = run.run_id) + " COARSE_NS
-                    " / 2.0) AS latency_mean_ns, "
-                    "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id) AS captures, "
-                    "(SELECT COUNT (*) FROM capture JOIN window USING (capture_id) "
-                    " WHERE capture.run_id = run.run_id AND kind = 'outlier') AS outliers, "
-                    "(SELECT SUM (ordinary_windows) FROM capture WHERE capture.run_id = run.run_id) AS "
-                    "ordinary_windows, "
-                    "COALESCE (" TOLD_NS (
-                        "max_ns") ", "
-                                  " (SELECT MAX (latency_ns) FROM run_latency WHERE run_latency.run_id = run.run_id) "
-                                  "+ " COARSE_NS ", "
-                                  " (SELECT MAX (latency_ns) FROM capture JOIN window USING (capture_id) "
-                                  "  WHERE capture.run_id = run.run_id AND kind = 'outlier')) AS latency_max_ns, "
-                                  "run.recording, run.started_utc, run.threshold_ns, run.band_low_ns, "
-                                  "run.band_high_ns, run.method, run.policy, "
-                                  "run.priority, run.cpus, run.load, "
-                                  "(SELECT COUNT (*) FROM capture WHERE capture.run_id = run.run_id AND triage = "
-                                  "'" CULPRIT_TRIAGE_IGNORED "') AS ignored "
-                                  "FROM run LEFT JOIN (SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS "
-                                  "name, MIN (kernel) AS kernel "
-                                  " FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL UNION SELECT "
-                                  "run_id, host_id FROM capture) "
-                                  " JOIN host USING (host_id) GROUP BY run_id) AS hosts USING (run_id)",
-      "run", error);
+  return statement ? read_grouped (study, statement, error) : NULL;
 }
 
 CulpritTable *
 culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  return query_filtered (
-      study, filter, "*",
-      "SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events, "
-      "overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, capture.cpus, clock, "
-      "instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns, "
-      "capture.period_ns, period_source, period_error_ns, no_windows, graph_depth, graph_functions, "
-      "interrupts_traced, triage, note "
-      "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
-      "WHERE " IN_RUN " AND " IN_CAPTURE " AND (NOT ?3 OR " COUNTS ("triage") ")",
-      "capture", error);
+  return read_filtered (study, "captures", filter, error);
+}
+
+CulpritTable *
+culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  return read_filtered (study, "outliers", filter, error);
+}
+
+CulpritTable *
+culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  return read_filtered (study, "functions", filter, error);
+}
+
+CulpritTable *
+culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *key, GError **error)
+{
+  g_autoptr (Statement) statement = prepare_filtered (study, "function", filter, error);
+
+  if (!statement)
+    return NULL;
+  statement_bind_named (statement, "t:key", key);
+  return read_grouped (study, statement, error);
+}
+
+CulpritTable *
+culprit_query_parts (CulpritStudy *study, gint64 capture, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "parts", error);
+
+  if (!statement)
+    return NULL;
+  statement_bind_named (statement, "i:capture", capture);
+  return read_grouped (study, statement, error);
+}
+
+CulpritTable *
+culprit_query_budget (CulpritStudy *study, gint64 capture, CulpritTimes times, gint64 smallest_ns, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "budget", error);
+
+  if (!statement)
+    return NULL;
+  statement_bind_named (statement, "i:capture i:smallest_ns i:traced", capture, smallest_ns,
+                        (gint64) (times == CULPRIT_TIMES_TRACED));
+  return read_grouped (study, statement, error);
 }
 
 gboolean
 culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error)
 {
-  g_autofree char *captures = query_list_captures (filter);
-  g_autoptr (Statement) statement = statement_new (study,
-                                                   "SELECT COUNT (*) FROM capture JOIN run USING (run_id) "
-                                                   "WHERE " IN_RUN " AND NOT " COUNTS ("triage"),
-                                                   error);
+  g_autoptr (Statement) statement = statement_named (study, "ignored", error);
   gboolean row;
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "tt", filter->run, captures);
+  query_bind_filter (statement, filter);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   *ignored = sqlite3_column_int64 (statement, 0);
   return TRUE;
 }
 
-CulpritTable *
-culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError **error)
-{
-  return query_filtered (
-      study, filter,
-      "capture, file, run, latency_ns, untraced_ns, tracing_ns, cpu, pid, comm, kernel, window_start_ns AS "
-      "\"window.start_ns\", window_end_ns AS \"window.end_ns\", ordinary_windows, lost_events, "
-      "not_captured_ns, uncertain_ns, triage, note",
-      "SELECT outlier.*, outlier.capture_id AS capture, start_ns AS window_start_ns, end_ns AS window_end_ns "
-      "FROM outlier "
-      "WHERE (?1 IS NULL OR outlier.run IN (SELECT name FROM run WHERE " IN_RUN
-      ")) AND " IN_CAPTURES ("outlier.capture_id") " AND (NOT ?3 OR " COUNTS ("triage") ")",
-      "capture", error);
-}
-
 gint64
 culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      study,
-      "SELECT capture_id FROM capture WHERE CAST (capture_id AS TEXT) = ?1 OR file = ?1 "
-      "OR substr (file, -length (?1) - 1) = '/' || ?1 OR (length (?1) >= 8 AND substr (sha256, 1, length (?1)) = ?1) "
-      "ORDER BY capture_id",
-      error);
+  g_autoptr (Statement) statement = statement_named (study, "capture-id", error);
   gint64 id;
   gboolean row;
 
   if (!statement)
     return 0;
-  statement_bind (statement, "t", name);
+  statement_bind_named (statement, "t:name", name);
   if (!statement_step (study, statement, &row, error))
     return 0;
   id = row ? sqlite3_column_int64 (statement, 0) : 0;

@@ -14,16 +14,12 @@ typedef struct
 static GArray *
 find_old (CulpritStudy *study, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (study,
-                     "SELECT capture_id, IIF (period_source = 'given', period_ns, 0) FROM capture "
-                     "WHERE read_version < ? ORDER BY capture_id",
-                     error);
+  g_autoptr (Statement) statement = statement_named (study, "old-captures", error);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Old));
   gboolean row = statement != NULL;
 
   if (statement)
-    statement_bind (statement, "i", (gint64) CULPRIT_READ_VERSION);
+    statement_bind_named (statement, "i:read_version", (gint64) CULPRIT_READ_VERSION);
   while (row)
     {
       Old old;

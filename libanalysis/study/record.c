@@ -27,11 +27,11 @@ object_json (JsonObject *object)
 static gboolean
 is_taken (CulpritStudy *study, const char *name, gboolean *taken, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (study, "SELECT 1 FROM run WHERE name = ?1 OR recording = ?1", error);
+  g_autoptr (Statement) statement = statement_named (study, "named-run", error);
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", name);
+  statement_bind_named (statement, "t:run", name);
   return statement_step (study, statement, taken, error);
 }
 
@@ -83,19 +83,19 @@ store_run (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *run,
   g_autofree char *configuration = object_json (request);
   gint64 host;
 
-  return store_host (study, recorded, &host, error) &&
-         study_insert (
-             study, run, error,
-             "INSERT INTO run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, "
-             "threshold_ns, band_low_ns, band_high_ns, tracing, load, configuration, recording, deadline_ns, "
-             "facts) VALUES (?, ?, 'record', datetime (), ?, ?, ?, ?, ?, NULLIF (?, 0), NULLIF (?, -1), "
-             "NULLIF (?, 0), ?, ?, ?, ?, ?, ?)",
-             "tittitiiiittttit", recorded->name, host, json_member_text (request, "method"),
-             json_member_text (request, "policy"), json_member_int (request, "priority", 0), cpus,
-             json_member_int (request, "period_ns", 0), json_member_int (request, "threshold_ns", 0),
-             json_member_int (request, "band_low_ns", -1), json_member_int (request, "band_high_ns", 0),
-             recorded->traced ? "on" : "off", json_member_text (request, "load"), configuration, recorded->recording,
-             json_member_int (request, "deadline_ns", 0), recorded->facts);
+  if (!store_host (study, recorded, &host, error) ||
+      !study_change (study, error, "record-run",
+                     "t:name i:host t:method t:policy i:priority t:cpus i:period_ns i:threshold_ns i:band_low_ns "
+                     "i:band_high_ns t:tracing t:load t:configuration t:recording i:deadline_ns t:facts",
+                     recorded->name, host, json_member_text (request, "method"), json_member_text (request, "policy"),
+                     json_member_int (request, "priority", 0), cpus, json_member_int (request, "period_ns", 0),
+                     json_member_int (request, "threshold_ns", 0), json_member_int (request, "band_low_ns", -1),
+                     json_member_int (request, "band_high_ns", 0), recorded->traced ? "on" : "off",
+                     json_member_text (request, "load"), configuration, recorded->recording,
+                     json_member_int (request, "deadline_ns", 0), recorded->facts))
+    return FALSE;
+  *run = sqlite3_last_insert_rowid (study->database);
+  return TRUE;
 }
 
 gboolean
@@ -155,9 +155,8 @@ culprit_study_add_samples (CulpritStudy *study, gint64 run, const CulpritRecorde
 gboolean
 culprit_study_end_run (CulpritStudy *study, gint64 run, const CulpritRunTotals *totals, GError **error)
 {
-  return study_insert (study, NULL, error,
-                       "UPDATE run SET cycles = ?, hits = ?, missed = ?, late = ?, page_faults = ?, "
-                       "smi_count = NULLIF (?, -1), steal_ns = NULLIF (?, -1), delays = ? WHERE run_id = ?",
-                       "iiiiiiiti", totals->cycles, totals->hits, totals->missed, totals->late, totals->page_faults,
+  return study_change (study, error, "record-end",
+                       "i:cycles i:hits i:missed i:late i:page_faults i:smi_count i:steal_ns t:delays i:run",
+                       totals->cycles, totals->hits, totals->missed, totals->late, totals->page_faults,
                        totals->smi_count, totals->steal_ns, totals->delays, run);
 }

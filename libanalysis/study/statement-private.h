@@ -20,11 +20,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, sqlite3_finalize)
 /* Says in @error what SQLite says of @study. Returns FALSE. */
 gboolean study_failed (const CulpritStudy *study, GError **error);
 
+/* The text of study/sql/@name.sql, in which {where} stands for @where (NULL: for all) and any other {part} for what is
+ * in study/sql/parts. The caller owns it. */
+char *sql_text (const char *name, const char *where);
+
+/* Prepares @sql, which is short; or what is in study/sql/@name.sql. */
 Statement *statement_new (CulpritStudy *study, const char *sql, GError **error);
+Statement *statement_named (CulpritStudy *study, const char *name, GError **error);
 
 /* Binds values in their order; @types has a letter for each: i gint64, u guint64, r double, t const char * (NULL:
  * null), b const GByteArray *. */
 void statement_bind (Statement *statement, const char *types, ...);
+
+/* Binds values to parameters by name; @parameters tells each, its type as above first: "t:run i:counted". */
+void statement_bind_named (Statement *statement, const char *parameters, ...);
 
 /* Goes to the next row. @row: whether there is one. */
 gboolean statement_step (CulpritStudy *study, Statement *statement, gboolean *row, GError **error);
@@ -37,6 +46,12 @@ gboolean study_insert (CulpritStudy *study, gint64 *id, GError **error, const ch
 
 /* Runs @sql, which may be several statements. */
 gboolean study_execute (CulpritStudy *study, const char *sql, GError **error);
+
+/* Runs the statements of study/sql/@name.sql. */
+gboolean study_execute_named (CulpritStudy *study, const char *name, GError **error);
+
+/* Runs study/sql/@name.sql once, with values as of statement_bind_named(). */
+gboolean study_change (CulpritStudy *study, GError **error, const char *name, const char *parameters, ...);
 
 /* The first column of the first row of @sql; 0 where there is none. */
 gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GError **error);

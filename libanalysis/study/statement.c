@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* SQLite's results as errors that a user can act on. */
 #include "statement-private.h"
+#include "study-resources.h"
 
 #include <string.h>
 #include <sys/statvfs.h>
@@ -81,6 +82,51 @@ statement_new (CulpritStudy *study, const char *sql, GError **error)
   return statement;
 }
 
+static const char *
+resource_text (const char *name)
+{
+  g_autofree char *path = g_strdup_printf ("/culprit/sql/%s.sql", name);
+  g_autoptr (GBytes) text = g_resource_lookup_data (culprit_study_get_resource (), path, 0, NULL);
+
+  g_return_val_if_fail (text, "");
+  return g_bytes_get_data (text, NULL); /* It lies in the program. */
+}
+
+static void
+append_text (GString *text, const char *name, const char *where)
+{
+  g_auto (GStrv) pieces = g_strsplit_set (resource_text (name), "{}", -1);
+
+  for (guint i = 0; pieces[i]; i++)
+    if (i % 2 == 0)
+      g_string_append (text, pieces[i]);
+    else if (g_str_equal (pieces[i], "where"))
+      g_string_append (text, where ? where : "1");
+    else
+      {
+        g_autofree char *part = g_strconcat ("parts/", pieces[i], NULL);
+
+        append_text (text, part, where);
+      }
+}
+
+char *
+sql_text (const char *name, const char *where)
+{
+  GString *text = g_string_new (NULL);
+
+  append_text (text, name, where);
+  return g_string_free (text, FALSE);
+}
+
+Statement *
+statement_named (CulpritStudy *study, const char *name, GError **error)
+{
+  g_autofree char *sql = sql_text (name, NULL);
+
+  return statement_new (study, sql, error);
+}
+
 /* SQLite's integers have a sign; nothing true is larger. */
 static gint64
 clamp_to_signed (guint64 value)
@@ -89,36 +135,40 @@ clamp_to_signed (guint64 value)
 }
 
 static void
+bind_value (Statement *statement, int parameter, char type, va_list *values)
+{
+  switch (type)
+    {
+    case 'i':
+      sqlite3_bind_int64 (statement, parameter, va_arg (*values, gint64));
+      break;
+    case 'u':
+      sqlite3_bind_int64 (statement, parameter, clamp_to_signed (va_arg (*values, guint64)));
+      break;
+    case 'r':
+      sqlite3_bind_double (statement, parameter, va_arg (*values, double));
+      break;
+    case 't':
+      sqlite3_bind_text (statement, parameter, va_arg (*values, const char *), -1, SQLITE_TRANSIENT);
+      break;
+    case 'b':
+      {
+        const GByteArray *bytes = va_arg (*values, const GByteArray *);
+
+        sqlite3_bind_blob (statement, parameter, bytes->len > 0 ? bytes->data : (const guint8 *) "", bytes->len,
+                           SQLITE_TRANSIENT);
+      }
+      break;
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+static void
 bind_values (Statement *statement, const char *types, va_list *values)
 {
-  int column = 1;
-
-  for (const char *type = types; *type; type++, column++)
-    switch (*type)
-      {
-      case 'i':
-        sqlite3_bind_int64 (statement, column, va_arg (*values, gint64));
-        break;
-      case 'u':
-        sqlite3_bind_int64 (statement, column, clamp_to_signed (va_arg (*values, guint64)));
-        break;
-      case 'r':
-        sqlite3_bind_double (statement, column, va_arg (*values, double));
-        break;
-      case 't':
-        sqlite3_bind_text (statement, column, va_arg (*values, const char *), -1, SQLITE_TRANSIENT);
-        break;
-      case 'b':
-        {
-          const GByteArray *bytes = va_arg (*values, const GByteArray *);
-
-          sqlite3_bind_blob (statement, column, bytes->len > 0 ? bytes->data : (const guint8 *) "", bytes->len,
-                             SQLITE_TRANSIENT);
-        }
-        break;
-      default:
-        g_assert_not_reached ();
-      }
+  for (int i = 0; types[i]; i++)
+    bind_value (statement, i + 1, types[i], values);
 }
 
 void
@@ -128,6 +178,30 @@ statement_bind (Statement *statement, const char *types, ...)
 
   va_start (values, types);
   bind_values (statement, types, &values);
+  va_end (values);
+}
+
+static void
+bind_named_values (Statement *statement, const char *parameters, va_list *values)
+{
+  g_auto (GStrv) each = g_strsplit (parameters, " ", -1);
+
+  for (guint i = 0; each[i]; i++)
+    {
+      int parameter = sqlite3_bind_parameter_index (statement, each[i] + 1);
+
+      g_return_if_fail (parameter > 0);
+      bind_value (statement, parameter, each[i][0], values);
+    }
+}
+
+void
+statement_bind_named (Statement *statement, const char *parameters, ...)
+{
+  va_list values;
+
+  va_start (values, parameters);
+  bind_named_values (statement, parameters, &values);
   va_end (values);
 }
 
@@ -154,6 +228,28 @@ gboolean
 study_execute (CulpritStudy *study, const char *sql, GError **error)
 {
   return sqlite3_exec (study->database, sql, NULL, NULL, NULL) == SQLITE_OK || study_failed (study, error);
+}
+
+gboolean
+study_execute_named (CulpritStudy *study, const char *name, GError **error)
+{
+  g_autofree char *sql = sql_text (name, NULL);
+
+  return study_execute (study, sql, error);
+}
+
+gboolean
+study_change (CulpritStudy *study, GError **error, const char *name, const char *parameters, ...)
+{
+  g_autoptr (Statement) statement = statement_named (study, name, error);
+  va_list values;
+
+  if (!statement)
+    return FALSE;
+  va_start (values, parameters);
+  bind_named_values (statement, parameters, &values);
+  va_end (values);
+  return statement_run (study, statement, error);
 }
 
 gboolean

@@ -101,7 +101,7 @@ open_database (CulpritStudy *study, CulpritStudyMode mode)
 {
   g_autofree char *log = g_strconcat (study->path, "-wal", NULL);
   g_autofree char *escaped = g_uri_escape_string (study->path, "/", FALSE);
-  int flags = SQLITE_OPEN_URI |
+  int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
               (mode == CULPRIT_STUDY_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   int code;
 

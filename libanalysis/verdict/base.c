@@ -2,13 +2,6 @@
 /* Sums by key: captures add up to a base as their rows do. */
 #include "base-private.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics.h>
-#include <math.h>
-#include <string.h>
-
-#define KEY_OF_PART(function, context) ((function) *CULPRIT_CONTEXTS + (context))
-
 static void
 sums_free (gpointer data)
 {
@@ -28,6 +21,7 @@ base_new (void)
   base->latencies_ns = g_array_new (FALSE, FALSE, sizeof (double));
   base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, sums_free);
   base->holders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
+  base->sorted = g_array_new (FALSE, FALSE, sizeof (gint64));
   base->elsewhere = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, sums_free);
   return base;
 }
@@ -39,6 +33,7 @@ base_free (Base *base)
   g_hash_table_unref (base->parts);
   g_hash_table_unref (base->holders);
   g_hash_table_unref (base->elsewhere);
+  g_array_unref (base->sorted);
   g_free (base);
 }
 
@@ -58,13 +53,13 @@ sums_of_number (GHashTable *table, gint64 key)
 BaseSums *
 base_part (Base *base, gint64 function, CulpritContext context)
 {
-  return sums_of_number (base->parts, KEY_OF_PART (function, context));
+  return sums_of_number (base->parts, BASE_KEY (function, context));
 }
 
 const BaseSums *
 base_find_part (const Base *base, gint64 function, CulpritContext context)
 {
-  gint64 key = KEY_OF_PART (function, context);
+  gint64 key = BASE_KEY (function, context);
 
   return g_hash_table_lookup (base->parts, &key);
 }
@@ -109,98 +104,96 @@ base_find_holder (const Base *base, const char *name, CulpritContext context)
   return g_hash_table_lookup (base->holders, key);
 }
 
+static void
+add_sums (BaseSums *sums, const BaseSums *other)
+{
+  sums->calls += other->calls;
+  sums->self_ns += other->self_ns;
+  sums->windows += other->windows;
+  culprit_spread_merge (&sums->untraced_ns, &other->untraced_ns);
+  culprit_spread_merge (&sums->calls_made, &other->calls_made);
+  culprit_spread_merge (&sums->stretch_ns, &other->stretch_ns);
+}
+
+void
+base_add (Base *base, const Base *other)
+{
+  GHashTableIter iterator;
+  gpointer key;
+  gpointer sums;
+
+  g_array_append_vals (base->latencies_ns, other->latencies_ns->data, other->latencies_ns->len);
+  base->spread_windows += other->spread_windows;
+  g_hash_table_iter_init (&iterator, other->parts);
+  while (g_hash_table_iter_next (&iterator, &key, &sums))
+    add_sums (sums_of_number (base->parts, *(gint64 *) key), sums);
+  g_hash_table_iter_init (&iterator, other->elsewhere);
+  while (g_hash_table_iter_next (&iterator, &key, &sums))
+    add_sums (sums_of_number (base->elsewhere, *(gint64 *) key), sums);
+  g_hash_table_iter_init (&iterator, other->holders);
+  while (g_hash_table_iter_next (&iterator, &key, &sums))
+    add_sums (base_holder (base, (const char *) key + 1, *(const char *) key - 'a'), sums);
+}
+
+static int
+compare_keys (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a;
+  gint64 right = *(const gint64 *) b;
+
+  return (left > right) - (left < right);
+}
+
 void
 base_finish (Base *base)
 {
-  guint n = base->latencies_ns->len;
-  const double *latencies_ns = (const double *) (gpointer) base->latencies_ns->data;
-  g_autofree double *sorted = g_memdup2 (latencies_ns, n * sizeof (double));
+  GHashTableIter iterator;
+  gpointer key;
 
-  if (n == 0)
-    return;
-  base->mean_ns = gsl_stats_mean (latencies_ns, 1, n);
-  gsl_sort (sorted, 1, n);
-  base->median_ns = gsl_stats_median_from_sorted_data (sorted, 1, n);
-  for (guint i = 0; i < n; i++)
-    sorted[i] = fabs (latencies_ns[i] - base->median_ns);
-  gsl_sort (sorted, 1, n);
-  base->mad_ns = gsl_stats_median_from_sorted_data (sorted, 1, n);
+  base->usual = usual_of (base->latencies_ns);
+  g_hash_table_iter_init (&iterator, base->parts);
+  while (g_hash_table_iter_next (&iterator, &key, NULL))
+    g_array_append_vals (base->sorted, key, 1);
+  g_array_sort (base->sorted, compare_keys);
 }
 
 static void
 apply_parts (const Base *base, CulpritCase *one, GHashTable *names)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  double n = MAX (one->ordinary, 1);
-  GHashTableIter iterator;
-  gpointer key;
-  gpointer value;
+  PartCursor cursor = { one->parts->len, 0 };
 
-  for (guint i = 0; i < one->parts->len; i++)
+  for (guint i = 0; i < base->sorted->len; i++)
     {
-      CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
-      gint64 own = KEY_OF_PART (part->function, part->context);
-      const BaseSums *sums = g_hash_table_lookup (base->parts, &own);
-
-      part->base_calls = sums ? sums->calls / n : 0;
-      part->base_self_ns = sums ? sums->self_ns / n : 0;
-      g_hash_table_add (seen, g_memdup2 (&own, sizeof own));
-    }
-  g_hash_table_iter_init (&iterator, base->parts);
-  while (g_hash_table_iter_next (&iterator, &key, &value))
-    {
-      const BaseSums *sums = value;
-      gint64 function = *(gint64 *) key / CULPRIT_CONTEXTS;
-      CulpritPart part = { .function = function,
+      gint64 key = g_array_index (base->sorted, gint64, i);
+      const BaseSums *sums = g_hash_table_lookup (base->parts, &key);
+      gint64 function = key / CULPRIT_CONTEXTS;
+      CulpritPart like = { .function = function,
                            .name = g_hash_table_lookup (names, &function),
-                           .context = *(gint64 *) key % CULPRIT_CONTEXTS,
-                           .base_calls = sums->calls / n,
-                           .base_self_ns = sums->self_ns / n };
+                           .context = key % CULPRIT_CONTEXTS };
 
-      part.name = part.name ? part.name : CULPRIT_UNNAMED;
-      if (!g_hash_table_contains (seen, key))
-        g_array_append_val (one->parts, part);
+      like.name = like.name ? like.name : CULPRIT_UNNAMED;
+      usual_apply_part (one, &cursor, &like, sums->calls, sums->self_ns);
     }
 }
 
 static void
 apply_holders (const Base *base, CulpritCase *one, GStringChunk *texts)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  double n = MAX (one->ordinary, 1);
+  guint own = one->holders->len;
   GHashTableIter iterator;
   gpointer key;
-  gpointer value;
+  gpointer sums;
 
-  for (guint i = 0; i < one->holders->len; i++)
-    {
-      CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
-      char *own = holder_key (holder->name, holder->context);
-      const BaseSums *sums = g_hash_table_lookup (base->holders, own);
-
-      holder->base_self_ns = sums ? sums->self_ns / n : 0;
-      g_hash_table_add (seen, own);
-    }
   g_hash_table_iter_init (&iterator, base->holders);
-  while (g_hash_table_iter_next (&iterator, &key, &value))
-    {
-      const char *name = key;
-      CulpritHolder holder = { .name = g_string_chunk_insert_const (texts, name + 1),
-                               .context = *name - 'a',
-                               .base_self_ns = ((const BaseSums *) value)->self_ns / n };
-
-      if (!g_hash_table_contains (seen, key))
-        g_array_append_val (one->holders, holder);
-    }
+  while (g_hash_table_iter_next (&iterator, &key, &sums))
+    usual_apply_holder (one, own, g_string_chunk_insert_const (texts, (const char *) key + 1),
+                        *(const char *) key - 'a', ((const BaseSums *) sums)->self_ns);
 }
 
 void
 base_apply (const Base *base, CulpritCase *one, GHashTable *names, GStringChunk *texts)
 {
-  one->ordinary = base->latencies_ns->len;
-  one->base_ns = base->mean_ns;
-  one->median_ns = base->median_ns;
-  one->mad_ns = base->mad_ns;
+  usual_apply (&base->usual, one);
   apply_parts (base, one, names);
   apply_holders (base, one, texts);
 }

@@ -2,24 +2,29 @@
 /* Reads each table once, and adds each row to the case and the population it belongs to. */
 #include "evidence-private.h"
 
-#include "names.h"
 #include "study/import.h"
 #include "study/statement-private.h"
 #include "study/triage.h"
 
+#define LEAST_OWN_BASE 5   /* A capture with fewer ordinary wake-ups is compared with those of its population. */
 #define USUAL_CYCLES 10000 /* that are taken to have been measured for a capture where nothing tells */
 
-typedef void (*TakeRow) (Reading *reading, Statement *row);
+typedef void (*TakeRow) (Reading *reading, Statement *row, CulpritCase *one);
 
+/* Each text is kept once. */
 static const char *
 keep (Reading *reading, Statement *row, int column)
 {
+  const char *text = (const char *) sqlite3_column_text (row, column);
+  const char *kept = text ? g_hash_table_lookup (reading->kept, text) : NULL;
   g_autofree char *valid = NULL;
 
-  if (sqlite3_column_type (row, column) == SQLITE_NULL)
-    return NULL;
-  valid = g_utf8_make_valid (statement_text (row, column), -1);
-  return g_string_chunk_insert_const (reading->evidence->texts, valid);
+  if (kept || !text)
+    return kept;
+  valid = g_utf8_make_valid (text, -1);
+  kept = g_string_chunk_insert_const (reading->texts, valid);
+  g_hash_table_insert (reading->kept, g_strdup (text), (gpointer) kept);
+  return kept;
 }
 
 static gint64
@@ -48,14 +53,18 @@ name_of (const Reading *reading, gint64 function)
   return name ? name : CULPRIT_UNNAMED;
 }
 
-/* The place of the case of the capture in the first column; G_MAXUINT where it is none of those asked for. */
-static guint
-place_of (const Reading *reading, Statement *row)
+/* Goes to the case of @capture, if it is of this portion: a damaged study may give rows of others as well. */
+static void
+go_to_case (Reading *reading, gint64 capture)
 {
-  gint64 capture = sqlite3_column_int64 (row, 0);
-  gpointer place = g_hash_table_lookup (reading->places, &capture);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (reading->places, &capture)) - 1;
 
-  return place ? GPOINTER_TO_UINT (place) - 1 : G_MAXUINT;
+  reading->capture = capture;
+  reading->place = place >= reading->from && place < reading->to ? place : G_MAXUINT;
+  if (reading->place == G_MAXUINT)
+    return;
+  reading->cursor = (PartCursor) { reading_case (reading, place)->parts->len, 0 };
+  reading->holders = reading_case (reading, place)->holders->len;
 }
 
 /* A time of the row and the tracer's part of it. */
@@ -65,39 +74,21 @@ time_of (const Reading *reading, Statement *row, int column, int tracing)
   return sqlite3_column_double (row, column) - (reading->options->raw ? 0 : sqlite3_column_double (row, tracing));
 }
 
-static void
-take_name (Reading *reading, Statement *row)
-{
-  const char *name = keep (reading, row, 1);
-  const char *module = keep (reading, row, 2);
-  guint ordinal = sqlite3_column_int64 (row, 3);
-  g_autofree char *label = culprit_function_label (name, ordinal);
-  gint64 function = sqlite3_column_int64 (row, 0);
-
-  g_hash_table_insert (reading->names, g_memdup2 (&function, sizeof function),
-                       g_string_chunk_insert_const (reading->evidence->texts, label));
-  g_hash_table_insert (reading->evidence->keys, g_memdup2 (&function, sizeof function),
-                       culprit_function_key (name, module, ordinal));
-}
-
 /* The place of the population of @host, @kernel and @series; a new one where there is none yet. */
 static guint
 find_population (Reading *reading, const char *host, const char *kernel, const char *series)
 {
   CulpritPopulation added = { .host = host, .kernel = kernel, .series = series };
+  g_autofree char *key = g_strdup_printf ("%p %p %p", host, kernel, series); /* Each text is kept once. */
+  gpointer place = g_hash_table_lookup (reading->known, key);
 
-  for (guint i = 0; i < reading->evidence->populations->len; i++)
-    {
-      const CulpritPopulation *population = &g_array_index (reading->evidence->populations, CulpritPopulation, i);
-
-      /* Each text is kept once. */
-      if (population->host == host && population->kernel == kernel && population->series == series)
-        return i;
-    }
+  if (place)
+    return GPOINTER_TO_UINT (place) - 1;
   added.suspects = g_array_new (FALSE, TRUE, sizeof (CulpritSuspect));
   g_array_append_val (reading->evidence->populations, added);
   g_ptr_array_add (reading->pools, base_new ());
-  return reading->evidence->populations->len - 1;
+  g_hash_table_insert (reading->known, g_steal_pointer (&key), GUINT_TO_POINTER (reading->pools->len));
+  return reading->pools->len - 1;
 }
 
 /* What the capture of @row does not show, of CulpritHidden. */
@@ -110,14 +101,10 @@ hidden_of (Statement *row)
 }
 
 static void
-take_outlier (Reading *reading, Statement *row)
+take_outlier (Reading *reading, Statement *row, CulpritCase *one)
 {
-  guint place = place_of (reading, row);
-  CulpritCase *one = place == G_MAXUINT ? NULL : reading_case (reading, place);
   CulpritPopulation *population;
 
-  if (!one)
-    return;
   one->file = keep (reading, row, 1);
   one->run = keep (reading, row, 2);
   one->latency_ns = sqlite3_column_double (row, 3);
@@ -137,57 +124,73 @@ take_outlier (Reading *reading, Statement *row)
   population->captures += !one->ignored;
 }
 
-/* The ordinary wake-ups that the case at @place shares with its population; NULL where it is left out of them. */
+/* The ordinary wake-ups that @one shares with its population; NULL where it is left out of them. */
 static Base *
-pool_of (const Reading *reading, guint place)
+pool_of (const Reading *reading, const CulpritCase *one)
 {
-  const CulpritCase *one = reading_case (reading, place);
-
   return one->ignored ? NULL : g_ptr_array_index (reading->pools, one->population);
 }
 
 static void
-take_ordinary (Reading *reading, Statement *row)
+take_ordinary (Reading *reading, Statement *row, CulpritCase *one)
 {
-  guint place = place_of (reading, row);
   double latency_ns = time_of (reading, row, 1, 2);
-  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
+  Base *pool = pool_of (reading, one);
 
-  if (place != G_MAXUINT)
-    g_array_append_val (((Base *) g_ptr_array_index (reading->bases, place))->latencies_ns, latency_ns);
+  g_array_append_val ((GArray *) g_ptr_array_index (reading->own, reading->place), latency_ns);
   if (!pool)
     return;
   g_array_append_val (pool->latencies_ns, latency_ns);
   pool->spread_windows += sqlite3_column_int (row, 3);
 }
 
+/* Adds what a function did beyond the parts of an outlier, all of which were read. */
 static void
-take_part (Reading *reading, Statement *row)
+finish_beyond (Reading *reading)
 {
-  guint place = place_of (reading, row);
+  const Beyond *beyond = &reading->beyond;
+  Base *pool = beyond->calls > 0 ? pool_of (reading, reading_case (reading, beyond->place)) : NULL;
+  BaseSums *elsewhere = pool ? base_elsewhere (pool, beyond->function) : NULL;
+
+  if (elsewhere)
+    {
+      elsewhere->calls += beyond->calls;
+      elsewhere->self_ns += MAX (beyond->self_ns, 0);
+    }
+  reading->beyond = (Beyond) { .place = G_MAXUINT };
+}
+
+static void
+take_beyond (Reading *reading, Statement *row, const CulpritPart *part)
+{
+  Beyond *beyond = &reading->beyond;
+
+  if (beyond->place != reading->place || beyond->function != part->function)
+    {
+      finish_beyond (reading);
+      *beyond =
+          (Beyond) { reading->place, part->function, sqlite3_column_double (row, 8), time_of (reading, row, 9, 10) };
+    }
+  beyond->calls -= part->calls;
+  beyond->self_ns -= part->self_ns;
+}
+
+static void
+take_part (Reading *reading, Statement *row, CulpritCase *one)
+{
   CulpritPart part = { .function = sqlite3_column_int64 (row, 1),
                        .context = context_of (row, 2),
                        .calls = sqlite3_column_double (row, 3),
                        .self_ns = time_of (reading, row, 4, 5),
                        .untraced_ns = sqlite3_column_double (row, 4) - sqlite3_column_double (row, 5),
                        .path = keep (reading, row, 6),
-                       .longest_ns = sqlite3_column_double (row, 10),
+                       .longest_ns = sqlite3_column_double (row, 7),
                        .suspect = CULPRIT_NO_SUSPECT,
                        .p = 1 };
-  double rest_calls = sqlite3_column_double (row, 7);
-  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
 
-  if (place == G_MAXUINT)
-    return;
   part.name = name_of (reading, part.function);
-  g_array_append_val (reading_case (reading, place)->parts, part);
-  if (pool && rest_calls > 0)
-    {
-      BaseSums *elsewhere = base_elsewhere (pool, part.function);
-
-      elsewhere->calls += rest_calls;
-      elsewhere->self_ns += MAX (time_of (reading, row, 8, 9), 0);
-    }
+  g_array_append_val (one->parts, part);
+  take_beyond (reading, row, &part);
 }
 
 static void
@@ -198,35 +201,41 @@ add_spread (CulpritSpread *spread, Statement *row, int column, int max_column)
 }
 
 static void
-take_base_part (Reading *reading, Statement *row)
+take_ordinary_part (Reading *reading, Statement *row, CulpritCase *one)
 {
-  guint place = place_of (reading, row);
-  gint64 function = sqlite3_column_int64 (row, 1);
-  CulpritContext context = context_of (row, 2);
-  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
-  Base *const bases[] = { place == G_MAXUINT ? NULL : g_ptr_array_index (reading->bases, place), pool };
+  CulpritPart like = { .function = sqlite3_column_int64 (row, 1), .context = context_of (row, 2) };
+  double calls = sqlite3_column_double (row, 3);
+  double self_ns = time_of (reading, row, 4, 5);
+  Base *pool = pool_of (reading, one);
+  BaseSums *sums = pool ? base_part (pool, like.function, like.context) : NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (bases) && bases[i]; i++)
-    {
-      BaseSums *sums = base_part (bases[i], function, context);
+  like.name = name_of (reading, like.function);
+  if (one->own_base)
+    usual_apply_part (one, &reading->cursor, &like, calls, self_ns);
+  if (!sums)
+    return;
+  sums->calls += calls;
+  sums->self_ns += self_ns;
+  sums->windows += sqlite3_column_double (row, 6);
+  add_spread (&sums->untraced_ns, row, 7, 8);
+  add_spread (&sums->calls_made, row, 9, 10);
+  add_spread (&sums->stretch_ns, row, 11, 12);
+}
 
-      sums->calls += sqlite3_column_double (row, 3);
-      sums->self_ns += time_of (reading, row, 4, 5);
-      sums->windows += sqlite3_column_double (row, 6);
-      if (bases[i] != pool)
-        continue;
-      add_spread (&sums->untraced_ns, row, 7, 8);
-      add_spread (&sums->calls_made, row, 9, 10);
-      add_spread (&sums->stretch_ns, row, 11, 12);
-    }
+/* A damaged study may lack the name. */
+static const char *
+holder_name (Reading *reading, Statement *row, int column)
+{
+  const char *name = keep (reading, row, column);
+
+  return name ? name : CULPRIT_UNNAMED;
 }
 
 static void
-take_holder (Reading *reading, Statement *row)
+take_holder (Reading *reading, Statement *row, CulpritCase *one)
 {
-  guint place = place_of (reading, row);
   CulpritHolder holder = { .context = context_of (row, 1),
-                           .name = keep (reading, row, 2),
+                           .name = holder_name (reading, row, 2),
                            .self_ns = time_of (reading, row, 3, 4),
                            .untraced_ns = sqlite3_column_double (row, 3) - sqlite3_column_double (row, 4),
                            .path = keep (reading, row, 5),
@@ -234,115 +243,131 @@ take_holder (Reading *reading, Statement *row)
                            .suspect = CULPRIT_NO_SUSPECT,
                            .p = 1 };
 
-  if (place != G_MAXUINT)
-    g_array_append_val (reading_case (reading, place)->holders, holder);
+  g_array_append_val (one->holders, holder);
 }
 
 static void
-take_base_holder (Reading *reading, Statement *row)
+take_ordinary_holder (Reading *reading, Statement *row, CulpritCase *one)
 {
-  guint place = place_of (reading, row);
   CulpritContext context = context_of (row, 1);
-  Base *pool = place == G_MAXUINT ? NULL : pool_of (reading, place);
-  Base *const bases[] = { place == G_MAXUINT ? NULL : g_ptr_array_index (reading->bases, place), pool };
+  const char *name = holder_name (reading, row, 2);
+  double self_ns = time_of (reading, row, 3, 4);
+  Base *pool = pool_of (reading, one);
+  BaseSums *sums = pool ? base_holder (pool, name, context) : NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (bases) && bases[i]; i++)
-    {
-      BaseSums *sums = base_holder (bases[i], statement_text (row, 2), context);
-
-      sums->self_ns += time_of (reading, row, 3, 4);
-      if (bases[i] == pool)
-        add_spread (&sums->untraced_ns, row, 5, 6);
-    }
+  if (one->own_base)
+    usual_apply_holder (one, reading->holders, name, context, self_ns);
+  if (!sums)
+    return;
+  sums->self_ns += self_ns;
+  add_spread (&sums->untraced_ns, row, 5, 6);
 }
 
 static void
-take_stall (Reading *reading, Statement *row)
+take_stall (Reading *reading, Statement *row, CulpritCase *one)
 {
-  guint place = place_of (reading, row);
-  CulpritStretch stretch = { .length_ns = sqlite3_column_double (row, 1),
-                             .function = sqlite3_column_int64 (row, 2),
-                             .context = context_of (row, 3),
-                             .other_cpus = number_or (row, 4, -1),
-                             .silent_cpus = number_or (row, 5, -1),
-                             .before = keep (reading, row, 6),
-                             .after = keep (reading, row, 7) };
-
-  stretch.name = name_of (reading, stretch.function);
-  if (place != G_MAXUINT)
-    reading_case (reading, place)->stretch = stretch;
+  one->stretch = (CulpritStretch) { .length_ns = sqlite3_column_double (row, 1),
+                                    .function = sqlite3_column_int64 (row, 2),
+                                    .context = context_of (row, 3),
+                                    .other_cpus = number_or (row, 4, -1),
+                                    .silent_cpus = number_or (row, 5, -1),
+                                    .before = keep (reading, row, 6),
+                                    .after = keep (reading, row, 7) };
+  one->stretch.name = name_of (reading, one->stretch.function);
 }
 
+/* Goes through the rows of @statement, each of which begins with the capture that it belongs to. */
 static gboolean
-read_rows (Reading *reading, const char *sql, TakeRow take, GError **error)
+read_rows (Reading *reading, Statement *statement, TakeRow take, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (reading->study, sql, error);
   gboolean row = statement != NULL;
+  gboolean first = TRUE;
 
   while (row)
     {
-      if (!statement_step (reading->study, statement, &row, error))
+      if (g_atomic_int_get (reading->stop) || !statement_step (reading->study, statement, &row, error))
         return FALSE;
-      if (row)
-        take (reading, statement);
+      if (!row)
+        break;
+      if (first || sqlite3_column_int64 (statement, 0) != reading->capture)
+        go_to_case (reading, sqlite3_column_int64 (statement, 0));
+      if (reading->place != G_MAXUINT)
+        take (reading, statement, reading_case (reading, reading->place));
+      first = FALSE;
     }
   return statement != NULL;
+}
+
+/* Prepares study/sql/@name.sql for the captures of a portion. */
+static Statement *
+prepare (Reading *reading, const char *name, GError **error)
+{
+  Statement *statement = statement_named (reading->study, name, error);
+
+  if (statement)
+    statement_bind_named (statement, "i:first i:last", reading_case (reading, reading->from)->capture,
+                          reading_case (reading, reading->to - 1)->capture);
+  return statement;
+}
+
+static gboolean
+read_named (Reading *reading, const char *name, TakeRow take, GError **error)
+{
+  g_autoptr (Statement) statement = prepare (reading, name, error);
+
+  return read_rows (reading, statement, take, error);
+}
+
+static gboolean
+read_latencies (Reading *reading, GError **error)
+{
+  g_autoptr (Statement) statement = prepare (reading, "evidence-ordinary", error);
+
+  if (statement)
+    statement_bind_named (statement, "i:read_version", (gint64) CULPRIT_READ_VERSION);
+  return read_rows (reading, statement, take_ordinary, error);
+}
+
+/* Which cases are compared with their own ordinary wake-ups, and how long these are. */
+static void
+find_own_bases (Reading *reading)
+{
+  for (guint i = reading->from; i < reading->to; i++)
+    {
+      CulpritCase *one = reading_case (reading, i);
+      Usual usual = usual_of (g_ptr_array_index (reading->own, i));
+
+      one->own_base = !reading->options->base && usual.n >= LEAST_OWN_BASE;
+      if (one->own_base)
+        usual_apply (&usual, one);
+    }
 }
 
 gboolean
 evidence_read_ordinary (Reading *reading, GError **error)
 {
-  return read_rows (reading,
-                    "SELECT capture_id, latency_ns, tracing_ns, read_version >= " G_STRINGIFY (
-                        CULPRIT_READ_VERSION) " FROM window JOIN capture USING (capture_id) WHERE kind = 'ordinary'",
-                    take_ordinary, error) &&
-         read_rows (reading,
-                    "SELECT capture_id, function_id, context, calls, self_ns, tracing_ns, windows, untraced_spread, "
-                    "untraced_max_ns, calls_spread, calls_max, stretch_spread, stretch_max_ns FROM ordinary_cost",
-                    take_base_part, error) &&
-         read_rows (reading,
-                    "SELECT capture_id, context, source, self_ns, tracing_ns, untraced_spread, untraced_max_ns "
-                    "FROM ordinary_source",
-                    take_base_holder, error);
+  if (!read_latencies (reading, error))
+    return FALSE;
+  find_own_bases (reading);
+  return read_named (reading, "evidence-ordinary-parts", take_ordinary_part, error) &&
+         read_named (reading, "evidence-ordinary-holders", take_ordinary_holder, error);
+}
+
+gboolean
+evidence_read_late (Reading *reading, GError **error)
+{
+  reading->beyond.place = G_MAXUINT;
+  if (!read_named (reading, "evidence-parts", take_part, error))
+    return FALSE;
+  finish_beyond (reading);
+  return read_named (reading, "evidence-holders", take_holder, error) &&
+         read_named (reading, "evidence-stalls", take_stall, error);
 }
 
 gboolean
 evidence_read_outliers (Reading *reading, GError **error)
 {
-  return read_rows (reading,
-                    "SELECT capture_id, file, run.name, latency_ns, tracing_ns, not_captured_ns, lost_events, "
-                    "capture.smi_count, capture.steal_ns, triage, hit_cycle - IFNULL (LAG (hit_cycle) "
-                    " OVER (PARTITION BY run_id ORDER BY hit_cycle), 0), host.name, host.kernel, "
-                    "IFNULL (recording, run.name), IFNULL (json_extract (facts, '$.virtual_machine'), 0), "
-                    "graph_depth, graph_functions, interrupts_traced "
-                    "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) "
-                    "JOIN host ON host.host_id = capture.host_id WHERE kind = 'outlier' ORDER BY capture_id",
-                    take_outlier, error) &&
-         read_rows (reading,
-                    "SELECT window.capture_id, cost.function_id, context, cost.calls, cost.self_ns, cost.tracing_ns, "
-                    "path, whole.calls - SUM (cost.calls) OVER contexts, "
-                    "whole.self_ns - SUM (cost.self_ns) OVER contexts, "
-                    "whole.tracing_ns - SUM (cost.tracing_ns) OVER contexts, longest_stretch_ns "
-                    "FROM outlier_cost AS cost JOIN window USING (window_id) "
-                    "LEFT JOIN capture_function AS whole ON whole.capture_id = window.capture_id "
-                    "AND whole.function_id = cost.function_id "
-                    "AND cost.context = (SELECT MIN (context) FROM outlier_cost AS same "
-                    " WHERE same.window_id = cost.window_id AND same.function_id = cost.function_id) "
-                    "WINDOW contexts AS (PARTITION BY cost.window_id, cost.function_id)",
-                    take_part, error) &&
-         read_rows (reading,
-                    "SELECT capture_id, context, source, self_ns, outlier_source.tracing_ns, path, priority "
-                    "FROM outlier_source JOIN window USING (window_id)",
-                    take_holder, error) &&
-         read_rows (
-             reading,
-             "SELECT capture_id, length_ns, function_id, context, other_cpus, silent_cpus, before_event, after_event "
-             "FROM stall JOIN window USING (window_id)",
-             take_stall, error);
-}
+  g_autoptr (Statement) statement = statement_named (reading->study, "evidence-outliers", error);
 
-gboolean
-evidence_read_names (Reading *reading, GError **error)
-{
-  return read_rows (reading, "SELECT function_id, name, module, ordinal FROM function", take_name, error);
+  return read_rows (reading, statement, take_outlier, error);
 }

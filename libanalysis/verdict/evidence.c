@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#define LEAST_OWN_BASE 5 /* A capture with fewer ordinary wake-ups is compared with those of its population. */
-
 static void
 clear_case (gpointer data)
 {
@@ -26,6 +24,7 @@ culprit_evidence_free (CulpritEvidence *evidence)
   g_array_unref (evidence->populations);
   g_hash_table_unref (evidence->keys);
   g_string_chunk_free (evidence->texts);
+  g_ptr_array_unref (evidence->more_texts);
   g_free (evidence);
 }
 
@@ -46,6 +45,7 @@ evidence_new (void)
   g_array_set_clear_func (evidence->populations, clear_population);
   evidence->keys = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   evidence->texts = g_string_chunk_new (16 * 1024);
+  evidence->more_texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_string_chunk_free);
   return evidence;
 }
 
@@ -62,11 +62,41 @@ begin_cases (Reading *reading, const CulpritTable *table)
       one.holders = g_array_new (FALSE, FALSE, sizeof (CulpritHolder));
       one.stretch.name = "";
       g_array_append_val (reading->evidence->cases, one);
-      g_ptr_array_add (reading->bases, base_new ());
+      g_ptr_array_add (reading->own, g_array_new (FALSE, FALSE, sizeof (double)));
       *capture = one.capture;
       g_hash_table_insert (reading->places, capture, GUINT_TO_POINTER (reading->evidence->cases->len));
     }
+  reading->to = reading->evidence->cases->len;
 }
+
+static void
+reading_begin (Reading *reading, CulpritStudy *study, const CulpritEvidenceOptions *options)
+{
+  *reading = (Reading) { .study = study, .options = options, .evidence = evidence_new () };
+  reading->texts = reading->evidence->texts;
+  reading->stop = g_new0 (gint, 1);
+  reading->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  reading->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  reading->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  reading->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  reading->own = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  reading->pools = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
+}
+
+static void
+reading_clear (Reading *reading)
+{
+  g_clear_pointer (&reading->evidence, culprit_evidence_free);
+  g_free (reading->stop);
+  g_hash_table_unref (reading->names);
+  g_hash_table_unref (reading->places);
+  g_hash_table_unref (reading->kept);
+  g_hash_table_unref (reading->known);
+  g_ptr_array_unref (reading->own);
+  g_ptr_array_unref (reading->pools);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
 /* The ordinary wake-ups of all captures of the run @name that count; they may be none of the cases. */
 static Base *
@@ -74,23 +104,19 @@ read_base_run (Reading *reading, const char *name, GError **error)
 {
   const CulpritFilter filter = { .run = name, .counted = TRUE };
   const CulpritEvidenceOptions options = { .filter = &filter, .raw = reading->options->raw };
-  g_autoptr (CulpritEvidence) evidence = evidence_new ();
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
-  g_autoptr (GPtrArray) pools = g_ptr_array_new ();
   g_autoptr (CulpritTable) captures = culprit_query_captures (reading->study, &filter, error);
-  g_autoptr (Base) pool = base_new ();
-  Reading other = { reading->study, &options, evidence, reading->names, places, bases, pools };
+  g_auto (Reading) other;
 
+  reading_begin (&other, reading->study, &options);
   if (!captures)
     return NULL;
-  g_ptr_array_add (pools, pool);
+  g_ptr_array_add (other.pools, base_new ());
   begin_cases (&other, captures);
-  if (!evidence_read_ordinary (&other, error))
+  if (other.to > 0 && !evidence_read_ordinary (&other, error))
     return NULL;
-  reading->evidence->base_captures = bases->len;
-  base_finish (pool);
-  return g_steal_pointer (&pool);
+  reading->evidence->base_captures = other.own->len;
+  base_finish (g_ptr_array_index (other.pools, 0));
+  return g_ptr_array_steal_index (other.pools, 0);
 }
 
 /* What each part of @one does when it ordinarily runs: in the wake-ups of @pool, else elsewhere in the captures. */
@@ -104,8 +130,8 @@ apply_references (const Base *pool, CulpritCase *one)
     {
       CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
       const BaseSums *sums = base_find_part (pool, part->function, part->context);
-      const BaseSums *elsewhere = base_find_elsewhere (pool, part->function);
       gboolean ran = sums && sums->calls > 0;
+      const BaseSums *elsewhere = ran ? NULL : base_find_elsewhere (pool, part->function);
 
       part->reference_calls = ran ? sums->calls / sums->windows : 0;
       part->reference_per_call_ns = ran         ? sums->self_ns / sums->calls
@@ -114,38 +140,47 @@ apply_references (const Base *pool, CulpritCase *one)
     }
 }
 
-/* Holds each case against the base that was named, its own ordinary wake-ups, or where they are too few its
- * population's. */
+GPtrArray *
+culprit_evidence_members (const CulpritEvidence *evidence)
+{
+  GPtrArray *members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+
+  for (guint i = 0; i < evidence->populations->len; i++)
+    g_ptr_array_add (members, g_ptr_array_new ());
+  for (guint i = 0; i < evidence->cases->len; i++)
+    {
+      CulpritCase *one = &g_array_index (evidence->cases, CulpritCase, i);
+
+      g_ptr_array_add (g_ptr_array_index (members, one->population), one);
+    }
+  return members;
+}
+
+/* Holds each case against the base that was named or, where its own ordinary wake-ups are too few, its population's. */
 static void
 apply_bases (Reading *reading, const Base *named)
 {
   CulpritEvidence *evidence = reading->evidence;
-  g_autoptr (GPtrArray) members = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) members = culprit_evidence_members (evidence);
 
   for (guint i = 0; i < evidence->populations->len; i++)
-    {
-      base_finish (g_ptr_array_index (reading->pools, i));
-      g_ptr_array_add (members, g_ptr_array_new ());
-    }
-  for (guint i = 0; i < reading->bases->len; i++)
+    base_finish (g_ptr_array_index (reading->pools, i));
+  for (guint i = 0; i < evidence->cases->len; i++)
     {
       CulpritCase *one = reading_case (reading, i);
-      Base *own = g_ptr_array_index (reading->bases, i);
       const Base *pool = named ? named : g_ptr_array_index (reading->pools, one->population);
 
-      base_finish (own);
-      one->own_base = !named && own->latencies_ns->len >= LEAST_OWN_BASE;
-      base_apply (one->own_base ? own : pool, one, reading->names, evidence->texts);
+      if (!one->own_base)
+        base_apply (pool, one, reading->names, evidence->texts);
       apply_references (pool, one);
       culprit_case_explain (one);
-      g_ptr_array_add (g_ptr_array_index (members, one->population), one);
     }
   for (guint i = 0; i < evidence->populations->len; i++)
     {
       CulpritPopulation *population = &g_array_index (evidence->populations, CulpritPopulation, i);
       const Base *pool = named ? named : g_ptr_array_index (reading->pools, i);
 
-      population->ordinary = pool->latencies_ns->len;
+      population->ordinary = pool->usual.n;
       population->spread_windows = pool->spread_windows;
       suspects_find (population, g_ptr_array_index (members, i), pool);
     }
@@ -164,7 +199,7 @@ read_all (Reading *reading, GError **error)
     return FALSE;
   begin_cases (reading, table);
   if (!evidence_read_names (reading, error) || !evidence_read_outliers (reading, error) ||
-      !evidence_read_ordinary (reading, error))
+      !evidence_read_portions (reading, error))
     return FALSE;
   if (options->base && !(named = read_base_run (reading, options->base, error)))
     return FALSE;
@@ -175,12 +210,8 @@ read_all (Reading *reading, GError **error)
 CulpritEvidence *
 culprit_evidence_read (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error)
 {
-  g_autoptr (CulpritEvidence) evidence = evidence_new ();
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autoptr (GPtrArray) bases = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
-  g_autoptr (GPtrArray) pools = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
-  Reading reading = { study, options, evidence, names, places, bases, pools };
+  g_auto (Reading) reading;
 
-  return read_all (&reading, error) ? g_steal_pointer (&evidence) : NULL;
+  reading_begin (&reading, study, options);
+  return read_all (&reading, error) ? g_steal_pointer (&reading.evidence) : NULL;
 }

@@ -20,9 +20,13 @@ typedef struct
   guint base_captures; /* of the run that was named to compare with; 0: none was */
   GHashTable *keys;    /* what functions are known by, as of culprit_function_key(), by their number (gint64) */
   GStringChunk *texts;
+  GPtrArray *more_texts; /* of GStringChunk */
 } CulpritEvidence;
 
 CulpritEvidence *culprit_evidence_read (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error);
+
+/* The cases of each population: an array of arrays of CulpritCase *, that the caller owns. */
+GPtrArray *culprit_evidence_members (const CulpritEvidence *evidence);
 
 void culprit_evidence_free (CulpritEvidence *evidence);
 

@@ -14,8 +14,8 @@ typedef struct
   Strikes *strikes;
   GPtrArray *cases; /* of CulpritCase */
   CulpritPopulation *population;
-  gboolean *candidates;
-  gboolean *left;
+  StrikeSet *candidates;
+  StrikeSet *left;
 } StallTest;
 
 static inline CulpritCase *
@@ -29,14 +29,14 @@ stall_case_at (const StallTest *test, guint place)
 void guilt_find (const StallTest *test);
 
 /* The number of places at which those @in were struck. */
-guint guilt_count_places (const StallTest *test, const gboolean *in);
+guint guilt_count_places (const StallTest *test, const StrikeSet *in);
 
 /* How many of those that are left have half of their excess in one stretch at @suspect. */
 guint guilt_count_carried (const StallTest *test, guint suspect);
 
 /* The probability that blind stalls strike @suspect in as many of those @in as they did, if they strike by time alone.
  */
-double guilt_chance (const StallTest *test, const gboolean *in, guint suspect);
+double guilt_chance (const StallTest *test, const StrikeSet *in, guint suspect);
 
 /* That probability, over all places: each may be wrong as often as it has a share of time. */
-double guilt_chance_of_any (const StallTest *test, const gboolean *in, guint suspect);
+double guilt_chance_of_any (const StallTest *test, const StrikeSet *in, guint suspect);

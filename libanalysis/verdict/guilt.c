@@ -24,21 +24,12 @@ can_be_guilty (const CulpritSuspect *suspect)
   return !suspect->is_holder && !suspect->rest && !culprit_name_is_pseudo (suspect->name);
 }
 
-static guint
-count_left (const StallTest *test)
-{
-  guint left = 0;
-
-  for (guint i = 0; i < test->cases->len; i++)
-    left += test->left[i];
-  return left;
-}
-
 static void
 leave_to (const StallTest *test, guint suspect)
 {
   for (guint i = 0; i < test->cases->len; i++)
-    test->left[i] = test->left[i] && !strikes_hit (test->strikes, i, suspect);
+    test->left->in[i] = test->left->in[i] && !strikes_hit (test->strikes, i, suspect);
+  strike_set_count (test->strikes, test->left);
 }
 
 /* Takes the captures that @suspect explains from those that are left. */
@@ -53,10 +44,10 @@ convict (const StallTest *test, guint suspect)
 static gboolean
 is_only_place (const StallTest *test, guint suspect)
 {
-  guint n = count_left (test);
+  guint n = test->left->n;
   double meet = 0;
 
-  if (strikes_count (test->strikes, test->left, suspect) < n)
+  if (test->left->hits[suspect] < n)
     return FALSE;
   for (guint i = 0; i < test->population->suspects->len; i++)
     meet += pow (suspect_at (test->population, i)->time_share, n);
@@ -64,13 +55,13 @@ is_only_place (const StallTest *test, guint suspect)
 }
 
 double
-guilt_chance (const StallTest *test, const gboolean *in, guint suspect)
+guilt_chance (const StallTest *test, const StrikeSet *in, guint suspect)
 {
   return strikes_probability (test->strikes, in, suspect, suspect_at (test->population, suspect)->time_share);
 }
 
 double
-guilt_chance_of_any (const StallTest *test, const gboolean *in, guint suspect)
+guilt_chance_of_any (const StallTest *test, const StrikeSet *in, guint suspect)
 {
   return guilt_chance (test, in, suspect) / MAX (suspect_at (test->population, suspect)->time_share, LEAST_SHARE);
 }
@@ -78,7 +69,7 @@ guilt_chance_of_any (const StallTest *test, const gboolean *in, guint suspect)
 /* The probability that blind stalls strike @suspect in as many of those @in as they did, if they strike few places
  * alike. */
 static double
-chance_of_few (const StallTest *test, const gboolean *in, guint suspect)
+chance_of_few (const StallTest *test, const StrikeSet *in, guint suspect)
 {
   double share = suspect_at (test->population, suspect)->time_share;
 
@@ -97,7 +88,7 @@ find_most_guilty (const StallTest *test)
       const CulpritSuspect *suspect = suspect_at (test->population, i);
       double p;
 
-      if (!can_be_guilty (suspect) || strikes_count (test->strikes, test->left, i) < 2)
+      if (!can_be_guilty (suspect) || test->left->hits[i] < 2)
         continue;
       p = guilt_chance_of_any (test, test->left, i);
       p = is_only_place (test, i) ? MIN (p, STALL_SIGNIFICANT / 2) : p;
@@ -110,12 +101,12 @@ find_most_guilty (const StallTest *test)
 }
 
 guint
-guilt_count_places (const StallTest *test, const gboolean *in)
+guilt_count_places (const StallTest *test, const StrikeSet *in)
 {
   guint places = 0;
 
   for (guint i = 0; i < test->population->suspects->len; i++)
-    places += strikes_count (test->strikes, in, i) > 0;
+    places += in->hits[i] > 0;
   return places;
 }
 
@@ -128,7 +119,7 @@ guilt_count_carried (const StallTest *test, guint suspect)
     {
       const CulpritCase *one = stall_case_at (test, i);
 
-      for (guint k = 0; k < one->parts->len && test->left[i] && strikes_hit (test->strikes, i, suspect); k++)
+      for (guint k = 0; k < one->parts->len && test->left->in[i] && strikes_hit (test->strikes, i, suspect); k++)
         carried += culprit_case_part (one, k)->suspect == suspect &&
                    culprit_case_part (one, k)->struck_ns >= STALL_HALF * one->excess_ns;
     }
@@ -149,10 +140,10 @@ has_lengths_of_its_own (const StallTest *test, guint suspect)
       gboolean hit = strikes_hit (test->strikes, i, suspect);
       double longest_ns = 0;
 
-      for (guint k = 0; k < one->parts->len && test->candidates[i]; k++)
+      for (guint k = 0; k < one->parts->len && test->candidates->in[i]; k++)
         if (!hit || culprit_case_part (one, k)->suspect == suspect)
           longest_ns = MAX (longest_ns, culprit_case_part (one, k)->struck_ns);
-      if (test->candidates[i])
+      if (test->candidates->in[i])
         g_array_append_val (hit ? here : elsewhere, longest_ns);
     }
   return here->len > 0 && elsewhere->len > 0 &&
@@ -177,9 +168,10 @@ may_be_preferred (const StallTest *test, guint suspect)
 static void
 acquit (const StallTest *test)
 {
-  if (count_left (test) < 2 || guilt_count_places (test, test->left) < 2)
+  if (test->left->n < 2 || guilt_count_places (test, test->left) < 2)
     return;
-  memcpy (test->left, test->candidates, test->cases->len * sizeof *test->left);
+  memcpy (test->left->in, test->candidates->in, test->cases->len * sizeof *test->left->in);
+  strike_set_count (test->strikes, test->left);
   for (guint i = 0; i < test->population->suspects->len; i++)
     {
       CulpritSuspect *suspect = suspect_at (test->population, i);
@@ -208,7 +200,7 @@ find_by_stalls (const StallTest *test)
           const CulpritPart *part = culprit_case_part (one, k);
 
           abnormal[part->suspect] += part->p < CULPRIT_ABNORMAL;
-          struck[part->suspect] += part->p < CULPRIT_ABNORMAL && part->struck_ns > 0 && test->candidates[i];
+          struck[part->suspect] += part->p < CULPRIT_ABNORMAL && part->struck_ns > 0 && test->candidates->in[i];
         }
     }
   for (guint i = 0; i < n; i++)
@@ -220,7 +212,7 @@ find_by_stalls (const StallTest *test)
 static void
 set_aside (const StallTest *test)
 {
-  guint n = count_left (test);
+  guint n = test->left->n;
 
   for (guint i = 0; i < test->population->suspects->len; i++)
     {

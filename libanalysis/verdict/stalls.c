@@ -90,8 +90,8 @@ find_neighbours (const StallTest *test, guint suspect, CulpritPlace *place)
     {
       const CulpritStretch *stretch = &stall_case_at (test, i)->stretch;
 
-      if (!test->candidates[i] || !strikes_hit (test->strikes, i, suspect) || stretch->function != place->function ||
-          stretch->context != place->context)
+      if (!test->candidates->in[i] || !strikes_hit (test->strikes, i, suspect) ||
+          stretch->function != place->function || stretch->context != place->context)
         continue;
       if (!known)
         *place = (CulpritPlace) { .function = place->function,
@@ -123,7 +123,7 @@ list_places (const StallTest *test, CulpritStalls *stalls)
     {
       const CulpritSuspect *suspect = suspect_at (test->population, i);
       CulpritPlace place = { .function = suspect->function, .name = suspect->name, .context = suspect->context };
-      guint hits = strikes_count (test->strikes, test->candidates, i);
+      guint hits = test->candidates->hits[i];
 
       if (hits == 0)
         continue;
@@ -154,7 +154,7 @@ measure (const StallTest *test, CulpritStalls *stalls)
       const CulpritCase *one = stall_case_at (test, i);
       double distance_ns;
 
-      if (!test->left[i])
+      if (!test->left->in[i])
         continue;
       distance_ns = one->struck_ns - stalls->length_ns;
       stalls->length_ns += distance_ns / ++n;
@@ -181,7 +181,7 @@ static gboolean
 is_only_rest (const StallTest *test)
 {
   for (guint i = 0; i < test->population->suspects->len; i++)
-    if (!suspect_at (test->population, i)->rest && strikes_count (test->strikes, test->left, i) > 0)
+    if (!suspect_at (test->population, i)->rest && test->left->hits[i] > 0)
       return FALSE;
   return TRUE;
 }
@@ -242,9 +242,9 @@ CulpritStalls *
 culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population)
 {
   CulpritStalls *stalls = culprit_stalls_new ();
-  g_autofree gboolean *candidates = g_new0 (gboolean, cases->len + 1);
-  g_autofree gboolean *left = g_new0 (gboolean, cases->len + 1);
   g_autoptr (Strikes) strikes = strikes_new (cases, population);
+  g_autoptr (StrikeSet) candidates = strike_set_new (strikes);
+  g_autoptr (StrikeSet) left = strike_set_new (strikes);
   StallTest test = { strikes, cases, population, candidates, left };
 
   stalls->virtual_machine = population->virtual_machine;
@@ -252,10 +252,12 @@ culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population)
     {
       const CulpritCase *one = stall_case_at (&test, i);
 
-      left[i] = candidates[i] = is_candidate (one) && !one->ignored;
+      left->in[i] = candidates->in[i] = is_candidate (one) && !one->ignored;
       stalls->captures += one->stands_out && !one->ignored;
-      stalls->candidates += candidates[i];
     }
+  strike_set_count (strikes, candidates);
+  strike_set_count (strikes, left);
+  stalls->candidates = candidates->n;
   guilt_find (&test);
   list_places (&test, stalls);
   judge (&test, stalls);

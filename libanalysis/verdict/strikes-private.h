@@ -17,11 +17,25 @@ const GArray *strikes_of (const Strikes *strikes, guint place);
 /* Whether the case at @place was struck at @suspect. */
 gboolean strikes_hit (const Strikes *strikes, guint place, guint suspect);
 
-/* How many of the cases @in (by their place) were struck at @suspect. */
-guint strikes_count (const Strikes *strikes, const gboolean *in, guint suspect);
+/* Some of the cases. */
+typedef struct
+{
+  gboolean *in; /* by the place of the case */
+  guint n;      /* how many these are: known once they are counted, as the next */
+  guint *hits;  /* how many of them were struck at each suspect */
+  GArray *same; /* of guint: by the number of their stretches, how many of them have so many */
+} StrikeSet;
 
-/* The probability that blind stalls strike @suspect in as many of the cases @in as were struck there, were @share its
- * part of what they strike. */
-double strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, double share);
+StrikeSet *strike_set_new (const Strikes *strikes);
+
+void strike_set_free (StrikeSet *set);
+
+/* Counts those that are now in @set. */
+void strike_set_count (const Strikes *strikes, StrikeSet *set);
+
+/* The probability that blind stalls strike @suspect in as many cases of @set as were struck there, were @share its part
+ * of what they strike. */
+double strikes_probability (const Strikes *strikes, const StrikeSet *set, guint suspect, double share);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Strikes, strikes_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (StrikeSet, strike_set_free)

@@ -3,9 +3,11 @@
  * by one of them at least with the probability that makes so many places be struck on average. */
 #include "strikes-private.h"
 
+#include "hits-private.h"
 #include "suspects-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MOST_ODDS 0.98        /* of a place to be struck in one capture, */
 #define MOST_ODDS_OF_ONE 0.95 /* and where there is a single stretch */
@@ -120,37 +122,62 @@ probability_at (const Strikes *strikes, guint struck, double share)
   return struck == 1 ? MIN (share, MOST_ODDS_OF_ONE) : MIN (1 - exp (-odds_of (strikes, struck) * share), MOST_ODDS);
 }
 
-guint
-strikes_count (const Strikes *strikes, const gboolean *in, guint suspect)
+StrikeSet *
+strike_set_new (const Strikes *strikes)
 {
-  guint hits = 0;
+  StrikeSet *set = g_new0 (StrikeSet, 1);
 
+  set->in = g_new0 (gboolean, strikes->cases->len + 1);
+  set->hits = g_new0 (guint, strikes->population->suspects->len + 1);
+  set->same = g_array_new (FALSE, TRUE, sizeof (guint));
+  return set;
+}
+
+void
+strike_set_free (StrikeSet *set)
+{
+  g_free (set->in);
+  g_free (set->hits);
+  g_array_unref (set->same);
+  g_free (set);
+}
+
+void
+strike_set_count (const Strikes *strikes, StrikeSet *set)
+{
+  set->n = 0;
+  memset (set->hits, 0, strikes->population->suspects->len * sizeof *set->hits);
+  g_array_set_size (set->same, 0);
   for (guint i = 0; i < strikes->cases->len; i++)
-    hits += in[i] && strikes_hit (strikes, i, suspect);
-  return hits;
+    {
+      const GArray *struck = strikes_of (strikes, i);
+      guint stretches = case_at (strikes, i)->struck;
+
+      if (!set->in[i])
+        continue;
+      set->n++;
+      g_array_set_size (set->same, MAX (set->same->len, stretches + 1));
+      g_array_index (set->same, guint, stretches)++;
+      for (guint k = 0; k < struck->len; k++)
+        set->hits[g_array_index (struck, guint, k)]++;
+    }
 }
 
 double
-strikes_probability (const Strikes *strikes, const gboolean *in, guint suspect, double share)
+strikes_probability (const Strikes *strikes, const StrikeSet *set, guint suspect, double share)
 {
-  guint hits = strikes_count (strikes, in, suspect);
-  g_autofree double *exactly = g_new0 (double, strikes->cases->len + 2);
-  double at_least = 0;
-  guint n = 0;
+  g_autoptr (Hits) hits = hits_new ();
 
-  exactly[0] = 1;
-  for (guint i = 0; i < strikes->cases->len; i++)
+  if (set->hits[suspect] == 0)
+    return 1;
+  for (guint struck = 0; struck < set->same->len; struck++)
     {
-      double p = in[i] ? probability_at (strikes, case_at (strikes, i)->struck, share) : 0;
+      guint n = g_array_index (set->same, guint, struck);
 
-      for (guint k = n + 1; in[i] && k > 0; k--)
-        exactly[k] = exactly[k] * (1 - p) + exactly[k - 1] * p;
-      exactly[0] *= in[i] ? 1 - p : 1;
-      n += in[i];
+      if (n > 0)
+        hits_try (hits, n, probability_at (strikes, struck, share));
     }
-  for (guint k = hits; k <= n; k++)
-    at_least += exactly[k];
-  return hits == 0 ? 1 : MIN (at_least, 1);
+  return hits_at_least (hits, set->hits[suspect]);
 }
 
 const GArray *

@@ -47,32 +47,55 @@ typedef struct
   CulpritPopulation *population;
   GPtrArray *cases;
   const Base *base;
-  GHashTable *places; /* of suspects, by their key */
-  GArray *tails;      /* of Tails, as the suspects */
-  GArray *findings;   /* of Finding, likewise */
-  guint counting;     /* cases that are not ignored */
-  guint tested;       /* suspects that occur in these */
+  GHashTable *parts;   /* the places of suspects, by function and context */
+  GHashTable *holders; /* likewise, by context and name */
+  GArray *tails;       /* of Tails, as the suspects */
+  GArray *findings;    /* of Finding, likewise */
+  guint counting;      /* cases that are not ignored */
+  guint tested;        /* suspects that occur in these */
 } Search;
 
-static guint
-find_suspect (Search *search, const CulpritSuspect *like)
+/* The place of a new suspect. */
+static gpointer
+add_suspect (Search *search, const CulpritSuspect *like)
 {
-  g_autofree char *key = like->is_holder ? g_strdup_printf ("%u %s", like->context, like->name)
-                                         : g_strdup_printf ("%u:%" G_GINT64_FORMAT, like->context, like->function);
-  gpointer place = g_hash_table_lookup (search->places, key);
   Finding finding = { g_array_new (FALSE, FALSE, sizeof (double)), 0 };
   Tails none = { 0 };
 
-  if (place)
-    {
-      g_array_unref (finding.p);
-      return GPOINTER_TO_UINT (place) - 1;
-    }
   g_array_append_val (search->population->suspects, *like);
   g_array_append_val (search->findings, finding);
   g_array_append_val (search->tails, none);
-  g_hash_table_insert (search->places, g_steal_pointer (&key), GUINT_TO_POINTER (search->population->suspects->len));
-  return search->population->suspects->len - 1;
+  return GUINT_TO_POINTER (search->population->suspects->len);
+}
+
+static guint
+find_suspect_part (Search *search, const CulpritPart *part)
+{
+  gint64 key = BASE_KEY (part->function, part->context);
+  gpointer place = g_hash_table_lookup (search->parts, &key);
+
+  if (!place)
+    {
+      place = add_suspect (
+          search, &(CulpritSuspect) { .function = part->function, .name = part->name, .context = part->context });
+      g_hash_table_insert (search->parts, g_memdup2 (&key, sizeof key), place);
+    }
+  return GPOINTER_TO_UINT (place) - 1;
+}
+
+static guint
+find_suspect_holder (Search *search, const CulpritHolder *holder)
+{
+  g_autofree char *key = g_strdup_printf ("%u %s", holder->context, holder->name);
+  gpointer place = g_hash_table_lookup (search->holders, key);
+
+  if (!place)
+    {
+      place = add_suspect (search,
+                           &(CulpritSuspect) { .is_holder = TRUE, .name = holder->name, .context = holder->context });
+      g_hash_table_insert (search->holders, g_steal_pointer (&key), place);
+    }
+  return GPOINTER_TO_UINT (place) - 1;
 }
 
 static void
@@ -82,16 +105,14 @@ name_suspects (Search *search, CulpritCase *one)
     {
       CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
 
-      part->suspect = find_suspect (
-          search, &(CulpritSuspect) { .function = part->function, .name = part->name, .context = part->context });
+      part->suspect = find_suspect_part (search, part);
       part->p = 1;
     }
   for (guint i = 0; i < one->holders->len; i++)
     {
       CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
 
-      holder->suspect = find_suspect (
-          search, &(CulpritSuspect) { .is_holder = TRUE, .name = holder->name, .context = holder->context });
+      holder->suspect = find_suspect_holder (search, holder);
       holder->p = 1;
     }
 }
@@ -133,7 +154,7 @@ static double
 find_shape (const Search *search)
 {
   g_autoptr (GArray) shapes = g_array_new (FALSE, FALSE, sizeof (double));
-  double least_ns = LEAST_TO_MATTER * search->base->mean_ns * search->base->latencies_ns->len;
+  double least_ns = LEAST_TO_MATTER * search->base->usual.mean_ns * search->base->usual.n;
 
   for (guint i = 0; i < search->population->suspects->len; i++)
     {
@@ -327,7 +348,8 @@ suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base
 {
   Search search = { .population = population, .cases = cases, .base = base };
 
-  search.places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  search.parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  search.holders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   search.tails = g_array_new (FALSE, TRUE, sizeof (Tails));
   search.findings = g_array_new (FALSE, TRUE, sizeof (Finding));
   name_all (&search, FALSE);
@@ -344,7 +366,8 @@ suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base
       conclude (&search, suspect_at (population, i), finding);
       g_array_unref (finding->p);
     }
-  g_hash_table_unref (search.places);
+  g_hash_table_unref (search.parts);
+  g_hash_table_unref (search.holders);
   g_array_unref (search.tails);
   g_array_unref (search.findings);
 }

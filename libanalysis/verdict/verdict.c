@@ -92,10 +92,10 @@ add_occurrence (CulpritCulprit *culprit, guint population)
 {
   CulpritOccurrence first = { population, 1 };
 
-  for (guint i = 0; i < culprit->where->len; i++)
-    if (g_array_index (culprit->where, CulpritOccurrence, i).population == population)
+  for (guint i = culprit->where->len; i > 0; i--) /* Most often it is the last. */
+    if (g_array_index (culprit->where, CulpritOccurrence, i - 1).population == population)
       {
-        g_array_index (culprit->where, CulpritOccurrence, i).captures++;
+        g_array_index (culprit->where, CulpritOccurrence, i - 1).captures++;
         return;
       }
   g_array_append_val (culprit->where, first);
@@ -116,7 +116,7 @@ typedef struct
 } Due;
 
 static void
-add_due (Tally *tally, guint place, const Due *due)
+add_due (const Tally *tally, guint place, const Due *due)
 {
   const CulpritCase *one = case_at (tally->verdict, place);
   const CulpritPart *part = due->part;
@@ -190,12 +190,19 @@ compare_culprits (gconstpointer a, gconstpointer b)
 }
 
 static void
-finish_tally (Tally *tally)
+finish_tallies (const Tally *tallies, guint n)
 {
-  for (guint i = 0; i < tally->culprits->len; i++)
-    finish_culprit (&g_array_index (tally->culprits, CulpritCulprit, i));
-  weigh (tally->culprits, tally->verdict->evidence->cases, tally->explained);
-  g_array_sort (tally->culprits, compare_culprits);
+  g_autofree Weighed *weighed = g_new (Weighed, n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      weighed[i] = (Weighed) { tallies[i].culprits, tallies[i].explained };
+      for (guint k = 0; k < tallies[i].culprits->len; k++)
+        finish_culprit (&g_array_index (tallies[i].culprits, CulpritCulprit, k));
+    }
+  weigh (weighed, n, tallies->verdict->evidence->cases);
+  for (guint i = 0; i < n; i++)
+    g_array_sort (tallies[i].culprits, compare_culprits);
 }
 
 static gboolean
@@ -220,7 +227,7 @@ due_of_label (const CulpritCase *one)
 /* Functions that @one is due to beside its label: sure to be causes elsewhere too, and abnormal here. What an interrupt
  * or a task that it is labelled with does is that one's. */
 static void
-add_others (Tally *tally, guint place)
+add_others (const Tally *tally, guint place)
 {
   const CulpritCase *one = case_at (tally->verdict, place);
 
@@ -268,8 +275,9 @@ tally_all (CulpritVerdict *verdict)
 {
   g_autoptr (GArray) by_causes = g_array_new (FALSE, FALSE, sizeof (Explained));
   g_autoptr (GArray) by_suspects = g_array_new (FALSE, FALSE, sizeof (Explained));
-  Tally causes = { verdict, verdict->culprits, by_causes };
-  Tally suspects = { verdict, verdict->suspects, by_suspects };
+  const Tally tallies[] = { { verdict, verdict->culprits, by_causes }, { verdict, verdict->suspects, by_suspects } };
+  const Tally *causes = &tallies[0];
+  const Tally *suspects = &tallies[1];
 
   for (guint i = 0; i < verdict->evidence->cases->len; i++)
     {
@@ -283,12 +291,11 @@ tally_all (CulpritVerdict *verdict)
         }
       count_case (verdict, one);
       if (one->culprit)
-        add_due (is_cause (verdict, one) ? &causes : &suspects, i, &due);
-      add_others (&causes, i);
+        add_due (is_cause (verdict, one) ? causes : suspects, i, &due);
+      add_others (causes, i);
     }
   verdict->excess_ns /= MAX (verdict->stands_out, 1);
-  finish_tally (&causes);
-  finish_tally (&suspects);
+  finish_tallies (tallies, G_N_ELEMENTS (tallies));
 }
 
 /* How sure it is that what @one is labelled with is a cause. */
@@ -303,18 +310,12 @@ find_confidence (const CulpritCase *one, const CulpritPopulation *population, co
 /* Judges the cases of one population, first each for itself and then for blind stalls, and adds what was found of
  * these. */
 static void
-judge_population (CulpritVerdict *verdict, guint place)
+judge_population (CulpritVerdict *verdict, CulpritPopulation *population, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) cases = g_ptr_array_new ();
   g_autoptr (CulpritStalls) stalls = NULL;
-  CulpritPopulation *population = population_at (verdict, place);
 
-  for (guint i = 0; i < verdict->evidence->cases->len; i++)
-    if (case_at (verdict, i)->population == place)
-      {
-        culprit_judge (case_at (verdict, i), population);
-        g_ptr_array_add (cases, case_at (verdict, i));
-      }
+  for (guint i = 0; i < cases->len; i++)
+    culprit_judge (g_ptr_array_index (cases, i), population);
   stalls = culprit_stalls_test (cases, population);
   for (guint i = 0; i < cases->len; i++)
     {
@@ -330,6 +331,7 @@ CulpritVerdict *
 culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error)
 {
   g_autoptr (CulpritVerdict) verdict = g_new0 (CulpritVerdict, 1);
+  g_autoptr (GPtrArray) members = NULL;
 
   verdict->evidence = culprit_evidence_read (study, options, error);
   if (!verdict->evidence)
@@ -339,8 +341,9 @@ culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options,
   verdict->suspects = g_array_new (FALSE, FALSE, sizeof (CulpritCulprit));
   g_array_set_clear_func (verdict->suspects, clear_culprit);
   verdict->stalls = culprit_stalls_new ();
-  for (guint i = 0; i < verdict->evidence->populations->len; i++)
-    judge_population (verdict, i);
+  members = culprit_evidence_members (verdict->evidence);
+  for (guint i = 0; i < members->len; i++)
+    judge_population (verdict, population_at (verdict, i), g_ptr_array_index (members, i));
   tally_all (verdict);
   return g_steal_pointer (&verdict);
 }

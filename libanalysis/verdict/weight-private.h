@@ -12,6 +12,12 @@ typedef struct
   double ns;
 } Explained;
 
-/* Fills in weight, its interval and leads of @culprits (of CulpritCulprit), which explain @all (of Explained) of
- * @cases. */
-void weigh (GArray *culprits, const GArray *cases, const GArray *all);
+/* Culprits, and what they explain. */
+typedef struct
+{
+  GArray *culprits;  /* of CulpritCulprit */
+  GArray *explained; /* of Explained */
+} Weighed;
+
+/* Fills in weight, its interval and leads of the culprits of each of the @n @all, who explain something of @cases. */
+void weigh (const Weighed *all, guint n, const GArray *cases);

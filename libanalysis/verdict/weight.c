@@ -52,46 +52,60 @@ find_weights (GArray *culprits, const GArray *cases, const GArray *all)
     }
 }
 
+/* The one that explains most of the cases as often as they were @drawn; @explained_ns has room for each. */
+static void
+find_leader (const Weighed *one, const guint *drawn, double *explained_ns)
+{
+  guint leader = 0;
+
+  memset (explained_ns, 0, one->culprits->len * sizeof *explained_ns);
+  for (guint i = 0; i < one->explained->len; i++)
+    {
+      const Explained *explained = &g_array_index (one->explained, Explained, i);
+
+      explained_ns[explained->culprit] += drawn[explained->place] * explained->ns;
+    }
+  for (guint i = 1; i < one->culprits->len; i++)
+    leader = explained_ns[i] > explained_ns[leader] ? i : leader;
+  if (one->culprits->len > 0 && explained_ns[leader] > 0)
+    g_array_index (one->culprits, CulpritCulprit, leader).leads += 1;
+}
+
 /* How often each explains most when as many captures are drawn from them, with repetition. */
 static void
-find_leads (GArray *culprits, const GArray *cases, const GArray *all)
+find_leads (const Weighed *all, guint n_all, const GArray *cases)
 {
   g_autofree guint *counting = g_new (guint, cases->len + 1);
   g_autofree guint *drawn = g_new (guint, cases->len + 1);
-  g_autofree double *explained_ns = g_new (double, culprits->len + 1);
+  g_autofree double *explained_ns = NULL;
   gsl_rng *random = gsl_rng_alloc (gsl_rng_mt19937);
+  guint most = 0;
   guint n = 0;
 
+  for (guint i = 0; i < n_all; i++)
+    most = MAX (most, all[i].culprits->len);
+  explained_ns = g_new (double, most + 1);
   for (guint i = 0; i < cases->len; i++)
     if (!case_at (cases, i)->ignored)
       counting[n++] = i;
-  for (guint round = 0; culprits->len > 0 && round < RESAMPLES; round++)
+  for (guint round = 0; most > 0 && round < RESAMPLES; round++)
     {
-      guint leader = 0;
-
       memset (drawn, 0, cases->len * sizeof *drawn);
-      memset (explained_ns, 0, culprits->len * sizeof *explained_ns);
       for (guint i = 0; i < n; i++)
         drawn[counting[gsl_rng_uniform_int (random, n)]]++;
-      for (guint i = 0; i < all->len; i++)
-        {
-          const Explained *explained = &g_array_index (all, Explained, i);
-
-          explained_ns[explained->culprit] += drawn[explained->place] * explained->ns;
-        }
-      for (guint i = 1; i < culprits->len; i++)
-        leader = explained_ns[i] > explained_ns[leader] ? i : leader;
-      if (explained_ns[leader] > 0)
-        g_array_index (culprits, CulpritCulprit, leader).leads += 1;
+      for (guint i = 0; i < n_all; i++)
+        find_leader (&all[i], drawn, explained_ns);
     }
-  for (guint i = 0; i < culprits->len; i++)
-    g_array_index (culprits, CulpritCulprit, i).leads /= RESAMPLES;
   gsl_rng_free (random);
 }
 
 void
-weigh (GArray *culprits, const GArray *cases, const GArray *all)
+weigh (const Weighed *all, guint n, const GArray *cases)
 {
-  find_weights (culprits, cases, all);
-  find_leads (culprits, cases, all);
+  for (guint i = 0; i < n; i++)
+    find_weights (all[i].culprits, cases, all[i].explained);
+  find_leads (all, n, cases);
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < all[i].culprits->len; k++)
+      g_array_index (all[i].culprits, CulpritCulprit, k).leads /= RESAMPLES;
 }

@@ -1,0 +1,28 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- :smallest_ns: the smallest part that has a row of its own. :traced: whether times are.
+WITH part AS ({budget-parts}),
+shown AS (
+  SELECT *, IIF (:traced, self_ns, untraced_ns) AS part_ns,
+         IIF (:traced, usual_self_ns, usual_self_ns - usual_tracing_ns) AS usual_ns
+  FROM part)
+SELECT kind, context, function, module, ordinal, calls, part_ns, self_ns, tracing_ns, longest_stretch_ns,
+       usual_calls AS "ordinary.calls_mean", usual_ns AS "ordinary.part_mean_ns",
+       usual_tracing_ns AS "ordinary.tracing_mean_ns"
+FROM (SELECT 0 AS place, 'part' AS kind, context, function, module, ordinal, calls, part_ns, self_ns,
+             tracing_ns, longest_stretch_ns, usual_calls, usual_ns, usual_tracing_ns
+      FROM shown
+      WHERE part_ns >= :smallest_ns
+      UNION ALL
+      SELECT 1, 'rest', '', '(' || COUNT (*) || ' smaller part' || IIF (COUNT (*) = 1, '', 's') || ')', '', NULL,
+             SUM (calls), SUM (part_ns), SUM (self_ns), SUM (tracing_ns), MAX (longest_stretch_ns),
+             SUM (usual_calls), SUM (usual_ns), SUM (usual_tracing_ns)
+      FROM shown
+      WHERE part_ns < :smallest_ns
+      HAVING COUNT (*) > 0
+      UNION ALL
+      SELECT 2, 'tracing', '', '[tracing]', '', NULL, NULL, SUM (tracing_ns), NULL, SUM (tracing_ns), NULL, NULL,
+             SUM (usual_tracing_ns), SUM (usual_tracing_ns)
+      FROM shown
+      WHERE NOT :traced
+      HAVING COUNT (*) > 0)
+ORDER BY place, part_ns DESC, function, context

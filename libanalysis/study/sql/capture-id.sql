@@ -1,0 +1,9 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- By its number, its file's path, the last part of that, or the beginning of its digest.
+SELECT capture_id
+FROM capture
+WHERE CAST (capture_id AS TEXT) = :name
+   OR file = :name
+   OR substr (file, -length (:name) - 1) = '/' || :name
+   OR (length (:name) >= 8 AND substr (sha256, 1, length (:name)) = :name)
+ORDER BY capture_id

@@ -1,0 +1,13 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+SELECT *
+FROM (SELECT capture.capture_id AS capture, file, run.name AS run, events, function_events, lost_events,
+             overwritten_events, truncated_calls, ordinary_windows, last_ns - first_ns AS length_ns, capture.cpus,
+             clock, instance, file_version, host.name AS host, host.kernel, host.machine, marker, trigger_ns,
+             capture.period_ns, period_source, period_error_ns, no_windows, graph_depth, graph_functions,
+             interrupts_traced, triage, note
+      FROM capture
+      JOIN run USING (run_id)
+      JOIN host ON host.host_id = capture.host_id
+      WHERE {in-run} AND {in-captures} AND (NOT :counted OR {counts}))
+WHERE ({where})
+ORDER BY capture

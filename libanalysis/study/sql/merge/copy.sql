@@ -1,0 +1,107 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Every fact of a capture is a row of its own: only numbers change.
+
+INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns,
+                      band_low_ns, band_high_ns, tracing, load, configuration, recording, deadline_ns, facts, cycles,
+                      hits, missed, late, page_faults, smi_count, steal_ns, delays, resolution_ns, summary_mean_ns,
+                      summary_sd_ns, summary_samples, told)
+SELECT run_map.name, host_map.new, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns,
+       band_low_ns, band_high_ns, tracing, load, configuration, run_map.recording, deadline_ns, facts, cycles, hits,
+       missed, late, page_faults, smi_count, steal_ns, delays, resolution_ns, summary_mean_ns, summary_sd_ns,
+       summary_samples, told
+FROM other.run
+JOIN run_map ON run_map.old = run_id
+LEFT JOIN host_map ON host_map.old = host_id
+WHERE run_map.new IS NULL
+ORDER BY run_id;
+
+CREATE TEMP TABLE new_run AS
+SELECT old, run_id AS new
+FROM run_map
+JOIN main.run USING (name)
+WHERE run_map.new IS NULL;
+
+CREATE UNIQUE INDEX temp.new_run_old ON new_run (old);
+
+UPDATE run_map SET new = (SELECT new FROM new_run WHERE new_run.old = run_map.old)
+WHERE new IS NULL;
+
+INSERT INTO main.run_latency
+SELECT new, cpu, latency_ns, count
+FROM other.run_latency
+JOIN new_run ON old = run_id;
+
+INSERT INTO main.run_sample
+SELECT new, cpu, first_cycle, run_sample.cycles, first_expected_ns, samples
+FROM other.run_sample
+JOIN new_run ON old = run_id;
+
+INSERT INTO main.capture
+SELECT capture_id + map.captures, run_map.new, host_map.new, file_from_other (file), sha256, size_bytes, imported_utc,
+       file_version, instance, clock, cpus, first_ns, last_ns, events, function_events, lost_events,
+       overwritten_events, truncated_calls, ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows,
+       triage, note, hit_cycle, needed_kb, smi_count, steal_ns, delays, read_version, period_error_ns, graph_depth,
+       graph_functions, interrupts_traced
+FROM other.capture
+JOIN new_capture USING (capture_id)
+JOIN run_map ON run_map.old = run_id
+JOIN host_map ON host_map.old = host_id, map
+ORDER BY capture_id;
+
+INSERT INTO main.capture_cpu
+SELECT capture_id + map.captures, cpu, events, first_ns, last_ns, losses, lost_events, overwritten_events,
+       entry_entry_floor_ns, entry_exit_floor_ns, exit_entry_floor_ns, exit_exit_floor_ns
+FROM other.capture_cpu
+JOIN new_capture USING (capture_id), map;
+
+INSERT INTO main.capture_event
+SELECT capture_id + map.captures, event, count
+FROM other.capture_event
+JOIN new_capture USING (capture_id), map;
+
+INSERT INTO main.capture_function
+SELECT capture_id + map.captures, new, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated
+FROM other.capture_function
+JOIN new_capture USING (capture_id)
+JOIN function_map ON old = function_id, map;
+
+INSERT INTO main.window
+SELECT window_id + map.windows, capture_id + map.captures, kind, cpu, pid, comm, start_ns, end_ns, latency_ns,
+       tracing_ns, not_captured_ns, uncertain_ns
+FROM other.window
+JOIN new_capture USING (capture_id), map;
+
+INSERT INTO main.outlier_cost
+SELECT window_id + map.windows, new, context, calls, self_ns, outlier_cost.tracing_ns, total_ns, longest_stretch_ns,
+       truncated, path
+FROM other.outlier_cost
+JOIN other.window USING (window_id)
+JOIN new_capture USING (capture_id)
+JOIN function_map ON old = function_id, map;
+
+INSERT INTO main.ordinary_cost
+SELECT capture_id + map.captures, new, context, windows, calls, calls_squared, self_ns, self_squared, self_latency,
+       tracing_ns, intrinsic_squared, intrinsic_untraced, untraced_max_ns, calls_max, stretch_max_ns, untraced_spread,
+       calls_spread, stretch_spread
+FROM (SELECT * FROM other.ordinary_cost JOIN new_capture USING (capture_id)) AS cost
+JOIN function_map ON old = function_id, (SELECT captures FROM map) AS map;
+
+INSERT INTO main.outlier_source
+SELECT window_id + map.windows, context, source, self_ns, outlier_source.tracing_ns, path, priority
+FROM other.outlier_source
+JOIN other.window USING (window_id)
+JOIN new_capture USING (capture_id), map;
+
+INSERT INTO main.ordinary_source
+SELECT capture_id + map.captures, context, source, ordinary_source.windows, self_ns, tracing_ns, untraced_max_ns,
+       untraced_spread
+FROM other.ordinary_source
+JOIN new_capture USING (capture_id), map;
+
+INSERT INTO main.stall
+SELECT window_id + map.windows, stall.cpu, stall.start_ns, length_ns, context, new, other_cpus, silent_cpus,
+       before_event, after_event
+FROM other.stall
+JOIN other.window USING (window_id)
+JOIN new_capture USING (capture_id)
+JOIN function_map ON old = function_id, map;

@@ -1,0 +1,7 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+DROP TABLE IF EXISTS map;
+DROP TABLE IF EXISTS new_capture;
+DROP TABLE IF EXISTS new_run;
+DROP TABLE IF EXISTS host_map;
+DROP TABLE IF EXISTS function_map;
+DROP TABLE IF EXISTS run_map;

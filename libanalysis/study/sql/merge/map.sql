@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Numbers in the other study and in this one. A capture that both know, but by digests of different kinds, is the same
+-- where its size and its events agree. Captures and windows are moved up behind those that are here.
+
+CREATE TEMP TABLE map AS
+SELECT (SELECT IFNULL (MAX (capture_id), 0) FROM main.capture) AS captures,
+       (SELECT IFNULL (MAX (window_id), 0) FROM main.window) AS windows;
+
+CREATE TEMP TABLE new_capture AS
+SELECT capture_id
+FROM other.capture
+WHERE sha256 NOT IN (SELECT sha256 FROM main.capture)
+  AND (size_bytes, first_ns, last_ns, events, sha256 LIKE {digest-kind}) NOT IN
+      (SELECT size_bytes, first_ns, last_ns, events, sha256 NOT LIKE {digest-kind} FROM main.capture);
+
+CREATE UNIQUE INDEX temp.new_capture_id ON new_capture (capture_id);
+
+INSERT INTO main.host (name, kernel, machine)
+SELECT name, kernel, machine
+FROM other.host
+WHERE 1
+ON CONFLICT DO NOTHING;
+
+INSERT INTO main.function (name, module, ordinal)
+SELECT name, module, ordinal
+FROM other.function
+WHERE 1
+ON CONFLICT DO NOTHING;
+
+CREATE TEMP TABLE host_map AS
+SELECT o.host_id AS old, m.host_id AS new
+FROM other.host AS o
+JOIN main.host AS m USING (name, kernel, machine);
+
+CREATE TEMP TABLE function_map AS
+SELECT o.function_id AS old, m.function_id AS new
+FROM other.function AS o
+JOIN main.function AS m USING (name, module, ordinal);
+
+CREATE UNIQUE INDEX temp.function_map_old ON function_map (old);

@@ -1,0 +1,30 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- Which run here is the same as one of the other study: captures of one name are of one run. What was recorded is the
+-- same where all that is known of it is; a run that was renamed begins with its first label still. A label is what the
+-- user called a measurement: the recording's name, else the run's.
+
+CREATE TEMP TABLE run_map AS
+SELECT o.run_id AS old, o.name, o.recording,
+       CASE o.source
+       WHEN 'captures' THEN
+         (SELECT m.run_id FROM main.run AS m WHERE m.source = 'captures' AND m.name = o.name)
+       ELSE
+         (SELECT m.run_id
+          FROM main.run AS m
+          WHERE m.source = o.source
+            AND m.started_utc IS o.started_utc
+            AND m.configuration IS o.configuration
+            AND m.tracing IS o.tracing
+            AND m.cycles IS o.cycles
+            AND m.summary_mean_ns IS o.summary_mean_ns
+            AND substr (m.name, 1, length (IFNULL (o.recording, o.name))) = IFNULL (o.recording, o.name)
+            AND NOT EXISTS (SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = m.run_id
+                            EXCEPT
+                            SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = o.run_id)
+            AND NOT EXISTS (SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = o.run_id
+                            EXCEPT
+                            SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = m.run_id))
+       END AS new
+FROM other.run AS o;
+
+CREATE UNIQUE INDEX temp.run_map_old ON run_map (old);

@@ -1,0 +1,4 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+SELECT 1
+FROM run
+WHERE name = :run OR recording = :run

@@ -1,0 +1,6 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+SELECT name
+FROM run
+WHERE (summary_mean_ns IS NOT NULL OR EXISTS (SELECT 1 FROM run_latency WHERE run_latency.run_id = run.run_id))
+  AND (:label IS NULL OR recording = :label OR run_id IN ({meant-runs}))
+ORDER BY run_id

@@ -1,0 +1,40 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- What a tool itself told of a run comes before what its counts say. coarse_ns: the width of bins where their low edges
+-- are stored.
+WITH found AS (
+  SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel
+  FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL
+        UNION
+        SELECT run_id, host_id FROM capture)
+  JOIN host USING (host_id)
+  GROUP BY run_id),
+counted AS (
+  SELECT run_id, MIN (latency_ns) AS min_ns, MAX (latency_ns) AS max_ns,
+         CAST (SUM (latency_ns * count) AS REAL) / SUM (count) AS mean_ns
+  FROM run_latency
+  GROUP BY run_id),
+captured AS (
+  SELECT run_id, COUNT (*) AS captures, COUNT (window_id) AS outliers, SUM (ordinary_windows) AS ordinary_windows,
+         MAX (latency_ns) AS max_ns, SUM (triage = 'ignored') AS ignored
+  FROM capture
+  LEFT JOIN window ON window.capture_id = capture.capture_id AND kind = 'outlier'
+  GROUP BY run_id),
+known AS (
+  SELECT *, IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
+  FROM run)
+SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
+       IIF (found.n > 1, 'several', found.kernel) AS kernel, known.source, known.tracing, known.period_ns,
+       known.cycles, known.hits, known.missed, known.late,
+       IFNULL (CAST (json_extract (known.told, '$.min_ns') AS INTEGER), counted.min_ns) AS latency_min_ns,
+       IFNULL (json_extract (known.told, '$.mean_ns'), counted.mean_ns + coarse_ns / 2.0) AS latency_mean_ns,
+       IFNULL (captured.captures, 0) AS captures, IFNULL (captured.outliers, 0) AS outliers,
+       captured.ordinary_windows,
+       COALESCE (CAST (json_extract (known.told, '$.max_ns') AS INTEGER), counted.max_ns + coarse_ns,
+                 captured.max_ns) AS latency_max_ns,
+       known.recording, known.started_utc, known.threshold_ns, known.band_low_ns, known.band_high_ns, known.method,
+       known.policy, known.priority, known.cpus, known.load, IFNULL (captured.ignored, 0) AS ignored
+FROM known
+LEFT JOIN found USING (run_id)
+LEFT JOIN counted USING (run_id)
+LEFT JOIN captured USING (run_id)
+ORDER BY run

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every query that the library carries fits the study's schema, and is used.
+
+import os
+import re
+import sqlite3
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+import culprit  # noqa: E402
+
+LIBRARY = os.path.join(culprit.ROOT, "libanalysis")
+FOLDER = os.path.join(LIBRARY, "study", "sql")
+SCRIPTS = ("merge/map", "merge/runs", "merge/copy", "merge/drop")  # in the order in which a merge runs them
+STEPS = {"merge/labels": 2, "merge/rename": 2}  # queries that need the tables of as many of these
+
+
+class Anything(dict):
+    """A value for every parameter."""
+
+    def __missing__(self, name):
+        return None
+
+
+def read(name):
+    with open(os.path.join(FOLDER, name + ".sql"), encoding="utf-8") as file:
+        return file.read()
+
+
+def names():
+    for folder, _, files in os.walk(FOLDER):
+        for file in files:
+            yield os.path.relpath(os.path.join(folder, file), FOLDER)[:-len(".sql")]
+
+
+def text(name):
+    """As the library puts it together."""
+    return re.sub(r"\{([^}]*)\}", lambda part: "1" if part[1] == "where" else text("parts/" + part[1]), read(name))
+
+
+def sources():
+    for folder, _, files in os.walk(LIBRARY):
+        for file in files:
+            if file.endswith(".c"):
+                with open(os.path.join(folder, file), encoding="utf-8") as source:
+                    yield source.read()
+
+
+def open_study(folder, name):
+    """An empty study that the program made, with what a merge adds to SQL."""
+    study = os.path.join(folder, name)
+    profile = os.path.join(culprit.ROOT, "tests", "data", "tools", "jitterdebugger-ns", "results.json")
+    result = culprit.run("import", "--study", study, profile)
+    assert result.status == 0, result.stderr
+    return study
+
+
+class Queries(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.database = sqlite3.connect(open_study(folder.name, "one.culprit"))
+        self.addCleanup(self.database.close)
+        self.database.create_function("file_from_other", 1, lambda name: name)
+        self.database.execute("ATTACH ? AS other", (open_study(folder.name, "two.culprit"),))
+
+    def prepare(self, name):
+        try:
+            self.database.execute("EXPLAIN " + text(name), Anything())
+        except sqlite3.Error as problem:
+            self.fail(f"{name}.sql: {problem}")
+
+    def test_each_query_fits_the_schema(self):
+        queries = [name for name in names() if not name.startswith("parts/") and name not in SCRIPTS and name not in STEPS]
+        self.assertGreater(len(queries), 20)
+        for name in queries:
+            self.prepare(name)
+
+    def test_each_script_of_a_merge_runs(self):
+        for step, script in enumerate(SCRIPTS):
+            for name, needed in STEPS.items():
+                if needed == step:
+                    self.prepare(name)
+            try:
+                self.database.executescript(text(script))
+            except sqlite3.Error as problem:
+                self.fail(f"{script}.sql: {problem}")
+
+    def test_none_is_unused(self):
+        code = "".join(sources())
+        included = {"parts/" + part for name in names() for part in re.findall(r"\{([^}]*)\}", read(name))}
+        unused = [name for name in names() if name not in included and f'"{name}"' not in code]
+        self.assertEqual(unused, [])
+
+    def test_each_is_in_the_program(self):
+        with open(os.path.join(culprit.ROOT, "data", "study.gresource.xml"), encoding="utf-8") as file:
+            carried = re.findall(r"<file>(.*)\.sql</file>", file.read())
+        self.assertEqual(sorted(names()), sorted(name for name in carried if os.path.exists(os.path.join(FOLDER, name + ".sql"))))
+
+
+if __name__ == "__main__":
+    unittest.main()
