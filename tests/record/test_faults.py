@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import culprit  # noqa: E402
 import recorder  # noqa: E402
 
-FAULTS = int(os.environ.get("CULPRIT_FAULTS", "20"))
+FAULTS = int(os.environ.get("CULPRIT_FAULTS", "5"))
 ENDLESS = {"culprit": 1, "do": "record", "period_ns": 2000000, "limit_ns": 10**11, "policy": "other"}
 PIPE_SIZE = 4096
 LINE_SIZE = 200  # of the progress, which goes into the pipe as a whole
