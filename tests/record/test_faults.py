@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What a hostile or broken surrounding does to the recorder: it ends, its load is gone with all that it started, and it
 # holds no more rights than it needs. Without tracing, on this machine; faults.sh has the rest. Needs root.
-# CULPRIT_FAULTS is how often each kill strikes (default: 20).
+# CULPRIT_FAULTS is how often each kill strikes (default: 5).
 
 import fcntl
 import json

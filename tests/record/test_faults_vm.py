@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Whatever kills or blocks a recorder that traces, in a virtual machine that can: tracing is as it was, each time.
-# CULPRIT_FAULTS is how often each of six kinds strikes (default: 4; under emulation each takes seconds).
+# CULPRIT_FAULTS is how often each of six kinds strikes (default: 1; under emulation each takes seconds).
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import culprit  # noqa: E402
 import recorder  # noqa: E402
 
-FAULTS = int(os.environ.get("CULPRIT_FAULTS", "4"))
+FAULTS = int(os.environ.get("CULPRIT_FAULTS", "1"))
 BOOT = os.path.join(HERE, "..", "..", "app", "record", "vm", "boot")
 SECONDS_PER_FAULT = 145  # of six kinds
 
