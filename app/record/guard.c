@@ -17,6 +17,7 @@
 #define SPARE_SAMPLES 10000
 #define SPARE_LINES 1000
 #define LINES_PER_S 500
+#define LATEST_US 1e18                   /* about the greatest that can be added to the time of now */
 #define SPARE_CAPTURE_BYTES (64ll << 20) /* for the kernel's symbols and formats */
 #define LEAST_DATA_BYTES 1024            /* that a line counts for */
 
@@ -57,7 +58,7 @@ guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
   guard->samples_per_us = requested_cpus (request) / period_us;
   guard->samples = cycles > 0 ? (double) cycles * requested_cpus (request) : limit_us * guard->samples_per_us;
   ends_us = guard->runs * run_us + (guard->captures + 2.) * guard->patience_us;
-  guard->ends_us = (examines || (run_us > 0 && !own_time)) && ends_us < G_MAXINT64 / 4 ? (gint64) ends_us : 0;
+  guard->ends_us = (examines || (run_us > 0 && !own_time)) && ends_us < LATEST_US ? (gint64) ends_us : 0;
 }
 
 static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format, ...)
