@@ -10,7 +10,8 @@
 
 #include <stdio.h>
 
-#define LEAST_RESAMPLED 20 /* latencies, for the interval of a quantile's difference */
+#define LEAST_RESAMPLED 20 /* latencies, for the interval of a quantile's difference, */
+#define LEAST_BEYOND 5     /* of them beyond the quantile */
 #define ALPHA (1 - CULPRIT_LEVEL)
 #define TAIL_PARTS 200 /* A side with fewer latencies is expected to have none in the tail. */
 #define PERCENT 100
@@ -150,11 +151,11 @@ are_estimable (const GPtrArray *runs, double p, double level)
 }
 
 /* Whether there are enough single latencies for resampling: beside 5000 others the interval of a median of 12 missed
- * the true difference in 9.6 % of 1000 simulations instead of 5 %. */
+ * the true difference in 9.6 % of 1000 simulations instead of 5 %, that of the 90 % quantile of 40 in 8.3 % of 300. */
 static gboolean
-has_enough (const CulpritProfile *profile)
+has_enough (const CulpritProfile *profile, double p)
 {
-  return profile->n >= LEAST_RESAMPLED;
+  return profile->n >= LEAST_RESAMPLED && profile->n * MIN (p, 1 - p) > LEAST_BEYOND - 0.5;
 }
 
 static CulpritShift
@@ -177,7 +178,7 @@ culprit_compare_quantile (
   if (units == CULPRIT_UNITS_RUNS && are_estimable (base->runs, p, level) && are_estimable (other->runs, p, level))
     return shift_of_runs (base, other, p, level);
   if (units == CULPRIT_UNITS_LATENCIES && is_estimable (base->profile, p, level) &&
-      is_estimable (other->profile, p, level) && has_enough (base->profile) && has_enough (other->profile))
+      is_estimable (other->profile, p, level) && has_enough (base->profile, p) && has_enough (other->profile, p))
     return culprit_quantile_shift (base->profile, other->profile, p, level);
   return (CulpritShift) { p, base_ns, culprit_quantile_type7 (other->profile, p) - base_ns, NAN, NAN, NAN };
 }

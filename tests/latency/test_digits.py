@@ -166,9 +166,9 @@ class Claims(Comparing):
 
     def test_intervals_of_quantiles_only_where_both_are_estimable(self):
         generator = random.Random(6)
-        for name, n in (("fewest", 19), ("few", 300), ("some", 1000), ("many", 5000)):
+        for name, n in (("fewest", 19), ("tens", 40), ("few", 300), ("some", 1000), ("many", 5000)):
             self.add(name, (round(generator.lognormvariate(9, 0.4)) for _ in range(n)))
-        for base, other, known in (("fewest", "many", []), ("few", "many", [0.5, 0.9]), ("some", "many", [0.5, 0.9, 0.99]),
+        for base, other, known in (("fewest", "many", []), ("tens", "many", [0.5]), ("few", "many", [0.5, 0.9]), ("some", "many", [0.5, 0.9, 0.99]),
                                    ("many", "many", [0.5, 0.9, 0.99, 0.999])):
             found, = self.against("--independent", base, other)
             self.assertEqual([quantile["p"] for quantile in found["quantiles"] if quantile["low_ns"] is not None], known)
