@@ -47,17 +47,26 @@ read_profile (CulpritStudy *study, Statement *statement, GError **error)
   return g_steal_pointer (&profile);
 }
 
+/* The query @name for @label, at its first row; @row: whether it has one. */
+static Statement *
+first_row (CulpritStudy *study, const char *name, const char *label, gboolean *row, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, name, error);
+
+  if (!statement)
+    return NULL;
+  statement_bind_named (statement, "t:label", label);
+  return statement_step (study, statement, row, error) ? g_steal_pointer (&statement) : NULL;
+}
+
 /* What was told of the run that @label means; of several together it says nothing. */
 static gboolean
 read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "profile-told", error);
   gboolean row;
+  g_autoptr (Statement) statement = first_row (study, "profile-told", label, &row, error);
 
   if (!statement)
-    return FALSE;
-  statement_bind_named (statement, "t:label", label);
-  if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (row)
     profile->told = culprit_told_from_json (statement_text (statement, 0));
@@ -146,13 +155,10 @@ culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **er
 static gboolean
 count_ignored (CulpritStudy *study, const char *label, guint *ignored, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "profile-ignored", error);
   gboolean row;
+  g_autoptr (Statement) statement = first_row (study, "profile-ignored", label, &row, error);
 
   if (!statement)
-    return FALSE;
-  statement_bind_named (statement, "t:label", label);
-  if (!statement_step (study, statement, &row, error))
     return FALSE;
   *ignored = sqlite3_column_int64 (statement, 0);
   return TRUE;

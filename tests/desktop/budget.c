@@ -33,17 +33,6 @@ bar_tells_no (SampleWindow *sample, gconstpointer part)
   return text && *text && !strstr (text, part);
 }
 
-static gboolean
-shows_label (SampleWindow *sample, gconstpointer text)
-{
-  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
-
-  for (guint i = 0; i < labels->len; i++)
-    if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
-      return TRUE;
-  return FALSE;
-}
-
 static void
 choose (SampleWindow *sample, gint64 capture)
 {
@@ -68,8 +57,8 @@ test_the_tracer_has_the_last_part_and_no_other (SampleWindow *sample, gconstpoin
   g_assert_nonnull (strstr (text, "qh_completions: "));
   g_assert_null (strstr (strstr (text, "[tracing]"), ";"));
   g_assert_null (strstr (text, "ehci_work"));
-  sample_window_wait_until (shows_label, sample, "[tracing]");
-  g_assert_false (shows_label (sample, "Own"));
+  sample_window_wait_until (sample_window_shows_label, sample, "[tracing]");
+  g_assert_false (sample_window_shows_label (sample, "Own"));
 }
 
 static void
@@ -80,7 +69,7 @@ test_traced_times_stay_for_the_next_wake_up (SampleWindow *sample, gconstpointer
   switch_times (sample);
   sample_window_wait_until (bar_tells_no, sample, "[tracing]");
   sample_window_wait_until (bar_tells, sample, "ehci_work: ");
-  sample_window_wait_until (shows_label, sample, "Own");
+  sample_window_wait_until (sample_window_shows_label, sample, "Own");
   choose (sample, 1);
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_assert_true (bar_tells_no (sample, "[tracing]"));
@@ -93,12 +82,12 @@ test_the_call_tree_has_the_times_of_the_bar (SampleWindow *sample, gconstpointer
 {
   choose (sample, 3);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("tree"));
-  sample_window_wait_until (shows_label, sample, "With Callees");
-  sample_window_wait_until (shows_label, sample, "[tracing]");
+  sample_window_wait_until (sample_window_shows_label, sample, "With Callees");
+  sample_window_wait_until (sample_window_shows_label, sample, "[tracing]");
   switch_times (sample);
-  sample_window_wait_until (shows_label, sample, "Total");
-  g_assert_false (shows_label (sample, "With Callees"));
-  g_assert_false (shows_label (sample, "[tracing]"));
+  sample_window_wait_until (sample_window_shows_label, sample, "Total");
+  g_assert_false (sample_window_shows_label (sample, "With Callees"));
+  g_assert_false (sample_window_shows_label (sample, "[tracing]"));
 }
 
 int

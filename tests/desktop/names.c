@@ -8,17 +8,6 @@
 
 #define SECOND "qh_completions#2 [culprit_fault]"
 
-static gboolean
-has_label (SampleWindow *sample, gconstpointer text)
-{
-  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
-
-  for (guint i = 0; i < labels->len; i++)
-    if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
-      return TRUE;
-  return FALSE;
-}
-
 /* Gives what calls qh_completions its name. */
 static void
 give_one_name (SampleWindow *sample)
@@ -42,13 +31,13 @@ test_the_second_of_a_name_is_shown_as_itself (SampleWindow *sample, gconstpointe
   give_one_name (sample);
   culprit_document_reload (document);
   culprit_study_window_show_page (sample->window, "functions");
-  sample_window_wait_until (has_label, sample, "qh_completions#2");
+  sample_window_wait_until (sample_window_shows_label, sample, "qh_completions#2");
   culprit_document_choose_function (document, SECOND);
-  sample_window_wait_until (has_label, sample, SECOND);
+  sample_window_wait_until (sample_window_shows_label, sample, SECOND);
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   /* The selection has not gone to the other, nor does it take the other's sentence. */
   g_assert_cmpstr (culprit_document_function (document), ==, SECOND);
-  g_assert_true (has_label (sample, "It leads in none of the late wake-ups."));
+  g_assert_true (sample_window_shows_label (sample, "It leads in none of the late wake-ups."));
 }
 
 int

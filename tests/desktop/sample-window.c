@@ -106,3 +106,14 @@ sample_window_begin (int *argc, char ***argv)
   study_path = (*argv)[1];
   return TRUE;
 }
+
+gboolean
+sample_window_shows_label (SampleWindow *sample, gconstpointer text)
+{
+  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
+      return TRUE;
+  return FALSE;
+}

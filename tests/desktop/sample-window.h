@@ -35,3 +35,6 @@ void sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpo
 
 /* The widgets of @type that are seen, in their order. The caller owns the array. */
 GPtrArray *sample_window_find (SampleWindow *sample, GType type);
+
+/* Whether a label in it reads @text, exactly; to be waited for. */
+gboolean sample_window_shows_label (SampleWindow *sample, gconstpointer text);
