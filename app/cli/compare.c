@@ -218,7 +218,7 @@ check_limit (const Comparing *comparing, guint place, const Limit *limit)
                                       culprit_level_of_each (comparing->compared->len - 1));
   if (isnan (shift.low_ns))
     return command_complain ("culprit: whether %s is worse than %s cannot be said: its %g %% quantile needs %u or more "
-                             "runs of each (or --independent), each with enough latencies",
+                             "runs of each (or --independent), of like lengths, each with enough latencies",
                              name, base_name, limit->p * 100, CULPRIT_TEST_RUNS);
   if (shift.low_ns <= 0 || shift.difference_ns <= fabs (shift.base_ns) * limit->percent / 100)
     return EXIT_DONE;

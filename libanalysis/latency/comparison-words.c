@@ -25,6 +25,8 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
     return "the latencies of one run depend on each other: six or more runs of each are needed";
   if (!comparison->ranked)
     return "only mean, standard deviation and number are known";
+  if (!comparison->like_lengths)
+    return "runs are more than twice as long as the others, so that only their means can be tested";
   return kind == CULPRIT_CLAIM_TAIL ? "too few latencies for a tail" : "too few latencies to estimate the quantile";
 }
 
@@ -163,7 +165,10 @@ static void
 say_claims (const CulpritComparison *comparison, GString *words)
 {
   say_mean (comparison, words);
-  if (comparison->ranked)
+  if (!comparison->like_lengths)
+    g_string_append_printf (words, "; whether more differs cannot be said, as %s",
+                            culprit_claim_untested (comparison, CULPRIT_CLAIM_DISTRIBUTION));
+  else if (comparison->ranked)
     {
       say_distribution (comparison, words);
       say_tail (comparison, words);

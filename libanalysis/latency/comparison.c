@@ -12,6 +12,7 @@
 
 #define LEAST_RESAMPLED 20 /* latencies, for the interval of a quantile's difference, */
 #define LEAST_BEYOND 5     /* of them beyond the quantile */
+#define LIKE_LENGTHS 2
 #define ALPHA (1 - CULPRIT_LEVEL)
 #define TAIL_PARTS 200 /* A side with fewer latencies is expected to have none in the tail. */
 #define PERCENT 100
@@ -51,6 +52,24 @@ static gboolean
 has_runs (const CulpritCompared *compared)
 {
   return compared->runs && compared->runs->len >= CULPRIT_TEST_RUNS;
+}
+
+/* How long the runs of @compared are on average, in latencies. */
+static double
+run_length (const CulpritCompared *compared)
+{
+  return compared->profile->n / (double) compared->runs->len;
+}
+
+/* Whether runs may be exchanged between both. The rarest latencies of bursty runs are the later the longer a run is,
+ * and the quantiles of short runs vary more: of equal systems with runs of 500 and 5000 latencies the 99 % quantile
+ * differed in 35 % of simulations instead of 5 %, the tail in 27 %; with runs of 2500 and 5000, in no more than 6.5 %.
+ */
+static gboolean
+have_like_lengths (const CulpritCompared *base, const CulpritCompared *other)
+{
+  return run_length (base) <= LIKE_LENGTHS * run_length (other) &&
+         run_length (other) <= LIKE_LENGTHS * run_length (base);
 }
 
 static CulpritUnits
@@ -175,7 +194,8 @@ culprit_compare_quantile (
   CulpritUnits units = choose_units (base, other, rules);
   double base_ns = culprit_quantile_type7 (base->profile, p);
 
-  if (units == CULPRIT_UNITS_RUNS && are_estimable (base->runs, p, level) && are_estimable (other->runs, p, level))
+  if (units == CULPRIT_UNITS_RUNS && have_like_lengths (base, other) && are_estimable (base->runs, p, level) &&
+      are_estimable (other->runs, p, level))
     return shift_of_runs (base, other, p, level);
   if (units == CULPRIT_UNITS_LATENCIES && is_estimable (base->profile, p, level) &&
       is_estimable (other->profile, p, level) && has_enough (base->profile, p) && has_enough (other->profile, p))
@@ -242,7 +262,7 @@ test_all (CulpritComparison *comparison, const CulpritCompared *base, const Culp
 {
   CulpritRunTests tests = { NAN, NAN, NAN };
 
-  if (comparison->units == CULPRIT_UNITS_RUNS)
+  if (comparison->units == CULPRIT_UNITS_RUNS && comparison->like_lengths)
     tests = culprit_test_runs (base->runs, other->runs, comparison->tail_ns);
   else if (comparison->units == CULPRIT_UNITS_LATENCIES)
     tests = test_latencies (base->profile, other->profile, comparison);
@@ -298,6 +318,7 @@ compare_two (const CulpritCompared *base, const CulpritCompared *other, const Cu
                                    .ranked = base->profile && other->profile,
                                    .u_p = NAN };
 
+  comparison.like_lengths = comparison.units != CULPRIT_UNITS_RUNS || have_like_lengths (base, other);
   comparison.means = compare_means (base, other, rules, comparison.units);
   for (guint i = 0; i < CULPRIT_CLAIMS; i++)
     comparison.claims[i] = (CulpritClaim) { .p = NAN, .corrected_p = NAN };

@@ -4,7 +4,8 @@
  * A test needs values that are independent of each other, and the latencies of one run are not: a busy stretch makes
  * thousands of them late. So runs are what is tested, six or more of each. Without them there are differences and no
  * tests, unless the caller knows that latencies are independent, or gives mean, standard deviation and number of values
- * that are. */
+ * that are. Of runs more than twice as long as the others' only the means are tested: the rest of a run depends on how
+ * long it is. */
 #pragma once
 
 #include "bootstrap.h"
@@ -62,8 +63,9 @@ typedef struct
   CulpritUnits units;
   guint base_runs; /* 0: not known */
   guint other_runs;
-  double margin_ns;   /* smaller differences of latencies are not relevant; at least the resolution of both */
-  CulpritMeans means; /* t and what follows it are NaN without a test */
+  gboolean like_lengths; /* The runs of neither are more than twice as long as the other's, on average. */
+  double margin_ns;      /* smaller differences of latencies are not relevant; at least the resolution of both */
+  CulpritMeans means;    /* t and what follows it are NaN without a test */
   CulpritClaim claims[CULPRIT_CLAIMS];
   guint tests;     /* what the claims are corrected for */
   gboolean ranked; /* What follows is known; not of profiles of which only mean and sd are. */
@@ -100,9 +102,9 @@ GArray *culprit_compare (const CulpritCompared *base,
                          guint n,
                          const CulpritRules *rules);
 
-/* How the quantile @p differs, with its interval at @level: that of the runs' quantiles by Welch's test, or of
- * independent latencies by resampling. Without an interval where there is no test, or where a run, or all latencies,
- * are too few to estimate the quantile. Both need profiles. */
+/* How the quantile @p differs, with its interval at @level: that of the quantiles of runs so long by Welch's test, or
+ * of independent latencies by resampling. Without an interval where there is no test, where runs are of unlike lengths,
+ * or where a run, or all latencies, are too few to estimate the quantile. Both need profiles. */
 CulpritShift culprit_compare_quantile (
     const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules, double p, double level);
 

@@ -124,17 +124,17 @@ report_claims (const char *where, const guint *counts, guint rounds)
     report (names[i], where, counts[i], rounds, MOST);
 }
 
-/* Pairs of equal systems of six runs each. */
+/* Pairs of equal systems of six runs each, of @base_n latencies and of SAMPLES. */
 static void
-simulate_runs (double rho, guint rounds, gboolean shapes, gsl_rng *random)
+simulate_runs (double rho, guint base_n, guint rounds, gboolean shapes, gsl_rng *random)
 {
   guint counts[FOUND] = { 0 };
   const CulpritRules rules = CULPRIT_RULES_USUAL;
-  g_autofree char *where = g_strdup_printf ("rho %g, 6 and 6 runs", rho);
+  g_autofree char *where = g_strdup_printf ("rho %g, 6 runs of %u and %u", rho, base_n, SAMPLES);
 
   for (guint round = 0; round < rounds; round++)
     {
-      Arm base = simulate_arm (rho, CULPRIT_TEST_RUNS, SAMPLES, random);
+      Arm base = simulate_arm (rho, CULPRIT_TEST_RUNS, base_n, random);
       Arm other = simulate_arm (rho, CULPRIT_TEST_RUNS, SAMPLES, random);
       g_autoptr (GArray) comparisons = culprit_compare (&base.compared, &other.compared, 1, &rules);
 
@@ -218,6 +218,76 @@ simulate_interval (guint base_n, guint n, double p, guint rounds, gsl_rng *rando
     printf ("%-30s %-32s none is shown\n", "interval misses, shown", where);
 }
 
+/* The intervals of the quantiles' differences in one round. */
+typedef struct
+{
+  CulpritShift shifts[CULPRIT_SHIFTS];
+} Shifts;
+
+/* How often intervals that hold @truth_ns at 95 % of @rounds do not, of those that are shown. */
+static void
+report_misses (
+    const char *what, const char *where, const Shifts *rounds, guint n, guint which, double truth_ns, double limit)
+{
+  guint shown = 0;
+  guint missed = 0;
+  g_autofree char *misses = g_strdup_printf ("%g %%: misses %s", rounds[0].shifts[which].p * 100, what);
+
+  for (guint i = 0; i < n; i++)
+    {
+      shown += !isnan (rounds[i].shifts[which].low_ns);
+      missed += rounds[i].shifts[which].low_ns > truth_ns || rounds[i].shifts[which].high_ns < truth_ns;
+    }
+  if (shown > 0)
+    report (misses, where, missed, shown, limit);
+  else
+    printf ("%-30s %-32s none is shown\n", misses, where);
+}
+
+/* How often the intervals of runs miss the difference of two systems, of which one is three times as late: that of all
+ * their latencies, and that of runs so long, whose quantiles are not those of all where latencies are bursty. */
+static void
+simulate_run_intervals (double rho, guint rounds, gsl_rng *random)
+{
+  const CulpritRules rules = CULPRIT_RULES_USUAL;
+  const double mean_ns = 2 * 10000 * exp (SIGMA * SIGMA / 2);
+  g_autofree Shifts *found = g_new (Shifts, rounds);
+  double sums_ns[CULPRIT_SHIFTS] = { 0 };
+  guint means_missed = 0;
+  g_autofree char *where = g_strdup_printf ("rho %g, 6 and 6 runs", rho);
+
+  for (guint round = 0; round < rounds; round++)
+    {
+      Arm base = simulate_arm (rho, CULPRIT_TEST_RUNS, SAMPLES, random);
+      Arm other = simulate_arm (rho, CULPRIT_TEST_RUNS, SAMPLES, random);
+      Arm late = { .runs = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free) };
+      g_autoptr (GArray) comparisons = NULL;
+      const CulpritComparison *comparison;
+
+      for (guint i = 0; i < other.runs->len; i++)
+        g_ptr_array_add (late.runs, stretch (g_ptr_array_index (other.runs, i)));
+      late.profile = culprit_profile_sum (late.runs);
+      late.compared = (CulpritCompared) { culprit_summarise (late.profile), late.profile, late.runs };
+      comparisons = culprit_compare (&base.compared, &late.compared, 1, &rules);
+      comparison = &g_array_index (comparisons, CulpritComparison, 0);
+      means_missed += comparison->means.low_ns > mean_ns || comparison->means.high_ns < mean_ns;
+      memcpy (found[round].shifts, comparison->shifts, sizeof comparison->shifts);
+      for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+        sums_ns[i] += comparison->shifts[i].difference_ns;
+      arm_clear (&base);
+      arm_clear (&other);
+      arm_clear (&late);
+    }
+  report ("mean: misses", where, means_missed, rounds, MOST);
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    {
+      double all_ns = 2 * 10000 * exp (SIGMA * gsl_cdf_ugaussian_Pinv (found[0].shifts[i].p));
+
+      report_misses ("that of all", where, found, rounds, i, all_ns, 1);
+      report_misses ("that of runs so long", where, found, rounds, i, sums_ns[i] / rounds, MOST);
+    }
+}
+
 /* A gamma distribution, which has one peak, read by a clock that ticks every @step_ns. */
 static CulpritProfile *
 simulate_clock (double step_ns, guint n, gsl_rng *random)
@@ -278,11 +348,15 @@ main (int argc, char **argv)
   culprit_numbers_init ();
   gsl_rng_set (random, argc > 3 ? atoi (argv[3]) : 1);
   for (guint i = 0; i < G_N_ELEMENTS (rhos) && (all || strstr (only, "tests")); i++)
-    simulate_runs (rhos[i], rounds, FALSE, random);
+    simulate_runs (rhos[i], SAMPLES, rounds, FALSE, random);
+  for (guint i = 0; i < G_N_ELEMENTS (rhos) && (all || strstr (only, "unequal")); i++)
+    simulate_runs (rhos[i], SAMPLES / 2, rounds, FALSE, random);
   for (guint i = 0; i < G_N_ELEMENTS (sizes) && (all || strstr (only, "latencies")); i++)
     simulate_latencies (sizes[i], rounds, random);
   for (guint i = 0; i < G_N_ELEMENTS (rhos) && (all || strstr (only, "shapes")); i++)
-    simulate_runs (rhos[i], MAX (rounds / 5, 1), TRUE, random);
+    simulate_runs (rhos[i], SAMPLES, MAX (rounds / 5, 1), TRUE, random);
+  for (guint i = 0; i < G_N_ELEMENTS (rhos) && (all || strstr (only, "coverage")); i++)
+    simulate_run_intervals (rhos[i], rounds, random);
   if (all || strstr (only, "intervals"))
     {
       for (guint i = 0; i < G_N_ELEMENTS (intervals); i++)

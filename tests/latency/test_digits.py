@@ -134,6 +134,24 @@ class Claims(Comparing):
             result = culprit.run("compare", "--study", self.study, "--fail-if-worse", "p50=5%", "a", run)
             self.assertEqual(result.status, status, run)
 
+    def test_of_runs_of_unlike_lengths_only_means_are_tested(self):
+        generator = random.Random(12)
+        self.add_arm("long", generator, n=4000)
+        self.add_arm("short", generator, n=1900)
+        self.add_arm("alike", generator, n=2000)
+        found, alike = self.against("long", "short", "alike")
+        self.assertIsNotNone(found["p"])
+        for test in (found["ks"], found["mannwhitney"], found["tail"]):
+            self.assertIsNone(test["p"])
+        self.assertIn("twice as long", found["ks"]["p_reason"])
+        self.assertEqual({quantile["p_value"] for quantile in found["quantiles"]}, {None})
+        self.assertIn("twice as long", found["in_words"])
+        self.assertNotRegex(found["in_words"], "distributions|tail")
+        self.assertIsNotNone(alike["ks"]["p"])
+        result = culprit.run("compare", "--study", self.study, "--fail-if-worse", "p50=5%", "long", "short")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+        self.assertIn("like lengths", result.stderr)
+
     def test_all_that_a_sentence_claims_is_corrected_together(self):
         generator = random.Random(5)
         self.add_arm("a", generator)
