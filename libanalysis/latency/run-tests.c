@@ -11,6 +11,7 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
+#define LIKE_LENGTHS 2
 #define SEED 20040801
 #define MOST_EXACT 10000
 #define EXCHANGES 4999
@@ -194,6 +195,18 @@ count_some (Counts *counts, const Groups *groups, guint *order, const Apart *see
       count (counts, groups, order, seen);
     }
   gsl_rng_free (random);
+}
+
+/* The rarest latencies of bursty runs are the later the longer a run is, and the quantiles of short runs vary more: of
+ * equal systems with runs of 500 and 5000 latencies the 99 % quantile differed in 35 % of simulations instead of 5 %,
+ * the tail in 27 %; with runs of 2500 and 5000, in no more than 6.5 %. */
+gboolean
+culprit_have_like_lengths (guint64 base_n, guint base_runs, guint64 other_n, guint other_runs)
+{
+  double base = base_n / (double) base_runs;
+  double other = other_n / (double) other_runs;
+
+  return base <= LIKE_LENGTHS * other && other <= LIKE_LENGTHS * base;
 }
 
 CulpritRunTests

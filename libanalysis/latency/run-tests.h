@@ -7,6 +7,10 @@
 /* At least so many runs of each are needed for a test. */
 #define CULPRIT_TEST_RUNS 6
 
+/* Whether @base_n latencies in @base_runs runs and the others' are in runs of which neither are more than twice as long
+ * as the other, on average: only then may runs be exchanged. */
+gboolean culprit_have_like_lengths (guint64 base_n, guint base_runs, guint64 other_n, guint other_runs);
+
 /* What is measured of each run. @data is the caller's. */
 typedef double (*CulpritRunValue) (const CulpritProfile *run, gconstpointer data);
 

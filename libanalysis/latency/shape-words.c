@@ -77,6 +77,8 @@ say_inconclusive (const CulpritShape *shape, GString *words)
         "; %u and %u runs allow no verdict: at least %u of each are needed, recorded in turn (culprit "
         "record --tracing both --runs %u)",
         shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS, CULPRIT_SHAPE_RUNS);
+  else if (!shape->like_lengths)
+    g_string_append (words, "; runs of one that are more than twice as long as the other's allow no verdict");
   else if (!shape->peaks_match)
     g_string_append (words, "; nothing differs significantly, but their peaks do not pair: longer runs would tell");
   else

@@ -7,6 +7,7 @@
 #include "description.h"
 #include "peaks.h"
 #include "rank-tests.h"
+#include "run-tests.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -251,6 +252,7 @@ culprit_shape_compare (const CulpritProfile *const *base,
   g_autofree const CulpritProfile **runs = g_new (const CulpritProfile *, arms.n);
   g_autofree guint *order = g_new (guint, arms.n);
   g_autofree Line *lines = g_new (Line, arms.n);
+  guint64 base_samples = 0;
 
   *shape = (CulpritShape) { .base_runs = n_base,
                             .other_runs = n_other,
@@ -263,6 +265,7 @@ culprit_shape_compare (const CulpritProfile *const *base,
       runs[i] = i < n_base ? base[i] : other[i - n_base];
       order[i] = i;
       arms.samples += runs[i]->n;
+      base_samples += i < n_base ? runs[i]->n : 0;
     }
   align (runs, order, &arms, shape);
   for (guint i = 0; i < arms.n; i++)
@@ -271,7 +274,8 @@ culprit_shape_compare (const CulpritProfile *const *base,
   shape->distance = measure_distance (&arms, order, n_base, order + n_base, n_other);
   arms.random = gsl_rng_alloc (gsl_rng_mt19937);
   gsl_rng_set (arms.random, SEED);
-  if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS)
+  shape->like_lengths = culprit_have_like_lengths (base_samples, n_base, arms.samples - base_samples, n_other);
+  if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS && shape->like_lengths)
     judge (&arms, order, find_width (base, n_base), shape);
   gsl_rng_free (arms.random);
   curves_free (arms.curves);

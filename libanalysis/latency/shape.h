@@ -30,14 +30,15 @@ typedef struct
   CulpritShapeVerdict verdict;
   guint base_runs;
   guint other_runs;
-  double scale; /* other = scale x base + shift */
+  gboolean like_lengths; /* The runs of neither are more than twice as long as the other's, on average. */
+  double scale;          /* other = scale x base + shift */
   double shift_ns;
   double correlation;   /* of the quantiles .02 to .98 */
   double distance;      /* Kolmogorov and Smirnov's, with the other brought back along the line */
-  double distance_p;    /* by exchanging runs; NaN with too few runs, as are the next two */
+  double distance_p;    /* by exchanging runs; NaN with too few runs or of unlike lengths, as are the next two */
   double distance_high; /* 95 % of the distances of resampled runs are not above */
   double margin;        /* how far apart they may be and still be the same */
-  GArray *peaks;        /* of CulpritShapePeak; empty with too few runs */
+  GArray *peaks;        /* of CulpritShapePeak; empty where there is no test */
   gboolean peaks_match; /* Both alone have the same peaks in the same order. */
 } CulpritShape;
 

@@ -37,7 +37,7 @@ class Shapes(unittest.TestCase):
         generator = random.Random(1)
         cls.runs = {}
         for arm, count, rule in (("off", 7, {}), ("on", 7, {"scale": 1.1, "shift": 3}),
-                                 ("moved", 7, {"second": 19}), ("lost", 7, {"small": 0}), ("few", 3, {})):
+                                 ("moved", 7, {"second": 19}), ("lost", 7, {"small": 0}), ("few", 3, {}), ("short", 7, {"samples": 1400})):
             for number in range(1, count + 1):
                 latencies = make_run(generator, **rule)
                 cls.runs.setdefault(arm, []).extend(latencies)
@@ -86,6 +86,12 @@ class Shapes(unittest.TestCase):
         self.assertEqual((shape["verdict"], shape["runs"], shape["aligned_ks_p"]), ("inconclusive", 3, None))
         self.assertAlmostEqual(shape["scale"], 1, delta=0.02)
         self.assertIn("at least 6 of each", shape["in_words"])
+
+    def test_runs_of_unlike_lengths_give_the_line_and_no_verdict(self):
+        shape = self.shape("off", "short")
+        self.assertEqual((shape["verdict"], shape["aligned_ks_p"], shape["peaks"]), ("inconclusive", None, []))
+        self.assertAlmostEqual(shape["scale"], 1, delta=0.02)
+        self.assertIn("twice as long", shape["in_words"])
 
     def test_the_same_study_gives_the_same_numbers(self):
         self.assertEqual(self.shape("off", "on"), self.shape("off", "on"))
