@@ -77,19 +77,17 @@ measure_cost (Shared *shared, const Request *request, Cost *cost, char *problem,
 {
   Request slower = *request;
   Task task = { .request = &slower, .traced = true };
-  Arm arm;
+  Arm arm = { 0 };
   bool good;
 
   slower.period_ns = request->period_ns > SAFE_PERIOD_NS ? request->period_ns : SAFE_PERIOD_NS;
   task.cycles = TIME_NS / slower.period_ns;
   task.cycles = task.cycles < MIN_CYCLES ? MIN_CYCLES : task.cycles > MAX_CYCLES ? MAX_CYCLES : task.cycles;
-  tracing_on ();
-  good = arm_measure (&arm, shared, &task, 0, look_at_nothing, NULL, problem, size);
+  good = tracing_begin (problem, size) && arm_measure (&arm, shared, &task, 0, look_at_nothing, NULL, problem, size);
   tracing_off ();
   for (int i = 0; good && i < shared->n_lanes; i++)
     take_cost (&shared->lanes[i], arm.process.pid, &slower, cost);
   arm_end (&arm);
-  tracing_clear ();
   return good;
 }
 

@@ -84,7 +84,8 @@ run_trace_cmd (const char *folder, int said_fd)
   dup2 (null, STDIN_FILENO);
   dup2 (said_fd, STDOUT_FILENO);
   dup2 (said_fd, STDERR_FILENO);
-  execvpe ("trace-cmd", (char *[]) { "trace-cmd", "extract", "-o", CAPTURE_NAME, NULL }, environment);
+  /* -k: keep the tracer, which otherwise is taken away and has to be laid into every function of the kernel again. */
+  execvpe ("trace-cmd", (char *[]) { "trace-cmd", "extract", "-k", "-o", CAPTURE_NAME, NULL }, environment);
   _exit (127);
 }
 

@@ -283,10 +283,8 @@ measure_arm (Run *run, bool *hit, char *problem, size_t size)
     if (request->cycles > 0 &&
         (task.cycles == 0 || task.cycles > (uint64_t) (request->cycles - run->packed[i].first_cycle)))
       task.cycles = request->cycles - run->packed[i].first_cycle;
-  if (run->traced && !tracing_set_up (request, problem, size)) /* Each time: trace-cmd extract takes the tracer away. */
+  if (run->traced && !tracing_begin (problem, size))
     return false;
-  if (run->traced)
-    tracing_on ();
   good = arm_measure (&arm, shared, &task, request->limit_ns > 0 ? request->limit_ns - run->measured_ns : 0, look, run,
                       problem, size);
   if (run->traced)

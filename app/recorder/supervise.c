@@ -103,6 +103,8 @@ measure (Recording *recording, char *problem, size_t size)
 
       if (request->tracing == TRACING_BOTH && !traced)
         tracing_take_down ();
+      else if (request->tracing == TRACING_BOTH && !tracing_set_up (request, problem, size))
+        return false;
       if (!run_measure (recording, run, traced, problem, size))
         return false;
     }

@@ -19,6 +19,8 @@ static const char *const settings[] = {
   "buffer_size_kb",    "current_tracer",     "tracing_on",
 };
 
+#define TRACER "function_graph"
+
 static const char *const program_folders[] = { "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin" };
 
 int
@@ -339,8 +341,7 @@ tracing_set_up (const Request *request, char *problem, size_t size)
   return require ("trace_clock", "mono", problem, size) && require ("max_graph_depth", number, problem, size) &&
          write_names ("set_graph_function", request->graph_functions, problem, size) &&
          write_names ("set_graph_notrace", request->graph_notrace, problem, size) &&
-         write_names ("set_event", request->events, problem, size) &&
-         require ("current_tracer", "function_graph", problem, size);
+         write_names ("set_event", request->events, problem, size) && require ("current_tracer", TRACER, problem, size);
 }
 
 void
@@ -349,19 +350,20 @@ tracing_take_down (void)
   tracing_off ();
   write_setting ("current_tracer", "nop");
   clear_setting ("set_event");
-  tracing_clear ();
-}
-
-void
-tracing_clear (void)
-{
   clear_setting ("trace");
 }
 
 bool
-tracing_on (void)
+tracing_begin (char *problem, size_t size)
 {
-  return write_setting ("tracing_on", "1");
+  char *tracer = read_setting ("current_tracer");
+  bool ready = tracer && strcmp (tracer, TRACER "\n") == 0;
+
+  free (tracer);
+  if (!ready)
+    snprintf (problem, size, "somebody else changed the tracer of this machine while culprit recorded");
+  clear_setting ("trace");
+  return ready && write_setting ("tracing_on", "1");
 }
 
 void

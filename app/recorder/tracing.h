@@ -33,9 +33,9 @@ bool tracing_set_up (const Request *request, char *problem, size_t size);
 /* Takes the tracer away, so that a run without tracing pays nothing for it. */
 void tracing_take_down (void);
 
-/* Empties the ring buffer; switches tracing on; switches it off. */
-void tracing_clear (void);
-bool tracing_on (void);
+/* Empties the ring buffer and switches tracing on. False: the tracer is not there any more; @problem says so. */
+bool tracing_begin (char *problem, size_t size);
+
 void tracing_off (void);
 
 /* Puts all settings back as they were and empties the ring buffer. May be called at any time, and twice. */
