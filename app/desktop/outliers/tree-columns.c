@@ -4,7 +4,7 @@
 
 #include "compat.h"
 #include "explain.h"
-#include "tables/cell.h"
+#include "units.h"
 
 /* With which times a column is shown. */
 typedef enum
@@ -24,15 +24,9 @@ typedef struct
 } TreeColumn;
 
 static char *
-time_text (guint64 time_ns)
-{
-  return culprit_cell_text ((CulpritValue) { .type = CULPRIT_VALUE_INTEGER, .integer = time_ns }, CELL_TIME);
-}
-
-static char *
 time_or_nothing (guint64 time_ns)
 {
-  return time_ns > 0 ? time_text (time_ns) : g_strdup ("–");
+  return time_ns > 0 ? culprit_time_format (time_ns) : g_strdup ("–");
 }
 
 static char *
@@ -52,7 +46,8 @@ calls_text (CulpritTreeRow *row)
 static char *
 total_text (CulpritTreeRow *row)
 {
-  return culprit_tree_row_together (row) > 0 ? g_strdup ("–") : time_text (culprit_tree_row_node (row)->total_ns);
+  return culprit_tree_row_together (row) > 0 ? g_strdup ("–")
+                                             : culprit_time_format (culprit_tree_row_node (row)->total_ns);
 }
 
 static char *
@@ -78,7 +73,7 @@ untraced_text (CulpritTreeRow *row)
 static char *
 with_callees_text (CulpritTreeRow *row)
 {
-  return time_text (culprit_tree_row_node (row)->untraced_ns);
+  return culprit_time_format (culprit_tree_row_node (row)->untraced_ns);
 }
 
 static char *
