@@ -65,6 +65,12 @@ culprit_share_format (double share)
 }
 
 char *
+culprit_small_part_format (double part)
+{
+  return g_strdup_printf ("%.2f %%", part * 100);
+}
+
+char *
 culprit_difference_format (double ns)
 {
   if (fabs (ns) < 1e3)

@@ -94,10 +94,11 @@ print_peaks (const CulpritShape *shape)
       const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
       g_autofree char *here = culprit_time_format (peak->base_ns);
       g_autofree char *there = culprit_time_format (peak->other_ns);
+      g_autofree char *base_share = culprit_small_part_format (peak->base_share);
+      g_autofree char *other_share = culprit_small_part_format (peak->other_share);
       g_autofree char *p = culprit_p_in_words (peak->p);
 
-      g_print ("  peak at %s (%s there): %.2f %% and %.2f %% of the wake-ups, %s\n", here, there,
-               peak->base_share * 100, peak->other_share * 100, p);
+      g_print ("  peak at %s (%s there): %s and %s of the wake-ups, %s\n", here, there, base_share, other_share, p);
     }
 }
 

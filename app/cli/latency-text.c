@@ -56,9 +56,10 @@ print_peaks (const GArray *peaks, const char *what)
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
       g_autofree char *low = culprit_time_format (peak->low_ns);
       g_autofree char *high = culprit_time_format (peak->high_ns + 1);
+      g_autofree char *share = culprit_share_format (peak->share);
 
-      g_print ("  %s at %s to %s: %" G_GUINT64_FORMAT " there, %.1f %% around it%s\n", what, low, high, peak->count,
-               peak->share * 100, peak->prominence < CULPRIT_PEAK_SIGNIFICANT ? " (weak)" : "");
+      g_print ("  %s at %s to %s: %" G_GUINT64_FORMAT " there, %s around it%s\n", what, low, high, peak->count, share,
+               peak->prominence < CULPRIT_PEAK_SIGNIFICANT ? " (weak)" : "");
     }
 }
 

@@ -84,12 +84,18 @@ add_cell (Shown *shown, char *text)
   shown->width = MAX (shown->width, g_utf8_strlen (text, -1));
 }
 
+static void
+shown_clear (gpointer data)
+{
+  g_ptr_array_unref (((Shown *) data)->cells);
+}
+
 static Shown
 show_column (const CulpritTable *table, const CulpritColumn *column)
 {
   Shown shown = { column, g_ptr_array_new_with_free_func (g_free), 0 };
   const CulpritUnit *unit = culprit_column_unit (table, column);
-  g_autofree char *title = g_utf8_strdown (column->title, -1);
+  g_autofree char *title = culprit_column_heading (column);
 
   add_cell (&shown, unit ? g_strdup_printf ("%s %s", title, unit->name) : g_steal_pointer (&title));
   for (guint row = 0; row < culprit_table_rows (table); row++)
@@ -187,6 +193,7 @@ print_text (const CulpritTable *table, const CulpritColumn *columns)
   gboolean more_than_all = FALSE;
   glong text_width;
 
+  g_array_set_clear_func (all, shown_clear);
   for (const CulpritColumn *column = columns; column->key; column++)
     {
       Shown shown = show_column (table, column);
@@ -200,8 +207,6 @@ print_text (const CulpritTable *table, const CulpritColumn *columns)
     print_line (all, line, text_width);
   if (more_than_all)
     g_print ("\nall: 100 %% and more; others were faster.\n");
-  for (guint i = 0; i < all->len; i++)
-    g_ptr_array_unref (g_array_index (all, Shown, i).cells);
 }
 
 void

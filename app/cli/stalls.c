@@ -2,7 +2,6 @@
 /* culprit stalls */
 #include "tables/stalls.h"
 #include "print.h"
-#include "tables/format.h"
 #include "units.h"
 #include "verdict-options.h"
 
@@ -12,8 +11,7 @@ static void
 print_place (const CulpritStalls *stalls, const CulpritPlace *place)
 {
   g_autofree char *between = culprit_place_between (place);
-  g_autofree char *share =
-      culprit_value_text ((CulpritValue) { CULPRIT_VALUE_REAL, .real = place->share }, CULPRIT_KIND_SMALL_PART);
+  g_autofree char *share = culprit_small_part_format (place->share);
   g_autofree char *p = culprit_p_in_words (place->p);
   g_autofree char *words = g_strdup_printf (
       "%s (%s)%s%s: struck in %u of %u; it has %s of ordinary time, %s; %s: %s", place->name,

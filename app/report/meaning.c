@@ -53,7 +53,7 @@ add_columns (GString *page, const CulpritDefinition *table)
 
   for (const CulpritColumn *column = columns; column->key; column++)
     {
-      g_autofree char *title = g_utf8_strdown (column->title, -1);
+      g_autofree char *title = culprit_column_heading (column);
 
       add_meaning (page, title, column->explain);
     }

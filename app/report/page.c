@@ -82,7 +82,7 @@ page_begin_table (GString *page, const CulpritColumn *columns)
   page_add (page, "<div class=\"wide\"><table>\n<thead><tr>");
   for (; columns->key; columns++)
     {
-      g_autofree char *title = g_utf8_strdown (columns->title, -1);
+      g_autofree char *title = culprit_column_heading (columns);
 
       page_add (page,
                 columns->kind >= CULPRIT_KIND_NUMBER ? "<th scope=\"col\" class=\"number\">%s</th>"

@@ -35,6 +35,12 @@ culprit_definition_begin (const CulpritDefinition *definition)
   return table;
 }
 
+char *
+culprit_column_heading (const CulpritColumn *column)
+{
+  return column->explain ? g_utf8_strdown (column->title, -1) : g_strdup (column->title);
+}
+
 CulpritValue
 culprit_column_value (const CulpritColumn *column, const CulpritTable *table, guint row)
 {

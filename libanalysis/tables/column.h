@@ -30,7 +30,7 @@ typedef enum
 typedef struct
 {
   const char *key;   /* its name in the table, in CSV and JSON; NULL ends the columns */
-  const char *title; /* as a heading; a terminal and a report have it in lower case */
+  const char *title; /* as a window has it, see culprit_column_heading() */
   CulpritKind kind;
   const char *explain; /* what it means, in a sentence */
   guint width;         /* in a window, in characters; 0: as wide as it needs to be */
@@ -55,6 +55,10 @@ CulpritColumn *culprit_definition_pick (const CulpritDefinition *definition, con
 
 /* A table without rows that has all columns of @definition. The caller owns it. */
 CulpritTable *culprit_definition_begin (const CulpritDefinition *definition);
+
+/* The title in a text: in lower case; as it is where there is no explanation, as it is somebody's own. The caller owns
+ * it. */
+char *culprit_column_heading (const CulpritColumn *column);
 
 /* The value that @column has, or draws, in @row. */
 CulpritValue culprit_column_value (const CulpritColumn *column, const CulpritTable *table, guint row);

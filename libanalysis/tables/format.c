@@ -40,7 +40,7 @@ number_text (double number, CulpritKind kind)
     case CULPRIT_KIND_SHARE:
       return culprit_share_format (number);
     case CULPRIT_KIND_SMALL_PART:
-      return g_strdup_printf ("%.2f %%", number * 100);
+      return culprit_small_part_format (number);
     case CULPRIT_KIND_CHANGE:
       return g_strdup_printf ("%+.2f %%", number);
     case CULPRIT_KIND_RATIO:

@@ -75,9 +75,10 @@ tell_peaks (const CulpritRunLatencies *run)
     {
       const CulpritPeak *peak = &g_array_index (run->description->peaks, CulpritPeak, i);
       g_autofree char *at = culprit_time_format (peak->low_ns);
+      g_autofree char *share = culprit_share_format (peak->share);
 
       if (peak->prominence >= CULPRIT_PEAK_SIGNIFICANT)
-        g_string_append_printf (text, "%s%s (%.2g %%)", text->len > 0 ? ", " : "", at, peak->share * 100);
+        g_string_append_printf (text, "%s%s (%s)", text->len > 0 ? ", " : "", at, share);
     }
   return g_string_free (text, FALSE);
 }

@@ -16,7 +16,7 @@ static const CulpritColumn stretch_columns[] = {
   { "stretches_ns", "Together", CULPRIT_KIND_TIME, "What these take together." },
   { "ordinary_ns", "Ordinary", CULPRIT_KIND_TIME, "The longest stretch at the same place in any ordinary wake-up.", 8 },
   { "context", "Context", CULPRIT_KIND_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
-  { "function", "Place", CULPRIT_KIND_TEXT, "The function that was struck.", 16, TRUE },
+  { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 16, TRUE },
   { "before", "From", CULPRIT_KIND_TEXT, "The event before the stretch." },
   { "after", "To", CULPRIT_KIND_TEXT, "The event after it." },
   { "other_cpus", "Other CPUs", CULPRIT_KIND_COUNT,
@@ -38,7 +38,7 @@ const CulpritDefinition culprit_stretches = {
 };
 
 static const CulpritColumn place_columns[] = {
-  { "function", "Place", CULPRIT_KIND_TEXT, "The function that was struck.", 14, TRUE },
+  { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 14, TRUE },
   { "context", "Context", CULPRIT_KIND_TEXT, "Where it ran." },
   { "hits", "Struck", CULPRIT_KIND_COUNT, "How many late wake-ups have an abnormal stretch there.", 5 },
   { "share", "Expected Share", CULPRIT_KIND_SMALL_PART,

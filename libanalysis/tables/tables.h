@@ -15,6 +15,10 @@ extern const CulpritDefinition culprit_parts;
 extern const CulpritDefinition culprit_budget;
 extern const CulpritDefinition culprit_budget_traced;
 
+/* The call tree of a late wake-up, see tree.h; without the tracer's time and with it. */
+extern const CulpritDefinition culprit_calls;
+extern const CulpritDefinition culprit_calls_traced;
+
 /* culprit_query_functions(); and what is shown of it where there are no windows to compare. */
 extern const CulpritDefinition culprit_functions;
 extern const CulpritDefinition culprit_functions_whole;

@@ -564,6 +564,10 @@ class Sql(Commands):
                          [{"n": len(self.one + self.rest)}])
         self.assertEqual(len(strict(self.good("sql", "--json", "WITH a AS (SELECT 1) SELECT * FROM a"))), 1)
 
+    def test_columns_are_called_as_the_query_says_and_stand_by_their_values(self):
+        lines = self.good("sql", "SELECT NULL AS Size_KB, NULL AS Why UNION ALL SELECT 1.25, 'so'").splitlines()
+        self.assertEqual([line.rstrip() for line in lines], ["Size_KB  Why", "      -  -", "    1.2  so"])
+
     def test_nothing_can_be_written(self):
         study = shutil.copy(self.study, self.path("s.culprit"))
         with closing(sqlite3.connect(study)) as database:
