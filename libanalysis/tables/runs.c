@@ -3,7 +3,7 @@
 #include "tables/tables.h"
 
 static const CulpritColumn columns[] = {
-  { "run", "Run", CULPRIT_KIND_TEXT, "Its name." },
+  { "run", "Run", CULPRIT_KIND_TEXT, "The run's name." },
   { "host", "Host", CULPRIT_KIND_TEXT, "The machine." },
   { "kernel", "Kernel", CULPRIT_KIND_TEXT, "The kernel's release." },
   { "source", "Source", CULPRIT_KIND_TEXT,
@@ -24,7 +24,8 @@ static const CulpritColumn columns[] = {
     "The greatest latency of all cycles; of imported captures that of their late wake-ups." },
   { "recording", "Recording", CULPRIT_KIND_TEXT, "The recording that it is a part of." },
   { "started_utc", "Started", CULPRIT_KIND_TEXT, "When it began." },
-  { "threshold_ns", "Threshold", CULPRIT_KIND_TIME, "Latencies above it are hits." },
+  { "threshold_ns", "Threshold", CULPRIT_KIND_TIME,
+    "Latencies above it are hits; or those in a band, from one to the other." },
   { "band_low_ns", "From", CULPRIT_KIND_TIME, "Latencies from here up to the next are hits." },
   { "band_high_ns", "To", CULPRIT_KIND_TIME, "Where that band ends." },
   { "method", "Method", CULPRIT_KIND_TEXT, "How the task sleeps." },

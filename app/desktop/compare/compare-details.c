@@ -64,7 +64,7 @@ begin_grid (GtkWidget *grid, const char *const *titles)
 static void
 show_quantiles (CulpritCompareDetails *details, const CulpritComparison *comparison)
 {
-  static const char *const titles[] = { "Quantile", "Difference", "95 % from", "to", "Differs", NULL };
+  static const char *const titles[] = { "Quantile", "Difference", "95 % From", "To", "Significant", NULL };
 
   gtk_widget_set_visible (details->quantiles, comparison->ranked);
   begin_grid (details->quantiles, titles);
@@ -78,7 +78,7 @@ show_quantiles (CulpritCompareDetails *details, const CulpritComparison *compari
       attach_value (details->quantiles, shift->low_ns, CULPRIT_KIND_DIFFERENCE, 2, i + 1);
       attach_value (details->quantiles, shift->high_ns, CULPRIT_KIND_DIFFERENCE, 3, i + 1);
       attach (details->quantiles,
-              isnan (shift->p_value)                                       ? "—"
+              isnan (shift->p_value)                                       ? "untested"
               : comparison->claims[CULPRIT_CLAIM_QUANTILE + i].significant ? "yes"
                                                                            : "no",
               "numeric", 4, i + 1);
