@@ -3,6 +3,7 @@
 #include "tables/comparison.h"
 
 #include "tables/tables.h"
+#include "tables/words-private.h"
 
 #include <math.h>
 
@@ -14,9 +15,9 @@ static const CulpritColumn columns[] = {
     "The run, or all runs of that name with a number behind it, added up; or the captured wake-ups of one with the "
     "tracer's time taken out, of which too many are late.",
     12, TRUE },
-  { "mean_ns", "Mean", CULPRIT_KIND_EXACT, "The mean latency.", 8 },
-  { "sd_ns", "SD", CULPRIT_KIND_EXACT, "The standard deviation, with n - 1.", 7 },
-  { "n", "n", CULPRIT_KIND_COUNT, "How many wake-ups were measured.", 6 },
+  { "mean_ns", "Mean", CULPRIT_KIND_EXACT, WORDS_MEAN, 8 },
+  { "sd_ns", "SD", CULPRIT_KIND_EXACT, WORDS_SD, 7 },
+  { "n", "n", CULPRIT_KIND_COUNT, WORDS_LATENCIES, 6 },
   { "mean_difference_ns", "Difference", CULPRIT_KIND_DIFFERENCE, "The run's mean less the base's mean.", 8 },
   { "low_ns", "95 % From", CULPRIT_KIND_DIFFERENCE, "Where the 95 % interval of the difference begins." OF_RUNS, 8 },
   { "high_ns", "To", CULPRIT_KIND_DIFFERENCE, "Where the 95 % interval of the difference ends.", 8 },
@@ -32,8 +33,7 @@ static const CulpritColumn columns[] = {
     6 },
   { "significant", "Significant", CULPRIT_KIND_WORD,
     "Whether the means differ: by more than the margin, with a corrected p below 0.05. Untested where there are too "
-    "few "
-    "runs.",
+    "few runs.",
     3 },
   { "mannwhitney_u", "U", CULPRIT_KIND_MEAN,
     "Mann and Whitney's U: pairs in which the base's latency is greater, ties half." },

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What functions cost over many wake-ups, and one of them in each. */
 #include "tables/tables.h"
+#include "tables/words-private.h"
 
 static const CulpritColumn columns[] = {
   { "function", "Function", CULPRIT_KIND_FUNCTION, "The kernel's function; \"#2\" is the second of a name, by address.",
     16, TRUE },
-  { "module", "Module", CULPRIT_KIND_TEXT, "The kernel module it belongs to; none for the kernel proper.", 8 },
-  { "ordinal", "Ordinal", CULPRIT_KIND_COUNT, "Which of the functions of this name and module it is, counted from 0." },
+  { "module", "Module", CULPRIT_KIND_TEXT, WORDS_MODULE, 8 },
+  { "ordinal", "Ordinal", CULPRIT_KIND_COUNT, WORDS_ORDINAL },
   { "captures", "Captures", CULPRIT_KIND_COUNT, "In how many captures it occurs.", 4 },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "Its calls in whole captures." },
   { "self_ns", "Own", CULPRIT_KIND_TIME,
     "Its time in whole captures, without that of the functions it calls, with the tracer's." },
-  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, "What of its own time is the tracer's, at least." },
+  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, WORDS_TRACING },
   { "total_ns", "Total", CULPRIT_KIND_TIME, "From entry to exit, with all it calls, in whole captures." },
-  { "off_cpu_ns", "Off CPU", CULPRIT_KIND_TIME, "The part of the total in which its task did not have the CPU." },
-  { "truncated", "Truncated", CULPRIT_KIND_COUNT, "Calls of which the entry or the exit was not seen." },
+  { "off_cpu_ns", "Off CPU", CULPRIT_KIND_TIME, WORDS_OFF_CPU },
+  { "truncated", "Truncated", CULPRIT_KIND_COUNT, WORDS_TRUNCATED },
   { "outlier.windows", "Late", CULPRIT_KIND_COUNT,
     "Late wake-ups that the means are over, those without it included." },
   { "outlier.calls_mean", "Calls", CULPRIT_KIND_MEAN, "The mean of its calls in late wake-ups.", 5 },
@@ -28,8 +29,7 @@ static const CulpritColumn columns[] = {
   { "ordinary.tracing_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of the tracer's part of that." },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME,
     "What late wake-ups have more of its untraced time than ordinary ones, on average. Over all functions it adds up "
-    "to "
-    "the difference of the mean untraced latencies.",
+    "to the difference of the mean untraced latencies.",
     8 },
   { "count_part_ns", "By Calls", CULPRIT_KIND_TIME,
     "What of the excess is by more calls, each at the mean cost of late and ordinary wake-ups.", 8 },
@@ -68,15 +68,13 @@ const CulpritDefinition culprit_functions_whole = {
 };
 
 static const CulpritColumn window_columns[] = {
-  { "capture", "#", CULPRIT_KIND_COUNT, "The capture's number in the study.", 3 },
+  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "How often it was called in this late wake-up.", 5 },
-  { "ordinary.calls_mean", "Usual", CULPRIT_KIND_MEAN,
-    "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
-  { "untraced_ns", "Untraced", CULPRIT_KIND_TIME,
-    "Its time in this wake-up, without its callees and without the tracer's.", 8 },
-  { "ordinary.untraced_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of the same time in ordinary wake-ups.", 8 },
+  { "ordinary.calls_mean", "Usual", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
+  { "untraced_ns", "Untraced", CULPRIT_KIND_TIME, WORDS_UNTRACED, 8 },
+  { "ordinary.untraced_mean_ns", "Usual", CULPRIT_KIND_TIME, WORDS_USUAL_TIME, 8 },
   { "latency_untraced_ns", "Latency", CULPRIT_KIND_TIME, "The wake-up's latency without the tracer's time.", 8 },
-  { "context", "Context", CULPRIT_KIND_TEXT, "Where it ran.", 8 },
+  { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 8 },
   { "path", "Path", CULPRIT_KIND_TEXT, "The calls that led to it, where it cost much.", 12, TRUE },
   { NULL },
 };

@@ -3,6 +3,7 @@
 #include "tables/latency.h"
 
 #include "tables/tables.h"
+#include "tables/words-private.h"
 #include "units.h"
 
 #include <math.h>
@@ -10,15 +11,15 @@
 
 static const CulpritColumn columns[] = {
   { "run", "Run", CULPRIT_KIND_TEXT, "The run, or the file it came from.", 14, TRUE },
-  { "n", "n", CULPRIT_KIND_COUNT, "How many wake-ups were measured.", 9 },
-  { "min_ns", "Min", CULPRIT_KIND_TIME, "The smallest latency.", 9 },
+  { "n", "n", CULPRIT_KIND_COUNT, WORDS_LATENCIES, 9 },
+  { "min_ns", "Min", CULPRIT_KIND_TIME, WORDS_MIN, 9 },
   { "q1_ns", "1st Qu.", CULPRIT_KIND_TIME, "A quarter of the latencies are not above it (R's type 7)." },
   { "median_ns", "Median", CULPRIT_KIND_RANGE,
     "Half of the latencies are not above it; a range where only its bin is known.", 9 },
-  { "mean_ns", "Mean", CULPRIT_KIND_TIME, "The mean latency.", 9 },
+  { "mean_ns", "Mean", CULPRIT_KIND_TIME, WORDS_MEAN, 9 },
   { "q3_ns", "3rd Qu.", CULPRIT_KIND_TIME, "Three quarters of the latencies are not above it (R's type 7)." },
   { "max_ns", "Max", CULPRIT_KIND_TIME, "The greatest latency.", 9 },
-  { "sd_ns", "SD", CULPRIT_KIND_TIME, "The standard deviation, with n - 1.", 9 },
+  { "sd_ns", "SD", CULPRIT_KIND_TIME, WORDS_SD, 9 },
   { "mode_ns", "Mode", CULPRIT_KIND_TIME, "The most frequent latency." },
   { "p25_ns", "25 %", CULPRIT_KIND_TIME, "25 of 100 latencies are not above it (R's type 7)." },
   { "p50_ns", "50 %", CULPRIT_KIND_TIME, "Half of the latencies are not above it (R's type 7)." },

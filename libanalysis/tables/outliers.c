@@ -3,12 +3,13 @@
 #include "tables/outliers.h"
 
 #include "tables/tables.h"
+#include "tables/words-private.h"
 
 #include <math.h>
 
 static const CulpritColumn columns[] = {
-  { "capture", "#", CULPRIT_KIND_COUNT, "The capture's number in the study.", 3 },
-  { "file", "File", CULPRIT_KIND_FILE, "The capture's file.", 12 },
+  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
+  { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE, 12 },
   { "run", "Run", CULPRIT_KIND_TEXT, "The run it belongs to.", 8 },
   { "latency_ns", "Latency", CULPRIT_KIND_TIME,
     "How late the task was: from the expected wake-up to when it ran, with the tracer's own time.", 8 },
@@ -18,7 +19,7 @@ static const CulpritColumn columns[] = {
   { "cpu", "CPU", CULPRIT_KIND_COUNT, "The CPU on which the task should have run." },
   { "pid", "PID", CULPRIT_KIND_COUNT, "The task's number." },
   { "comm", "Task", CULPRIT_KIND_TEXT, "The task's name." },
-  { "kernel", "Kernel", CULPRIT_KIND_TEXT, "The kernel's release." },
+  { "kernel", "Kernel", CULPRIT_KIND_TEXT, WORDS_KERNEL },
   { "window.start_ns", "From", CULPRIT_KIND_TIME, "When the task should have run, by the capture's clock." },
   { "window.end_ns", "To", CULPRIT_KIND_TIME, "When it did." },
   { "ordinary_windows", "Ordinary", CULPRIT_KIND_COUNT, "Ordinary wake-ups in the same capture." },
@@ -37,8 +38,7 @@ static const CulpritColumn columns[] = {
     TRUE },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME,
     "The untraced latency less the mean of ordinary wake-ups: what is to be explained. The excesses of the parts add "
-    "up "
-    "to it.",
+    "up to it.",
     8 },
   { "share", "Share", CULPRIT_KIND_SHARE,
     "What part of the excess the culprit carries; \"all\" is all of it and more, as others were faster.", 7 },

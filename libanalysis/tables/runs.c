@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs, with the configuration that they were made under. */
 #include "tables/tables.h"
+#include "tables/words-private.h"
 
 static const CulpritColumn columns[] = {
   { "run", "Run", CULPRIT_KIND_TEXT, "The run's name." },
   { "host", "Host", CULPRIT_KIND_TEXT, "The machine." },
-  { "kernel", "Kernel", CULPRIT_KIND_TEXT, "The kernel's release." },
+  { "kernel", "Kernel", CULPRIT_KIND_TEXT, WORDS_KERNEL },
   { "source", "Source", CULPRIT_KIND_TEXT,
     "What it was made from: captures that were imported, record, or a profile of another tool's latencies." },
   { "tracing", "Tracing", CULPRIT_KIND_TEXT, "Whether functions were traced: on or off." },
@@ -15,8 +16,8 @@ static const CulpritColumn columns[] = {
   { "missed", "Missed", CULPRIT_KIND_COUNT, "Whole periods without a wake-up, because the one before was too late." },
   { "late", "Late", CULPRIT_KIND_COUNT,
     "Wake-ups later than the deadline, which is half of the period unless it was set." },
-  { "latency_min_ns", "Min", CULPRIT_KIND_TIME, "The smallest latency." },
-  { "latency_mean_ns", "Mean", CULPRIT_KIND_TIME, "The mean latency." },
+  { "latency_min_ns", "Min", CULPRIT_KIND_TIME, WORDS_MIN },
+  { "latency_mean_ns", "Mean", CULPRIT_KIND_TIME, WORDS_MEAN },
   { "captures", "Captures", CULPRIT_KIND_COUNT, "Its captures, ignored ones included." },
   { "outliers", "Outliers", CULPRIT_KIND_COUNT, "Its captures that show a late wake-up." },
   { "ordinary_windows", "Ordinary", CULPRIT_KIND_COUNT, "Ordinary wake-ups in its captures." },

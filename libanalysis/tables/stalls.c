@@ -3,19 +3,20 @@
 #include "tables/stalls.h"
 
 #include "tables/tables.h"
+#include "tables/words-private.h"
 
 #include <math.h>
 
 static const CulpritColumn stretch_columns[] = {
-  { "capture", "#", CULPRIT_KIND_COUNT, "The capture's number in the study.", 3 },
-  { "file", "File", CULPRIT_KIND_FILE, "The capture's file." },
+  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
+  { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE },
   { "length_ns", "Longest", CULPRIT_KIND_TIME, "The longest stretch without any event in this late wake-up.", 8 },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME, "What this late wake-up has more than ordinary ones.", 8 },
   { "stretches", "Abnormal", CULPRIT_KIND_COUNT,
     "Its stretches that are far beyond the ordinary ones of their place and have a tenth of the excess." },
   { "stretches_ns", "Together", CULPRIT_KIND_TIME, "What these take together." },
   { "ordinary_ns", "Ordinary", CULPRIT_KIND_TIME, "The longest stretch at the same place in any ordinary wake-up.", 8 },
-  { "context", "Context", CULPRIT_KIND_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 8 },
+  { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 8 },
   { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 16, TRUE },
   { "before", "From", CULPRIT_KIND_TEXT, "The event before the stretch." },
   { "after", "To", CULPRIT_KIND_TEXT, "The event after it." },
@@ -39,7 +40,7 @@ const CulpritDefinition culprit_stretches = {
 
 static const CulpritColumn place_columns[] = {
   { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 14, TRUE },
-  { "context", "Context", CULPRIT_KIND_TEXT, "Where it ran." },
+  { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT },
   { "hits", "Struck", CULPRIT_KIND_COUNT, "How many late wake-ups have an abnormal stretch there.", 5 },
   { "share", "Expected Share", CULPRIT_KIND_SMALL_PART,
     "What part of ordinary time is spent there: a blind stall strikes places in proportion to that.", 7 },

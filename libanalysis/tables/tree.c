@@ -2,22 +2,22 @@
 /* The call tree of a late wake-up. */
 #include "tables/tree.h"
 
+#include "tables/words-private.h"
+
 static const CulpritColumn columns[] = {
   { "function", "Function", CULPRIT_KIND_FUNCTION,
     "The task and below it what it called, each once for each caller, what costs most first.", 17, TRUE },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "How often it was called from there.", 5 },
   { "with_callees_ns", "With Callees", CULPRIT_KIND_TIME,
     "Its untraced time with all that it called: by this the rows are ordered.", 11 },
-  { "untraced_ns", "Untraced", CULPRIT_KIND_TIME, "Its own time, without what it called and without the tracer's.", 9 },
+  { "untraced_ns", "Untraced", CULPRIT_KIND_TIME, WORDS_UNTRACED, 9 },
   { "total_ns", "Total", CULPRIT_KIND_TIME,
     "From entry to exit, inside the late wake-up; of a task the time that it had the CPU.", 9 },
   { "self_ns", "Own", CULPRIT_KIND_TIME, "Its own time, without what it called, with the tracer's.", 9 },
-  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, "What of its own time is the tracer's, at least.", 9 },
-  { "off_cpu_ns", "Off CPU", CULPRIT_KIND_TIME, "The part of the total in which its task did not have this CPU.", 9 },
+  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, WORDS_TRACING, 9 },
+  { "off_cpu_ns", "Off CPU", CULPRIT_KIND_TIME, WORDS_OFF_CPU, 9 },
   { "context", "Context", CULPRIT_KIND_TEXT,
-    "Where it ran: the measured task, another task, an interrupt, idle. ~ marks calls of which the entry or the exit "
-    "was not seen, so that their times are limits.",
-    9 },
+    WORDS_CONTEXT " ~ marks calls of which the entry or the exit was not seen, so that their times are limits.", 9 },
   { NULL },
 };
 
