@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#define SMALLEST_P 1e-9 /* smaller ones are all the same to people */
+
 gboolean
 culprit_time_parse (const char *text, guint64 *time_ns)
 {
@@ -63,9 +65,35 @@ culprit_share_format (double share)
 }
 
 char *
+culprit_small_part_format (double part)
+{
+  return g_strdup_printf ("%.2f %%", part * 100);
+}
+
+char *
+culprit_difference_format (double ns)
+{
+  if (fabs (ns) < 1e3)
+    return g_strdup_printf ("%+.0f ns", ns + 0.0);
+  if (fabs (ns) < 1e6)
+    return g_strdup_printf ("%+.2f us", ns / 1e3);
+  return g_strdup_printf ("%+.3f ms", ns / 1e6);
+}
+
+char *
 culprit_p_format (double p)
 {
+  if (p < SMALLEST_P)
+    return g_strdup ("< 1e-9");
   return isnan (p) ? g_strdup ("-") : g_strdup_printf (p < 0.001 ? "%.1e" : "%.3f", p);
+}
+
+char *
+culprit_p_in_words (double p)
+{
+  g_autofree char *text = culprit_p_format (p);
+
+  return g_strconcat (*text == '<' ? "p " : "p = ", text, NULL);
 }
 
 const char *

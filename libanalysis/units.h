@@ -25,11 +25,21 @@ char *culprit_time_format_range (gint64 from_ns, gint64 to_ns);
  * a sum that others, which were faster than usual, made smaller. The caller owns it. */
 char *culprit_share_format (double share);
 
+/* The same of one of which a hundredth of a per cent counts, as it may be small: "0.41 %". The caller owns it. */
+char *culprit_small_part_format (double part);
+
 /* Whether @share is written "all". */
 gboolean culprit_share_is_all (double share);
 
-/* Writes a probability: "0.023", "7.2e-06", "-" where it is NaN. The caller owns it. */
+/* Writes a difference of times with its sign, with a digit more than of other times since an interval may be narrow:
+ * "+850 ns", "-2.31 us", "+2.790 ms". The caller owns it. */
+char *culprit_difference_format (double ns);
+
+/* Writes a probability: "0.023", "7.2e-06", "-" where it is NaN; smaller ones are all "< 1e-9". The caller owns it. */
 char *culprit_p_format (double p);
+
+/* The same in a sentence: "p = 0.023", "p < 1e-9". The caller owns it. */
+char *culprit_p_in_words (double p);
 
 /* What follows a noun of which there are @n: "" or "s". */
 const char *culprit_plural (guint64 n);

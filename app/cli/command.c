@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #define STUDY_SUFFIX ".culprit"
+#define WIDTH 100
+#define EXPLAINED 28 /* where explanations begin */
 
 void
 options_clear (Options *options)
@@ -88,6 +90,24 @@ choose_study (Options *options, StudyUse use, GError **error)
   return options->study != NULL;
 }
 
+/* What the help tells below the options: of a table also what its columns mean. The caller owns it. */
+static char *
+describe (const Command *command)
+{
+  GString *text = g_string_new (command->details);
+
+  if (command->table)
+    g_string_append (text, "\n\nColumns of CSV and JSON, of which text shows some:");
+  for (const CulpritColumn *column = command->table ? command->table->columns : NULL; column && column->key; column++)
+    {
+      g_autofree char *explained = print_wrap (column->explain, EXPLAINED, WIDTH);
+
+      if (!column->of)
+        g_string_append_printf (text, "\n  %-*s%s", EXPLAINED - 2, column->key, explained);
+    }
+  return g_string_free (text, FALSE);
+}
+
 gboolean
 command_parse (const char *name, int argc, char **argv, const GOptionEntry *own, Options *options, int *status)
 {
@@ -103,12 +123,13 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
   };
   g_autofree char *arguments = g_strdup_printf ("%s - %s", command->arguments, command->summary);
   g_autofree char *program = g_strdup_printf ("culprit %s", name);
+  g_autofree char *description = describe (command);
   g_autoptr (GOptionContext) context = g_option_context_new (arguments);
   g_autoptr (GError) error = NULL;
 
   *status = EXIT_BAD;
   g_set_prgname (program);
-  g_option_context_set_description (context, command->details);
+  g_option_context_set_description (context, description);
   g_option_context_add_main_entries (context, shared, NULL);
   if (own)
     g_option_context_add_main_entries (context, own, NULL);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "study/query.h"
+#include "tables/tables.h"
 
 enum
 {
@@ -47,6 +48,7 @@ typedef struct
   gboolean has_table;    /* So that --csv makes sense. */
   StudyUse study;
   int (*run) (int argc, char **argv);
+  const CulpritDefinition *table; /* whose columns its help explains; NULL: it has none of its own */
 } Command;
 
 /* All commands; ends with one without a name. */

@@ -2,7 +2,7 @@
 /* culprit compare for people, and as a table for spreadsheets. */
 #include "compare.h"
 
-#include "study/comparison-table.h"
+#include "tables/comparison.h"
 #include "units.h"
 
 #include <math.h>
@@ -66,24 +66,23 @@ print_claims (const CulpritComparison *comparison)
     }
 }
 
-static void
-print_row (const Comparing *comparing, guint place)
+/* A row for each side from @first on. */
+static CulpritTable *
+make_table (const Comparing *comparing, guint first)
 {
-  const CulpritSummary *summary = &g_array_index (comparing->compared, CulpritCompared, place).summary;
-  g_autofree char *name = print_shorten (compare_side (comparing, place)->name, 22);
+  CulpritTable *table = culprit_definition_begin (&culprit_comparisons);
+  const char *base = compare_side (comparing, 0)->name;
 
-  g_print ("%-22s %12.3f %10.3f %10.0f", name, summary->mean_ns / 1e3, summary->sd_ns / 1e3, summary->n);
-  if (place > 0)
+  for (guint i = first; i < comparing->sides->len; i++)
     {
-      const CulpritComparison *comparison = compare_result (comparing, place);
-      double percent = comparison->means.overhead_percent;
-      g_autofree char *overhead = isnan (percent) ? g_strdup ("-") : g_strdup_printf ("%.2f %%", percent);
+      const Side *side = compare_side (comparing, i);
 
-      g_autofree char *t = isnan (comparison->means.t) ? g_strdup ("-") : g_strdup_printf ("%.3f", comparison->means.t);
-
-      g_print (" %10s %9s %12s", overhead, t, say_significant (&comparison->claims[CULPRIT_CLAIM_MEAN]));
+      culprit_comparison_table_add (table, base, side->name,
+                                    &g_array_index (comparing->compared, CulpritCompared, i).summary,
+                                    i > 0 ? compare_result (comparing, i) : NULL,
+                                    side->shape ? culprit_shape_verdict_name (side->shape->verdict) : "");
     }
-  g_print ("\n");
+  return table;
 }
 
 /* The peaks of both, when shapes were compared. */
@@ -95,10 +94,11 @@ print_peaks (const CulpritShape *shape)
       const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
       g_autofree char *here = culprit_time_format (peak->base_ns);
       g_autofree char *there = culprit_time_format (peak->other_ns);
-      g_autofree char *p = culprit_p_format (peak->p);
+      g_autofree char *base_share = culprit_small_part_format (peak->base_share);
+      g_autofree char *other_share = culprit_small_part_format (peak->other_share);
+      g_autofree char *p = culprit_p_in_words (peak->p);
 
-      g_print ("  peak at %s (%s there): %.2f %% and %.2f %% of the wake-ups, p = %s\n", here, there,
-               peak->base_share * 100, peak->other_share * 100, p);
+      g_print ("  peak at %s (%s there): %s and %s of the wake-ups, %s\n", here, there, base_share, other_share, p);
     }
 }
 
@@ -134,9 +134,9 @@ print_legend (const Comparing *comparing)
 void
 compare_print_text (const Comparing *comparing)
 {
-  g_print ("%-22s %12s %10s %10s %10s %9s %12s\n", "run", "mean us", "sd us", "n", "overhead", "t", "significant");
-  for (guint i = 0; i < comparing->sides->len; i++)
-    print_row (comparing, i);
+  g_autoptr (CulpritTable) table = make_table (comparing, 0);
+
+  print_table (table, FORMAT_TEXT, &culprit_comparisons, NULL);
   for (guint i = 1; i < comparing->sides->len; i++)
     {
       const Side *side = compare_side (comparing, i);
@@ -159,16 +159,7 @@ compare_print_text (const Comparing *comparing)
 void
 compare_print_csv (const Comparing *comparing)
 {
-  g_autoptr (CulpritTable) table = culprit_comparison_table_new ();
-  const char *base = compare_side (comparing, 0)->name;
+  g_autoptr (CulpritTable) table = make_table (comparing, 1);
 
-  for (guint i = 1; i < comparing->sides->len; i++)
-    {
-      const Side *side = compare_side (comparing, i);
-
-      culprit_comparison_table_add (
-          table, base, side->name, &g_array_index (comparing->compared, CulpritCompared, i).summary,
-          compare_result (comparing, i), side->shape ? culprit_shape_verdict_name (side->shape->verdict) : "");
-    }
-  print_table (table, FORMAT_CSV, NULL, "");
+  print_table (table, FORMAT_CSV, &culprit_comparisons, NULL);
 }

@@ -134,7 +134,7 @@ add_density (JsonBuilder *builder, const CulpritProfile *profile)
 }
 
 void
-latency_add_json (JsonBuilder *builder, const LatencyRun *run, gboolean density)
+latency_add_json (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean density)
 {
   const CulpritDescription *description = run->description;
   const CulpritMoments *moments = &description->moments;
@@ -163,13 +163,13 @@ latency_add_json (JsonBuilder *builder, const LatencyRun *run, gboolean density)
 }
 
 void
-latency_add_summary_json (JsonBuilder *builder, const char *name, const CulpritSummary *summary)
+latency_add_summary_json (JsonBuilder *builder, const CulpritRunLatencies *run)
 {
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "run");
-  json_builder_add_string_value (builder, name);
-  add_int (builder, "n", summary->n);
-  print_json_real (builder, "mean_ns", summary->mean_ns);
-  print_json_real (builder, "sd_ns", summary->sd_ns);
+  json_builder_add_string_value (builder, run->name);
+  add_int (builder, "n", run->summary.n);
+  print_json_real (builder, "mean_ns", run->summary.mean_ns);
+  print_json_real (builder, "sd_ns", run->summary.sd_ns);
   json_builder_end_object (builder);
 }

@@ -56,9 +56,10 @@ print_peaks (const GArray *peaks, const char *what)
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
       g_autofree char *low = culprit_time_format (peak->low_ns);
       g_autofree char *high = culprit_time_format (peak->high_ns + 1);
+      g_autofree char *share = culprit_share_format (peak->share);
 
-      g_print ("  %s at %s to %s: %" G_GUINT64_FORMAT " there, %.1f %% around it%s\n", what, low, high, peak->count,
-               peak->share * 100, peak->prominence < CULPRIT_PEAK_SIGNIFICANT ? " (weak)" : "");
+      g_print ("  %s at %s to %s: %" G_GUINT64_FORMAT " there, %s around it%s\n", what, low, high, peak->count, share,
+               peak->prominence < CULPRIT_PEAK_SIGNIFICANT ? " (weak)" : "");
     }
 }
 
@@ -116,7 +117,16 @@ print_lateness (const CulpritLateness *lateness)
 }
 
 void
-latency_print_text (const LatencyRun *run)
+latency_print_summary (const CulpritRunLatencies *run)
+{
+  g_autofree char *mean = culprit_time_format (llround (run->summary.mean_ns));
+  g_autofree char *sd = culprit_time_format (llround (run->summary.sd_ns));
+
+  g_print ("%s: %.0f latencies, mean %s, sd %s; no more is known of them\n", run->name, run->summary.n, mean, sd);
+}
+
+void
+latency_print_text (const CulpritRunLatencies *run)
 {
   const CulpritDescription *description = run->description;
   const CulpritProfile *profile = run->profile;
@@ -141,16 +151,7 @@ latency_print_text (const LatencyRun *run)
 }
 
 void
-latency_print_summary (const char *name, const CulpritSummary *summary)
-{
-  g_autofree char *mean = culprit_time_format (llround (summary->mean_ns));
-  g_autofree char *sd = culprit_time_format (llround (summary->sd_ns));
-
-  g_print ("%s: %.0f latencies, mean %s, sd %s; no more is known of them\n", name, summary->n, mean, sd);
-}
-
-void
-latency_print_stress_ng (const LatencyRun *run)
+latency_print_stress_ng (const CulpritRunLatencies *run)
 {
   const CulpritMoments *moments = &run->description->moments;
 
@@ -160,75 +161,4 @@ latency_print_stress_ng (const LatencyRun *run)
            moments->sd_ns);
   for (const guint *p = culprit_quantiles_stress_ng; *p; p++)
     g_print ("  %5.2f%%: %10.0f ns\n", *p / 1e4, culprit_quantile_stress_ng (run->profile, *p));
-}
-
-void
-latency_add_columns (CulpritTable *table, gboolean summary)
-{
-  static const char *const first[] = { "run", "n", "min_ns", "q1_ns", "median_ns", "mean_ns", "q3_ns", "max_ns" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
-    culprit_table_add_column (table, first[i]);
-  if (summary)
-    return;
-  culprit_table_add_column (table, "sd_ns");
-  culprit_table_add_column (table, "mode_ns");
-  for (const guint *p = culprit_quantiles_usual; *p; p++)
-    {
-      g_autofree char *name = g_strdup_printf ("p%g_ns", *p / 1e4);
-
-      culprit_table_add_column (table, name);
-    }
-}
-
-void
-latency_add_row (CulpritTable *table, const LatencyRun *run, gboolean summary)
-{
-  const CulpritMoments *moments = &run->description->moments;
-  const double first[] = { moments->min_ns,  culprit_quantile_known (run->profile, 250000), moments->median_ns,
-                           moments->mean_ns, culprit_quantile_known (run->profile, 750000), moments->max_ns };
-
-  culprit_table_add_text (table, run->name);
-  culprit_table_add_integer (table, moments->n);
-  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
-    culprit_table_add_real (table, first[i]);
-  if (summary)
-    return;
-  culprit_table_add_real (table, moments->sd_ns);
-  culprit_table_add_real (table, moments->mode_ns);
-  for (guint i = 0; i < run->description->quantiles->len; i++)
-    culprit_table_add_real (table, g_array_index (run->description->quantiles, CulpritQuantile, i).ns);
-}
-
-void
-latency_add_summary_row (CulpritTable *table, const char *name, const CulpritSummary *summary)
-{
-  culprit_table_add_text (table, name);
-  culprit_table_add_integer (table, summary->n);
-  for (guint column = 2; column < table->columns->len; column++)
-    {
-      const char *title = g_ptr_array_index (table->columns, column);
-
-      culprit_table_add_real (table, g_str_equal (title, "mean_ns") ? summary->mean_ns
-                                     : g_str_equal (title, "sd_ns") ? summary->sd_ns
-                                                                    : NAN);
-    }
-}
-
-void
-latency_print_table (const CulpritTable *table, Format format)
-{
-  static const Column columns[] = {
-    { "run", "run", COLUMN_TEXT },
-    { "n", "n", COLUMN_COUNT },
-    { "min_ns", "min", COLUMN_TIME },
-    { "q1_ns", "1st qu.", COLUMN_TIME },
-    { "median_ns", "median", COLUMN_TIME },
-    { "mean_ns", "mean", COLUMN_TIME },
-    { "q3_ns", "3rd qu.", COLUMN_TIME },
-    { "max_ns", "max", COLUMN_TIME },
-    { NULL },
-  };
-
-  print_table (table, format, columns, "No runs with latencies yet.");
 }

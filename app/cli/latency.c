@@ -149,63 +149,60 @@ typedef struct
 } Output;
 
 static void
-show_profile (const Output *output, const Loaded *loaded)
+show_run (const Output *output, const CulpritRunLatencies *run)
+{
+  const Wishes *wishes = output->wishes;
+
+  if (output->table)
+    culprit_latencies_add (output->table, run);
+  else if (output->builder && run->description)
+    latency_add_json (output->builder, run, wishes->density);
+  else if (output->builder)
+    latency_add_summary_json (output->builder, run);
+  else if (!run->description)
+    latency_print_summary (run);
+  else if (wishes->stress_ng)
+    latency_print_stress_ng (run);
+  else
+    latency_print_text (run);
+}
+
+static void
+show_loaded (const Output *output, const Loaded *loaded)
 {
   const Wishes *wishes = output->wishes;
   gint64 period_ns = wishes->period_ns ? (gint64) wishes->period_ns : loaded->facts.period_ns;
   gint64 deadline_ns = wishes->deadline_ns ? (gint64) wishes->deadline_ns : loaded->facts.deadline_ns;
-  g_autoptr (CulpritDescription) description = culprit_describe (loaded->profile, culprit_quantiles_usual);
-  LatencyRun run = { loaded->name, loaded->profile, description, { 0 } };
+  g_autoptr (CulpritDescription) description =
+      loaded->profile ? culprit_describe (loaded->profile, culprit_quantiles_usual) : NULL;
+  CulpritRunLatencies run = { loaded->name, loaded->profile, description, loaded->facts.summary };
   g_autofree char *left_out = culprit_ignored_in_words (loaded->ignored);
 
-  if (period_ns > 0)
+  if (period_ns > 0 && loaded->profile)
     run.lateness = culprit_lateness (loaded->profile, period_ns, deadline_ns);
-  if (output->builder)
-    latency_add_json (output->builder, &run, wishes->density);
-  else if (output->table)
-    latency_add_row (output->table, &run, wishes->summary);
-  else if (wishes->stress_ng)
-    latency_print_stress_ng (&run);
-  else
-    latency_print_text (&run);
+  show_run (output, &run);
   if (left_out && !output->builder && !output->table)
     g_print ("\n  %s.\n", left_out);
 }
 
 static void
-show_summary (const Output *output, const Loaded *loaded)
-{
-  if (output->builder)
-    latency_add_summary_json (output->builder, loaded->name, &loaded->facts.summary);
-  else if (output->table)
-    latency_add_summary_row (output->table, loaded->name, &loaded->facts.summary);
-  else
-    latency_print_summary (loaded->name, &loaded->facts.summary);
-}
-
-static void
 show_all (const GArray *all, const Wishes *wishes, Format format)
 {
+  gboolean people = format == FORMAT_TEXT && !wishes->summary;
   g_autoptr (JsonBuilder) builder = format == FORMAT_JSON ? json_builder_new () : NULL;
-  g_autoptr (CulpritTable) table = format == FORMAT_CSV || (wishes->summary && !builder) ? culprit_table_new () : NULL;
+  g_autoptr (CulpritTable) table =
+      builder || people ? NULL : culprit_latencies_table (wishes->summary ? culprit_latencies.text : NULL);
   const Output output = { wishes, builder, table };
 
   if (builder)
     json_builder_begin_array (builder);
-  else if (table)
-    latency_add_columns (table, wishes->summary);
-  else if (all->len == 0)
+  else if (people && all->len == 0)
     g_print ("No runs with latencies yet; culprit record measures some, culprit import brings others in.\n");
   for (guint i = 0; i < all->len; i++)
     {
-      const Loaded *loaded = &g_array_index (all, Loaded, i);
-
-      if (i > 0 && !builder && !table)
+      if (i > 0 && people)
         g_print ("\n");
-      if (loaded->profile)
-        show_profile (&output, loaded);
-      else
-        show_summary (&output, loaded);
+      show_loaded (&output, &g_array_index (all, Loaded, i));
     }
   if (builder)
     {
@@ -213,7 +210,7 @@ show_all (const GArray *all, const Wishes *wishes, Format format)
       print_json_built (builder);
     }
   else if (table)
-    latency_print_table (table, format);
+    print_table (table, format, &culprit_latencies, "No runs with latencies yet.");
 }
 
 static int

@@ -23,21 +23,21 @@ const Command commands[] = {
     "end.",
     FALSE, STUDY_MAKE, command_import },
   { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", TRUE, STUDY_READ,
-    command_runs },
+    command_runs, &culprit_runs },
   { "outliers", "", "the late wake-ups of a study",
     "One line for each capture's outlier. With --json each comes with its whole budget, whose parts\n"
     "add up to its latency. --where takes an SQL expression over the columns: --where 'latency_ns >\n"
     "2000000'.",
-    TRUE, STUDY_READ, command_outliers },
+    TRUE, STUDY_READ, command_outliers, &culprit_outliers },
   { "functions", "", "what every function cost, in outliers and in ordinary wake-ups",
-    "Means over the windows of all captures, those first that cost most in outliers with the tracer's\n"
-    "own time taken out. Ignored captures are left out unless they are named. --where takes an SQL\n"
-    "expression over the columns: --where \"function LIKE 'hrtimer%'\".",
-    TRUE, STUDY_READ, command_functions },
+    "Means over the windows of all captures, those first whose cost varies most with the latency.\n"
+    "Ignored captures are left out unless they are named. --where takes an SQL expression over the\n"
+    "columns: --where \"function LIKE 'hrtimer%'\".",
+    TRUE, STUDY_READ, command_functions, &culprit_functions },
   { "stalls", "", "stretches in which nothing was traced, and whether they are blind",
     "The longest stretch without an event in each late wake-up, and the test that tells firmware or a\n"
     "hypervisor, which strike anywhere, from a function that took too long.",
-    TRUE, STUDY_READ, command_stalls },
+    TRUE, STUDY_READ, command_stalls, &culprit_stretches },
   { "verdict", "", "the causes, ranked, in sentences",
     "Judges all late wake-ups of the study, or those that the options name: which function, task or\n"
     "interrupt made them late, whether it was called too often or took too long, how sure that is, and\n"
@@ -47,13 +47,14 @@ const Command commands[] = {
     "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
     "wake-ups, and the call tree of the window, which needs the capture's file. Times are without the\n"
     "tracer's, which is a row of its own.",
-    TRUE, STUDY_READ, command_show },
+    TRUE, STUDY_READ, command_show, &culprit_parts },
   { "latency", "[RUN...]", "how late wake-ups were: distribution, quantiles, peaks, fits",
     "Of the runs named, or of all that have latencies: those of culprit record, and those that other\n"
     "tools measured and culprit import brought in.",
-    TRUE, STUDY_READ, command_latency },
+    TRUE, STUDY_READ, command_latency, &culprit_latencies },
   { "compare", "BASE RUN...", "how latencies differ: means, shape, tail, spread",
-    "Each is a run with latencies, or MEAN,SD,N in us where no more is known.", TRUE, STUDY_MAKE, command_compare },
+    "Each is a run with latencies, or MEAN,SD,N in us where no more is known.", TRUE, STUDY_MAKE, command_compare,
+    &culprit_comparisons },
   { "report", "[CAPTURE...]", "one HTML file of all that a study says",
     "Of all late wake-ups, or of those captures that are named: the verdict, the latencies, where the\n"
     "time went, and what every number means. The file needs nothing else, to send and to keep.",

@@ -3,37 +3,25 @@
 #include "outliers.h"
 #include "print.h"
 #include "study/triage.h"
-
-static const Column columns[] = {
-  { "capture", "#", COLUMN_COUNT },
-  { "file", "file", COLUMN_TEXT },
-  { "latency_ns", "latency", COLUMN_TIME },
-  { "untraced_ns", "untraced", COLUMN_TIME },
-  { "excess_ns", "excess", COLUMN_TIME },
-  { "class", "class", COLUMN_WORD },
-  { "culprit", "culprit", COLUMN_WORD },
-  { "share", "share", COLUMN_PERCENT },
-  { NULL },
-};
+#include "tables/table-text.h"
 
 gboolean
-outliers_add_budget (JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error)
+outliers_add_budget (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error)
 {
   g_autoptr (CulpritTable) budget = culprit_query_parts (data, culprit_table_integer (table, row, "capture"), error);
   gint64 sum_ns = 0;
 
   if (!budget)
     return FALSE;
-  json_builder_set_member_name (builder, "budget");
-  json_builder_begin_array (builder);
+  g_string_append (json, ",\"budget\":[");
   for (guint part = 0; part < culprit_table_rows (budget); part++)
     {
-      print_json_row (builder, budget, part);
+      g_string_append (json, part > 0 ? ",{" : "{");
+      culprit_table_add_members (budget, part, json);
+      g_string_append_c (json, '}');
       sum_ns += culprit_table_integer (budget, part, "self_ns");
     }
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "budget_sum_ns");
-  json_builder_add_int_value (builder, sum_ns);
+  g_string_append_printf (json, "],\"budget_sum_ns\":%" G_GINT64_FORMAT, sum_ns);
   return TRUE;
 }
 
@@ -86,13 +74,11 @@ command_outliers (int argc, char **argv)
     mark_ignored (table);
   if (options.format != FORMAT_JSON)
     print_table (
-        table, options.format, columns,
+        table, options.format, &culprit_outliers,
         options.run || options.capture || options.where || class ? "No outliers match."
                                                                  : "No outliers: captures have one where they hold a "
                                                                    "latency marker (cyclictest -b --tracemark).");
   else if (!print_json (table, outliers_add_budget, study, &error))
     return command_fail (error);
-  if (options.format == FORMAT_TEXT)
-    print_share_legend (table, "share", "excess");
   return EXIT_DONE;
 }

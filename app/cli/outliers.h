@@ -2,13 +2,10 @@
 /* Late wake-ups, as the commands show them. */
 #pragma once
 
-#include "verdict/outliers.h"
-
-#include <json-glib/json-glib.h>
+#include "tables/outliers.h"
 
 /* Judges all late wake-ups of @study. The caller owns the verdict. */
 CulpritVerdict *outliers_judge (CulpritStudy *study, GError **error);
 
 /* The budget of an outlier and its sum, as members of the outlier's object; @data is the study. */
-gboolean outliers_add_budget (
-    JsonBuilder *builder, const CulpritTable *table, guint row, gpointer data, GError **error);
+gboolean outliers_add_budget (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error);

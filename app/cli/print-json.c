@@ -3,17 +3,9 @@
 #include "print.h"
 
 #include "clean.h"
+#include "tables/table-text.h"
 
 #include <math.h>
-#include <string.h>
-
-void
-print_json_row (JsonBuilder *builder, const CulpritTable *table, guint row)
-{
-  json_builder_begin_object (builder);
-  culprit_table_add_members (table, row, builder);
-  json_builder_end_object (builder);
-}
 
 void
 print_json_real_element (JsonBuilder *builder, double value)
@@ -58,31 +50,24 @@ print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts
   json_builder_end_array (builder);
 }
 
-/* One object a line, built and written one by one: memory stays small. */
+/* One object a line, made and written one by one: memory stays small. */
 gboolean
 print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error)
 {
-  guint rows = culprit_table_rows (table);
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autoptr (GString) json = g_string_new (NULL);
 
   g_print ("[");
-  for (guint row = 0; row < rows; row++)
+  for (guint row = 0; row < culprit_table_rows (table); row++)
     {
-      g_autoptr (JsonBuilder) builder = json_builder_new ();
-      g_autoptr (JsonNode) node = NULL;
-      g_autofree char *text = NULL;
       g_autofree char *clean = NULL;
 
-      json_builder_begin_object (builder);
-      culprit_table_add_members (table, row, builder);
-      if (extend && !extend (builder, table, row, data, error))
+      g_string_assign (json, row > 0 ? ",\n {" : "{");
+      culprit_table_add_members (table, row, json);
+      if (extend && !extend (json, table, row, data, error))
         return FALSE;
-      json_builder_end_object (builder);
-      node = json_builder_get_root (builder);
-      json_generator_set_root (generator, node);
-      text = json_generator_to_data (generator, NULL);
-      clean = culprit_clean_json (text);
-      g_print ("%s%s", row > 0 ? ",\n " : "", clean);
+      g_string_append_c (json, '}');
+      clean = culprit_clean_json (json->str);
+      g_print ("%s", clean);
     }
   g_print ("]\n");
   return TRUE;

@@ -3,37 +3,24 @@
 #include "print.h"
 
 #include "clean.h"
-#include "names.h"
+#include "tables/format.h"
+#include "tables/table-text.h"
 #include "units.h"
 
 #include <glib/gprintf.h>
-#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #define WIDTH 100      /* of a line */
 #define WIDEST_TEXT 34 /* in a column */
 #define NARROWEST_TEXT 10
-#define HUGE_NUMBER 1e15
-
+/* One column of a text: what it shows, the title first. */
 typedef struct
 {
-  const char *name;
-  double ns;
-  int decimals;
-  int all_decimals; /* to the nanosecond */
-} Unit;
-
-static const Unit microseconds = { "us", 1e3, 1, 3 };
-static const Unit milliseconds = { "ms", 1e6, 3, 6 };
-
-static double
-as_number (CulpritValue value)
-{
-  if (value.type == CULPRIT_VALUE_INTEGER)
-    return value.integer;
-  return value.type == CULPRIT_VALUE_REAL ? value.real : 0;
-}
+  const CulpritColumn *column;
+  GPtrArray *cells; /* of char * */
+  glong width;      /* of the widest */
+} Shown;
 
 void
 print_coloured (const char *colour, const char *text)
@@ -43,10 +30,11 @@ print_coloured (const char *colour, const char *text)
   g_fprintf (stdout, "\033[%sm%s\033[0m", colour, clean);
 }
 
-void
-print_wrapped (const char *text, guint indent, guint width)
+char *
+print_wrap (const char *text, guint indent, guint width)
 {
   g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  GString *lines = g_string_new (NULL);
   gsize column = indent;
 
   for (char **word = words; *word; word++)
@@ -55,13 +43,21 @@ print_wrapped (const char *text, guint indent, guint width)
 
       if (column > indent && column + 1 + length > width)
         {
-          g_print ("\n%*s", (int) indent, "");
+          g_string_append_printf (lines, "\n%*s", (int) indent, "");
           column = indent;
         }
-      g_print ("%s%s", column > indent ? " " : "", *word);
+      g_string_append_printf (lines, "%s%s", column > indent ? " " : "", *word);
       column += length + (column > indent);
     }
-  g_print ("\n");
+  return g_string_free (lines, FALSE);
+}
+
+void
+print_wrapped (const char *text, guint indent, guint width)
+{
+  g_autofree char *lines = print_wrap (text, indent, width);
+
+  g_print ("%s\n", lines);
 }
 
 char *
@@ -74,148 +70,149 @@ print_shorten (const char *text, guint width)
   return g_strconcat ("…", g_utf8_offset_to_pointer (text, length - width + 1), NULL);
 }
 
-/* The unit in which all of a column's times can be read. */
-static const Unit *
-choose_unit (const CulpritTable *table, const char *key)
+/* Texts whose front may be cut where a line would be too long. */
+static gboolean
+is_cut (const CulpritColumn *column)
 {
-  double largest = 0;
+  return column->kind < CULPRIT_KIND_NUMBER && column->kind != CULPRIT_KIND_WORD && column->kind != CULPRIT_KIND_CLASS;
+}
 
+static void
+add_cell (Shown *shown, char *text)
+{
+  g_ptr_array_add (shown->cells, text);
+  shown->width = MAX (shown->width, g_utf8_strlen (text, -1));
+}
+
+static void
+shown_clear (gpointer data)
+{
+  g_ptr_array_unref (((Shown *) data)->cells);
+}
+
+static Shown
+show_column (const CulpritTable *table, const CulpritColumn *column)
+{
+  Shown shown = { column, g_ptr_array_new_with_free_func (g_free), 0 };
+  const CulpritUnit *unit = culprit_column_unit (table, column);
+  g_autofree char *title = culprit_column_heading (column);
+
+  add_cell (&shown, unit ? g_strdup_printf ("%s %s", title, unit->name) : g_steal_pointer (&title));
   for (guint row = 0; row < culprit_table_rows (table); row++)
-    largest = MAX (largest, fabs (as_number (culprit_table_value (table, row, key))));
-  return largest < 1e8 ? &microseconds : &milliseconds;
-}
-
-static char *
-format_cell (CulpritValue value, ColumnKind kind, const Unit *unit, guint text_width)
-{
-  if (value.type == CULPRIT_VALUE_NULL)
-    return g_strdup ("-");
-  if (value.type == CULPRIT_VALUE_TEXT)
-    return kind == COLUMN_WORD ? g_strdup (value.text) : print_shorten (value.text, text_width);
-  if (fabs (as_number (value)) >= HUGE_NUMBER && value.type == CULPRIT_VALUE_REAL)
-    return g_strdup_printf ("%g", value.real);
-  if (unit)
-    return g_strdup_printf ("%.*f", kind == COLUMN_EXACT ? unit->all_decimals : unit->decimals,
-                            as_number (value) / unit->ns);
-  if (kind == COLUMN_PERCENT)
-    return culprit_share_format (as_number (value));
-  if (kind == COLUMN_MEAN || value.type == CULPRIT_VALUE_REAL)
-    return g_strdup_printf ("%.1f", as_number (value));
-  return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
-}
-
-static CulpritValue
-column_value (const CulpritTable *table, guint row, const Column *column)
-{
-  return column->place > 0 ? culprit_table_at (table, row, column->place - 1)
-                           : culprit_table_value (table, row, column->key);
-}
-
-static char *
-format_row (const CulpritTable *table, guint row, const Column *column, const Unit *unit, guint text_width)
-{
-  CulpritValue value = column_value (table, row, column);
-  g_autofree char *label = NULL;
-
-  if (column->kind == COLUMN_FUNCTION && value.type == CULPRIT_VALUE_TEXT)
-    value.text = label = culprit_function_label (value.text, culprit_table_integer (table, row, "ordinal"));
-  return format_cell (value, column->kind, unit, text_width);
-}
-
-/* Every cell of one column, the title first, all of the same width. */
-static GPtrArray *
-format_column (const CulpritTable *table, const Column *column, guint text_width)
-{
-  GPtrArray *cells = g_ptr_array_new_with_free_func (g_free);
-  const Unit *unit = column->kind >= COLUMN_TIME ? choose_unit (table, column->key) : NULL;
-  glong width = 0;
-
-  g_ptr_array_add (cells, unit ? g_strdup_printf ("%s %s", column->title, unit->name) : g_strdup (column->title));
-  for (guint row = 0; row < culprit_table_rows (table); row++)
-    g_ptr_array_add (cells, format_row (table, row, column, unit, text_width));
-  for (guint i = 0; i < cells->len; i++)
-    width = MAX (width, g_utf8_strlen (g_ptr_array_index (cells, i), -1));
-  for (guint i = 0; i < cells->len; i++)
     {
-      char *cell = g_ptr_array_index (cells, i);
-      g_autofree char *space = g_strnfill (width - g_utf8_strlen (cell, -1), ' ');
+      char *text = culprit_cell_text_in (table, row, column, unit);
 
-      g_ptr_array_index (cells, i) =
-          column->kind <= COLUMN_WORD ? g_strconcat (cell, space, NULL) : g_strconcat (space, cell, NULL);
-      g_free (cell);
+      add_cell (&shown, text ? text : g_strdup ("-"));
     }
-  return cells;
+  return shown;
+}
+
+static gboolean
+has_texts (const CulpritTable *table, guint column)
+{
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (culprit_table_at (table, row, column).type != CULPRIT_VALUE_NULL)
+      return culprit_table_at (table, row, column).type == CULPRIT_VALUE_TEXT;
+  return FALSE;
 }
 
 /* All columns of the table, for a query of the user's own. */
-static Column *
+static CulpritColumn *
 all_columns (const CulpritTable *table)
 {
-  Column *columns = g_new0 (Column, table->columns->len + 1);
+  CulpritColumn *columns = g_new0 (CulpritColumn, table->columns->len + 1);
 
   for (guint i = 0; i < table->columns->len; i++)
     {
-      CulpritValue first = { .type = CULPRIT_VALUE_NULL };
-
-      if (culprit_table_rows (table) > 0)
-        first = culprit_table_at (table, 0, i);
-      columns[i].place = i + 1;
       columns[i].key = columns[i].title = g_ptr_array_index (table->columns, i);
-      columns[i].kind = first.type == CULPRIT_VALUE_TEXT   ? COLUMN_TEXT
-                        : first.type == CULPRIT_VALUE_REAL ? COLUMN_MEAN
-                                                           : COLUMN_COUNT;
+      columns[i].kind = has_texts (table, i) ? CULPRIT_KIND_TEXT : CULPRIT_KIND_NUMBER;
     }
   return columns;
 }
 
-/* All columns, with texts cut so that a line fits, as far as texts can be cut. */
-static GPtrArray *
-format_columns (const CulpritTable *table, const Column *columns)
+/* A heading is never cut. */
+static glong
+shown_width (const Shown *shown, glong text_width)
 {
-  for (guint text_width = WIDEST_TEXT;; text_width--)
+  glong heading = g_utf8_strlen (g_ptr_array_index (shown->cells, 0), -1);
+
+  return is_cut (shown->column) ? MAX (MIN (shown->width, text_width), heading) : shown->width;
+}
+
+/* How wide texts may be so that a line fits, as far as texts can be cut. */
+static glong
+choose_text_width (const GArray *all)
+{
+  for (glong text_width = WIDEST_TEXT; text_width > NARROWEST_TEXT; text_width--)
     {
-      GPtrArray *formatted = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
       glong width = -2;
 
-      for (const Column *column = columns; column->key; column++)
-        {
-          GPtrArray *cells = format_column (table, column, text_width);
-
-          width += g_utf8_strlen (g_ptr_array_index (cells, 0), -1) + 2;
-          g_ptr_array_add (formatted, cells);
-        }
-      if (width <= WIDTH || text_width == NARROWEST_TEXT)
-        return formatted;
-      g_ptr_array_unref (formatted);
+      for (guint i = 0; i < all->len; i++)
+        width += shown_width (&g_array_index (all, Shown, i), text_width) + 2;
+      if (width <= WIDTH)
+        return text_width;
     }
+  return NARROWEST_TEXT;
 }
 
 static void
-print_text (const CulpritTable *table, const Column *columns)
+add_padded (GString *text, const Shown *shown, guint line, glong text_width)
 {
-  g_autoptr (GPtrArray) formatted = format_columns (table, columns);
-  gboolean colour = isatty (STDOUT_FILENO) && !g_getenv ("NO_COLOR");
+  gboolean number = shown->column->kind >= CULPRIT_KIND_NUMBER;
+  glong width = shown_width (shown, text_width);
+  const char *whole = g_ptr_array_index (shown->cells, line);
+  g_autofree char *cell = print_shorten (whole, is_cut (shown->column) && line > 0 ? text_width : width);
+  int space = width - g_utf8_strlen (cell, -1);
 
-  for (guint row = 0; row <= culprit_table_rows (table); row++)
+  g_string_append_printf (text, "%*s%s%*s", number ? space : 0, "", cell, number ? 0 : space, "");
+}
+
+static void
+print_line (const GArray *all, guint line, glong text_width)
+{
+  gboolean title = line == 0 && isatty (STDOUT_FILENO) && !g_getenv ("NO_COLOR");
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < all->len; i++)
     {
-      g_autoptr (GString) line = g_string_new (NULL);
-
-      for (guint i = 0; i < formatted->len; i++)
-        g_string_append_printf (line, "%s%s", i > 0 ? "  " : "",
-                                (char *) g_ptr_array_index ((GPtrArray *) g_ptr_array_index (formatted, i), row));
-      g_strchomp (line->str);
-      if (row == 0 && colour)
-        print_coloured ("1", line->str);
-      else
-        g_print ("%s", line->str);
-      g_print ("\n");
+      g_string_append (text, i > 0 ? "  " : "");
+      add_padded (text, &g_array_index (all, Shown, i), line, text_width);
     }
+  g_strchomp (text->str);
+  if (title)
+    print_coloured ("1", text->str);
+  else
+    g_print ("%s", text->str);
+  g_print ("\n");
+}
+
+static void
+print_text (const CulpritTable *table, const CulpritColumn *columns)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Shown));
+  gboolean more_than_all = FALSE;
+  glong text_width;
+
+  g_array_set_clear_func (all, shown_clear);
+  for (const CulpritColumn *column = columns; column->key; column++)
+    {
+      Shown shown = show_column (table, column);
+
+      g_array_append_val (all, shown);
+      for (guint row = 0; row < culprit_table_rows (table) && column->kind == CULPRIT_KIND_SHARE; row++)
+        more_than_all |= culprit_share_is_all (culprit_value_number (culprit_table_value (table, row, column->key)));
+    }
+  text_width = choose_text_width (all);
+  for (guint line = 0; line <= culprit_table_rows (table); line++)
+    print_line (all, line, text_width);
+  if (more_than_all)
+    g_print ("\nall: 100 %% and more; others were faster.\n");
 }
 
 void
-print_table (const CulpritTable *table, Format format, const Column *columns, const char *empty)
+print_table (const CulpritTable *table, Format format, const CulpritDefinition *definition, const char *empty)
 {
-  g_autofree Column *all = NULL;
+  g_autofree CulpritColumn *columns = NULL;
   g_autofree char *csv = NULL;
 
   switch (format)
@@ -231,19 +228,11 @@ print_table (const CulpritTable *table, Format format, const Column *columns, co
       if (culprit_table_rows (table) == 0 && empty)
         g_print ("%s\n", empty);
       else
-        print_text (table, columns ? columns : (all = all_columns (table)));
+        {
+          columns = definition ? culprit_definition_pick (definition, definition->text) : all_columns (table);
+          print_text (table, columns);
+        }
     }
-}
-
-void
-print_share_legend (const CulpritTable *table, const char *key, const char *whole)
-{
-  for (guint row = 0; row < culprit_table_rows (table); row++)
-    if (culprit_share_is_all (as_number (culprit_table_value (table, row, key))))
-      {
-        g_print ("\nall: all of the %s; others were faster.\n", whole);
-        return;
-      }
 }
 
 void

@@ -2,20 +2,6 @@
 /* culprit runs */
 #include "print.h"
 
-static const Column columns[] = {
-  { "run", "run", COLUMN_TEXT },
-  { "captures", "captures", COLUMN_COUNT },
-  { "outliers", "outliers", COLUMN_COUNT },
-  { "tracing", "tracing", COLUMN_TEXT },
-  { "cycles", "cycles", COLUMN_COUNT },
-  { "hits", "hits", COLUMN_COUNT },
-  { "latency_mean_ns", "mean", COLUMN_TIME },
-  { "latency_max_ns", "max", COLUMN_TIME },
-  { "kernel", "kernel", COLUMN_TEXT },
-  { "host", "host", COLUMN_TEXT },
-  { NULL },
-};
-
 int
 command_runs (int argc, char **argv)
 {
@@ -33,6 +19,6 @@ command_runs (int argc, char **argv)
   table = culprit_query_runs (study, &error);
   if (!table)
     return command_fail (error);
-  print_table (table, options.format, columns, "No runs yet; culprit import brings captures in.");
+  print_table (table, options.format, &culprit_runs, "No runs yet; culprit import brings captures in.");
   return EXIT_DONE;
 }

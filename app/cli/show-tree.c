@@ -2,76 +2,28 @@
 /* A line for each function below its caller, what took most first. */
 #include "show-tree.h"
 
-#include "capture/tree.h"
 #include "names.h"
 #include "print.h"
+#include "tables/tree.h"
+
+#include <string.h>
 
 #define NAME_WIDTH 48
-
-/* A column of times. */
-typedef struct
-{
-  const char *title;
-  int width;
-  guint64 (*time_ns) (const CulpritTreeNode *node);
-} TreeColumn;
-
-static guint64
-untraced_with_callees (const CulpritTreeNode *node)
-{
-  return node->untraced_ns;
-}
-
-static guint64
-untraced (const CulpritTreeNode *node)
-{
-  return node->self_ns - node->tracing_ns;
-}
-
-static guint64
-total (const CulpritTreeNode *node)
-{
-  return node->total_ns;
-}
-
-static guint64
-own (const CulpritTreeNode *node)
-{
-  return node->self_ns;
-}
-
-static guint64
-tracing (const CulpritTreeNode *node)
-{
-  return node->tracing_ns;
-}
-
-static guint64
-off_cpu (const CulpritTreeNode *node)
-{
-  return node->off_cpu_ns;
-}
-
-static const TreeColumn untraced_columns[] = {
-  { "with callees", 14, untraced_with_callees }, { "untraced", 10, untraced }, { "off cpu", 10, off_cpu }, { NULL }
-};
-
-static const TreeColumn traced_columns[] = {
-  { "total", 10, total }, { "own", 10, own }, { "tracing", 10, tracing }, { "off cpu", 10, off_cpu }, { NULL }
-};
+#define LEAST_WIDTH 10 /* of a column of times */
 
 /* What is written. */
 typedef struct
 {
   const CulpritTree *tree;
+  const CulpritColumn *columns; /* the times, the last without a key */
   CulpritTimes times;
   guint64 smallest_ns;
 } Shown;
 
-static const TreeColumn *
-columns_of (CulpritTimes times)
+static int
+width_of (const CulpritColumn *column)
 {
-  return times == CULPRIT_TIMES_TRACED ? traced_columns : untraced_columns;
+  return MAX (LEAST_WIDTH, (int) strlen (column->title) + 2);
 }
 
 /* @name with its indent, in the width of its column, and the times of @node. */
@@ -83,12 +35,12 @@ print_cells (const Shown *shown, const char *name, guint level, const CulpritTre
   g_autofree char *space = g_strnfill (NAME_WIDTH - indent - g_utf8_strlen (cut, -1), ' ');
 
   g_print ("%*s%s%s", (int) indent, "", cut, space);
-  for (const TreeColumn *column = columns_of (shown->times); column->title; column++)
+  for (const CulpritColumn *column = shown->columns; column->key; column++)
     {
-      guint64 time_ns = column->time_ns (node);
+      guint64 time_ns = culprit_tree_number (node, column);
       g_autofree char *text = time_ns > 0 ? g_strdup_printf ("%.1f", time_ns / 1e3) : g_strdup ("-");
 
-      g_print ("%*s", column->width, text);
+      g_print ("%*s", width_of (column), text);
     }
 }
 
@@ -96,6 +48,7 @@ static void
 print_node (const Shown *shown, const CulpritTreeNode *node, guint level)
 {
   g_autofree char *label = culprit_function_label (node->name, node->ordinal);
+  g_autofree char *context = culprit_tree_context (node);
   g_autofree char *name = NULL;
 
   if (node->parent == CULPRIT_TREE_NONE)
@@ -105,7 +58,7 @@ print_node (const Shown *shown, const CulpritTreeNode *node, guint level)
   else
     name = g_steal_pointer (&label);
   print_cells (shown, name, level, node);
-  g_print ("  %s%s\n", culprit_context_name (node->context), node->truncated > 0 ? " ~" : "");
+  g_print ("  %s\n", context);
 }
 
 /* The siblings from @first on and all below them; the small ones together. */
@@ -140,15 +93,19 @@ print_nodes (const Shown *shown, guint first, guint level)
 }
 
 static void
-print_heading (CulpritTimes times)
+print_heading (const Shown *shown)
 {
-  if (times == CULPRIT_TIMES_TRACED)
+  if (shown->times == CULPRIT_TIMES_TRACED)
     g_print ("\nCall tree of the window, times in us, with the tracer's. Total is from entry to exit;\n");
   else
     g_print ("\nCall tree of the window, times in us, without the tracer's, which is the last row;\n");
   g_print ("~ marks calls whose entry or exit was not seen.\n\n%-*s", NAME_WIDTH, "task, function");
-  for (const TreeColumn *column = columns_of (times); column->title; column++)
-    g_print ("%*s", column->width, column->title);
+  for (const CulpritColumn *column = shown->columns; column->key; column++)
+    {
+      g_autofree char *title = culprit_column_heading (column);
+
+      g_print ("%*s", width_of (column), title);
+    }
   g_print ("  context\n");
 }
 
@@ -158,7 +115,9 @@ show_tree (CulpritStudy *study, const CulpritTable *outlier, CulpritTimes times,
   g_autoptr (GError) error = NULL;
   g_autofree char *file = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
   g_autoptr (CulpritTree) tree = NULL;
-  Shown shown = { .times = times, .smallest_ns = smallest_ns };
+  const CulpritDefinition *calls = times == CULPRIT_TIMES_TRACED ? &culprit_calls_traced : &culprit_calls;
+  g_autofree CulpritColumn *columns = culprit_definition_pick (calls, calls->text);
+  Shown shown = { .columns = columns, .times = times, .smallest_ns = smallest_ns };
 
   if (file)
     tree = culprit_tree_read (
@@ -170,7 +129,7 @@ show_tree (CulpritStudy *study, const CulpritTable *outlier, CulpritTimes times,
       return;
     }
   shown.tree = tree;
-  print_heading (times);
+  print_heading (&shown);
   print_nodes (&shown, tree->first_task, 0);
   if (times == CULPRIT_TIMES_UNTRACED)
     {

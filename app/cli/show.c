@@ -9,30 +9,6 @@
 
 #define WIDTH 100
 
-static const Column untraced_columns[] = {
-  { "context", "context", COLUMN_TEXT },
-  { "function", "function", COLUMN_FUNCTION },
-  { "calls", "calls", COLUMN_COUNT },
-  { "ordinary.calls_mean", "usual", COLUMN_MEAN },
-  { "part_ns", "untraced", COLUMN_EXACT },
-  { "ordinary.part_mean_ns", "usual", COLUMN_TIME },
-  { "longest_stretch_ns", "longest", COLUMN_TIME },
-  { NULL },
-};
-
-static const Column traced_columns[] = {
-  { "context", "context", COLUMN_TEXT },
-  { "function", "function", COLUMN_FUNCTION },
-  { "calls", "calls", COLUMN_COUNT },
-  { "ordinary.calls_mean", "usual", COLUMN_MEAN },
-  { "part_ns", "own", COLUMN_EXACT },
-  { "ordinary.part_mean_ns", "usual", COLUMN_TIME },
-  { "tracing_ns", "tracing", COLUMN_TIME },
-  { "ordinary.tracing_mean_ns", "usual", COLUMN_TIME },
-  { "longest_stretch_ns", "longest", COLUMN_TIME },
-  { NULL },
-};
-
 static gboolean
 is_known (const CulpritTable *table, const char *column)
 {
@@ -119,7 +95,7 @@ print_parts (CulpritStudy *study, gint64 capture)
 
   if (!parts)
     return command_fail (error);
-  print_table (parts, FORMAT_CSV, NULL, NULL);
+  print_table (parts, FORMAT_CSV, &culprit_parts, NULL);
   return EXIT_DONE;
 }
 
@@ -140,7 +116,7 @@ print_outlier (
   else
     g_print ("\nWhere the time went; untraced times and tracing add up to the latency.\n");
   g_print ("Usual is the mean of ordinary wake-ups.\n\n");
-  print_table (budget, FORMAT_TEXT, times == CULPRIT_TIMES_TRACED ? traced_columns : untraced_columns, NULL);
+  print_table (budget, FORMAT_TEXT, times == CULPRIT_TIMES_TRACED ? &culprit_budget_traced : &culprit_budget, NULL);
   show_tree (study, outlier, times, smallest_ns);
   return EXIT_DONE;
 }

@@ -2,7 +2,7 @@
 /* Queries and the verdict, one part after the other. */
 #include "document-load.h"
 
-#include "verdict/outliers.h"
+#include "tables/outliers.h"
 
 #define MOST_POINTS 200 /* of a function: more than a cell has pixels */
 

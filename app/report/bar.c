@@ -12,12 +12,6 @@
 #define TRACING_COLOUR "part-tracing"
 #define STRIPES 120 /* over a whole bar */
 
-static const char *
-context_of (const CulpritTable *budget, guint row)
-{
-  return page_text (culprit_table_value (budget, row, "context"));
-}
-
 static gboolean
 is_kind (const CulpritTable *budget, guint row, const char *kind)
 {
@@ -41,7 +35,8 @@ is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
   g_autofree char *label = label_of (budget, row);
 
   return name && g_str_equal (label, name) &&
-         g_str_equal (context_of (budget, row), culprit_context_name (blind ? one->stretch.context : one->context));
+         g_str_equal (culprit_table_text (budget, row, "context"),
+                      culprit_context_name (blind ? one->stretch.context : one->context));
 }
 
 /* The name of the colour of a part, in the style sheet. */
@@ -108,34 +103,22 @@ add_bar (GString *page, const CulpritTable *budget, const CulpritCase *one, gint
   page_add (page, "</svg>\n");
 }
 
-static void
-add_row (GString *page, const CulpritTable *budget, guint row, const CulpritCase *one, gint64 latency_ns)
-{
-  const CulpritValue part = culprit_table_value (budget, row, "part_ns");
-  CulpritValue share = { CULPRIT_VALUE_REAL, .real = (double) part.integer / MAX (latency_ns, 1) };
-  g_autofree char *colour = colour_of (budget, row, one);
-  g_autofree char *name = name_of (budget, row);
-
-  page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s\"></span> <code>%s</code></td>",
-            is_culprit (budget, row, one) ? "culprit" : "part", colour, name);
-  page_add_text_cell (page, context_of (budget, row));
-  page_add_time_cell (page, part);
-  page_add_percent_cell (page, share);
-  page_add_time_cell (page, culprit_table_value (budget, row, "ordinary.part_mean_ns"));
-  page_add_count_cell (page, culprit_table_value (budget, row, "calls"));
-  page_add_mean_cell (page, culprit_table_value (budget, row, "ordinary.calls_mean"));
-  page_add (page, "</tr>\n");
-}
-
 void
 report_add_budget (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
 {
-  static const char *const titles[] = { "part",   "context",      "#untraced", "#of the latency", "#usual untraced",
-                                        "#calls", "#usual calls", NULL };
+  g_autofree CulpritColumn *columns = culprit_definition_pick (&culprit_budget, culprit_budget.report);
 
   add_bar (page, budget, one, latency_ns);
-  page_begin_table (page, titles);
+  page_begin_table (page, columns);
   for (guint row = 0; row < culprit_table_rows (budget); row++)
-    add_row (page, budget, row, one, latency_ns);
+    {
+      g_autofree char *colour = colour_of (budget, row, one);
+      g_autofree char *name = name_of (budget, row);
+
+      page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s\"></span> <code>%s</code></td>",
+                is_culprit (budget, row, one) ? "culprit" : "part", colour, name);
+      page_add_cells (page, budget, row, columns + 1);
+      page_add (page, "</tr>\n");
+    }
   page_end_table (page);
 }

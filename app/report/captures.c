@@ -7,8 +7,6 @@
 void
 report_add_captures (GString *page, const ReportContent *content)
 {
-  static const char *const titles[] = { "#capture", "run",    "#latency", "#untraced", "#excess", "class",
-                                        "culprit",  "#share", "state",    "note",      NULL };
   const CulpritTable *outliers = content->outliers;
 
   page_add (page, "<section id=\"captures\">\n<h2>Late wake-ups</h2>\n");
@@ -17,23 +15,7 @@ report_add_captures (GString *page, const ReportContent *content)
       page_add (page, "<p>There are none.</p>\n</section>\n");
       return;
     }
-  page_begin_table (page, titles);
-  for (guint row = 0; row < culprit_table_rows (outliers); row++)
-    {
-      page_add (page, "<tr>");
-      page_add_count_cell (page, culprit_table_value (outliers, row, "capture"));
-      page_add_text_cell (page, culprit_table_text (outliers, row, "run"));
-      page_add_time_cell (page, culprit_table_value (outliers, row, "latency_ns"));
-      page_add_time_cell (page, culprit_table_value (outliers, row, "untraced_ns"));
-      page_add_time_cell (page, culprit_table_value (outliers, row, "excess_ns"));
-      page_add_text_cell (page, culprit_table_text (outliers, row, "class"));
-      page_add (page, "<td><code>%s</code></td>", culprit_table_text (outliers, row, "culprit"));
-      page_add_percent_cell (page, culprit_table_value (outliers, row, "share"));
-      page_add_text_cell (page, culprit_table_text (outliers, row, "triage"));
-      page_add_text_cell (page, culprit_table_text (outliers, row, "note"));
-      page_add (page, "</tr>\n");
-    }
-  page_end_table (page);
+  page_add_table (page, outliers, &culprit_outliers, G_MAXUINT);
   page_add (page, "</section>\n");
 }
 

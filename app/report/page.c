@@ -3,7 +3,7 @@
 #include "page.h"
 
 #include "clean.h"
-#include "units.h"
+#include "tables/format.h"
 
 #include <math.h>
 #include <string.h>
@@ -39,108 +39,56 @@ page_add (GString *page, const char *markup, ...)
   add_clean (page, valid);
 }
 
-const char *
-page_text (CulpritValue value)
+static gboolean
+is_name (const CulpritColumn *column)
 {
-  return value.type == CULPRIT_VALUE_TEXT ? value.text : "";
+  return column->kind == CULPRIT_KIND_FUNCTION || g_str_equal (column->key, "culprit");
 }
 
-/* The value as a number; NaN where it is none. */
-static double
-number (CulpritValue value)
-{
-  if (value.type == CULPRIT_VALUE_INTEGER)
-    return value.integer;
-  return value.type == CULPRIT_VALUE_REAL ? value.real : NAN;
-}
-
-void
-page_add_text_cell (GString *page, const char *text)
-{
-  page_add (page, "<td>%s</td>", text);
-}
-
-/* A cell that shows @shown and means @exact. */
+/* The number for programs; times are whole ns. */
 static void
-add_data (GString *page, const char *exact, const char *shown)
+add_number (GString *page, double number, const CulpritColumn *column, const char *shown)
 {
+  char exact[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_dtostr (exact, sizeof exact, column->kind >= CULPRIT_KIND_TIME ? round (number) : number);
   page_add (page, "<td class=\"number\"><data value=\"%s\">%s</data></td>", exact, shown);
 }
 
-static void
-add_unknown (GString *page)
+void
+page_add_cell (GString *page, const CulpritTable *table, guint row, const CulpritColumn *column)
 {
-  page_add (page, "<td class=\"number\"></td>");
-}
+  CulpritValue value = culprit_column_value (column, table, row);
+  g_autofree char *shown = culprit_cell_text (table, row, column);
 
-/* Shows @value with @decimals. */
-static void
-add_real (GString *page, CulpritValue value, guint decimals)
-{
-  char exact[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *shown = NULL;
-
-  if (!isfinite (number (value)))
-    {
-      add_unknown (page);
-      return;
-    }
-  shown = g_strdup_printf ("%.*f", (int) decimals, number (value));
-  add_data (page, g_ascii_dtostr (exact, sizeof exact, number (value)), shown);
+  if (!shown)
+    page_add (page, column->kind >= CULPRIT_KIND_NUMBER ? "<td class=\"number\"></td>" : "<td></td>");
+  else if (column->kind >= CULPRIT_KIND_NUMBER)
+    add_number (page, culprit_value_number (value), column, shown);
+  else
+    page_add (page, is_name (column) ? "<td><code>%s</code></td>" : "<td>%s</td>", shown);
 }
 
 void
-page_add_count_cell (GString *page, CulpritValue value)
+page_add_cells (GString *page, const CulpritTable *table, guint row, const CulpritColumn *columns)
 {
-  add_real (page, value, 0);
+  for (; columns->key; columns++)
+    page_add_cell (page, table, row, columns);
 }
 
 void
-page_add_mean_cell (GString *page, CulpritValue value)
-{
-  add_real (page, value, 1);
-}
-
-void
-page_add_percent_cell (GString *page, CulpritValue value)
-{
-  char exact[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *shown = NULL;
-
-  if (!isfinite (number (value)))
-    {
-      add_unknown (page);
-      return;
-    }
-  shown = culprit_share_format (number (value));
-  add_data (page, g_ascii_dtostr (exact, sizeof exact, number (value)), shown);
-}
-
-void
-page_add_time_cell (GString *page, CulpritValue value)
-{
-  g_autofree char *exact = NULL;
-  g_autofree char *shown = NULL;
-
-  if (!isfinite (number (value)))
-    {
-      add_unknown (page);
-      return;
-    }
-  exact = g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) llround (number (value)));
-  shown = culprit_time_format (llround (number (value)));
-  add_data (page, exact, shown);
-}
-
-void
-page_begin_table (GString *page, const char *const *titles)
+page_begin_table (GString *page, const CulpritColumn *columns)
 {
   page_add (page, "<div class=\"wide\"><table>\n<thead><tr>");
-  for (; *titles; titles++)
-    if (**titles == '#')
-      page_add (page, "<th scope=\"col\" class=\"number\">%s</th>", *titles + 1);
-    else
-      page_add (page, "<th scope=\"col\">%s</th>", *titles);
+  for (; columns->key; columns++)
+    {
+      g_autofree char *title = culprit_column_heading (columns);
+
+      page_add (page,
+                columns->kind >= CULPRIT_KIND_NUMBER ? "<th scope=\"col\" class=\"number\">%s</th>"
+                                                     : "<th scope=\"col\">%s</th>",
+                title);
+    }
   page_add (page, "</tr></thead>\n<tbody>\n");
 }
 
@@ -148,4 +96,19 @@ void
 page_end_table (GString *page)
 {
   page_add (page, "</tbody></table></div>\n");
+}
+
+void
+page_add_table (GString *page, const CulpritTable *table, const CulpritDefinition *definition, guint rows)
+{
+  g_autofree CulpritColumn *columns = culprit_definition_pick (definition, definition->report);
+
+  page_begin_table (page, columns);
+  for (guint row = 0; row < culprit_table_rows (table) && row < rows; row++)
+    {
+      page_add (page, "<tr>");
+      page_add_cells (page, table, row, columns);
+      page_add (page, "</tr>\n");
+    }
+  page_end_table (page);
 }

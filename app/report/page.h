@@ -2,23 +2,21 @@
 /* Writes markup. Every text goes through here, since a capture's names may be anybody's. */
 #pragma once
 
-#include "study/table.h"
+#include "tables/tables.h"
 
 /* Adds @markup, a format whose texts (%s) are escaped; what cannot be shown in them becomes a question mark. */
 void page_add (GString *page, const char *markup, ...) G_GNUC_PRINTF (2, 3);
 
-/* Adds a cell of a table row with a text; "" for what is not known. */
-void page_add_text_cell (GString *page, const char *text);
+/* Adds a cell with what @column has in @row: as people read it and, of a number, whole for programs in
+ * <data value="...">. */
+void page_add_cell (GString *page, const CulpritTable *table, guint row, const CulpritColumn *column);
 
-/* With a number, a time or a part of one: as people read it, and whole for programs in <data value="...">. */
-void page_add_count_cell (GString *page, CulpritValue value);
-void page_add_mean_cell (GString *page, CulpritValue value);
-void page_add_time_cell (GString *page, CulpritValue value);
-void page_add_percent_cell (GString *page, CulpritValue value);
+/* Adds the cells of the columns from @columns on. */
+void page_add_cells (GString *page, const CulpritTable *table, guint row, const CulpritColumn *columns);
 
-/* The value of a column that is a text; "" where it is none. */
-const char *page_text (CulpritValue value);
-
-/* Begins a table with these titles, of which those that begin with '#' are of numbers; ends with NULL. */
-void page_begin_table (GString *page, const char *const *titles);
+/* Begins a table with the headings of @columns, which end with one without a key. */
+void page_begin_table (GString *page, const CulpritColumn *columns);
 void page_end_table (GString *page);
+
+/* Adds the first @rows rows of @table, or all where it has fewer, with what @definition shows in a report. */
+void page_add_table (GString *page, const CulpritTable *table, const CulpritDefinition *definition, guint rows);

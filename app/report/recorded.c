@@ -14,17 +14,34 @@ is_meant (const CulpritTable *runs, guint row, const char *run)
          g_str_equal (culprit_table_text (runs, row, "recording"), run);
 }
 
-/* What made a wake-up a hit: a threshold or a band. The caller owns it. */
-static char *
-trigger_of (const CulpritTable *runs, guint row)
+static void
+add_name (GString *page, const CulpritTable *runs, guint row)
 {
-  g_autofree char *low = culprit_time_format (culprit_table_integer (runs, row, "band_low_ns"));
-  g_autofree char *high = culprit_time_format (culprit_table_integer (runs, row, "band_high_ns"));
-  g_autofree char *threshold = culprit_time_format (culprit_table_integer (runs, row, "threshold_ns"));
+  const char *load = culprit_table_text (runs, row, "load");
 
-  if (culprit_table_integer (runs, row, "band_high_ns") > 0)
-    return g_strdup_printf ("%s to %s", low, high);
-  return culprit_table_integer (runs, row, "threshold_ns") > 0 ? g_strdup_printf ("over %s", threshold) : g_strdup ("");
+  page_add (page, "<td>%s", culprit_table_text (runs, row, "run"));
+  if (*load)
+    page_add (page, "<br/><span class=\"aside\">load: %s</span>", load);
+  page_add (page, "</td>");
+}
+
+static void
+add_machine (GString *page, const CulpritTable *runs, guint row)
+{
+  page_add (page, "<td class=\"whole\">%s<br/><span class=\"aside\">%s</span></td>",
+            culprit_table_text (runs, row, "host"), culprit_table_text (runs, row, "kernel"));
+}
+
+/* What made a wake-up a hit: a threshold or a band. */
+static void
+add_trigger (GString *page, const CulpritTable *runs, guint row)
+{
+  gint64 threshold_ns = culprit_table_integer (runs, row, "threshold_ns");
+  gint64 high_ns = culprit_table_integer (runs, row, "band_high_ns");
+  g_autofree char *threshold = culprit_time_format (threshold_ns);
+  g_autofree char *band = culprit_time_format_range (culprit_table_integer (runs, row, "band_low_ns"), high_ns);
+
+  page_add (page, "<td class=\"whole number\">%s</td>", high_ns > 0 ? band : threshold_ns > 0 ? threshold : "");
 }
 
 /* How many captures there are, and how many of them are left out. */
@@ -39,34 +56,43 @@ add_captures (GString *page, const CulpritTable *runs, guint row)
   page_add (page, "</td>");
 }
 
-static void
-add_run (GString *page, const CulpritTable *runs, guint row)
+/* Cells that tell what belongs together. */
+static const struct
 {
-  g_autofree char *trigger = trigger_of (runs, row);
+  const char *key;
+  void (*add) (GString *page, const CulpritTable *runs, guint row);
+} joined[] = {
+  { "run", add_name },
+  { "host", add_machine },
+  { "threshold_ns", add_trigger },
+  { "captures", add_captures },
+};
 
-  page_add (page, "<tr><td>%s", culprit_table_text (runs, row, "run"));
-  if (*culprit_table_text (runs, row, "load"))
-    page_add (page, "<br/><span class=\"aside\">load: %s</span>", culprit_table_text (runs, row, "load"));
-  page_add (page, "</td><td class=\"whole\">%s<br/><span class=\"aside\">%s</span></td>",
-            culprit_table_text (runs, row, "host"), culprit_table_text (runs, row, "kernel"));
-  page_add_text_cell (page, culprit_table_text (runs, row, "tracing"));
-  page_add_time_cell (page, culprit_table_value (runs, row, "period_ns"));
-  page_add (page, "<td class=\"whole\">%s</td>", trigger);
-  page_add_count_cell (page, culprit_table_value (runs, row, "cycles"));
-  page_add_count_cell (page, culprit_table_value (runs, row, "hits"));
-  page_add_count_cell (page, culprit_table_value (runs, row, "late"));
-  page_add_count_cell (page, culprit_table_value (runs, row, "missed"));
-  add_captures (page, runs, row);
-  page_add_time_cell (page, culprit_table_value (runs, row, "latency_mean_ns"));
-  page_add_time_cell (page, culprit_table_value (runs, row, "latency_max_ns"));
+static void
+add_cell (GString *page, const CulpritTable *runs, guint row, const CulpritColumn *column)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (joined); i++)
+    if (g_str_equal (joined[i].key, column->key))
+      {
+        joined[i].add (page, runs, row);
+        return;
+      }
+  page_add_cell (page, runs, row, column);
+}
+
+static void
+add_run (GString *page, const CulpritTable *runs, guint row, const CulpritColumn *columns)
+{
+  page_add (page, "<tr>");
+  for (; columns->key; columns++)
+    add_cell (page, runs, row, columns);
   page_add (page, "</tr>\n");
 }
 
 gboolean
 report_add_recorded (GString *page, const ReportContent *content, GError **error)
 {
-  static const char *const titles[] = { "run",   "machine", "tracing",   "#period", "trigger", "#cycles", "#hits",
-                                        "#late", "#missed", "#captures", "#mean",   "#max",    NULL };
+  g_autofree CulpritColumn *columns = culprit_definition_pick (&culprit_runs, culprit_runs.report);
   g_autoptr (CulpritTable) runs = culprit_query_runs (content->study, error);
 
   if (!runs)
@@ -75,10 +101,10 @@ report_add_recorded (GString *page, const ReportContent *content, GError **error
   if (content->filter.n_captures > 0)
     page_add (page, "<p>This report is of %u late wake-up%s that were selected.</p>\n",
               culprit_table_rows (content->outliers), culprit_plural (culprit_table_rows (content->outliers)));
-  page_begin_table (page, titles);
+  page_begin_table (page, columns);
   for (guint row = 0; row < culprit_table_rows (runs); row++)
     if (is_meant (runs, row, content->filter.run))
-      add_run (page, runs, row);
+      add_run (page, runs, row, columns);
   page_end_table (page);
   page_add (page, "</section>\n");
   return TRUE;

@@ -4,7 +4,7 @@
 
 #include "page.h"
 #include "report.h"
-#include "verdict/outliers.h"
+#include "tables/outliers.h"
 
 #define REPORT_MOST_BUDGETS 20 /* captures whose budget is shown */
 #define REPORT_MOST_FUNCTIONS 20

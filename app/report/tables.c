@@ -2,7 +2,7 @@
 /* What is said over all captures: the verdict, the functions whose cost varies, the test of stalls. */
 #include "report-private.h"
 
-#include "names.h"
+#include "tables/stalls.h"
 #include "units.h"
 
 static void
@@ -38,29 +38,9 @@ report_add_verdict (GString *page, const ReportContent *content)
   page_add (page, "</section>\n");
 }
 
-static void
-add_function (GString *page, const CulpritTable *functions, guint row)
-{
-  g_autofree char *label = culprit_function_label (culprit_table_text (functions, row, "function"),
-                                                   culprit_table_integer (functions, row, "ordinal"));
-
-  page_add (page, "<tr><td><code>%s</code></td>", label);
-  page_add_text_cell (page, culprit_table_text (functions, row, "module"));
-  page_add_percent_cell (page, culprit_table_value (functions, row, "variance_share"));
-  page_add_time_cell (page, culprit_table_value (functions, row, "excess_ns"));
-  page_add_time_cell (page, culprit_table_value (functions, row, "count_part_ns"));
-  page_add_time_cell (page, culprit_table_value (functions, row, "cost_part_ns"));
-  page_add_mean_cell (page, culprit_table_value (functions, row, "outlier.calls_mean"));
-  page_add_mean_cell (page, culprit_table_value (functions, row, "ordinary.calls_mean"));
-  page_add_count_cell (page, culprit_table_value (functions, row, "captures"));
-  page_add (page, "</tr>\n");
-}
-
 gboolean
 report_add_functions (GString *page, const ReportContent *content, GError **error)
 {
-  static const char *const titles[] = { "function", "module", "#of the variance", "#excess",   "#by calls",
-                                        "#by cost", "#calls", "#usual calls",     "#captures", NULL };
   g_autoptr (CulpritTable) functions = culprit_query_functions (content->study, &content->filter, error);
 
   if (!functions)
@@ -68,35 +48,10 @@ report_add_functions (GString *page, const ReportContent *content, GError **erro
   if (culprit_table_rows (functions) == 0)
     return TRUE;
   page_add (page, "<section id=\"functions\">\n<h2>Functions whose cost varies</h2>\n"
-                  "<p>Means over the windows of all these captures; those first with which most of the variance of "
-                  "latencies comes.</p>\n");
-  page_begin_table (page, titles);
-  for (guint row = 0; row < culprit_table_rows (functions) && row < REPORT_MOST_FUNCTIONS; row++)
-    add_function (page, functions, row);
-  page_end_table (page);
+                  "<p>Means over the windows of all these captures.</p>\n");
+  page_add_table (page, functions, &culprit_functions, REPORT_MOST_FUNCTIONS);
   page_add (page, "</section>\n");
   return TRUE;
-}
-
-/* What the stretch of a place lies between. */
-static const char *
-event_or (const char *event, const char *otherwise)
-{
-  return event && *event ? event : otherwise;
-}
-
-static void
-add_place (GString *page, const CulpritPlace *place)
-{
-  page_add (page, "<tr class=\"%s\"><td><code>%s</code>%s</td>", place->guilty ? "culprit" : "part", place->name,
-            place->guilty ? " took too long" : "");
-  page_add_text_cell (page, culprit_context_name (place->context));
-  page_add_text_cell (page, place->before ? event_or (place->before, "the window's start") : "varies");
-  page_add_text_cell (page, place->after ? event_or (place->after, "its end") : "varies");
-  page_add (page, "<td class=\"number\">%u</td><td class=\"number\">%.2f %%</td><td class=\"number\">%.3g</td>",
-            place->hits, place->share * 100, place->p);
-  page_add_text_cell (page, place->reason);
-  page_add (page, "</tr>\n");
 }
 
 static void
@@ -117,9 +72,8 @@ add_finding (GString *page, const CulpritStalls *stalls)
 void
 report_add_stalls (GString *page, const ReportContent *content)
 {
-  static const char *const titles[] = { "place", "context", "from", "to", "#struck", "#of ordinary time",
-                                        "#p",    "why",     NULL };
   const CulpritStalls *stalls = content->verdict->stalls;
+  g_autoptr (CulpritTable) places = culprit_places_table (stalls);
 
   if (stalls->candidates == 0)
     return;
@@ -128,10 +82,7 @@ report_add_stalls (GString *page, const ReportContent *content)
             "stretches without any event that together are half of the excess or more.</p>\n",
             stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
             stalls->candidates == 1 ? "has" : "have");
-  page_begin_table (page, titles);
-  for (guint i = 0; i < stalls->places->len; i++)
-    add_place (page, &g_array_index (stalls->places, CulpritPlace, i));
-  page_end_table (page);
+  page_add_table (page, places, &culprit_places, G_MAXUINT);
   add_finding (page, stalls);
   page_add (page, "</section>\n");
 }

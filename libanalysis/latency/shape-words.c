@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#define PERCENT 100
-
 const char *
 culprit_shape_verdict_name (CulpritShapeVerdict verdict)
 {
@@ -53,18 +51,19 @@ static void
 say_different (const CulpritShape *shape, GString *words)
 {
   const CulpritShapePeak *peak = find_changed_peak (shape);
-  g_autofree char *distance_p = culprit_p_format (shape->distance_p);
+  g_autofree char *distance_p = culprit_p_in_words (shape->distance_p);
 
   if (shape->distance_p < CULPRIT_SHAPE_ALPHA)
-    g_string_append_printf (words, "; once aligned the distributions are %.3f apart, more than exchanged runs (p = %s)",
+    g_string_append_printf (words, "; once aligned the distributions are %.3f apart, more than exchanged runs (%s)",
                             shape->distance, distance_p);
   if (peak)
     {
       g_autofree char *place = culprit_time_format (peak->base_ns);
-      g_autofree char *p = culprit_p_format (peak->p);
+      g_autofree char *other = culprit_small_part_format (peak->other_share);
+      g_autofree char *base = culprit_small_part_format (peak->base_share);
+      g_autofree char *p = culprit_p_in_words (peak->p);
 
-      g_string_append_printf (words, "; the peak at %s holds %.2f %% instead of %.2f %% (p = %s)", place,
-                              peak->other_share * PERCENT, peak->base_share * PERCENT, p);
+      g_string_append_printf (words, "; the peak at %s holds %s instead of %s (%s)", place, other, base, p);
     }
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "study.h"
-#include "table.h"
+#include "tables/table.h"
 #include "units.h"
 
 /* What part of the study is meant; zero and NULL for all of it. */

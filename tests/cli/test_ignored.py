@@ -132,6 +132,15 @@ class Outliers(Ignored):
         self.assertEqual([(row["captures"], row["ignored"]) for row in self.json("runs")], [(6, 1), (11, 1)])
 
 
+class Stalls(Ignored):
+    def test_their_stretches_are_left_out(self):
+        before = self.json("stalls")
+        self.ignore(*IGNORED)
+        self.assertEqual([row["capture"] for row in self.json("stalls")],
+                         [row["capture"] for row in before if os.path.basename(row["file"]) not in IGNORED])
+        self.assertLess(len(self.json("stalls")), len(before))
+
+
 class Base(Ignored):
     def test_ordinary_wake_ups_of_ignored_captures_are_no_base(self):
         self.ignore(*IGNORED)

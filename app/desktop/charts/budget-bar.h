@@ -2,7 +2,7 @@
 /* A latency as one stacked bar: its parts, largest first, the small ones together, the tracer's share last. */
 #pragma once
 
-#include "study/table.h"
+#include "tables/table.h"
 
 #include <gtk/gtk.h>
 

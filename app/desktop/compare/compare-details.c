@@ -3,7 +3,7 @@
 #include "compare/compare-details.h"
 
 #include "latency/mapping.h"
-#include "tables/cell.h"
+#include "tables/format.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -42,12 +42,11 @@ attach (GtkWidget *grid, const char *text, const char *class, int column, int ro
 }
 
 static void
-attach_value (GtkWidget *grid, double value, CellKind kind, int column, int row)
+attach_value (GtkWidget *grid, double value, CulpritKind kind, int column, int row)
 {
-  CulpritValue cell = { .type = CULPRIT_VALUE_REAL, .real = value };
-  g_autofree char *text = culprit_cell_text (cell, kind);
+  g_autofree char *text = culprit_value_text ((CulpritValue) { CULPRIT_VALUE_REAL, .real = value }, kind);
 
-  attach (grid, text, "numeric", column, row);
+  attach (grid, text ? text : "–", "numeric", column, row);
 }
 
 /* Empties @grid and gives it a line of @titles, which end with NULL. */
@@ -65,7 +64,7 @@ begin_grid (GtkWidget *grid, const char *const *titles)
 static void
 show_quantiles (CulpritCompareDetails *details, const CulpritComparison *comparison)
 {
-  static const char *const titles[] = { "Quantile", "Difference", "95 % from", "to", "Differs", NULL };
+  static const char *const titles[] = { "Quantile", "Difference", "95 % From", "To", "Significant", NULL };
 
   gtk_widget_set_visible (details->quantiles, comparison->ranked);
   begin_grid (details->quantiles, titles);
@@ -75,11 +74,11 @@ show_quantiles (CulpritCompareDetails *details, const CulpritComparison *compari
       g_autofree char *name = g_strdup_printf ("%g %%", shift->p * 100);
 
       attach (details->quantiles, name, "numeric", 0, i + 1);
-      attach_value (details->quantiles, shift->difference_ns, CELL_DIFFERENCE, 1, i + 1);
-      attach_value (details->quantiles, shift->low_ns, CELL_DIFFERENCE, 2, i + 1);
-      attach_value (details->quantiles, shift->high_ns, CELL_DIFFERENCE, 3, i + 1);
+      attach_value (details->quantiles, shift->difference_ns, CULPRIT_KIND_DIFFERENCE, 1, i + 1);
+      attach_value (details->quantiles, shift->low_ns, CULPRIT_KIND_DIFFERENCE, 2, i + 1);
+      attach_value (details->quantiles, shift->high_ns, CULPRIT_KIND_DIFFERENCE, 3, i + 1);
       attach (details->quantiles,
-              isnan (shift->p_value)                                       ? "—"
+              isnan (shift->p_value)                                       ? "untested"
               : comparison->claims[CULPRIT_CLAIM_QUANTILE + i].significant ? "yes"
                                                                            : "no",
               "numeric", 4, i + 1);
@@ -97,11 +96,11 @@ show_peaks (CulpritCompareDetails *details, const CulpritShape *shape)
     {
       const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
 
-      attach_value (details->peaks, peak->base_ns, CELL_TIME, 0, i + 1);
-      attach_value (details->peaks, peak->other_ns, CELL_TIME, 1, i + 1);
-      attach_value (details->peaks, peak->base_share, CELL_PERCENT, 2, i + 1);
-      attach_value (details->peaks, peak->other_share, CELL_PERCENT, 3, i + 1);
-      attach_value (details->peaks, peak->p, CELL_P, 4, i + 1);
+      attach_value (details->peaks, peak->base_ns, CULPRIT_KIND_TIME, 0, i + 1);
+      attach_value (details->peaks, peak->other_ns, CULPRIT_KIND_TIME, 1, i + 1);
+      attach_value (details->peaks, peak->base_share, CULPRIT_KIND_SMALL_PART, 2, i + 1);
+      attach_value (details->peaks, peak->other_share, CULPRIT_KIND_SMALL_PART, 3, i + 1);
+      attach_value (details->peaks, peak->p, CULPRIT_KIND_P, 4, i + 1);
     }
 }
 

@@ -378,7 +378,7 @@ compare_page_new (CulpritDocument *document)
   page->sides = culprit_compare_sides_new ();
   page->rules = culprit_rules_button_new ();
   page->details = culprit_compare_details_new ();
-  page->table = culprit_table_view_new (compare_columns, "run");
+  page->table = culprit_table_view_new (&culprit_comparisons, compare_cells);
   gtk_box_append (GTK_BOX (page->chart_place), page->chart);
   gtk_box_append (GTK_BOX (page->sides_place), page->sides);
   gtk_box_append (GTK_BOX (page->sides_place), page->rules);

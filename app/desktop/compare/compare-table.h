@@ -8,7 +8,7 @@
 /* What a row's same_shape says as long as it is being computed. */
 #define COMPARE_COMPUTING "computing…"
 
-extern const TableColumn compare_columns[];
+extern const TableCell compare_cells[];
 
 /* A row for each side, the base first. The caller owns it. */
 CulpritRows *compare_rows (const Comparing *comparing);

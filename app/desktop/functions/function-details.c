@@ -25,19 +25,6 @@ struct _CulpritFunctionDetails
 
 G_DEFINE_FINAL_TYPE (CulpritFunctionDetails, culprit_function_details, GTK_TYPE_WIDGET)
 
-static const TableColumn columns[] = {
-  { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
-  { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
-  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
-  { "untraced_ns", "Untraced", CELL_TIME, "Its time in this wake-up, without its callees and without the tracer's.",
-    8 },
-  { "ordinary.untraced_mean_ns", "Usual", CELL_TIME, "The mean of the same time in ordinary wake-ups.", 8 },
-  { "latency_untraced_ns", "Latency", CELL_TIME, "The wake-up's latency without the tracer's time.", 8 },
-  { "context", "Context", CELL_TEXT, "Where it ran.", 8 },
-  { "path", "Path", CELL_TEXT, "The calls that led to it, where it cost much.", 12, TRUE },
-  { NULL },
-};
-
 static gpointer
 read_function (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -54,10 +41,7 @@ column_of (const CulpritTable *table, const char *key)
 
   for (guint row = 0; row < culprit_table_rows (table); row++)
     {
-      CulpritValue value = culprit_table_value (table, row, key);
-      double number = value.type == CULPRIT_VALUE_INTEGER ? value.integer
-                      : value.type == CULPRIT_VALUE_REAL  ? value.real
-                                                          : NAN;
+      double number = culprit_value_number (culprit_table_value (table, row, key));
 
       g_array_append_val (values, number);
     }
@@ -189,7 +173,7 @@ culprit_function_details_new (CulpritDocument *document)
   details->document = document;
   details->calls = culprit_strip_new ("Calls in each wake-up", FALSE);
   details->untraced = culprit_strip_new ("Untraced time in each wake-up", TRUE);
-  details->captures = culprit_table_view_new (columns, "late wake-up");
+  details->captures = culprit_table_view_new (&culprit_function_windows, NULL);
   gtk_box_append (GTK_BOX (details->strips), details->calls);
   gtk_box_append (GTK_BOX (details->strips), details->untraced);
   gtk_box_append (GTK_BOX (details->table_place), GTK_WIDGET (details->captures));

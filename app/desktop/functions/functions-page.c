@@ -23,30 +23,9 @@ struct _FunctionsPage
 #define FUNCTIONS_TYPE_PAGE (functions_page_get_type ())
 G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, GtkWidget)
 
-static const TableColumn columns[] = {
-  { "function", "Function", CELL_FUNCTION, "The kernel function.", 16, TRUE },
-  { "outlier.calls_mean", "Calls", CELL_MEAN, "The mean of its calls in late wake-ups.", 5 },
-  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups.", 5 },
-  { "outlier.untraced_mean_ns", "Untraced", CELL_TIME,
-    "The mean of its time in late wake-ups, without its callees and "
-    "without the tracer's.",
-    8 },
-  { "excess_ns", "Excess", CELL_TIME,
-    "What late wake-ups have more of its untraced time than ordinary ones, on average.", 8 },
-  { "variance_share", "Variance", CELL_PERCENT,
-    "What part of the variance of the latencies comes with this function. "
-    "It ranks those whose cost varies with the latency. “all”: all of it; others were faster.",
-    8 },
-  { "count_part_ns", "Calls | Cost", CELL_TIME,
-    "What part of the excess is by more calls (orange) and by longer "
-    "ones (blue), beside the largest excess.",
-    0, FALSE, split_bar_new, split_bar_show },
-  { "outlier.untraced_mean_ns", "Late Wake-ups", CELL_TIME,
-    "A dot for its untraced time in each late wake-up, from 0 to the greatest of the row, above a tick for its mean in "
-    "ordinary ones.",
-    0, FALSE, strip_cell_new, strip_cell_show },
-  { "captures", "Captures", CELL_COUNT, "In how many captures it occurs.", 4 },
-  { "module", "Module", CELL_TEXT, "The kernel module it belongs to; none for the kernel proper.", 8 },
+static const TableCell cells[] = {
+  { "calls_and_cost", split_bar_new, split_bar_show },
+  { "late_wake_ups", strip_cell_new, strip_cell_show },
   { NULL },
 };
 
@@ -157,7 +136,7 @@ functions_page_new (CulpritDocument *document)
   FunctionsPage *page = g_object_new (FUNCTIONS_TYPE_PAGE, NULL);
 
   page->document = document;
-  page->table = culprit_table_view_new (columns, "function");
+  page->table = culprit_table_view_new (&culprit_functions, cells);
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->details_place), culprit_function_details_new (document));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));

@@ -234,7 +234,7 @@ latency_page_new (CulpritDocument *document)
   page->peaks = culprit_peaks_button_new ();
   gtk_box_insert_child_after (GTK_BOX (page->bar), page->peaks, page->series_button);
   g_signal_connect (page->peaks, "chosen", G_CALLBACK (on_peak), page);
-  page->table = culprit_table_view_new (latency_columns, "run");
+  page->table = culprit_table_view_new (&culprit_latencies, NULL);
   gtk_box_append (GTK_BOX (page->chart_place), page->chart);
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));

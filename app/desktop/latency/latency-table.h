@@ -5,7 +5,5 @@
 #include "document.h"
 #include "tables/table-view.h"
 
-extern const TableColumn latency_columns[];
-
 /* A row for each of @latencies (of CulpritLatencies). The caller owns it. */
 CulpritRows *latency_rows (const GPtrArray *latencies);

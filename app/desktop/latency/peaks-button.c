@@ -37,7 +37,8 @@ static void
 add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const CulpritPeak *peak)
 {
   g_autofree char *at = culprit_time_format (peak->low_ns);
-  g_autofree char *text = g_strdup_printf ("%s: %s, %.2g %% of the wake-ups", one->name, at, peak->share * 100);
+  g_autofree char *share = culprit_share_format (peak->share);
+  g_autofree char *text = g_strdup_printf ("%s: %s, %s of the wake-ups", one->name, at, share);
   const Band band = { peak->from_ns, fmin (peak->to_ns, one->description->moments.max_ns + 1) };
   GtkWidget *label = gtk_label_new (text);
 

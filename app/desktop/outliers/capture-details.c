@@ -33,26 +33,6 @@ struct _CulpritCaptureDetails
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, GTK_TYPE_WIDGET)
 
-static const TableColumn columns[] = {
-  { "function", "Function", CELL_FUNCTION, "The function; names in brackets are time in which no function ran.", 16,
-    TRUE },
-  { "context", "Context", CELL_TEXT, "Where it ran: the measured task, another task, an interrupt, idle.", 7 },
-  { "calls", "Calls", CELL_COUNT, "How often it was called in this late wake-up.", 5 },
-  { "ordinary.calls_mean", "Usual", CELL_MEAN, "The mean of its calls in ordinary wake-ups of the same capture.", 5 },
-  { "part_ns", "Untraced", CELL_TIME,
-    "Its time in this wake-up, without its callees and without the tracer's. All rows, with the tracer's share in the "
-    "last, add up to the latency.",
-    8 },
-  { "self_ns", "Own", CELL_TIME,
-    "With Traced Times: its time in this wake-up, without its callees, with the tracer's. All rows add up to the "
-    "latency.",
-    8 },
-  { "ordinary.part_mean_ns", "Usual", CELL_TIME, "The mean of the same time in ordinary wake-ups.", 8 },
-  { "tracing_ns", "Tracing", CELL_TIME, "With Traced Times: what of its own time is the tracer's, at least.", 8 },
-  { "longest_stretch_ns", "Longest", CELL_TIME, "The longest stretch in it without any event.", 8 },
-  { NULL },
-};
-
 static CulpritRow *
 chosen_row (CulpritCaptureDetails *details)
 {
@@ -296,7 +276,7 @@ culprit_capture_details_new (CulpritDocument *document)
 
   details->document = document;
   details->bar = culprit_budget_bar_new ();
-  details->budget = culprit_table_view_new (columns, "part");
+  details->budget = culprit_table_view_new (&culprit_budget, NULL);
   show_columns (details);
   gtk_box_append (GTK_BOX (details->bar_place), details->bar);
   gtk_stack_add_titled (GTK_STACK (details->pages), GTK_WIDGET (details->budget), "budget", "Where the Time Went");

@@ -6,6 +6,7 @@
 #include "outliers/culprit-groups.h"
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
+#include "tables/format.h"
 #include "triage.h"
 #include "widgets.h"
 
@@ -68,32 +69,9 @@ show_state (GtkWidget *cell, CulpritRow *row)
   gtk_widget_set_css_classes (cell, classes);
 }
 
-static const TableColumn columns[] = {
-  { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
-  { "latency_ns", "Latency", CELL_TIME,
-    "How late the task was: from the expected wake-up to when it ran, with the "
-    "tracer's own time.",
-    8 },
-  { "excess_ns", "Excess", CELL_TIME, "Untraced latency less the mean of ordinary wake-ups: what is to be explained.",
-    8 },
-  { "class", "Class", CELL_CLASS,
-    "What kind of thing the excess is due to: a function called too often or that took "
-    "too long, something else that had the CPU, a stall that nothing explains, a timer that came late.",
-    0, FALSE, make_badge, show_class },
-  { "culprit", "Culprit", CELL_TEXT, "The function, task or interrupt that carries most of the excess.", 14, TRUE },
-  { "share", "Share", CELL_PERCENT,
-    "What part of the excess the culprit carries. “all”: all of the excess; others were faster.", 7 },
-  { "triage", "State", CELL_TEXT,
-    "What you decided: new, seen, explained, ignored. Ignored ones are left out of verdict, functions, stalls and "
-    "report.",
-    0, FALSE, make_badge, show_state },
-  { "untraced_ns", "Untraced", CELL_TIME,
-    "About what the latency would have been without the tracer: its least cost "
-    "per event is taken out.",
-    8 },
-  { "note", "Note", CELL_TEXT, "Your note.", 6, TRUE },
-  { "run", "Run", CELL_TEXT, "The run it belongs to.", 8 },
-  { "file", "File", CELL_FILE, "The capture's file.", 12 },
+static const TableCell cells[] = {
+  { "class", make_badge, show_class },
+  { "triage", make_badge, show_state },
   { NULL },
 };
 
@@ -307,7 +285,7 @@ outliers_page_class_init (OutliersPageClass *class)
 static void
 outliers_page_init (OutliersPage *page)
 {
-  page->table = culprit_table_view_new (columns, "late wake-up");
+  page->table = culprit_table_view_new (&culprit_outliers, cells);
   g_object_ref_sink (page->table);
   gtk_widget_init_template (GTK_WIDGET (page));
 }

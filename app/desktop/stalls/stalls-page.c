@@ -4,6 +4,7 @@
 
 #include "stalls/stall-tables.h"
 #include "study/triage.h"
+#include "tables/stalls.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -65,8 +66,8 @@ on_changed (CulpritDocument *document, guint part, StallsPage *page)
 
   if (part != CULPRIT_PART_OUTLIERS)
     return;
-  rows = stall_rows (verdict, culprit_document_outliers (document));
-  places = stall_place_rows (verdict->stalls);
+  rows = culprit_rows_new (culprit_stalls_table (verdict));
+  places = culprit_rows_new (culprit_places_table (verdict->stalls));
   test = stall_test_in_words (verdict->stalls);
   left_out = culprit_ignored_in_words (culprit_document_ignored (document));
   head =
@@ -117,8 +118,8 @@ stalls_page_new (CulpritDocument *document)
   StallsPage *page = g_object_new (STALLS_TYPE_PAGE, NULL);
 
   page->document = document;
-  page->table = culprit_table_view_new (stall_columns, "late wake-up");
-  page->places = culprit_table_view_new (stall_place_columns, "place");
+  page->table = culprit_table_view_new (&culprit_stretches, stall_cells);
+  page->places = culprit_table_view_new (&culprit_places, NULL);
   gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
   gtk_box_append (GTK_BOX (page->details_place), GTK_WIDGET (page->places));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));

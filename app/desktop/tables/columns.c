@@ -3,24 +3,34 @@
  * took 0.4 s of a table of 1,000 rows, of which a list view makes 200 at once. */
 #include "tables/columns.h"
 
-#include "names.h"
+#include "tables/format.h"
 
-char *
-table_column_text (const TableColumn *column, CulpritRow *row)
+TableColumn *
+table_columns_new (const CulpritDefinition *definition, const TableCell *cells)
 {
-  if (column->kind == CELL_FUNCTION)
-    return culprit_function_label (culprit_row_text (row, column->key), culprit_row_integer (row, "ordinal"));
-  return culprit_cell_text (culprit_row_value (row, column->key), column->kind);
+  g_autofree CulpritColumn *picked = culprit_definition_pick (definition, definition->window);
+  GArray *columns = g_array_new (TRUE, FALSE, sizeof (TableColumn));
+
+  for (const CulpritColumn *one = picked; one->key; one++)
+    {
+      TableColumn column = { .is = *one };
+
+      for (const TableCell *cell = cells; cell && cell->key; cell++)
+        if (g_str_equal (cell->key, one->key))
+          column.cell = cell;
+      g_array_append_val (columns, column);
+    }
+  return (TableColumn *) (gpointer) g_array_free (columns, FALSE);
 }
 
 static void
 show_cell (GtkWidget *cell, CulpritRow *row, const TableColumn *column)
 {
-  if (column->show)
-    column->show (cell, row);
+  if (column->cell)
+    column->cell->show (cell, row);
   else
     {
-      g_autofree char *text = table_column_text (column, row);
+      g_autofree char *text = culprit_row_cell (row, &column->is);
 
       gtk_label_set_label (GTK_LABEL (cell), text);
     }
@@ -44,7 +54,9 @@ on_tooltip (GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *toolti
 {
   const TableColumn *column = column_of (item);
   CulpritRow *row = gtk_list_item_get_item (item);
-  const char *text = !row ? NULL : column->kind < CELL_COUNT ? culprit_row_text (row, column->key) : column->explain;
+  const char *text = !row                                    ? NULL
+                     : column->is.kind < CULPRIT_KIND_NUMBER ? culprit_row_text (row, column->is.key)
+                                                             : column->is.explain;
 
   gtk_tooltip_set_text (tooltip, text);
   return text && *text;
@@ -54,11 +66,11 @@ static GtkWidget *
 make_label (const TableColumn *column, GtkListItem *item)
 {
   GtkWidget *label = gtk_label_new (NULL);
-  gboolean number = column->kind >= CELL_COUNT;
+  gboolean number = column->is.kind >= CULPRIT_KIND_NUMBER;
 
   gtk_label_set_xalign (GTK_LABEL (label), number ? 1 : 0);
   gtk_label_set_ellipsize (GTK_LABEL (label), number ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (label), column->width);
+  gtk_label_set_width_chars (GTK_LABEL (label), column->is.width);
   if (number)
     gtk_widget_add_css_class (label, "numeric");
   gtk_widget_set_has_tooltip (label, TRUE);
@@ -72,7 +84,8 @@ on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   const TableColumn *column = data;
 
   g_object_set_data (G_OBJECT (item), "column", (gpointer) column);
-  gtk_list_item_set_child (item, column->make ? column->make () : make_label (column, item));
+  gtk_list_item_set_child (item,
+                           column->cell && column->cell->make ? column->cell->make () : make_label (column, item));
 }
 
 static void
@@ -93,24 +106,25 @@ on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 static int
 compare_rows (gconstpointer left, gconstpointer right, gpointer data)
 {
-  const TableColumn *column = data;
+  const CulpritColumn *column = data;
+  const char *key = column->of ? column->of : column->key;
 
-  return culprit_cell_compare (culprit_row_value (CULPRIT_ROW ((gpointer) left), column->key),
-                               culprit_row_value (CULPRIT_ROW ((gpointer) right), column->key));
+  return culprit_value_compare (culprit_row_value (CULPRIT_ROW ((gpointer) left), key),
+                                culprit_row_value (CULPRIT_ROW ((gpointer) right), key));
 }
 
 GtkColumnViewColumn *
 table_column_make (const TableColumn *column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  GtkColumnViewColumn *made = gtk_column_view_column_new (column->title, factory);
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, (gpointer) column, NULL));
+  GtkColumnViewColumn *made = gtk_column_view_column_new (column->is.title, factory);
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, (gpointer) &column->is, NULL));
 
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) column);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) column);
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), (gpointer) column);
   gtk_column_view_column_set_sorter (made, sorter);
   gtk_column_view_column_set_resizable (made, TRUE);
-  gtk_column_view_column_set_expand (made, column->expand);
+  gtk_column_view_column_set_expand (made, column->is.expand);
   return made;
 }

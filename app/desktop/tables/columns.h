@@ -1,26 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The columns of a table: what each shows, how, and what that means. */
+/* The columns of a table view: those that the table's definition shows in a window. */
 #pragma once
 
-#include "tables/cell.h"
+#include "tables/column.h"
+#include "tables/rows.h"
 
 #include <gtk/gtk.h>
 
-/* A column. A new one is one more entry. */
+/* How a column is drawn that is no text. */
 typedef struct
 {
-  const char *key; /* of the table; NULL ends the columns */
-  const char *title;
-  CellKind kind;
-  const char *explain; /* what the number means, in a sentence */
-  guint width;         /* in characters; 0: as wide as it needs to be */
-  gboolean expand;
-  GtkWidget *(*make) (void); /* its own kind of cell; NULL: a label */
+  const char *key;           /* of the column; NULL ends the cells */
+  GtkWidget *(*make) (void); /* NULL: a label */
   void (*show) (GtkWidget *cell, CulpritRow *row);
+} TableCell;
+
+typedef struct
+{
+  CulpritColumn is;
+  const TableCell *cell; /* NULL: a label */
 } TableColumn;
 
-/* What @column has in @row, as it is shown. The caller owns it. */
-char *table_column_text (const TableColumn *column, CulpritRow *row);
+/* The columns of @definition in a window, of which @cells (NULL: none) are drawn; one without a key ends them. The
+ * caller owns the array. */
+TableColumn *table_columns_new (const CulpritDefinition *definition, const TableCell *cells);
 
-/* A column of a column view, which can be sorted by it. The caller owns it. */
+/* A column of a column view, which can be sorted by it. The caller owns it; @column must outlive it. */
 GtkColumnViewColumn *table_column_make (const TableColumn *column);

@@ -3,8 +3,11 @@
 #include "tables/rows.h"
 
 #include "names.h"
+#include "tables/format.h"
 
 #include <math.h>
+
+#define UNKNOWN "–"
 
 struct _CulpritRow
 {
@@ -177,11 +180,7 @@ culprit_row_integer (CulpritRow *row, const char *key)
 double
 culprit_row_real (CulpritRow *row, const char *key)
 {
-  CulpritValue value = culprit_row_value (row, key);
-
-  if (value.type == CULPRIT_VALUE_INTEGER)
-    return value.integer;
-  return value.type == CULPRIT_VALUE_REAL ? value.real : NAN;
+  return culprit_value_number (culprit_row_value (row, key));
 }
 
 const char *
@@ -190,6 +189,14 @@ culprit_row_text (CulpritRow *row, const char *key)
   CulpritValue value = culprit_row_value (row, key);
 
   return value.type == CULPRIT_VALUE_TEXT ? value.text : "";
+}
+
+char *
+culprit_row_cell (CulpritRow *row, const CulpritColumn *column)
+{
+  char *text = row->rows ? culprit_cell_text (row->rows->table, row->place, column) : NULL;
+
+  return text ? text : g_strdup (UNKNOWN);
 }
 
 char *

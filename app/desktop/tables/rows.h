@@ -2,7 +2,7 @@
 /* A table as a list model: one CulpritRow for each of its rows. */
 #pragma once
 
-#include "study/table.h"
+#include "tables/column.h"
 
 #include <gio/gio.h>
 
@@ -40,6 +40,9 @@ CulpritValue culprit_row_value (CulpritRow *row, const char *key);
 gint64 culprit_row_integer (CulpritRow *row, const char *key);
 double culprit_row_real (CulpritRow *row, const char *key);
 const char *culprit_row_text (CulpritRow *row, const char *key);
+
+/* What @column has in it, as it is shown: "–" where it is not known. The caller owns it. */
+char *culprit_row_cell (CulpritRow *row, const CulpritColumn *column);
 
 /* What the function of the row is known by, as of culprit_function_key(). The caller owns it. */
 char *culprit_row_function (CulpritRow *row);

@@ -4,8 +4,8 @@
 
 #include "compat.h"
 #include "explain.h"
-#include "study/table-text.h"
 #include "tables/row-marks.h"
+#include "tables/table-text.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -14,8 +14,9 @@
 struct _CulpritTableView
 {
   GtkWidget parent;
-  const TableColumn *columns;
-  char *needle; /* what is searched for, folded; NULL: nothing */
+  TableColumn *columns;
+  const char *row; /* what a row is called */
+  char *needle;    /* what is searched for, folded; NULL: nothing */
   TableFilter filter;
   gpointer filter_data;
   CulpritRows *rows;
@@ -31,7 +32,6 @@ struct _CulpritTableView
   GtkWidget *search_bar;
   GtkWidget *search_entry;
   GtkWidget *count;
-  char *name;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritTableView, culprit_table_view, GTK_TYPE_WIDGET)
@@ -50,9 +50,9 @@ static guint signals[SIGNALS];
 static gboolean
 row_matches (CulpritTableView *view, CulpritRow *row)
 {
-  for (const TableColumn *column = view->columns; column->key; column++)
+  for (const TableColumn *column = view->columns; column->is.key; column++)
     {
-      g_autofree char *text = table_column_text (column, row);
+      g_autofree char *text = culprit_row_cell (row, &column->is);
       g_autofree char *folded = g_utf8_casefold (text, -1);
 
       if (strstr (folded, view->needle))
@@ -74,9 +74,8 @@ update_count (CulpritTableView *view)
 {
   guint all = view->rows ? g_list_model_get_n_items (G_LIST_MODEL (view->rows)) : 0;
   guint shown = culprit_table_view_shown (view);
-  g_autofree char *text = shown == all
-                              ? g_strdup_printf ("%u %s%s", all, view->name, culprit_plural (all))
-                              : g_strdup_printf ("%u of %u %s%s", shown, all, view->name, culprit_plural (all));
+  g_autofree char *text = shown == all ? g_strdup_printf ("%u %s%s", all, view->row, culprit_plural (all))
+                                       : g_strdup_printf ("%u of %u %s%s", shown, all, view->row, culprit_plural (all));
 
   gtk_label_set_label (GTK_LABEL (view->count), text);
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all > 0 ? "rows" : "empty");
@@ -223,11 +222,11 @@ align_titles (CulpritTableView *view)
   GListModel *all = gtk_column_view_get_columns (view->list);
   guint place = 0;
 
-  for (guint i = 0; view->columns[i].key; i++)
+  for (guint i = 0; view->columns[i].is.key; i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
 
-      if (gtk_column_view_column_get_visible (column) && view->columns[i].kind >= CELL_COUNT)
+      if (gtk_column_view_column_get_visible (column) && view->columns[i].is.kind >= CULPRIT_KIND_NUMBER)
         compat_align_title (view->list, place);
       place += gtk_column_view_column_get_visible (column);
     }
@@ -238,11 +237,11 @@ culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolea
 {
   GListModel *all = gtk_column_view_get_columns (view->list);
 
-  for (guint i = 0; view->columns[i].key; i++)
+  for (guint i = 0; view->columns[i].is.key; i++)
     {
       g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
 
-      if (g_str_equal (view->columns[i].key, key))
+      if (g_str_equal (view->columns[i].is.key, key))
         gtk_column_view_column_set_visible (column, shown);
     }
   align_titles (view);
@@ -303,11 +302,11 @@ culprit_table_view_copy (CulpritTableView *view)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < rows->len; i++)
-    for (const TableColumn *column = view->columns; column->key; column++)
+    for (const TableColumn *column = view->columns; column->is.key; column++)
       {
-        g_autofree char *cell = table_column_text (column, g_ptr_array_index (rows, i));
+        g_autofree char *cell = culprit_row_cell (g_ptr_array_index (rows, i), &column->is);
 
-        g_string_append_printf (text, "%s%c", cell, column[1].key ? '\t' : '\n');
+        g_string_append_printf (text, "%s%c", cell, column[1].is.key ? '\t' : '\n');
       }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), text->str);
 }
@@ -341,12 +340,11 @@ culprit_table_view_explain_button (CulpritTableView *view)
 {
   g_autoptr (GPtrArray) entries = g_ptr_array_new ();
 
-  for (const TableColumn *column = view->columns; column->key; column++)
-    if (column->explain)
-      {
-        g_ptr_array_add (entries, (gpointer) column->title);
-        g_ptr_array_add (entries, (gpointer) column->explain);
-      }
+  for (const TableColumn *column = view->columns; column->is.key; column++)
+    {
+      g_ptr_array_add (entries, (gpointer) column->is.title);
+      g_ptr_array_add (entries, (gpointer) column->is.explain);
+    }
   g_ptr_array_add (entries, NULL);
   return explain_button_new ((const char *const *) entries->pdata);
 }
@@ -363,7 +361,6 @@ table_view_dispose (GObject *object)
   g_clear_object (&view->current);
   g_clear_object (&view->selection);
   g_clear_pointer (&view->needle, g_free);
-  g_clear_pointer (&view->name, g_free);
   G_OBJECT_CLASS (culprit_table_view_parent_class)->dispose (object);
 }
 
@@ -378,12 +375,21 @@ table_view_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (culprit_table_view_parent_class)->map (widget);
 }
 
+/* The columns of the list outlive its disposal. */
+static void
+table_view_finalize (GObject *object)
+{
+  g_free (CULPRIT_TABLE_VIEW (object)->columns);
+  G_OBJECT_CLASS (culprit_table_view_parent_class)->finalize (object);
+}
+
 static void
 culprit_table_view_class_init (CulpritTableViewClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = table_view_dispose;
+  G_OBJECT_CLASS (class)->finalize = table_view_finalize;
   widget->map = table_view_map;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
@@ -411,30 +417,30 @@ culprit_table_view_init (CulpritTableView *view)
 }
 
 CulpritTableView *
-culprit_table_view_new (const TableColumn *columns, const char *name)
+culprit_table_view_new (const CulpritDefinition *definition, const TableCell *cells)
 {
   CulpritTableView *view = g_object_new (CULPRIT_TYPE_TABLE_VIEW, NULL);
   GtkSorter *order = gtk_column_view_get_sorter (view->list);
   GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
 
-  view->columns = columns;
-  view->name = g_strdup (name);
+  view->columns = table_columns_new (definition, cells);
+  view->row = definition->row;
   view->filtered = gtk_filter_list_model_new (NULL, filter);
   view->sorted = gtk_sort_list_model_new (G_LIST_MODEL (view->filtered), g_object_ref (order));
   gtk_sort_list_model_set_incremental (view->sorted, TRUE);
   view->selection = gtk_multi_selection_new (G_LIST_MODEL (view->sorted));
   g_signal_connect (view->selection, "selection-changed", G_CALLBACK (on_selection_changed), view);
-  for (const TableColumn *column = columns; column->key; column++)
+  for (const TableColumn *column = view->columns; column->is.key; column++)
     {
       g_autoptr (GtkColumnViewColumn) made = table_column_make (column);
 
       gtk_column_view_append_column (view->list, made);
-      if (column == columns)
+      if (column == view->columns)
         view->marks =
             row_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
     }
   align_titles (view);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, view->row, -1);
   update_count (view);
   return view;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tables/columns.h"
+#include "tables/tables.h"
 
 /* Which of two rows comes first, as a GCompareFunc. */
 typedef int (*TableCompare) (CulpritRow *left, CulpritRow *right, gpointer data);
@@ -12,9 +13,10 @@ typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
 #define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
 
-/* A view of @columns. @name: what a row is, as "capture". It emits "selected" (CulpritRow *, may be NULL) when
- * another row becomes the current one, and "activated" (CulpritRow *) on double click and Enter. */
-CulpritTableView *culprit_table_view_new (const TableColumn *columns, const char *name);
+/* A view of what @definition shows in a window; @cells: what of it is drawn, NULL for nothing. It emits "selected"
+ * (CulpritRow *, may be NULL) when another row becomes the current one, and "activated" (CulpritRow *) on double click
+ * and Enter. */
+CulpritTableView *culprit_table_view_new (const CulpritDefinition *definition, const TableCell *cells);
 
 /* Shows @rows, NULL for none yet. */
 void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);

@@ -5,7 +5,8 @@ shown AS (
   SELECT *, IIF (:traced, self_ns, untraced_ns) AS part_ns,
          IIF (:traced, usual_self_ns, usual_self_ns - usual_tracing_ns) AS usual_ns
   FROM part)
-SELECT kind, context, function, module, ordinal, calls, part_ns, self_ns, tracing_ns, longest_stretch_ns,
+SELECT kind, context, function, module, ordinal, calls, part_ns,
+       part_ns * 1.0 / NULLIF (SUM (part_ns) OVER (), 0) AS share, self_ns, tracing_ns, longest_stretch_ns,
        usual_calls AS "ordinary.calls_mean", usual_ns AS "ordinary.part_mean_ns",
        usual_tracing_ns AS "ordinary.tracing_mean_ns"
 FROM (SELECT 0 AS place, 'part' AS kind, context, function, module, ordinal, calls, part_ns, self_ns,

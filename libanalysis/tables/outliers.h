@@ -2,7 +2,7 @@
 /* The table of late wake-ups with what each is due to. */
 #pragma once
 
-#include "verdict.h"
+#include "verdict/verdict.h"
 
 /* culprit_query_outliers() with the columns class, culprit, excess_ns, share and confidence of @verdict behind them,
  * which judged at least these; @class: only those of this one, NULL for all. The caller owns the table. */

@@ -3,17 +3,12 @@
  * nanoseconds. */
 #pragma once
 
-#include "table.h"
-
-#include <json-glib/json-glib.h>
-
-/* Whether @column holds times in ns. */
-gboolean culprit_table_is_time (const char *column);
+#include "tables/table.h"
 
 /* The header and the @n rows @rows of @table; all of them where @rows is NULL. The caller owns it. */
 char *culprit_table_to_csv (const CulpritTable *table, const guint *rows, guint n);
 char *culprit_table_to_json (const CulpritTable *table, const guint *rows, guint n);
 
-/* Adds the members of @row to the object that is open in @builder. Columns of one group become an object of their own;
- * what is not finite becomes null. */
-void culprit_table_add_members (const CulpritTable *table, guint row, JsonBuilder *builder);
+/* Adds the object of @row to @json, without its braces. Columns of one group become an object of their own; what is not
+ * finite becomes null. */
+void culprit_table_add_members (const CulpritTable *table, guint row, GString *json);

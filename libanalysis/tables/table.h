@@ -47,13 +47,16 @@ void culprit_table_set_text (CulpritTable *table, guint row, const char *column,
 
 guint culprit_table_rows (const CulpritTable *table);
 
+/* @value as a number; NaN where it is none. */
+double culprit_value_number (CulpritValue value);
+
 /* The value in @row of the column that stands at place @column. */
 CulpritValue culprit_table_at (const CulpritTable *table, guint row, guint column);
 
 /* The value in @row of the column @column, which may not be there: then, as outside of the rows, a null. */
 CulpritValue culprit_table_value (const CulpritTable *table, guint row, const char *column);
 
-/* The same as a number, nulls and texts as 0; and as a text, all but texts as "". */
+/* The same as a whole number, nulls and texts as 0; and as a text, all but texts as "". */
 gint64 culprit_table_integer (const CulpritTable *table, guint row, const char *column);
 const char *culprit_table_text (const CulpritTable *table, guint row, const char *column);
 

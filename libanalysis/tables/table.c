@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values in one array: a table of 100,000 rows is a handful of allocations. */
-#include "table.h"
+#include "tables/table.h"
 
 #include <math.h>
 
@@ -67,6 +67,14 @@ guint
 culprit_table_rows (const CulpritTable *table)
 {
   return table->columns->len > 0 ? table->values->len / table->columns->len : 0;
+}
+
+double
+culprit_value_number (CulpritValue value)
+{
+  if (value.type == CULPRIT_VALUE_INTEGER)
+    return value.integer;
+  return value.type == CULPRIT_VALUE_REAL ? value.real : NAN;
 }
 
 CulpritValue

@@ -3,12 +3,10 @@
 #pragma once
 
 #include "latency/comparison.h"
-#include "table.h"
+#include "tables/table.h"
 
-/* A table without rows. The caller owns it. */
-CulpritTable *culprit_comparison_table_new (void);
-
-/* Adds a row for @run, of which @summary is known, held against @base. @comparison: NULL for the base's own row.
+/* Adds to a table of culprit_comparisons a row for @run, of which @summary is known, held against @base. @comparison:
+ * NULL for the base's own row.
  * @same_shape: the name of the verdict, or another text. */
 void culprit_comparison_table_add (CulpritTable *table,
                                    const char *base,

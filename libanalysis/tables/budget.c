@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where the time of one late wake-up went: whole for programs, and as people see it. */
+#include "tables/tables.h"
+#include "tables/words-private.h"
+
+#define SHOWN 4 /* columns that only culprit_query_budget() has, the first ones */
+
+static const CulpritColumn columns[] = {
+  { "kind", "Kind", CULPRIT_KIND_WORD, "A part, the rest of them, or tracing." },
+  { "part_ns", "Untraced", CULPRIT_KIND_EXACT,
+    WORDS_UNTRACED " All rows, with the tracer's share in the last, add up to the latency.", 8 },
+  { "share", "Share", CULPRIT_KIND_SHARE, "What part of the latency that is.", 7 },
+  { "ordinary.part_mean_ns", "Usual", CULPRIT_KIND_TIME, WORDS_USUAL_TIME, 8 },
+  { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 7 },
+  { "function", "Function", CULPRIT_KIND_FUNCTION, "The function; names in brackets are time in which no function ran.",
+    16, TRUE },
+  { "module", "Module", CULPRIT_KIND_TEXT, WORDS_MODULE },
+  { "ordinal", "Ordinal", CULPRIT_KIND_COUNT, WORDS_ORDINAL },
+  { "calls", "Calls", CULPRIT_KIND_COUNT,
+    "How often it was called in this late wake-up; a call that began before counts, with the part inside.", 5 },
+  { "self_ns", "Own", CULPRIT_KIND_EXACT,
+    "Its time in this wake-up, without its callees, with the tracer's. All rows add up to the latency.", 8 },
+  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, WORDS_TRACING, 8 },
+  { "untraced_ns", "Untraced", CULPRIT_KIND_EXACT, "Its own time without the tracer's." },
+  { "total_ns", "Total", CULPRIT_KIND_TIME, "From entry to exit, with all it called." },
+  { "longest_stretch_ns", "Longest", CULPRIT_KIND_TIME, "The longest stretch in it without any event.", 8 },
+  { "truncated", "Truncated", CULPRIT_KIND_COUNT, WORDS_TRUNCATED },
+  { "ordinary.calls_mean", "Usual", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
+  { "ordinary.self_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of its own time in ordinary wake-ups." },
+  { "ordinary.tracing_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of the tracer's part of that." },
+  { "ordinary.untraced_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of its untraced time in ordinary wake-ups." },
+  { NULL },
+};
+
+const CulpritDefinition culprit_parts = { .row = "part", .columns = columns + SHOWN };
+
+const CulpritDefinition culprit_budget = {
+  .row = "part",
+  .columns = columns,
+  .text = "context function calls ordinary.calls_mean part_ns ordinary.part_mean_ns longest_stretch_ns",
+  .window =
+      "function context calls ordinary.calls_mean part_ns self_ns ordinary.part_mean_ns tracing_ns longest_stretch_ns",
+  .report = "function context part_ns share ordinary.part_mean_ns calls ordinary.calls_mean",
+};
+
+const CulpritDefinition culprit_budget_traced = {
+  .row = "part",
+  .columns = columns,
+  .text = "context function calls ordinary.calls_mean self_ns ordinary.part_mean_ns tracing_ns "
+          "ordinary.tracing_mean_ns longest_stretch_ns",
+};

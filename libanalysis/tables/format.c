@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Values as texts, and their order. */
+#include "tables/format.h"
+
+#include "names.h"
+#include "units.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HUGE_NUMBER 1e15 /* from here on digits say nothing */
+
+static const CulpritUnit microseconds = { "us", 1e3, 1, 3 };
+static const CulpritUnit milliseconds = { "ms", 1e6, 3, 6 };
+
+/* Only what a query of the user's own gives may be so, or a damaged study. */
+static gboolean
+is_huge (CulpritValue value)
+{
+  return value.type == CULPRIT_VALUE_REAL && fabs (value.real) >= HUGE_NUMBER;
+}
+
+char *
+culprit_class_text (const char *class)
+{
+  return g_strdelimit (g_strdup (class), "-", ' ');
+}
+
+static char *
+number_text (double number, CulpritKind kind)
+{
+  switch (kind)
+    {
+    case CULPRIT_KIND_TIME:
+    case CULPRIT_KIND_EXACT:
+    case CULPRIT_KIND_RANGE:
+      return culprit_time_format (llround (number));
+    case CULPRIT_KIND_DIFFERENCE:
+      return culprit_difference_format (number);
+    case CULPRIT_KIND_SHARE:
+      return culprit_share_format (number);
+    case CULPRIT_KIND_SMALL_PART:
+      return culprit_small_part_format (number);
+    case CULPRIT_KIND_CHANGE:
+      return g_strdup_printf ("%+.2f %%", number);
+    case CULPRIT_KIND_RATIO:
+      return g_strdup_printf ("%.3f", number);
+    case CULPRIT_KIND_P:
+      return culprit_p_format (number);
+    case CULPRIT_KIND_COUNT:
+      return g_strdup_printf ("%.0f", number);
+    default:
+      return g_strdup_printf ("%.1f", number);
+    }
+}
+
+char *
+culprit_value_text (CulpritValue value, CulpritKind kind)
+{
+  double number = culprit_value_number (value);
+
+  if (value.type == CULPRIT_VALUE_TEXT)
+    return kind == CULPRIT_KIND_FILE    ? g_path_get_basename (value.text)
+           : kind == CULPRIT_KIND_CLASS ? culprit_class_text (value.text)
+                                        : g_strdup (value.text);
+  if (isnan (number) || (isinf (number) && kind != CULPRIT_KIND_NUMBER))
+    return NULL;
+  if (is_huge (value))
+    return g_strdup_printf ("%g", number);
+  if (value.type == CULPRIT_VALUE_INTEGER && (kind == CULPRIT_KIND_NUMBER || kind == CULPRIT_KIND_COUNT))
+    return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
+  return number_text (number, kind);
+}
+
+/* "10.0 us to 20.0 us", of the two columns beside ..._ns. */
+static char *
+range_text (const CulpritTable *table, guint row, const char *key)
+{
+  g_autofree char *name = g_strndup (key, strlen (key) - strlen ("_ns"));
+  g_autofree char *from = g_strconcat (name, "_from_ns", NULL);
+  g_autofree char *to = g_strconcat (name, "_to_ns", NULL);
+  double from_ns = culprit_value_number (culprit_table_value (table, row, from));
+  double to_ns = culprit_value_number (culprit_table_value (table, row, to));
+
+  return isfinite (from_ns) ? culprit_time_format_range (llround (from_ns), llround (to_ns)) : NULL;
+}
+
+/* Several functions of a name are told apart by their ordinal. */
+static char *
+function_text (const CulpritTable *table, guint row, CulpritValue name)
+{
+  return culprit_function_label (name.text, culprit_table_integer (table, row, "ordinal"));
+}
+
+char *
+culprit_cell_text (const CulpritTable *table, guint row, const CulpritColumn *column)
+{
+  CulpritValue value = culprit_column_value (column, table, row);
+
+  if (column->kind == CULPRIT_KIND_FUNCTION && value.type == CULPRIT_VALUE_TEXT)
+    return function_text (table, row, value);
+  if (column->kind == CULPRIT_KIND_RANGE)
+    return range_text (table, row, column->key);
+  return culprit_value_text (value, column->kind);
+}
+
+const CulpritUnit *
+culprit_column_unit (const CulpritTable *table, const CulpritColumn *column)
+{
+  double largest = 0;
+
+  if (column->kind < CULPRIT_KIND_TIME)
+    return NULL;
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    largest = fmax (largest, fabs (culprit_value_number (culprit_column_value (column, table, row))));
+  return largest < 1e8 ? &microseconds : &milliseconds;
+}
+
+char *
+culprit_cell_text_in (const CulpritTable *table, guint row, const CulpritColumn *column, const CulpritUnit *unit)
+{
+  CulpritValue value = culprit_column_value (column, table, row);
+  double number = culprit_value_number (value);
+
+  if (value.type == CULPRIT_VALUE_TEXT && column->kind != CULPRIT_KIND_FUNCTION)
+    return g_strdup (value.text);
+  if (unit && !isnan (number) && !is_huge (value))
+    return g_strdup_printf ("%.*f", column->kind == CULPRIT_KIND_EXACT ? unit->all_decimals : unit->decimals,
+                            number / unit->ns);
+  return culprit_cell_text (table, row, column);
+}
+
+int
+culprit_value_compare (CulpritValue left, CulpritValue right)
+{
+  double left_number = culprit_value_number (left);
+  double right_number = culprit_value_number (right);
+
+  if (!isnan (left_number) && !isnan (right_number))
+    return left_number < right_number ? -1 : left_number > right_number;
+  if (left.type == CULPRIT_VALUE_TEXT && right.type == CULPRIT_VALUE_TEXT)
+    return g_utf8_collate (left.text, right.text);
+  return (int) (left.type == CULPRIT_VALUE_NULL) - (int) (right.type == CULPRIT_VALUE_NULL);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is said of the latencies of runs, as a table. */
+#pragma once
+
+#include "latency/description.h"
+#include "tables/table.h"
+
+/* The latencies of a run, or of one CPU of it. */
+typedef struct
+{
+  const char *name;
+  const CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
+  const CulpritDescription *description; /* with culprit_quantiles_usual */
+  CulpritSummary summary;                /* where no more is known */
+  CulpritLateness lateness;              /* zero where the period is not known */
+} CulpritRunLatencies;
+
+/* A table without rows of the columns @keys, with spaces between; NULL: of all columns. The caller owns it. */
+CulpritTable *culprit_latencies_table (const char *keys);
+
+/* Adds @run to a table of these. */
+void culprit_latencies_add (CulpritTable *table, const CulpritRunLatencies *run);

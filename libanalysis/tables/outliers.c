@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Late wake-ups: the study's rows and the verdict's side by side. */
+#include "tables/outliers.h"
+
+#include "tables/tables.h"
+#include "tables/words-private.h"
+
+#include <math.h>
+
+static const CulpritColumn columns[] = {
+  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
+  { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE, 12 },
+  { "run", "Run", CULPRIT_KIND_TEXT, "The run it belongs to.", 8 },
+  { "latency_ns", "Latency", CULPRIT_KIND_TIME,
+    "How late the task was: from the expected wake-up to when it ran, with the tracer's own time.", 8 },
+  { "untraced_ns", "Untraced", CULPRIT_KIND_TIME,
+    "About what the latency would have been without the tracer: its least cost for each event is taken out.", 8 },
+  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, "What was taken out: the latency less the untraced one." },
+  { "cpu", "CPU", CULPRIT_KIND_COUNT, "The CPU on which the task should have run." },
+  { "pid", "PID", CULPRIT_KIND_COUNT, "The task's number." },
+  { "comm", "Task", CULPRIT_KIND_TEXT, "The task's name." },
+  { "kernel", "Kernel", CULPRIT_KIND_TEXT, WORDS_KERNEL },
+  { "window.start_ns", "From", CULPRIT_KIND_TIME, "When the task should have run, by the capture's clock." },
+  { "window.end_ns", "To", CULPRIT_KIND_TIME, "When it did." },
+  { "ordinary_windows", "Ordinary", CULPRIT_KIND_COUNT, "Ordinary wake-ups in the same capture." },
+  { "lost_events", "Lost", CULPRIT_KIND_COUNT,
+    "Events lost in the midst of the capture, because the ring buffer was not emptied in time." },
+  { "not_captured_ns", "Not Captured", CULPRIT_KIND_TIME, "The part of the latency of which nothing was recorded." },
+  { "uncertain_ns", "Uncertain", CULPRIT_KIND_TIME, "The window may lie so much earlier or later." },
+  { "triage", "State", CULPRIT_KIND_WORD,
+    "What you decided: new, seen, explained, ignored. Ignored ones count for nothing in functions, verdict, stalls and "
+    "report." },
+  { "note", "Note", CULPRIT_KIND_TEXT, "Your note.", 6, TRUE },
+  { "class", "Class", CULPRIT_KIND_CLASS,
+    "What kind of thing the excess is due to: a function called too often or that took too long, something else that "
+    "had the CPU, a stall that nothing explains, a timer that came late." },
+  { "culprit", "Culprit", CULPRIT_KIND_WORD, "The function, task or interrupt that carries most of the excess.", 14,
+    TRUE },
+  { "excess_ns", "Excess", CULPRIT_KIND_TIME,
+    "The untraced latency less the mean of ordinary wake-ups: what is to be explained. The excesses of the parts add "
+    "up to it.",
+    8 },
+  { "share", "Share", CULPRIT_KIND_SHARE,
+    "What part of the excess the culprit carries; \"all\" is all of it and more, as others were faster.", 7 },
+  { "confidence", "Confidence", CULPRIT_KIND_RATIO,
+    "How sure it is, from 0 to 1, that the culprit is a cause at all, by all captures of the population." },
+  { NULL },
+};
+
+const CulpritDefinition culprit_outliers = {
+  .row = "late wake-up",
+  .columns = columns,
+  .text = "capture file latency_ns untraced_ns excess_ns class culprit share",
+  .window = "capture latency_ns excess_ns class culprit share triage untraced_ns note run file",
+  .report = "capture run latency_ns untraced_ns excess_ns class culprit share triage note",
+};
+
+gboolean
+culprit_class_exists (const char *name)
+{
+  for (guint class = 0; class < CULPRIT_CLASSES; class ++)
+    if (g_str_equal (name, culprit_class_name (class)))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_value (CulpritTable *table, CulpritValue value)
+{
+  if (value.type == CULPRIT_VALUE_TEXT)
+    culprit_table_add_text (table, value.text);
+  else
+    g_array_append_val (table->values, value);
+}
+
+static void
+add_case (CulpritTable *table, const CulpritCase *one)
+{
+  culprit_table_add_text (table, culprit_class_name (one ? one->class : CULPRIT_CLASS_UNEXPLAINED));
+  if (one && one->culprit)
+    culprit_table_add_text (table, one->culprit);
+  else
+    culprit_table_add_real (table, NAN);
+  culprit_table_add_real (table, one && one->ordinary > 0 ? one->excess_ns : NAN);
+  culprit_table_add_real (table, one && one->culprit ? one->share : NAN);
+  culprit_table_add_real (table, one && one->culprit ? one->confidence : NAN);
+}
+
+CulpritTable *
+culprit_verdict_outliers (
+    CulpritStudy *study, const CulpritFilter *filter, const CulpritVerdict *verdict, const char *class, GError **error)
+{
+  static const char *const added[] = { "class", "culprit", "excess_ns", "share", "confidence" };
+  g_autoptr (CulpritTable) rows = culprit_query_outliers (study, filter, error);
+  CulpritTable *table;
+
+  if (!rows)
+    return NULL;
+  table = culprit_table_new ();
+  table->grouped = rows->grouped;
+  for (guint i = 0; i < rows->columns->len; i++)
+    culprit_table_add_column (table, g_ptr_array_index (rows->columns, i));
+  for (guint i = 0; i < G_N_ELEMENTS (added); i++)
+    culprit_table_add_column (table, added[i]);
+  for (guint row = 0; row < culprit_table_rows (rows); row++)
+    {
+      const CulpritCase *one = culprit_verdict_case (verdict, culprit_table_integer (rows, row, "capture"));
+
+      if (class && !g_str_equal (class, culprit_class_name (one ? one->class : CULPRIT_CLASS_UNEXPLAINED)))
+        continue;
+      for (guint i = 0; i < rows->columns->len; i++)
+        add_value (table, culprit_table_at (rows, row, i));
+      add_case (table, one);
+    }
+  return table;
+}

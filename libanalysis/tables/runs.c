@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs, with the configuration that they were made under. */
+#include "tables/tables.h"
+#include "tables/words-private.h"
+
+static const CulpritColumn columns[] = {
+  { "run", "Run", CULPRIT_KIND_TEXT, "The run's name." },
+  { "host", "Host", CULPRIT_KIND_TEXT, "The machine." },
+  { "kernel", "Kernel", CULPRIT_KIND_TEXT, WORDS_KERNEL },
+  { "source", "Source", CULPRIT_KIND_TEXT,
+    "What it was made from: captures that were imported, record, or a profile of another tool's latencies." },
+  { "tracing", "Tracing", CULPRIT_KIND_TEXT, "Whether functions were traced: on or off." },
+  { "period_ns", "Period", CULPRIT_KIND_TIME, "From one expected wake-up to the next." },
+  { "cycles", "Cycles", CULPRIT_KIND_COUNT, "Wake-ups that were measured, on all CPUs." },
+  { "hits", "Hits", CULPRIT_KIND_COUNT, "Wake-ups above the threshold, or in the band." },
+  { "missed", "Missed", CULPRIT_KIND_COUNT, "Whole periods without a wake-up, because the one before was too late." },
+  { "late", "Late", CULPRIT_KIND_COUNT,
+    "Wake-ups later than the deadline, which is half of the period unless it was set." },
+  { "latency_min_ns", "Min", CULPRIT_KIND_TIME, WORDS_MIN },
+  { "latency_mean_ns", "Mean", CULPRIT_KIND_TIME, WORDS_MEAN },
+  { "captures", "Captures", CULPRIT_KIND_COUNT, "Its captures, ignored ones included." },
+  { "outliers", "Outliers", CULPRIT_KIND_COUNT, "Its captures that show a late wake-up." },
+  { "ordinary_windows", "Ordinary", CULPRIT_KIND_COUNT, "Ordinary wake-ups in its captures." },
+  { "latency_max_ns", "Max", CULPRIT_KIND_TIME,
+    "The greatest latency of all cycles; of imported captures that of their late wake-ups." },
+  { "recording", "Recording", CULPRIT_KIND_TEXT, "The recording that it is a part of." },
+  { "started_utc", "Started", CULPRIT_KIND_TEXT, "When it began." },
+  { "threshold_ns", "Threshold", CULPRIT_KIND_TIME,
+    "Latencies above it are hits; or those in a band, from one to the other." },
+  { "band_low_ns", "From", CULPRIT_KIND_TIME, "Latencies from here up to the next are hits." },
+  { "band_high_ns", "To", CULPRIT_KIND_TIME, "Where that band ends." },
+  { "method", "Method", CULPRIT_KIND_TEXT, "How the task sleeps." },
+  { "policy", "Policy", CULPRIT_KIND_TEXT, "The task's scheduling policy." },
+  { "priority", "Priority", CULPRIT_KIND_COUNT, "Its priority in that policy." },
+  { "cpus", "CPUs", CULPRIT_KIND_TEXT, "The CPUs it ran on." },
+  { "load", "Load", CULPRIT_KIND_TEXT, "The command that loaded the machine." },
+  { "ignored", "Ignored", CULPRIT_KIND_COUNT,
+    "Captures whose state is ignored: functions, verdict, stalls and report leave them out." },
+  { NULL },
+};
+
+const CulpritDefinition culprit_runs = {
+  .row = "run",
+  .columns = columns,
+  .text = "run captures outliers tracing cycles hits latency_mean_ns latency_max_ns kernel host",
+  .report = "run host tracing period_ns threshold_ns cycles hits late missed captures latency_mean_ns latency_max_ns",
+};

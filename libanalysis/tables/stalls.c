@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stretches without an event, and the places where they struck. */
+#include "tables/stalls.h"
+
+#include "tables/tables.h"
+#include "tables/words-private.h"
+
+#include <math.h>
+
+static const CulpritColumn stretch_columns[] = {
+  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
+  { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE },
+  { "length_ns", "Longest", CULPRIT_KIND_TIME, "The longest stretch without any event in this late wake-up.", 8 },
+  { "excess_ns", "Excess", CULPRIT_KIND_TIME, "What this late wake-up has more than ordinary ones.", 8 },
+  { "stretches", "Abnormal", CULPRIT_KIND_COUNT,
+    "Its stretches that are far beyond the ordinary ones of their place and have a tenth of the excess." },
+  { "stretches_ns", "Together", CULPRIT_KIND_TIME, "What these take together." },
+  { "ordinary_ns", "Ordinary", CULPRIT_KIND_TIME, "The longest stretch at the same place in any ordinary wake-up.", 8 },
+  { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 8 },
+  { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 16, TRUE },
+  { "before", "From", CULPRIT_KIND_TEXT, "The event before the stretch." },
+  { "after", "To", CULPRIT_KIND_TEXT, "The event after it." },
+  { "other_cpus", "Other CPUs", CULPRIT_KIND_COUNT,
+    "How many other CPUs could tell whether they stood still as well." },
+  { "silent_cpus", "Silent CPUs", CULPRIT_KIND_COUNT, "How many of these did: they have no event meanwhile." },
+  { "smi_count", "SMIs", CULPRIT_KIND_COUNT, "What the CPU's SMI counter counted since the capture before.", 5 },
+  { "steal_ns", "Stolen", CULPRIT_KIND_TIME, "What a hypervisor took from the CPU in that time." },
+  { "class", "Class", CULPRIT_KIND_CLASS, "What the late wake-up is due to.", 15 },
+  { "others", "Others", CULPRIT_KIND_COUNT, "Whether the other CPUs stood still at the same time, where there are any.",
+    .of = "silent_cpus" },
+  { NULL },
+};
+
+const CulpritDefinition culprit_stretches = {
+  .row = "late wake-up",
+  .columns = stretch_columns,
+  .text = "capture length_ns ordinary_ns stretches stretches_ns excess_ns context function class",
+  .window = "capture length_ns excess_ns ordinary_ns class function context others smi_count",
+};
+
+static const CulpritColumn place_columns[] = {
+  { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 14, TRUE },
+  { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT },
+  { "hits", "Struck", CULPRIT_KIND_COUNT, "How many late wake-ups have an abnormal stretch there.", 5 },
+  { "share", "Expected Share", CULPRIT_KIND_SMALL_PART,
+    "What part of ordinary time is spent there: a blind stall strikes places in proportion to that.", 7 },
+  { "p", "p", CULPRIT_KIND_P, "How probable so many hits there are by chance.", 6 },
+  { "guilty", "Consistent Culprit", CULPRIT_KIND_TEXT,
+    "Whether the function took too long, or stalls struck it, and why.", 20, TRUE },
+  { "between", "Between", CULPRIT_KIND_TEXT, "The two events around the stretch, where they are always the same.", 16,
+    TRUE },
+  { NULL },
+};
+
+const CulpritDefinition culprit_places = {
+  .row = "place",
+  .columns = place_columns,
+  .window = "function hits share p guilty between",
+  .report = "function context between hits share p guilty",
+};
+
+static void
+add_known (CulpritTable *table, gint64 number)
+{
+  if (number >= 0)
+    culprit_table_add_integer (table, number);
+  else
+    culprit_table_add_real (table, NAN);
+}
+
+static void
+add_stretch (CulpritTable *table, const CulpritStretch *stretch)
+{
+  culprit_table_add_real (table, stretch->ordinary_ns);
+  culprit_table_add_text (table, culprit_context_name (stretch->context));
+  culprit_table_add_text (table, stretch->name);
+  culprit_table_add_text (table, stretch->before ? stretch->before : "");
+  culprit_table_add_text (table, stretch->after ? stretch->after : "");
+  add_known (table, stretch->other_cpus);
+  add_known (table, stretch->silent_cpus);
+}
+
+CulpritTable *
+culprit_stalls_table (const CulpritVerdict *verdict)
+{
+  CulpritTable *table = culprit_definition_begin (&culprit_stretches);
+
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    {
+      const CulpritCase *one = &g_array_index (verdict->evidence->cases, CulpritCase, i);
+
+      if (one->ignored)
+        continue;
+      culprit_table_add_integer (table, one->capture);
+      culprit_table_add_text (table, one->file);
+      culprit_table_add_real (table, one->stretch.length_ns);
+      culprit_table_add_real (table, one->ordinary > 0 ? one->excess_ns : NAN);
+      culprit_table_add_integer (table, one->struck);
+      culprit_table_add_real (table, one->struck_ns);
+      add_stretch (table, &one->stretch);
+      add_known (table, one->smi_count);
+      add_known (table, one->steal_ns);
+      culprit_table_add_text (table, culprit_class_name (one->class));
+    }
+  return table;
+}
+
+char *
+culprit_place_between (const CulpritPlace *place)
+{
+  if (!place->before || !place->after)
+    return NULL;
+  return g_strdup_printf ("%s to %s", *place->before ? place->before : "the window's start",
+                          *place->after ? place->after : "its end");
+}
+
+CulpritTable *
+culprit_places_table (const CulpritStalls *stalls)
+{
+  CulpritTable *table = culprit_definition_begin (&culprit_places);
+
+  for (guint i = 0; i < stalls->places->len; i++)
+    {
+      const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
+      g_autofree char *between = culprit_place_between (place);
+      g_autofree char *guilty = g_strdup_printf ("%s: %s", place->guilty ? "yes" : "no", place->reason);
+
+      culprit_table_add_text (table, place->name);
+      culprit_table_add_text (table, culprit_context_name (place->context));
+      culprit_table_add_integer (table, place->hits);
+      culprit_table_add_real (table, place->share);
+      culprit_table_add_real (table, place->p);
+      culprit_table_add_text (table, guilty);
+      culprit_table_add_text (table, between ? between : "varies");
+    }
+  return table;
+}

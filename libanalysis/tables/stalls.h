@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stretches of a verdict and the places they struck, as tables. */
+#pragma once
+
+#include "tables/table.h"
+#include "verdict/verdict.h"
+
+/* A row for the longest stretch of each late wake-up that is not ignored. The caller owns it. */
+CulpritTable *culprit_stalls_table (const CulpritVerdict *verdict);
+
+/* A row for each place. The caller owns it. */
+CulpritTable *culprit_places_table (const CulpritStalls *stalls);
+
+/* The events that the stretch at @place lies between, "entry of a to exit of b"; NULL: they vary, or are not known. The
+ * caller owns it. */
+char *culprit_place_between (const CulpritPlace *place);
