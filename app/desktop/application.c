@@ -216,8 +216,6 @@ static const struct
   { "win.copy", { "<Control><Shift>c" } },
   { "win.export-table", { "<Control>e" } },
   { "win.export-picture", { "<Control><Shift>e" } },
-  { "win.undo", { "<Control>z" } },
-  { "win.redo", { "<Control><Shift>z" } },
   { "win.next", { "<Control>Down" } },
   { "win.previous", { "<Control>Up" } },
   { "win.cancel", { "<Control>period" } },

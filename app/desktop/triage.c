@@ -134,6 +134,9 @@ store_next (CulpritTriageLog *log)
     return;
   log->storing = g_array_ref (change->changes);
   log->storing_to = change->to;
+  /* What was noted is stored, even when its window is closed meanwhile. */
+  g_object_ref (log->document);
+  g_application_hold (g_application_get_default ());
   culprit_document_read (log->document, G_OBJECT (log->document), NULL, store, change, change_free, on_stored,
                          change_free);
 }
@@ -156,6 +159,8 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   else if (log->from_stack)
     g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
   store_next (log);
+  g_application_release (g_application_get_default ());
+  g_object_unref (owner);
 }
 
 static void

@@ -273,6 +273,40 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, Culprit
   return TRUE;
 }
 
+/* Keys that text fields have as well: only what these leave comes here. */
+
+static const struct
+{
+  const char *key;
+  const char *action;
+} edit_keys[] = {
+  { "<Control>z", "win.undo" },
+  { "<Control><Shift>z", "win.redo" },
+  { "<Control>c", "win.copy" },
+};
+
+/* A field leaves a key as well when it has nothing to take back. */
+static gboolean
+on_edit_key (GtkWidget *window, GVariant *arguments, gpointer action)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  return !(focus && GTK_IS_EDITABLE (focus)) && gtk_widget_activate_action (window, action, NULL);
+}
+
+static void
+add_edit_keys (CulpritStudyWindow *window)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (edit_keys); i++)
+    gtk_shortcut_controller_add_shortcut (
+        GTK_SHORTCUT_CONTROLLER (controller),
+        gtk_shortcut_new (gtk_shortcut_trigger_parse_string (edit_keys[i].key),
+                          gtk_callback_action_new (on_edit_key, (gpointer) edit_keys[i].action, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (window), controller);
+}
+
 /* The window. */
 
 static gboolean
@@ -339,6 +373,7 @@ culprit_study_window_init (CulpritStudyWindow *window)
   gtk_widget_set_visible (window->search_button, FALSE);
   g_signal_connect (drop, "drop", G_CALLBACK (on_drop), window);
   gtk_widget_add_controller (GTK_WIDGET (window), GTK_EVENT_CONTROLLER (drop));
+  add_edit_keys (window);
   window_actions_add (window);
 }
 

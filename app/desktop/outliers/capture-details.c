@@ -54,12 +54,17 @@ static const TableColumn columns[] = {
 };
 
 static CulpritRow *
-chosen_row (CulpritCaptureDetails *details)
+find_row (CulpritCaptureDetails *details, gint64 capture)
 {
   CulpritRows *rows = culprit_document_outliers (details->document);
-  gint64 capture = culprit_document_capture (details->document);
 
   return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
+}
+
+static CulpritRow *
+chosen_row (CulpritCaptureDetails *details)
+{
+  return find_row (details, culprit_document_capture (details->document));
 }
 
 /* The budget. */
@@ -131,12 +136,33 @@ is_writing (CulpritCaptureDetails *details)
   return focus && gtk_widget_is_ancestor (focus, details->note);
 }
 
+/* Of the capture whose note stands in the entry. */
+static void
+store (CulpritCaptureDetails *details, const char *state, const char *note)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  CulpritRow *row = find_row (details, details->noted);
+
+  if (!row)
+    return;
+  g_ptr_array_add (rows, row);
+  culprit_document_triage (details->document, rows, state, note);
+}
+
+static void
+store_note (CulpritCaptureDetails *details)
+{
+  store (details, NULL, gtk_editable_get_text (GTK_EDITABLE (details->note)));
+}
+
 static void
 show_triage (CulpritCaptureDetails *details, CulpritRow *row)
 {
   const char *state = culprit_row_text (row, "triage");
   gint64 capture = culprit_row_integer (row, "capture");
 
+  if (capture != details->noted)
+    store_note (details);
   details->filling = TRUE;
   for (guint i = 0; culprit_triage_states[i]; i++)
     if (g_str_equal (culprit_triage_states[i], state))
@@ -148,27 +174,17 @@ show_triage (CulpritCaptureDetails *details, CulpritRow *row)
 }
 
 static void
-store (CulpritCaptureDetails *details, const char *state, const char *note)
-{
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  CulpritRow *row = details->filling ? NULL : chosen_row (details);
-
-  if (!row)
-    return;
-  g_ptr_array_add (rows, row);
-  culprit_document_triage (details->document, rows, state, note);
-}
-
-static void
 on_state (GtkDropDown *states, GParamSpec *spec, CulpritCaptureDetails *details)
 {
-  store (details, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
+  if (!details->filling)
+    store (details, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
 }
 
+/* Enter, and when the entry is left. */
 static void
-on_note (GtkEntry *note, CulpritCaptureDetails *details)
+on_note (gpointer from, CulpritCaptureDetails *details)
 {
-  store (details, NULL, gtk_editable_get_text (GTK_EDITABLE (note)));
+  store_note (details);
 }
 
 static void
