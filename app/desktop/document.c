@@ -5,6 +5,7 @@
 #include "document-load.h"
 #include "import.h"
 #include "triage.h"
+#include "units.h"
 
 #define MOST_TOLD 4 /* lines of a kind, of what an import came to */
 
@@ -24,6 +25,8 @@ struct _CulpritDocument
   guint ignored;
   GPtrArray *latencies;
   GCancellable *loading;
+  guint left;     /* parts that are still to come */
+  gboolean again; /* The study changed while they are read. */
   GCancellable *importing;
   GPtrArray *waiting; /* of char *: what came in the meantime */
   guint generation;
@@ -138,6 +141,7 @@ take_part (CulpritDocument *document, CulpritPartKind kind, DocumentPart *part)
 }
 
 static void ask_part (CulpritDocument *document, CulpritPartKind part);
+static void read_all (CulpritDocument *document);
 
 /* The verdict has come: now the rest, which shall not take its time. */
 static void
@@ -156,15 +160,18 @@ on_part (GObject *owner, gpointer result, const GError *error)
   if (error)
     {
       fail (document, error->message);
-      return;
+      document->left = 0;
     }
-  if (wanted->generation == document->generation)
+  else if (wanted->generation == document->generation)
     {
+      document->left--;
       take_part (document, wanted->part, wanted->found);
       if (wanted->part == CULPRIT_PART_OUTLIERS)
         ask_rest (document);
     }
-  wanted_free (wanted);
+  g_clear_pointer (&wanted, wanted_free);
+  if (document->left == 0 && document->again)
+    read_all (document);
 }
 
 static void
@@ -177,14 +184,25 @@ ask_part (CulpritDocument *document, CulpritPartKind part)
                          wanted_free);
 }
 
-void
-culprit_document_reload (CulpritDocument *document)
+/* What is being read is given up. */
+static void
+read_all (CulpritDocument *document)
 {
   g_cancellable_cancel (document->loading);
   g_set_object (&document->loading, NULL);
   document->loading = g_cancellable_new ();
   document->generation++;
+  document->left = CULPRIT_PARTS;
+  document->again = FALSE;
   ask_part (document, CULPRIT_PART_OUTLIERS);
+}
+
+void
+culprit_document_reload (CulpritDocument *document)
+{
+  document->again = document->left > 0;
+  if (!document->again)
+    read_all (document);
 }
 
 /* Importing. */
@@ -207,7 +225,7 @@ add_lines (GString *text, const GPtrArray *lines, guint most)
     g_string_append_printf (text, "\nand %u more", lines->len - most);
 }
 
-/* What went wrong, or was left out, and what latency results were taken for. */
+/* What went wrong, or was left out, and what latency results were taken for; else that nothing came. */
 static void
 tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
 {
@@ -216,6 +234,9 @@ tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
   add_lines (text, tally->problems, 1);
   add_lines (text, tally->warnings, MOST_TOLD);
   add_lines (text, tally->read_as, MOST_TOLD);
+  if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
+    g_string_append_printf (text, "%u file%s known already: nothing was changed", tally->known,
+                            culprit_plural (tally->known));
   if (text->len > 0)
     g_signal_emit (document, signals[tally->problems->len > 0 ? FAILED : TOLD], 0, text->str);
 }
@@ -410,7 +431,7 @@ culprit_document_choose_run (CulpritDocument *document, const char *run)
   if (g_strcmp0 (document->run, run) == 0)
     return;
   set_text (document, &document->run, run, PROPERTY_RUN);
-  culprit_document_reload (document);
+  read_all (document);
 }
 
 const char *

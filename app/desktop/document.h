@@ -42,7 +42,7 @@ CulpritDocument *culprit_document_new (const char *path);
 
 const char *culprit_document_path (CulpritDocument *document);
 
-/* Reads all parts anew. */
+/* Reads all parts anew; where they are being read, when that has ended, so that who asks often gets them too. */
 void culprit_document_reload (CulpritDocument *document);
 
 /* Stops what is being done. */

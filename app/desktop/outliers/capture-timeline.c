@@ -46,6 +46,7 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
 
   if (error)
     {
+      timeline->shown = 0;
       tell (timeline, error->message);
       return;
     }
@@ -80,6 +81,14 @@ static void
 on_capture (CulpritDocument *document, GParamSpec *spec, CulpritCaptureTimeline *timeline)
 {
   follow (timeline);
+}
+
+/* What failed may be there now. */
+static void
+on_changed (CulpritDocument *document, guint part, CulpritCaptureTimeline *timeline)
+{
+  if (part == CULPRIT_PART_OUTLIERS)
+    follow (timeline);
 }
 
 static void
@@ -197,6 +206,7 @@ culprit_capture_timeline_new (CulpritDocument *document)
   gtk_box_append (GTK_BOX (timeline->place), timeline->view);
   g_signal_connect (timeline->view, "call-activated", G_CALLBACK (on_call), timeline);
   g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), timeline, 0);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), timeline, 0);
   g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), timeline, 0);
   return GTK_WIDGET (timeline);
 }

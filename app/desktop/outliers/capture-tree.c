@@ -109,6 +109,7 @@ on_tree (GObject *owner, gpointer result, const GError *error)
 
   if (error)
     {
+      tree->shown = 0;
       tell (tree, error->message);
       return;
     }
