@@ -13,7 +13,7 @@ G_DECLARE_FINAL_TYPE (CulpritChartView, culprit_chart_view, CULPRIT, CHART_VIEW,
 /* It emits "range-selected" when a range of the axis across was selected or, then low is not below high, given up. */
 GtkWidget *culprit_chart_view_new (void);
 
-/* Shows @chart, which it takes; NULL for none. */
+/* Shows @chart, which it takes; NULL for none. What is selected stays so where the chart before was of the same kind. */
 void culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart);
 
 /* The selected range. FALSE where there is none. */
