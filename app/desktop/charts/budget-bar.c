@@ -209,12 +209,6 @@ culprit_budget_bar_init (CulpritBudgetBar *bar)
   gtk_widget_set_has_tooltip (GTK_WIDGET (bar), TRUE);
 }
 
-GtkWidget *
-culprit_budget_bar_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_BUDGET_BAR, NULL);
-}
-
 static void
 add_part (CulpritBudgetBar *bar, const CulpritTable *budget, guint row)
 {

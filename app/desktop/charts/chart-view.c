@@ -167,12 +167,6 @@ culprit_chart_view_init (CulpritChartView *view)
   gtk_widget_set_size_request (GTK_WIDGET (view), 320, 220);
 }
 
-GtkWidget *
-culprit_chart_view_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_CHART_VIEW, NULL);
-}
-
 void
 culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart)
 {

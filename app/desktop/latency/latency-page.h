@@ -2,6 +2,8 @@
 /* The page of latency profiles: over each other, with their quantiles and peaks. */
 #pragma once
 
+#include "document-view.h"
 #include "page.h"
 
-GtkWidget *latency_page_new (CulpritDocument *document);
+#define LATENCY_TYPE_PAGE (latency_page_get_type ())
+G_DECLARE_FINAL_TYPE (LatencyPage, latency_page, LATENCY, PAGE, CulpritDocumentView)
