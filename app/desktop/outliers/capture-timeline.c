@@ -2,7 +2,7 @@
 /* Reading takes a thread; while the timeline is not seen nothing is read. */
 #include "outliers/capture-timeline.h"
 
-#include "charts/timeline-view.h"
+#include "charts/timeline/view.h"
 #include "study/query.h"
 #include "units.h"
 
