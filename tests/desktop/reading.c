@@ -2,8 +2,7 @@
 /* What is read is shown in the end, however often it is asked for and whatever failed before. */
 #include "sample-window.h"
 
-#include "outliers/capture-timeline.h"
-#include "outliers/capture-tree.h"
+#include "charts/timeline/view.h"
 #include "study/triage.h"
 
 #include <glib/gstdio.h>
@@ -76,14 +75,9 @@ show (SampleWindow *sample, const char *details)
 static gboolean
 is_there (SampleWindow *sample, gconstpointer details)
 {
-  gboolean tree = g_str_equal (details, "tree");
-  g_autoptr (GPtrArray) found =
-      sample_window_find (sample, tree ? CULPRIT_TYPE_CAPTURE_TREE : CULPRIT_TYPE_CAPTURE_TIMELINE);
+  g_autoptr (GPtrArray) timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
 
-  if (found->len == 0)
-    return FALSE;
-  return tree ? culprit_capture_tree_is_shown (g_ptr_array_index (found, 0))
-              : culprit_capture_timeline_is_shown (g_ptr_array_index (found, 0));
+  return g_str_equal (details, "tree") ? sample_window_shows_label (sample, "With Callees") : timelines->len > 0;
 }
 
 /* @data: which. */

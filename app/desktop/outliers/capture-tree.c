@@ -232,12 +232,6 @@ culprit_capture_tree_text (CulpritCaptureTree *tree)
 }
 
 gboolean
-culprit_capture_tree_is_shown (CulpritCaptureTree *tree)
-{
-  return gtk_widget_get_mapped (GTK_WIDGET (tree->list));
-}
-
-gboolean
 culprit_capture_tree_has_focus (CulpritCaptureTree *tree)
 {
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (tree));

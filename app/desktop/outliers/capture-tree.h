@@ -7,9 +7,6 @@
 #define CULPRIT_TYPE_CAPTURE_TREE (culprit_capture_tree_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, CULPRIT, CAPTURE_TREE, CulpritDocumentView)
 
-/* Whether a tree is seen. */
-gboolean culprit_capture_tree_is_shown (CulpritCaptureTree *tree);
-
 /* Whether the focus is in it. */
 gboolean culprit_capture_tree_has_focus (CulpritCaptureTree *tree);
 
