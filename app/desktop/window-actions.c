@@ -349,29 +349,19 @@ add_property (CulpritStudyWindow *window, const char *name, gpointer object, con
   g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
 }
 
-static void
-enable (CulpritStudyWindow *window, gboolean enabled)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (with_study); i++)
-    g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), with_study[i].name)), enabled);
-}
-
 void
 window_actions_add (CulpritStudyWindow *window)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (window), without_study, G_N_ELEMENTS (without_study), window);
-  g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
-  enable (window, FALSE);
 }
 
 void
-window_actions_enable (CulpritStudyWindow *window)
+window_actions_add_with_study (CulpritStudyWindow *window)
 {
   static const char *const chosen[] = { "function", "run", "traced" };
   CulpritDocument *document = culprit_study_window_document (window);
 
-  enable (window, TRUE);
+  g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
   add_property (window, "page", culprit_study_window_pages (window), "visible-child-name");
   for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
     add_property (window, chosen[i], document, chosen[i]);

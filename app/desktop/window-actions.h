@@ -10,8 +10,8 @@
 
 void window_actions_add (CulpritStudyWindow *window);
 
-/* Adds and enables those that need a study, which is there now. */
-void window_actions_enable (CulpritStudyWindow *window);
+/* Adds those that need a study, which is there now. */
+void window_actions_add_with_study (CulpritStudyWindow *window);
 
 /* Something is told or failed, or, where @message is empty, was dismissed. */
 void window_actions_told (CulpritStudyWindow *window, const char *message);

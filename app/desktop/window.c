@@ -209,7 +209,7 @@ culprit_study_window_open (CulpritStudyWindow *window, const char *path)
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "pages");
   gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
   gtk_widget_set_visible (window->search_button, TRUE);
-  window_actions_enable (window);
+  window_actions_add_with_study (window);
 }
 
 const char *

@@ -90,18 +90,6 @@ strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-strip_measure (GtkWidget *widget,
-               GtkOrientation orientation,
-               int for_size,
-               int *minimum,
-               int *natural,
-               int *minimum_baseline,
-               int *natural_baseline)
-{
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 220 : HEIGHT;
-}
-
-static void
 strip_set_property (GObject *object, guint property, const GValue *value, GParamSpec *spec)
 {
   CulpritStrip *strip = CULPRIT_STRIP (object);
@@ -134,13 +122,13 @@ culprit_strip_class_init (CulpritStripClass *class)
   properties[PROPERTY_TIMES] = g_param_spec_boolean ("times", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   GTK_WIDGET_CLASS (class)->snapshot = strip_snapshot;
-  GTK_WIDGET_CLASS (class)->measure = strip_measure;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
 culprit_strip_init (CulpritStrip *strip)
 {
+  gtk_widget_set_size_request (GTK_WIDGET (strip), 220, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (strip->values); i++)
     strip->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
   strip->most = 1;

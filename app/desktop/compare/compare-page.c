@@ -19,7 +19,7 @@ typedef enum
 
 struct _ComparePage
 {
-  CulpritDocumentView parent;
+  CulpritPage parent;
   gboolean stale; /* Something else is chosen than was compared. */
   Comparing *comparing;
   GPtrArray *shapes; /* of ComparedShape, by place; NULL: not known */
@@ -41,29 +41,13 @@ struct _ComparePage
   GtkWidget *chart_stack;
 };
 
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return COMPARE_PAGE (page)->table;
-}
-
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
   return culprit_chart_view_export (COMPARE_PAGE (page)->chart, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (ComparePage,
-                               compare_page,
-                               CULPRIT_TYPE_DOCUMENT_VIEW,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (ComparePage, compare_page, CULPRIT_TYPE_PAGE)
 
 /* NULL: nothing is being done. */
 static void
@@ -323,6 +307,7 @@ compare_page_class_init (ComparePageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   view->opened = page_opened;
   view->changed = page_changed;

@@ -10,7 +10,7 @@
 
 struct _FunctionsPage
 {
-  CulpritDocumentView parent;
+  CulpritPage parent;
   CulpritTableView *table;
   GtkWidget *bar;
   GtkWidget *head;
@@ -43,22 +43,7 @@ static const TableColumn columns[] = {
   { NULL },
 };
 
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return FUNCTIONS_PAGE (page)->table;
-}
-
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FunctionsPage,
-                               functions_page,
-                               CULPRIT_TYPE_DOCUMENT_VIEW,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (FunctionsPage, functions_page, CULPRIT_TYPE_PAGE)
 
 static CulpritRow *
 find_function (CulpritDocument *document)
@@ -94,12 +79,6 @@ page_function_chosen (CulpritDocumentView *view)
 }
 
 static void
-page_opened (CulpritDocumentView *view)
-{
-  culprit_page_await (FUNCTIONS_PAGE (view)->table, culprit_document_view_document (view));
-}
-
-static void
 page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   FunctionsPage *page = FUNCTIONS_PAGE (view);
@@ -132,7 +111,6 @@ functions_page_class_init (FunctionsPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  view->opened = page_opened;
   view->changed = page_changed;
   view->function_chosen = page_function_chosen;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);

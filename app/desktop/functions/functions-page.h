@@ -2,8 +2,7 @@
 /* The page of functions across captures, those first whose cost varies with the latency. */
 #pragma once
 
-#include "document-view.h"
 #include "page.h"
 
 #define FUNCTIONS_TYPE_PAGE (functions_page_get_type ())
-G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, CulpritDocumentView)
+G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, CulpritPage)

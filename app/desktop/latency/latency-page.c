@@ -11,7 +11,7 @@
 
 struct _LatencyPage
 {
-  CulpritDocumentView parent;
+  CulpritPage parent;
   CulpritTableView *table;
   CulpritChartView *chart;
   CulpritPeaksButton *peaks;
@@ -22,29 +22,13 @@ struct _LatencyPage
   GtkWidget *record_band;
 };
 
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return LATENCY_PAGE (page)->table;
-}
-
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
   return culprit_chart_view_export (LATENCY_PAGE (page)->chart, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (LatencyPage,
-                               latency_page,
-                               CULPRIT_TYPE_DOCUMENT_VIEW,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (LatencyPage, latency_page, CULPRIT_TYPE_PAGE)
 
 static gboolean
 is_ticked (LatencyPage *page, const char *name)
@@ -113,12 +97,6 @@ fill_series (LatencyPage *page, const GPtrArray *latencies)
       g_signal_connect (tick, "toggled", G_CALLBACK (on_tick), page);
       gtk_box_append (GTK_BOX (page->series), tick);
     }
-}
-
-static void
-page_opened (CulpritDocumentView *view)
-{
-  culprit_page_await (LATENCY_PAGE (view)->table, culprit_document_view_document (view));
 }
 
 static void
@@ -195,7 +173,7 @@ latency_page_class_init (LatencyPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  view->opened = page_opened;
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   view->changed = page_changed;
   view->capture_chosen = page_capture_chosen;
   g_type_ensure (CULPRIT_TYPE_CHART_VIEW);

@@ -2,8 +2,7 @@
 /* The page of latency profiles: over each other, with their quantiles and peaks. */
 #pragma once
 
-#include "document-view.h"
 #include "page.h"
 
 #define LATENCY_TYPE_PAGE (latency_page_get_type ())
-G_DECLARE_FINAL_TYPE (LatencyPage, latency_page, LATENCY, PAGE, CulpritDocumentView)
+G_DECLARE_FINAL_TYPE (LatencyPage, latency_page, LATENCY, PAGE, CulpritPage)

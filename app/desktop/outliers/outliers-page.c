@@ -10,7 +10,7 @@
 
 struct _OutliersPage
 {
-  CulpritDocumentView parent;
+  CulpritPage parent;
   CulpritTableView *table;
   CulpritGroups *groups; /* NULL: nothing was read yet */
   gboolean grouped;
@@ -89,12 +89,6 @@ static const TableColumn columns[] = {
   { NULL },
 };
 
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return OUTLIERS_PAGE (page)->table;
-}
-
 static gboolean
 page_copy (CulpritPage *page)
 {
@@ -107,18 +101,7 @@ page_export (CulpritPage *page, const char *path, GError **error)
   return culprit_capture_details_export (OUTLIERS_PAGE (page)->details, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-  interface->copy = page_copy;
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (OutliersPage,
-                               outliers_page,
-                               CULPRIT_TYPE_DOCUMENT_VIEW,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (OutliersPage, outliers_page, CULPRIT_TYPE_PAGE)
 
 /* The filter. */
 
@@ -219,12 +202,6 @@ page_capture_chosen (CulpritDocumentView *view)
 }
 
 static void
-page_opened (CulpritDocumentView *view)
-{
-  culprit_page_await (OUTLIERS_PAGE (view)->table, culprit_document_view_document (view));
-}
-
-static void
 page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   OutliersPage *page = OUTLIERS_PAGE (view);
@@ -285,8 +262,9 @@ outliers_page_class_init (OutliersPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  CULPRIT_PAGE_CLASS (class)->copy = page_copy;
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
-  view->opened = page_opened;
   view->changed = page_changed;
   view->capture_chosen = page_capture_chosen;
   g_type_ensure (CULPRIT_TYPE_CAPTURE_DETAILS);

@@ -2,11 +2,10 @@
 /* The page where late wake-ups are triaged: the verdict, the list, and what is known of the one that is chosen. */
 #pragma once
 
-#include "document-view.h"
 #include "page.h"
 
 #define OUTLIERS_TYPE_PAGE (outliers_page_get_type ())
-G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, CulpritDocumentView)
+G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, CulpritPage)
 
 /* Shows the "budget", the "tree" or the "timeline" of the chosen capture. */
 void outliers_page_show (OutliersPage *page, const char *view);

@@ -14,7 +14,7 @@
 
 struct _RecordPage
 {
-  CulpritDocumentView parent;
+  CulpritPage parent;
   RecordingJob *job; /* NULL: nothing is being recorded */
   gboolean stopping;
   guint reload; /* 0: the document is not to be read anew */
@@ -34,16 +34,7 @@ page_export (CulpritPage *page, const char *path, GError **error)
   return live_view_export (RECORD_PAGE (page)->live, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RecordPage,
-                               record_page,
-                               CULPRIT_TYPE_DOCUMENT_VIEW,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (RecordPage, record_page, CULPRIT_TYPE_PAGE)
 
 enum
 {
@@ -298,6 +289,7 @@ record_page_class_init (RecordPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   properties[PROPERTY_RECORDING] =

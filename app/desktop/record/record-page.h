@@ -3,11 +3,10 @@
  * "recording" tells whether one does. */
 #pragma once
 
-#include "document-view.h"
 #include "page.h"
 
 #define RECORD_TYPE_PAGE (record_page_get_type ())
-G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, CulpritDocumentView)
+G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, CulpritPage)
 
 /* Fills in the band from @low_ns to @high_ns, carried to latencies with tracing where the study tells how. */
 void record_page_band (RecordPage *page, gint64 low_ns, gint64 high_ns);

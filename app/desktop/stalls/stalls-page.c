@@ -8,7 +8,7 @@
 
 struct _StallsPage
 {
-  CulpritDocumentView parent;
+  CulpritPage parent;
   CulpritTableView *table;
   CulpritTableView *places;
   GtkWidget *bar;
@@ -16,22 +16,7 @@ struct _StallsPage
   GtkWidget *test;
 };
 
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return STALLS_PAGE (page)->table;
-}
-
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (StallsPage,
-                               stalls_page,
-                               CULPRIT_TYPE_DOCUMENT_VIEW,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (StallsPage, stalls_page, CULPRIT_TYPE_PAGE)
 
 static void
 on_selected (CulpritTableView *table, CulpritRow *row, StallsPage *page)
@@ -44,12 +29,6 @@ static void
 on_activated (CulpritTableView *table, CulpritRow *row, StallsPage *page)
 {
   gtk_widget_activate_action (GTK_WIDGET (page), "win.page", "s", "outliers");
-}
-
-static void
-page_opened (CulpritDocumentView *view)
-{
-  culprit_page_await (STALLS_PAGE (view)->table, culprit_document_view_document (view));
 }
 
 static void
@@ -91,7 +70,6 @@ stalls_page_class_init (StallsPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  view->opened = page_opened;
   view->changed = page_changed;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "stalls/stalls-page.ui");

@@ -2,8 +2,7 @@
 /* The page of stretches without any event: where they struck, how long they were, and whether that is chance. */
 #pragma once
 
-#include "document-view.h"
 #include "page.h"
 
 #define STALLS_TYPE_PAGE (stalls_page_get_type ())
-G_DECLARE_FINAL_TYPE (StallsPage, stalls_page, STALLS, PAGE, CulpritDocumentView)
+G_DECLARE_FINAL_TYPE (StallsPage, stalls_page, STALLS, PAGE, CulpritPage)
