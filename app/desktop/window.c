@@ -188,24 +188,23 @@ remember (CulpritStudyWindow *window, const char *key, gpointer object, const ch
 }
 
 void
-culprit_study_window_open (CulpritStudyWindow *window, const char *path)
+culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document)
 {
+  const char *path = culprit_document_path (document);
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *title = g_strdup_printf ("%s – Culprit", name);
 
-  window->document = culprit_document_new (path);
-  if (g_file_test (path, G_FILE_TEST_EXISTS))
-    culprit_document_reload (window->document);
-  g_signal_connect_object (window->document, "failed", G_CALLBACK (on_failed), window, 0);
-  g_signal_connect_object (window->document, "told", G_CALLBACK (on_told), window, 0);
-  g_signal_connect_object (window->document, "changed", G_CALLBACK (on_changed), window, 0);
+  window->document = g_object_ref (document);
+  g_signal_connect_object (document, "failed", G_CALLBACK (on_failed), window, 0);
+  g_signal_connect_object (document, "told", G_CALLBACK (on_told), window, 0);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, 0);
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_label_set_label (GTK_LABEL (window->study_name), name);
   gtk_widget_set_tooltip_text (window->study_name, path);
   g_object_notify_by_pspec (G_OBJECT (window), properties[PROPERTY_DOCUMENT]);
   culprit_study_window_show_page (window, "outliers");
   remember (window, "page", window->pages, "visible-child-name");
-  remember (window, "traced-times", window->document, "traced");
+  remember (window, "traced-times", document, "traced");
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "pages");
   gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
   gtk_widget_set_visible (window->search_button, TRUE);
