@@ -13,10 +13,12 @@ typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
 #define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
 
-/* A view of what @definition shows in a window; @cells: what of it is drawn, NULL for nothing. It emits "selected"
- * (CulpritRow *, may be NULL) when another row becomes the current one, and "activated" (CulpritRow *) on double click
- * and Enter. */
-CulpritTableView *culprit_table_view_new (const CulpritDefinition *definition, const TableCell *cells);
+/* Shows what @definition shows in a window, once for each view; @cells: what of it is drawn, NULL for nothing. It emits
+ * "selected" (CulpritRow *, may be NULL) when another row becomes the current one, and "activated" (CulpritRow *) on
+ * double click and Enter. */
+void culprit_table_view_set_columns (CulpritTableView *view,
+                                     const CulpritDefinition *definition,
+                                     const TableCell *cells);
 
 /* Shows @rows, NULL for none yet. */
 void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);
