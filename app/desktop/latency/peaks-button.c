@@ -16,9 +16,16 @@ struct _CulpritPeaksButton
 
 typedef struct
 {
+  char *run;
   double low_ns;
   double high_ns;
 } Band;
+
+static void
+band_clear (gpointer data)
+{
+  g_free (((Band *) data)->run);
+}
 
 G_DEFINE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, GTK_TYPE_WIDGET)
 
@@ -30,7 +37,7 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
   const Band *band = &g_array_index (button->bands, Band, gtk_list_box_row_get_index (row));
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button->button));
-  g_signal_emit (button, chosen, 0, band->low_ns, band->high_ns);
+  g_signal_emit (button, chosen, 0, band->run, band->low_ns, band->high_ns);
 }
 
 static void
@@ -38,7 +45,7 @@ add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const Culprit
 {
   g_autofree char *at = culprit_time_format (peak->low_ns);
   g_autofree char *text = g_strdup_printf ("%s: %s, %.2g %% of the wake-ups", one->name, at, peak->share * 100);
-  const Band band = { peak->from_ns, fmin (peak->to_ns, one->description->moments.max_ns + 1) };
+  const Band band = { g_strdup (one->name), peak->from_ns, fmin (peak->to_ns, one->description->moments.max_ns + 1) };
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -84,8 +91,8 @@ culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = peaks_button_dispose;
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
-  chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                         G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                         G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
 
 static void
@@ -95,6 +102,7 @@ culprit_peaks_button_init (CulpritPeaksButton *button)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   button->bands = g_array_new (FALSE, FALSE, sizeof (Band));
+  g_array_set_clear_func (button->bands, band_clear);
   button->list = gtk_list_box_new ();
   button->button = gtk_menu_button_new ();
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (button->list), GTK_SELECTION_NONE);

@@ -227,11 +227,11 @@ record_page_recording (GtkWidget *widget)
 }
 
 void
-record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
+record_page_band (GtkWidget *widget, const char *run, gint64 low_ns, gint64 high_ns)
 {
   RecordPage *page = RECORD_PAGE (widget);
   RecordForm *form = RECORD_FORM (page->form);
-  g_auto (BandMap) map = band_map (page->document, low_ns, high_ns);
+  g_auto (BandMap) map = band_map (page->document, run, low_ns, high_ns);
   g_autofree char *low = band_time_text (map.low_ns);
   g_autofree char *high = band_time_text (map.high_ns);
   g_autofree char *period = map.period_ns > 0 ? band_time_text (map.period_ns) : NULL;
