@@ -9,8 +9,8 @@
 #define CULPRIT_TYPE_PEAKS_BUTTON (culprit_peaks_button_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, CULPRIT, PEAKS_BUTTON, GtkWidget)
 
-/* It emits "chosen" (const char *run, double low_ns, double high_ns): the latencies of a run from the pass below the peak
- * to the one above. */
+/* It emits "chosen" (const char *run, double low_ns, double high_ns): the latencies of a run from the pass below the
+ * peak to the one above. */
 GtkWidget *culprit_peaks_button_new (void);
 
 /* Offers the peaks of @latencies (of CulpritLatencies), which need not live on. */
