@@ -57,8 +57,8 @@ BaseSums *base_holder (Base *base, const char *name, CulpritContext context);
 BaseSums *base_elsewhere (Base *base, gint64 function);
 
 /* The same, but NULL where there are none. */
-const BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext context);
-const BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
+BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext context);
+BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
 const BaseSums *base_find_elsewhere (const Base *base, gint64 function);
 
 /* Adds all of @other. */

@@ -56,7 +56,7 @@ base_part (Base *base, gint64 function, CulpritContext context)
   return sums_of_number (base->parts, BASE_KEY (function, context));
 }
 
-const BaseSums *
+BaseSums *
 base_find_part (const Base *base, gint64 function, CulpritContext context)
 {
   gint64 key = BASE_KEY (function, context);
@@ -96,7 +96,7 @@ base_holder (Base *base, const char *name, CulpritContext context)
   return sums;
 }
 
-const BaseSums *
+BaseSums *
 base_find_holder (const Base *base, const char *name, CulpritContext context)
 {
   g_autofree char *key = holder_key (name, context);
