@@ -19,6 +19,7 @@ typedef struct
 
 typedef struct
 {
+  gint64 key; /* of a part, or a function */
   double calls;
   double self_ns;
   double windows;            /* in which it occurs */
@@ -61,8 +62,8 @@ BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext cont
 BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
 const BaseSums *base_find_elsewhere (const Base *base, gint64 function);
 
-/* Adds all of @other. */
-void base_add (Base *base, const Base *other);
+/* Adds all of @other, of which nothing can be asked afterwards. */
+void base_take (Base *base, Base *other);
 
 /* All is added that will be. */
 void base_finish (Base *base);
