@@ -12,13 +12,25 @@ culprit_is_plain (gunichar character)
   return g_unichar_isprint (character) && character != 0x2028 && character != 0x2029;
 }
 
+/* Takes over what is printable ASCII at @at, as nearly all is. Returns what comes behind. */
+static const char *
+take_ascii (GString *clean, const char *at)
+{
+  const char *end = at;
+
+  while (*end >= ' ' && *end <= '~')
+    end++;
+  g_string_append_len (clean, at, end - at);
+  return end;
+}
+
 static char *
 clean (const char *text, char line_break)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *clean = g_string_sized_new (strlen (valid));
 
-  for (const char *at = valid; *at; at = g_utf8_next_char (at))
+  for (const char *at = take_ascii (clean, valid); *at; at = take_ascii (clean, g_utf8_next_char (at)))
     if (*at == '\n')
       g_string_append_c (clean, line_break);
     else
@@ -45,7 +57,7 @@ culprit_clean_json (const char *json)
   g_autofree char *valid = g_utf8_make_valid (json, -1);
   GString *clean = g_string_sized_new (strlen (valid));
 
-  for (const char *at = valid; *at; at = g_utf8_next_char (at))
+  for (const char *at = take_ascii (clean, valid); *at; at = take_ascii (clean, g_utf8_next_char (at)))
     {
       gunichar character = g_utf8_get_char (at);
 

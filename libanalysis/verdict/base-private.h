@@ -75,8 +75,9 @@ Usual usual_of (const GArray *latencies_ns);
 void usual_apply (const Usual *usual, CulpritCase *one);
 
 /* Fills in what @like does in all of these together: @calls and @self_ns. A part that @one does not have itself is
- * added to it, so that the excesses add up. They are to come in the order of their functions. */
-void usual_apply_part (CulpritCase *one, PartCursor *cursor, const CulpritPart *like, double calls, double self_ns);
+ * added to it, so that the excesses add up. They are to come in the order of their functions. Returns the part. */
+CulpritPart *usual_apply_part (
+    CulpritCase *one, PartCursor *cursor, const CulpritPart *like, double calls, double self_ns);
 
 /* Likewise of the holder @name, which is kept as long as @one; @own: how many @one has itself. */
 void usual_apply_holder (CulpritCase *one, guint own, const char *name, CulpritContext context, double self_ns);

@@ -39,7 +39,7 @@ context_of (Statement *row, int column)
   const char *name = statement_text (row, column);
 
   for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
-    if (g_str_equal (name, culprit_context_name (context)))
+    if (*name == *culprit_context_name (context) && g_str_equal (name, culprit_context_name (context)))
       return context;
   return CULPRIT_CONTEXT_TASK;
 }
@@ -207,9 +207,12 @@ take_ordinary_part (Reading *reading, Statement *row, CulpritCase *one)
   Base *pool = pool_of (reading, one);
   BaseSums *sums = pool ? base_part (pool, like.function, like.context) : NULL;
 
-  like.name = name_of (reading, like.function);
   if (one->own_base)
-    usual_apply_part (one, &reading->cursor, &like, calls, self_ns);
+    {
+      CulpritPart *part = usual_apply_part (one, &reading->cursor, &like, calls, self_ns);
+
+      part->name = part->name ? part->name : name_of (reading, part->function);
+    }
   if (!sums)
     return;
   sums->calls += calls;
