@@ -34,8 +34,7 @@ typedef struct
   guint material;
 } Finding;
 
-/* What is known of a suspect's ordinary wake-ups. Most suspects never come under suspicion: theirs are not looked at.
- */
+/* What is known of a suspect's ordinary wake-ups; most are never looked at. */
 typedef struct
 {
   gboolean fitted;
@@ -212,10 +211,9 @@ find_longest (const Search *search)
 {
   for (guint i = 0; i < search->population->suspects->len; i++)
     {
-      CulpritSuspect *suspect = suspect_at (search->population, i);
-      const BaseSums *sums = base_of (search, suspect);
+      const BaseSums *sums = base_of (search, suspect_at (search->population, i));
 
-      suspect->longest_ns = sums ? sums->stretch_ns.max : 0;
+      suspect_at (search->population, i)->longest_ns = sums ? sums->stretch_ns.max : 0;
     }
 }
 
@@ -298,7 +296,6 @@ judge_case (Search *search, CulpritCase *one)
     {
       CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
 
-      /* What it has alone is no more than what it has, and takes longer to find. */
       if (holder->excess_ns > 0 && culprit_case_held_ns (one, holder) >= least_ns &&
           culprit_case_held_alone_ns (one, holder) >= least_ns)
         holder->p = take_probability (search, one, holder->suspect, holder->untraced_ns, 0);
