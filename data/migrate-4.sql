@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- From version 3 of the study to 4: how what a function costs is spread over ordinary wake-ups, how far a window and a
--- period may be off, what a capture did not trace, and what a tool itself said of its latencies. A capture whose file is there is read again afterwards; of others
--- this is not known, and read_version stays 3.
+-- period may be off, what a capture did not trace, what a tool itself said of its latencies, and which runs belong together.
+-- A capture whose file is there is read again afterwards; of others this is not known, and read_version stays 3.
 
 ALTER TABLE ordinary_cost DROP COLUMN longest_stretch_ns;
 ALTER TABLE ordinary_cost ADD COLUMN untraced_max_ns INTEGER;
@@ -24,6 +24,81 @@ ALTER TABLE capture ADD COLUMN graph_functions TEXT;
 ALTER TABLE capture ADD COLUMN interrupts_traced INTEGER CHECK (interrupts_traced IN (0, 1));
 
 ALTER TABLE run ADD COLUMN told TEXT CHECK (told IS NULL OR json_valid (told));
+
+CREATE TABLE series (
+  series_id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration))
+) STRICT;
+
+ALTER TABLE run ADD COLUMN series_id INTEGER REFERENCES series;
+ALTER TABLE run ADD COLUMN turn INTEGER CHECK (turn >= 0);
+
+-- So far only names told this. Recordings: NAME, or NAME/off-1, NAME/on-1, NAME/off-2 where tracing was off and on in turn.
+
+INSERT INTO series (name, configuration)
+SELECT recording, MAX (configuration)
+FROM run
+WHERE recording IS NOT NULL
+GROUP BY recording
+ORDER BY MIN (run_id);
+
+UPDATE run SET
+  series_id = (SELECT series_id FROM series WHERE series.name = recording),
+  turn = IIF (substr (name, 1, length (recording || tracing) + 2) = recording || '/' || tracing || '-',
+              CAST (substr (name, length (recording || tracing) + 3) AS INTEGER), NULL)
+WHERE recording IS NOT NULL;
+
+-- Latencies of other tools: STEM-1, STEM-2 where nothing is called STEM, of which they could be namesakes.
+
+CREATE TEMP TABLE numbered AS
+SELECT run_id, substr (rtrim (name, '0123456789'), 1, length (rtrim (name, '0123456789')) - 1) AS stem,
+       CAST (substr (name, length (rtrim (name, '0123456789')) + 1) AS INTEGER) AS turn
+FROM run
+WHERE source = 'profile' AND name GLOB '?*-[0-9]*' AND rtrim (name, '0123456789') GLOB '*-';
+
+DELETE FROM numbered
+WHERE stem IN (SELECT name FROM run UNION SELECT name FROM series);
+
+INSERT INTO series (name)
+SELECT stem
+FROM numbered
+GROUP BY stem
+ORDER BY MIN (run_id);
+
+UPDATE run SET
+  series_id = (SELECT series_id FROM series WHERE series.name = stem),
+  turn = numbered.turn
+FROM numbered
+WHERE numbered.run_id = run.run_id;
+
+DROP TABLE numbered;
+
+INSERT INTO series (name)
+SELECT name
+FROM run
+WHERE series_id IS NULL
+ON CONFLICT DO NOTHING;
+
+UPDATE run SET series_id = (SELECT series_id FROM series WHERE series.name = run.name)
+WHERE series_id IS NULL;
+
+ALTER TABLE run DROP COLUMN recording;
+ALTER TABLE run DROP COLUMN configuration;
+
+CREATE INDEX run_by_series ON run (series_id);
+
+CREATE TRIGGER run_added AFTER INSERT ON run WHEN NEW.series_id IS NULL
+BEGIN
+  INSERT INTO series (name) VALUES (NEW.name) ON CONFLICT DO NOTHING;
+  UPDATE run SET series_id = (SELECT series_id FROM series WHERE name = NEW.name) WHERE run_id = NEW.run_id;
+END;
+
+CREATE TRIGGER run_removed AFTER DELETE ON run
+BEGIN
+  DELETE FROM series
+  WHERE series_id = OLD.series_id AND NOT EXISTS (SELECT 1 FROM run WHERE series_id = OLD.series_id);
+END;
 
 DROP VIEW outlier;
 CREATE VIEW outlier AS

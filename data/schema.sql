@@ -10,7 +10,15 @@ CREATE TABLE host (
   UNIQUE (name, kernel, machine)
 ) STRICT;
 
--- host_id and what follows started_utc are of a run recorded by culprit; captures know their host themselves.
+-- What belongs together: the runs of one recording, which share its configuration; captures that were imported under one
+-- name; latencies of another tool in files whose names differ only in a number at the end.
+CREATE TABLE series (
+  series_id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration))
+) STRICT;
+
+-- turn: which of the runs of the same tracing in its series it is. host_id and what follows started_utc are of a run recorded by culprit; captures know their host themselves.
 -- cycles and what follows it are known when the run has ended; smi_count is also unknown where the CPU does not count.
 CREATE TABLE run (
   run_id INTEGER PRIMARY KEY,
@@ -28,8 +36,6 @@ CREATE TABLE run (
   band_high_ns INTEGER,
   tracing TEXT CHECK (tracing IN ('off', 'on')),
   load TEXT,
-  configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration)),
-  recording TEXT,
   deadline_ns INTEGER,
   facts TEXT CHECK (facts IS NULL OR json_valid (facts)),
   cycles INTEGER,
@@ -44,8 +50,25 @@ CREATE TABLE run (
   summary_mean_ns REAL,
   summary_sd_ns REAL,
   summary_samples INTEGER,
-  told TEXT CHECK (told IS NULL OR json_valid (told))
+  told TEXT CHECK (told IS NULL OR json_valid (told)),
+  series_id INTEGER REFERENCES series,
+  turn INTEGER CHECK (turn >= 0)
 ) STRICT;
+
+CREATE INDEX run_by_series ON run (series_id);
+
+-- A run of which nothing else is said is a series by itself. A series ends with its last run.
+CREATE TRIGGER run_added AFTER INSERT ON run WHEN NEW.series_id IS NULL
+BEGIN
+  INSERT INTO series (name) VALUES (NEW.name) ON CONFLICT DO NOTHING;
+  UPDATE run SET series_id = (SELECT series_id FROM series WHERE name = NEW.name) WHERE run_id = NEW.run_id;
+END;
+
+CREATE TRIGGER run_removed AFTER DELETE ON run
+BEGIN
+  DELETE FROM series
+  WHERE series_id = OLD.series_id AND NOT EXISTS (SELECT 1 FROM run WHERE series_id = OLD.series_id);
+END;
 
 CREATE TABLE run_latency (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,

@@ -49,6 +49,7 @@ void
 culprit_spread_clear (CulpritSpread *spread)
 {
   g_clear_pointer (&spread->buckets, g_array_unref);
+  g_clear_pointer (&spread->kept, g_byte_array_unref);
   spread->max = 0;
 }
 
@@ -93,6 +94,14 @@ culprit_spread_add (CulpritSpread *spread, guint64 value)
   count (spread, culprit_bucket_of (value), 1);
 }
 
+static void
+keep (CulpritSpread *spread, const guint8 *bytes, guint n_bytes)
+{
+  if (!spread->kept)
+    spread->kept = g_byte_array_new ();
+  g_byte_array_append (spread->kept, bytes, n_bytes);
+}
+
 void
 culprit_spread_merge (CulpritSpread *spread, const CulpritSpread *other)
 {
@@ -103,6 +112,8 @@ culprit_spread_merge (CulpritSpread *spread, const CulpritSpread *other)
 
       count (spread, bucket->bucket, bucket->count);
     }
+  if (other->kept)
+    keep (spread, other->kept->data, other->kept->len);
 }
 
 guint64
@@ -175,4 +186,30 @@ culprit_spread_add_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_b
       bucket += distance;
       count (spread, bucket, counted);
     }
+}
+
+void
+culprit_spread_keep_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes)
+{
+  guint8 kept[G_MAXUINT8 + 1];
+
+  if (n_bytes > G_MAXUINT8)
+    {
+      culprit_spread_add_packed (spread, bytes, n_bytes);
+      return;
+    }
+  if (n_bytes == 0)
+    return;
+  kept[0] = n_bytes;
+  memcpy (kept + 1, bytes, n_bytes);
+  keep (spread, kept, n_bytes + 1);
+}
+
+void
+culprit_spread_settle (CulpritSpread *spread)
+{
+  g_autoptr (GByteArray) kept = g_steal_pointer (&spread->kept);
+
+  for (guint i = 0; kept && i < kept->len; i += 1 + kept->data[i])
+    culprit_spread_add_packed (spread, kept->data + i + 1, kept->data[i]);
 }

@@ -17,7 +17,8 @@ typedef struct
 typedef struct
 {
   guint64 max;
-  GArray *buckets; /* of CulpritBucket, in rising order; NULL: nothing was counted */
+  GArray *buckets;  /* of CulpritBucket, in rising order; NULL: nothing was counted */
+  GByteArray *kept; /* of culprit_spread_keep_packed(), each behind its length; may be NULL */
 } CulpritSpread;
 
 /* The bucket of @value; the value in the middle of a bucket, and its greatest: the value itself where it has a bucket
@@ -44,3 +45,7 @@ GByteArray *culprit_spread_pack (const CulpritSpread *spread);
 /* Adds buckets that were packed. What does not follow the form, as a damaged study may not, adds nothing from there
  * on. */
 void culprit_spread_add_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes);
+
+/* The same, but they are counted only by culprit_spread_settle(), before which nothing but the maximum may be asked. */
+void culprit_spread_keep_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes);
+void culprit_spread_settle (CulpritSpread *spread);

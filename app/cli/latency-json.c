@@ -60,12 +60,13 @@ add_peaks (JsonBuilder *builder, const char *name, const GArray *peaks)
 }
 
 static void
-add_fits (JsonBuilder *builder, const CulpritDescription *description)
+add_fits (JsonBuilder *builder, const CulpritProfile *profile, const CulpritDescription *description)
 {
   static const char *const members[CULPRIT_FITS][2] = { { "mean_ns", "sd_ns" },
                                                         { "shape", "scale_ns" },
                                                         { "mu", "sigma" } };
   g_autofree char *words = culprit_description_of_fits (description);
+  CulpritGammaPlot plot = culprit_gamma_plot (profile);
 
   json_builder_set_member_name (builder, "fits");
   json_builder_begin_object (builder);
@@ -87,9 +88,8 @@ add_fits (JsonBuilder *builder, const CulpritDescription *description)
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
-  print_json_real (builder, "gamma_plot_shape", description->gamma_plot.possible ? description->gamma_plot.shape : NAN);
-  print_json_real (builder, "gamma_plot_ppcc",
-                   description->gamma_plot.possible ? description->gamma_plot.correlation : NAN);
+  print_json_real (builder, "gamma_plot_shape", plot.possible ? plot.shape : NAN);
+  print_json_real (builder, "gamma_plot_ppcc", plot.possible ? plot.correlation : NAN);
   json_builder_set_member_name (builder, "fits_in_words");
   json_builder_add_string_value (builder, words);
 }
@@ -156,7 +156,7 @@ latency_add_json (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean
   add_quantiles (builder, description);
   add_peaks (builder, "peaks", description->peaks);
   add_peaks (builder, "tail_clusters", description->tail);
-  add_fits (builder, description);
+  add_fits (builder, run->profile, description);
   if (density)
     add_density (builder, run->profile);
   json_builder_end_object (builder);

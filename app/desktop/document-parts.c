@@ -28,6 +28,9 @@ latencies_free (gpointer data)
   CulpritLatencies *latencies = data;
 
   g_free (latencies->name);
+  g_free (latencies->series);
+  g_free (latencies->arm);
+  g_free (latencies->tracing);
   g_clear_pointer (&latencies->profile, culprit_profile_free);
   g_clear_pointer (&latencies->description, culprit_description_free);
   g_free (latencies);
@@ -67,12 +70,16 @@ read_functions (CulpritStudy *study, const CulpritFilter *filter, Part *part, GE
   return part->points != NULL;
 }
 
+/* @row: of the run in @runs. */
 static gboolean
-read_one (CulpritStudy *study, const char *name, GPtrArray *all, GError **error)
+read_one (CulpritStudy *study, const char *name, const CulpritTable *runs, guint row, GPtrArray *all, GError **error)
 {
   CulpritLatencies *one = g_new0 (CulpritLatencies, 1);
 
-  one->name = g_strdup (name);
+  *one = (CulpritLatencies) { .name = g_strdup (name),
+                              .series = g_strdup (culprit_table_text (runs, row, "series")),
+                              .arm = g_strdup (culprit_table_text (runs, row, "arm")),
+                              .tracing = g_strdup (culprit_table_text (runs, row, "tracing")) };
   g_ptr_array_add (all, one);
   if (!culprit_study_profile_facts (study, name, &one->facts, error))
     return FALSE;
@@ -88,12 +95,20 @@ static gboolean
 read_latencies (CulpritStudy *study, Part *part, GError **error)
 {
   g_autoptr (GPtrArray) names = culprit_study_profile_names (study, NULL, error);
+  g_autoptr (GHashTable) rows = g_hash_table_new (g_str_hash, g_str_equal);
 
   part->latencies = g_ptr_array_new_with_free_func (latencies_free);
   part->runs = names ? culprit_query_runs (study, error) : NULL;
+  for (guint row = 0; part->runs && row < culprit_table_rows (part->runs); row++)
+    g_hash_table_insert (rows, (gpointer) culprit_table_text (part->runs, row, "run"), GUINT_TO_POINTER (row));
   for (guint i = 0; part->runs && i < names->len; i++)
-    if (!read_one (study, g_ptr_array_index (names, i), part->latencies, error))
-      return FALSE;
+    {
+      const char *name = g_ptr_array_index (names, i);
+
+      if (!read_one (study, name, part->runs, GPOINTER_TO_UINT (g_hash_table_lookup (rows, name)), part->latencies,
+                     error))
+        return FALSE;
+    }
   return part->runs != NULL;
 }
 

@@ -24,6 +24,9 @@ typedef enum
 typedef struct
 {
   char *name;
+  char *series;  /* that it belongs to */
+  char *arm;     /* what it is called together with those of its series and tracing */
+  char *tracing; /* "off", "on"; "": not known */
   CulpritProfileFacts facts;
   CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
   CulpritDescription *description; /* without fits; may be NULL */

@@ -5,6 +5,7 @@
 #include "capture-file.h"
 #include "json-private.h"
 #include "session.h"
+#include "study/series.h"
 
 #include <string.h>
 
@@ -61,6 +62,7 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
   const CulpritFacts *facts = recording->facts ? &recording->facts->facts : NULL;
   gboolean both = g_strcmp0 (json_member_text (recording->options->request, "tracing"), "both") == 0;
   CulpritRecordedRun recorded = { .traced = message->traced,
+                                  .turn = both ? (message->run + 1) / 2 : 0,
                                   .request = recording->options->request,
                                   .host = facts ? facts->host : NULL,
                                   .kernel = facts ? facts->kernel : NULL,
@@ -69,11 +71,9 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
 
   if (!open_study (recording, error))
     return FALSE;
-  recorded.recording = recording->result->name;
+  recorded.series = recording->result->name;
   g_free (recording->run_name);
-  recording->run_name = both ? g_strdup_printf ("%s/%s-%" G_GINT64_FORMAT, recording->result->name,
-                                                message->traced ? "on" : "off", (message->run + 1) / 2)
-                             : g_strdup (recording->result->name);
+  recording->run_name = culprit_series_run_name (recorded.series, recorded.traced, recorded.turn);
   recorded.name = recording->run_name;
   recording->result->runs++;
   return culprit_study_begin_run (recording->study, &recorded, &recording->run, error);

@@ -11,7 +11,7 @@ static gboolean
 is_meant (const CulpritTable *runs, guint row, const char *run)
 {
   return !run || g_str_equal (culprit_table_text (runs, row, "run"), run) ||
-         g_str_equal (culprit_table_text (runs, row, "recording"), run);
+         g_str_equal (culprit_table_text (runs, row, "series"), run);
 }
 
 static void

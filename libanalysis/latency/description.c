@@ -121,7 +121,6 @@ culprit_describe (const CulpritProfile *profile, const guint *p_millionths)
   CulpritDescription *description = culprit_describe_values (profile, p_millionths);
 
   culprit_fits_find (profile, description->fits);
-  description->gamma_plot = culprit_gamma_plot (profile);
   return description;
 }
 

@@ -28,7 +28,6 @@ typedef struct
   GArray *peaks; /* of CulpritPeak, weak ones included */
   GArray *tail;  /* of CulpritPeak: significant clusters in bins five times as wide, where the finer ones show none */
   CulpritFit fits[CULPRIT_FITS];
-  CulpritGammaPlot gamma_plot;
 } CulpritDescription;
 
 /* What is shown of every profile, and stress-ng's list. Each ends with 0. */

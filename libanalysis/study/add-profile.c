@@ -3,6 +3,7 @@
 #include "add-profile.h"
 
 #include "record.h"
+#include "series-private.h"
 #include "statement-private.h"
 
 static gboolean
@@ -21,6 +22,35 @@ store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile,
   return statement != NULL;
 }
 
+/* Makes a run of latencies that are called @name; @run: its number. A namesake gets another name, and is a series by
+ * itself. */
+static gboolean
+store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
+{
+  g_autoptr (Statement) find = statement_named (study, "profile-name-taken", error);
+  g_autofree char *run_name = g_utf8_make_valid (name, -1);
+  gboolean taken;
+  gint64 series = 0;
+  gint64 turn = -1;
+
+  if (!find)
+    return FALSE;
+  statement_bind_named (find, "t:name", run_name);
+  if (!statement_step (study, find, &taken, error) ||
+      (!taken && !series_of_file (study, run_name, &series, &turn, error)))
+    return FALSE;
+  if (series == 0)
+    {
+      g_free (run_name);
+      run_name = culprit_study_new_run_name (study, name, error);
+      turn = -1;
+    }
+  return run_name && study_insert (study, run, error,
+                                   "INSERT INTO run (name, source, series_id, turn) "
+                                   "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
+                                   "tii", run_name, series, turn);
+}
+
 /* Stores @profile, or @summary where it is NULL. */
 static gboolean
 store_run (CulpritStudy *study,
@@ -30,22 +60,19 @@ store_run (CulpritStudy *study,
            gint64 *run,
            GError **error)
 {
-  g_autofree char *free_name = culprit_study_new_run_name (study, name, error);
   g_autofree char *told = NULL;
 
-  if (!free_name)
+  if (!store_name (study, name, run, error))
     return FALSE;
   if (profile && profile->told)
     told = culprit_told_to_json (profile->told);
   if (profile)
-    return study_insert (study, run, error,
-                         "INSERT INTO run (name, source, cycles, resolution_ns, told) VALUES (?, 'profile', ?, ?, ?)",
-                         "tuit", free_name, profile->n, profile->width_ns, told) &&
+    return study_insert (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
+                         "uiti", profile->n, profile->width_ns, told, *run) &&
            store_latencies (study, *run, profile, error);
-  return study_insert (study, run, error,
-                       "INSERT INTO run (name, source, summary_mean_ns, summary_sd_ns, summary_samples) "
-                       "VALUES (?, 'profile', ?, ?, ?)",
-                       "trri", free_name, summary->mean_ns, summary->sd_ns, (gint64) summary->n);
+  return study_insert (study, NULL, error,
+                       "UPDATE run SET summary_mean_ns = ?, summary_sd_ns = ?, summary_samples = ? WHERE run_id = ?",
+                       "rrii", summary->mean_ns, summary->sd_ns, (gint64) summary->n, *run);
 }
 
 static gboolean

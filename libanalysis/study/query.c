@@ -199,9 +199,8 @@ prepare_filtered (CulpritStudy *study, const char *name, const CulpritFilter *fi
   return g_steal_pointer (&statement);
 }
 
-/* The rows of study/sql/@name.sql that @filter lets through. */
-static CulpritTable *
-read_filtered (CulpritStudy *study, const char *name, const CulpritFilter *filter, GError **error)
+CulpritTable *
+query_read_filtered (CulpritStudy *study, const char *name, const CulpritFilter *filter, GError **error)
 {
   g_autoptr (Statement) statement = prepare_filtered (study, name, filter, error);
 
@@ -219,19 +218,13 @@ culprit_query_runs (CulpritStudy *study, GError **error)
 CulpritTable *
 culprit_query_captures (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  return read_filtered (study, "captures", filter, error);
+  return query_read_filtered (study, "captures", filter, error);
 }
 
 CulpritTable *
 culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  return read_filtered (study, "outliers", filter, error);
-}
-
-CulpritTable *
-culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error)
-{
-  return read_filtered (study, "functions", filter, error);
+  return query_read_filtered (study, "outliers", filter, error);
 }
 
 CulpritTable *

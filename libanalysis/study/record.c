@@ -5,6 +5,7 @@
 
 #include "json-private.h"
 #include "names.h"
+#include "series-private.h"
 #include "statement-private.h"
 
 /* A member as JSON text; NULL where it is missing or null. */
@@ -81,17 +82,19 @@ store_run (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *run,
   JsonObject *request = recorded->request;
   g_autofree char *cpus = member_json (request, "cpus");
   g_autofree char *configuration = object_json (request);
+  gint64 series;
   gint64 host;
 
   if (!store_host (study, recorded, &host, error) ||
+      !series_enter (study, recorded->series, configuration, &series, error) ||
       !study_change (study, error, "record-run",
                      "t:name i:host t:method t:policy i:priority t:cpus i:period_ns i:threshold_ns i:band_low_ns "
-                     "i:band_high_ns t:tracing t:load t:configuration t:recording i:deadline_ns t:facts",
+                     "i:band_high_ns t:tracing t:load i:series i:turn i:deadline_ns t:facts",
                      recorded->name, host, json_member_text (request, "method"), json_member_text (request, "policy"),
                      json_member_int (request, "priority", 0), cpus, json_member_int (request, "period_ns", 0),
                      json_member_int (request, "threshold_ns", 0), json_member_int (request, "band_low_ns", -1),
                      json_member_int (request, "band_high_ns", 0), recorded->traced ? "on" : "off",
-                     json_member_text (request, "load"), configuration, recorded->recording,
+                     json_member_text (request, "load"), series, recorded->turn,
                      json_member_int (request, "deadline_ns", 0), recorded->facts))
     return FALSE;
   *run = sqlite3_last_insert_rowid (study->database);

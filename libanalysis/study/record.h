@@ -11,9 +11,10 @@
 /* What is known of a run when it begins. Texts may be NULL, numbers 0, where there are none. */
 typedef struct
 {
-  const char *name;      /* must be new in the study */
-  const char *recording; /* that it is a part of */
+  const char *name;   /* must be new in the study */
+  const char *series; /* the recording that it is a part of */
   gboolean traced;
+  gint64 turn;         /* which of the runs with the same tracing; 0: they take no turns */
   JsonObject *request; /* as the recorder was asked */
   const char *host;    /* as the next: NULL where the recorder did not tell */
   const char *kernel;

@@ -36,6 +36,9 @@ static const CulpritColumn columns[] = {
   { "load", "Load", CULPRIT_KIND_TEXT, "The command that loaded the machine." },
   { "ignored", "Ignored", CULPRIT_KIND_COUNT,
     "Captures whose state is ignored: functions, verdict, stalls and report leave them out." },
+  { "series", "Series", CULPRIT_KIND_TEXT, "What it belongs to: its recording, or what else was imported with it." },
+  { "turn", "Turn", CULPRIT_KIND_COUNT, "Which of the runs of its series with the same tracing it is." },
+  { "arm", "Arm", CULPRIT_KIND_TEXT, "What the runs of its series with the same tracing are called together." },
   { NULL },
 };
 

@@ -19,6 +19,7 @@ typedef struct
 
 typedef struct
 {
+  gint64 key; /* of a part, or a function */
   double calls;
   double self_ns;
   double windows;            /* in which it occurs */
@@ -57,12 +58,12 @@ BaseSums *base_holder (Base *base, const char *name, CulpritContext context);
 BaseSums *base_elsewhere (Base *base, gint64 function);
 
 /* The same, but NULL where there are none. */
-const BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext context);
-const BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
+BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext context);
+BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
 const BaseSums *base_find_elsewhere (const Base *base, gint64 function);
 
-/* Adds all of @other. */
-void base_add (Base *base, const Base *other);
+/* Adds all of @other, of which nothing can be asked afterwards. */
+void base_take (Base *base, Base *other);
 
 /* All is added that will be. */
 void base_finish (Base *base);
@@ -74,8 +75,9 @@ Usual usual_of (const GArray *latencies_ns);
 void usual_apply (const Usual *usual, CulpritCase *one);
 
 /* Fills in what @like does in all of these together: @calls and @self_ns. A part that @one does not have itself is
- * added to it, so that the excesses add up. They are to come in the order of their functions. */
-void usual_apply_part (CulpritCase *one, PartCursor *cursor, const CulpritPart *like, double calls, double self_ns);
+ * added to it, so that the excesses add up. They are to come in the order of their functions. Returns the part. */
+CulpritPart *usual_apply_part (
+    CulpritCase *one, PartCursor *cursor, const CulpritPart *like, double calls, double self_ns);
 
 /* Likewise of the holder @name, which is kept as long as @one; @own: how many @one has itself. */
 void usual_apply_holder (CulpritCase *one, guint own, const char *name, CulpritContext context, double self_ns);

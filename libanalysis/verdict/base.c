@@ -19,10 +19,10 @@ base_new (void)
   Base *base = g_new0 (Base, 1);
 
   base->latencies_ns = g_array_new (FALSE, FALSE, sizeof (double));
-  base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, sums_free);
+  base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
   base->holders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
   base->sorted = g_array_new (FALSE, FALSE, sizeof (gint64));
-  base->elsewhere = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, sums_free);
+  base->elsewhere = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
   return base;
 }
 
@@ -45,7 +45,8 @@ sums_of_number (GHashTable *table, gint64 key)
   if (!sums)
     {
       sums = g_new0 (BaseSums, 1);
-      g_hash_table_insert (table, g_memdup2 (&key, sizeof key), sums);
+      sums->key = key;
+      g_hash_table_insert (table, &sums->key, sums);
     }
   return sums;
 }
@@ -56,7 +57,7 @@ base_part (Base *base, gint64 function, CulpritContext context)
   return sums_of_number (base->parts, BASE_KEY (function, context));
 }
 
-const BaseSums *
+BaseSums *
 base_find_part (const Base *base, gint64 function, CulpritContext context)
 {
   gint64 key = BASE_KEY (function, context);
@@ -96,7 +97,7 @@ base_holder (Base *base, const char *name, CulpritContext context)
   return sums;
 }
 
-const BaseSums *
+BaseSums *
 base_find_holder (const Base *base, const char *name, CulpritContext context)
 {
   g_autofree char *key = holder_key (name, context);
@@ -115,13 +116,23 @@ add_sums (BaseSums *sums, const BaseSums *other)
   culprit_spread_merge (&sums->stretch_ns, &other->stretch_ns);
 }
 
+/* Most populations are in one portion only: nothing need be copied then. */
 void
-base_add (Base *base, const Base *other)
+base_take (Base *base, Base *other)
 {
   GHashTableIter iterator;
   gpointer key;
   gpointer sums;
 
+  if (base->latencies_ns->len == 0 &&
+      g_hash_table_size (base->parts) + g_hash_table_size (base->holders) + g_hash_table_size (base->elsewhere) == 0)
+    {
+      Base empty = *base;
+
+      *base = *other;
+      *other = empty;
+      return;
+    }
   g_array_append_vals (base->latencies_ns, other->latencies_ns->data, other->latencies_ns->len);
   base->spread_windows += other->spread_windows;
   g_hash_table_iter_init (&iterator, other->parts);

@@ -57,7 +57,7 @@ end_portion (Portion *portion, Reading *whole, GError **error)
   if (portion->thread)
     g_thread_join (portion->thread);
   for (guint i = 0; i < whole->pools->len; i++)
-    base_add (g_ptr_array_index (whole->pools, i), g_ptr_array_index (portion->reading.pools, i));
+    base_take (g_ptr_array_index (whole->pools, i), g_ptr_array_index (portion->reading.pools, i));
   g_ptr_array_add (whole->evidence->more_texts, portion->reading.texts);
   g_hash_table_unref (portion->reading.kept);
   g_ptr_array_unref (portion->reading.pools);

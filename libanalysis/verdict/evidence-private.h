@@ -5,15 +5,6 @@
 #include "base-private.h"
 #include "evidence.h"
 
-/* What a function did in a capture, less what it did in the outlier as far as that was read. */
-typedef struct
-{
-  guint place; /* of the case; G_MAXUINT: there is nothing yet */
-  gint64 function;
-  double calls;
-  double self_ns;
-} Beyond;
-
 /* What is put together while reading: everything, or a portion of the cases. */
 typedef struct
 {
@@ -38,7 +29,6 @@ typedef struct
   guint place; /* of its case; G_MAXUINT where it is none of those asked for */
   PartCursor cursor;
   guint holders; /* that the case has itself */
-  Beyond beyond;
 } Reading;
 
 /* Read the names of functions, and which late wake-ups the cases are, into what was begun for them. */

@@ -39,7 +39,7 @@ context_of (Statement *row, int column)
   const char *name = statement_text (row, column);
 
   for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
-    if (g_str_equal (name, culprit_context_name (context)))
+    if (*name == *culprit_context_name (context) && g_str_equal (name, culprit_context_name (context)))
       return context;
   return CULPRIT_CONTEXT_TASK;
 }
@@ -144,35 +144,34 @@ take_ordinary (Reading *reading, Statement *row, CulpritCase *one)
   pool->spread_windows += sqlite3_column_int (row, 3);
 }
 
-/* Adds what a function did beyond the parts of an outlier, all of which were read. */
+/* Adds what a function of the outlier, whose parts were all read, did beyond it. */
 static void
-finish_beyond (Reading *reading)
+take_whole (Reading *reading, Statement *row, CulpritCase *one)
 {
-  const Beyond *beyond = &reading->beyond;
-  Base *pool = beyond->calls > 0 ? pool_of (reading, reading_case (reading, beyond->place)) : NULL;
-  BaseSums *elsewhere = pool ? base_elsewhere (pool, beyond->function) : NULL;
+  PartCursor *cursor = &reading->cursor;
+  gint64 function = sqlite3_column_int64 (row, 1);
+  Base *pool = pool_of (reading, one);
+  double calls;
+  double self_ns;
 
-  if (elsewhere)
+  while (cursor->at < cursor->own && culprit_case_part (one, cursor->at)->function < function)
+    cursor->at++;
+  if (!pool || cursor->at == cursor->own || culprit_case_part (one, cursor->at)->function != function)
+    return;
+  calls = sqlite3_column_double (row, 2);
+  self_ns = time_of (reading, row, 3, 4);
+  for (guint i = cursor->at; i < cursor->own && culprit_case_part (one, i)->function == function; i++)
     {
-      elsewhere->calls += beyond->calls;
-      elsewhere->self_ns += MAX (beyond->self_ns, 0);
+      calls -= culprit_case_part (one, i)->calls;
+      self_ns -= culprit_case_part (one, i)->self_ns;
     }
-  reading->beyond = (Beyond) { .place = G_MAXUINT };
-}
-
-static void
-take_beyond (Reading *reading, Statement *row, const CulpritPart *part)
-{
-  Beyond *beyond = &reading->beyond;
-
-  if (beyond->place != reading->place || beyond->function != part->function)
+  if (calls > 0)
     {
-      finish_beyond (reading);
-      *beyond =
-          (Beyond) { reading->place, part->function, sqlite3_column_double (row, 8), time_of (reading, row, 9, 10) };
+      BaseSums *elsewhere = base_elsewhere (pool, function);
+
+      elsewhere->calls += calls;
+      elsewhere->self_ns += MAX (self_ns, 0);
     }
-  beyond->calls -= part->calls;
-  beyond->self_ns -= part->self_ns;
 }
 
 static void
@@ -190,13 +189,12 @@ take_part (Reading *reading, Statement *row, CulpritCase *one)
 
   part.name = name_of (reading, part.function);
   g_array_append_val (one->parts, part);
-  take_beyond (reading, row, &part);
 }
 
 static void
 add_spread (CulpritSpread *spread, Statement *row, int column, int max_column)
 {
-  culprit_spread_add_packed (spread, sqlite3_column_blob (row, column), sqlite3_column_bytes (row, column));
+  culprit_spread_keep_packed (spread, sqlite3_column_blob (row, column), sqlite3_column_bytes (row, column));
   spread->max = MAX (spread->max, (guint64) MAX (sqlite3_column_int64 (row, max_column), 0));
 }
 
@@ -209,9 +207,12 @@ take_ordinary_part (Reading *reading, Statement *row, CulpritCase *one)
   Base *pool = pool_of (reading, one);
   BaseSums *sums = pool ? base_part (pool, like.function, like.context) : NULL;
 
-  like.name = name_of (reading, like.function);
   if (one->own_base)
-    usual_apply_part (one, &reading->cursor, &like, calls, self_ns);
+    {
+      CulpritPart *part = usual_apply_part (one, &reading->cursor, &like, calls, self_ns);
+
+      part->name = part->name ? part->name : name_of (reading, part->function);
+    }
   if (!sums)
     return;
   sums->calls += calls;
@@ -356,11 +357,9 @@ evidence_read_ordinary (Reading *reading, GError **error)
 gboolean
 evidence_read_late (Reading *reading, GError **error)
 {
-  reading->beyond.place = G_MAXUINT;
-  if (!read_named (reading, "evidence-parts", take_part, error))
-    return FALSE;
-  finish_beyond (reading);
-  return read_named (reading, "evidence-holders", take_holder, error) &&
+  return read_named (reading, "evidence-parts", take_part, error) &&
+         read_named (reading, "evidence-whole", take_whole, error) &&
+         read_named (reading, "evidence-holders", take_holder, error) &&
          read_named (reading, "evidence-stalls", take_stall, error);
 }
 

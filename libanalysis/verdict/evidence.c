@@ -8,6 +8,9 @@
 
 #include <math.h>
 
+#define LIKELY_PARTS 160 /* of a capture */
+#define LIKELY_HOLDERS 8
+
 static void
 clear_case (gpointer data)
 {
@@ -58,8 +61,8 @@ begin_cases (Reading *reading, const CulpritTable *table)
       CulpritCase one = { .capture = culprit_table_integer (table, i, "capture"), .own_base = TRUE };
       gint64 *capture = g_new (gint64, 1);
 
-      one.parts = g_array_new (FALSE, FALSE, sizeof (CulpritPart));
-      one.holders = g_array_new (FALSE, FALSE, sizeof (CulpritHolder));
+      one.parts = g_array_sized_new (FALSE, FALSE, sizeof (CulpritPart), LIKELY_PARTS);
+      one.holders = g_array_sized_new (FALSE, FALSE, sizeof (CulpritHolder), LIKELY_HOLDERS);
       one.stretch.name = "";
       g_array_append_val (reading->evidence->cases, one);
       g_ptr_array_add (reading->own, g_array_new (FALSE, FALSE, sizeof (double)));

@@ -34,9 +34,10 @@ typedef struct
   guint material;
 } Finding;
 
-/* What is known of a suspect's ordinary wake-ups. */
+/* What is known of a suspect's ordinary wake-ups; most are never looked at. */
 typedef struct
 {
+  gboolean fitted;
   Tail times;
   Tail calls;
   Tail stretches;
@@ -49,6 +50,7 @@ typedef struct
   const Base *base;
   GHashTable *parts;   /* the places of suspects, by function and context */
   GHashTable *holders; /* likewise, by context and name */
+  double shape;        /* of the tails of times */
   GArray *tails;       /* of Tails, as the suspects */
   GArray *findings;    /* of Finding, likewise */
   guint counting;      /* cases that are not ignored */
@@ -132,7 +134,7 @@ name_all (Search *search, gboolean ignored)
     }
 }
 
-static const BaseSums *
+static BaseSums *
 base_of (const Search *search, const CulpritSuspect *suspect)
 {
   return suspect->is_holder ? base_find_holder (search->base, suspect->name, suspect->context)
@@ -159,9 +161,13 @@ find_shape (const Search *search)
   for (guint i = 0; i < search->population->suspects->len; i++)
     {
       const CulpritSuspect *suspect = suspect_at (search->population, i);
-      const BaseSums *sums = suspect->is_holder ? NULL : base_of (search, suspect);
-      double shape = sums && sums->self_ns >= least_ns ? tail_shape (&sums->untraced_ns) : NAN;
+      BaseSums *sums = suspect->is_holder ? NULL : base_of (search, suspect);
+      double shape;
 
+      if (!sums || !(sums->self_ns >= least_ns))
+        continue;
+      culprit_spread_settle (&sums->untraced_ns);
+      shape = tail_shape (&sums->untraced_ns);
       if (!isnan (shape))
         g_array_append_val (shapes, shape);
     }
@@ -172,24 +178,42 @@ find_shape (const Search *search)
 }
 
 static void
-fit_tails (Search *search)
+fit_tails (const Search *search, guint place, Tails *tails)
 {
-  double shape = find_shape (search);
+  CulpritSuspect *suspect = suspect_at (search->population, place);
   guint windows = search->base->spread_windows;
+  BaseSums *sums = base_of (search, suspect);
 
+  tails->fitted = TRUE;
+  if (!sums)
+    return;
+  culprit_spread_settle (&sums->untraced_ns);
+  culprit_spread_settle (&sums->calls_made);
+  culprit_spread_settle (&sums->stretch_ns);
+  tails->times = tail_fit (&sums->untraced_ns, windows, search->shape, LEAST_TIME_NS);
+  tails->calls = tail_fit (&sums->calls_made, windows, SHAPE_OF_CALLS, LEAST_CALLS);
+  tails->stretches = tail_fit (&sums->stretch_ns, windows, search->shape, LEAST_TIME_NS);
+  suspect->ran = tails->times.ran;
+}
+
+static const Tails *
+tails_of (const Search *search, guint place)
+{
+  Tails *tails = &g_array_index (search->tails, Tails, place);
+
+  if (!tails->fitted)
+    fit_tails (search, place, tails);
+  return tails;
+}
+
+static void
+find_longest (const Search *search)
+{
   for (guint i = 0; i < search->population->suspects->len; i++)
     {
-      CulpritSuspect *suspect = suspect_at (search->population, i);
-      Tails *tails = &g_array_index (search->tails, Tails, i);
-      const BaseSums *sums = base_of (search, suspect);
+      const BaseSums *sums = base_of (search, suspect_at (search->population, i));
 
-      if (!sums)
-        continue;
-      tails->times = tail_fit (&sums->untraced_ns, windows, shape, LEAST_TIME_NS);
-      tails->calls = tail_fit (&sums->calls_made, windows, SHAPE_OF_CALLS, LEAST_CALLS);
-      tails->stretches = tail_fit (&sums->stretch_ns, windows, shape, LEAST_TIME_NS);
-      suspect->ran = tails->times.ran;
-      suspect->longest_ns = sums->stretch_ns.max;
+      suspect_at (search->population, i)->longest_ns = sums ? sums->stretch_ns.max : 0;
     }
 }
 
@@ -216,11 +240,12 @@ is_far_beyond (const Tail *tail, double value)
 static gboolean
 is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part)
 {
-  const Tail *stretches = &g_array_index (search->tails, Tails, part->suspect).stretches;
+  const Tail *stretches;
 
   if (part->longest_ns < CULPRIT_LEAST_STRETCH * one->excess_ns ||
       (part->context == CULPRIT_CONTEXT_TASK && culprit_name_is_pseudo (part->name) && !culprit_case_stood_still (one)))
     return FALSE;
+  stretches = &tails_of (search, part->suspect)->stretches;
   if (search->population->virtual_machine && part->longest_ns >= FAR_IN_GUEST * MAX (stretches->from, 1))
     return TRUE;
   return stretches->ran >= TAIL_LEAST_RAN
@@ -231,7 +256,7 @@ is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part
 static double
 take_probability (Search *search, const CulpritCase *one, guint suspect, double untraced_ns, double calls)
 {
-  const Tails *tails = &g_array_index (search->tails, Tails, suspect);
+  const Tails *tails = tails_of (search, suspect);
   Finding *finding = &g_array_index (search->findings, Finding, suspect);
   double p = tails->times.ran >= TAIL_LEAST_RAN           ? probability (tails, one, untraced_ns, calls)
              : is_far_beyond (&tails->times, untraced_ns) ? 0
@@ -271,7 +296,8 @@ judge_case (Search *search, CulpritCase *one)
     {
       CulpritHolder *holder = &g_array_index (one->holders, CulpritHolder, i);
 
-      if (holder->excess_ns > 0 && culprit_case_held_alone_ns (one, holder) >= least_ns)
+      if (holder->excess_ns > 0 && culprit_case_held_ns (one, holder) >= least_ns &&
+          culprit_case_held_alone_ns (one, holder) >= least_ns)
         holder->p = take_probability (search, one, holder->suspect, holder->untraced_ns, 0);
     }
 }
@@ -334,7 +360,7 @@ find_rest (Search *search)
         continue;
       suspect->rest = culprit_name_is_pseudo (suspect->name);
       if (!sums || sums->calls <= 0 || sums->self_ns / sums->calls <= longest_ns ||
-          suspect->ran < OFTEN * search->base->spread_windows)
+          tails_of (search, i)->times.ran < OFTEN * search->base->spread_windows)
         continue;
       longest_ns = sums->self_ns / sums->calls;
       rest = suspect;
@@ -355,7 +381,8 @@ suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base
   name_all (&search, FALSE);
   search.tested = population->suspects->len;
   name_all (&search, TRUE);
-  fit_tails (&search);
+  search.shape = find_shape (&search);
+  find_longest (&search);
   find_rest (&search);
   for (guint i = 0; i < cases->len; i++)
     judge_case (&search, g_ptr_array_index (cases, i));

@@ -47,7 +47,7 @@ find_own_part (CulpritCase *one, PartCursor *cursor, gint64 function, CulpritCon
   return NULL;
 }
 
-void
+CulpritPart *
 usual_apply_part (CulpritCase *one, PartCursor *cursor, const CulpritPart *like, double calls, double self_ns)
 {
   CulpritPart *part = find_own_part (one, cursor, like->function, like->context);
@@ -60,6 +60,7 @@ usual_apply_part (CulpritCase *one, PartCursor *cursor, const CulpritPart *like,
     }
   part->base_calls = calls / n;
   part->base_self_ns = self_ns / n;
+  return part;
 }
 
 void

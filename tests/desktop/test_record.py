@@ -178,7 +178,7 @@ class Recording(unittest.TestCase):
         off, on = self.latencies("off"), self.latencies("on")
         low = off[-1] // 2
         self.assertEqual((len(off), len(on), sum(ns > low for ns in off)), (400, 400, 1))
-        self.window.act("record-band", f"(int64 {low}, int64 {off[-1] - 1})")
+        self.window.act("record-band", f"('x/off-1', int64 {low}, int64 {off[-1] - 1})")
         self.window.call("/io/github/culprit/Culprit/window/1", "org.gtk.Actions.SetState", "recording", "<true>", "{}")
         self.wait(lambda: self.recording() or self.window.state("dismiss") != "''", "the recording")
         self.wait(lambda: self.captures() or not self.recording(), "a capture of the band")

@@ -18,44 +18,12 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import recorder  # noqa: E402
+import stand_in  # noqa: E402
 from desktop import Desktop  # noqa: E402
 
 CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
 NEST = 200000
 COMMANDS = "\x1b]0;owned\x07\x1b[31mred\x9b2J\u202etxt\u2066.\u2028end\rover"
-SSH = """#!/usr/bin/python3
-import base64, json, os, signal, subprocess, sys, time
-out = sys.stdout.buffer
-with open({folder!r} + "/pids", "a") as pids:
-    print(os.getpid(), file=pids)
-def say(**line):
-    out.write(json.dumps(line).encode() + b"\\n")
-    out.flush()
-def hello():
-    say(type="hello", protocol=1, version="x")
-def begin(cpus=1, tracing="on"):
-    hello()
-    sys.stdin.readline()
-    say(type="facts", host="h", kernel="k", machine="x86_64", cpus=[{{"cpu": cpu}} for cpu in range(cpus)])
-    say(type="run", run=1, tracing=tracing, started_ns=1)
-def progress(**other):
-    say(**dict(type="progress", run=1, cycles=1, **other))
-def capture(number=1):
-    say(type="capture", culprit_cycles=1, run=1, capture=number, period_ns=1, threshold_ns=1)
-def data(bytes):
-    say(type="data", base64=base64.b64encode(bytes).decode())
-def run_end():
-    say(type="run-end", run=1, cycles=1)
-def end(reason="captures"):
-    say(type="end", reason=reason)
-def deaf():
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
-        signal.signal(number, signal.SIG_IGN)
-try:
-{body}
-except BrokenPipeError:
-    os._exit(1)
-"""
 
 
 class Hostile(unittest.TestCase):
@@ -63,19 +31,11 @@ class Hostile(unittest.TestCase):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
         self.study = os.path.join(self.folder, "s.culprit")
         self.captures = os.path.join(self.folder, "s.captures")
-        os.mkdir(os.path.join(self.folder, "bin"))
-        for name, value in (("PATH", f"{self.folder}/bin:{os.environ['PATH']}"), ("CULPRIT_PATIENCE", "2")):
-            before = os.environ.get(name)
-            self.addCleanup(lambda name=name, before=before:
-                            os.environ.pop(name) if before is None else os.environ.__setitem__(name, before))
-            os.environ[name] = value
+        stand_in.use_ssh_of(self, self.folder)
 
     def target(self, *body):
         """What the target does."""
-        path = os.path.join(self.folder, "bin", "ssh")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(SSH.format(folder=self.folder, body="".join(f"    {line}\n" for line in body)))
-        os.chmod(path, 0o755)
+        stand_in.write_ssh(self.folder, *body)
 
     def pids(self):
         with open(os.path.join(self.folder, "pids"), encoding="ascii") as file:

@@ -119,7 +119,7 @@ class Samples(Recording):
 
     def test_what_is_beside_the_run_is_kept(self):
         self.assert_recorded("--period", "2ms", "--cycles", "20", "--load", "sleep 100")
-        run, = culprit.rows(self.study, "SELECT load, facts, configuration, kernel FROM run JOIN host USING (host_id)")
+        run, = culprit.rows(self.study, "SELECT load, facts, configuration, kernel FROM run JOIN host USING (host_id) JOIN series USING (series_id)")
         self.assertEqual((run["load"], run["kernel"]), ("sleep 100", os.uname().release))
         self.assertEqual(json.loads(run["facts"])["kernel"], os.uname().release)
         self.assertEqual(json.loads(run["configuration"])["cycles"], 20)

@@ -64,8 +64,9 @@ class Captures(Recording):
         result = self.record("--vm-module", f"{FAULT} mode=count", "--band", "2ms,3200us", "--captures", "1", "--buffer",
                              "1200", "--tracing", "both", "--cycles", "600", "--run", "x")
         self.assertEqual((result.status, result.stderr), (0, ""))
-        runs = culprit.rows(self.study, "SELECT name, tracing, cycles, recording FROM run ORDER BY run_id")
-        self.assertEqual([(run["name"], run["tracing"], run["recording"]) for run in runs],
+        runs = culprit.rows(self.study, "SELECT run.name, tracing, cycles, series.name AS series FROM run"
+                                        " JOIN series USING (series_id) ORDER BY run_id")
+        self.assertEqual([(run["name"], run["tracing"], run["series"]) for run in runs],
                          [("x/off-1", "off", "x"), ("x/on-1", "on", "x")])
         self.assertEqual({run["cycles"] for run in runs}, {600})
         for outlier in culprit.rows(self.study, "SELECT latency_ns FROM window WHERE kind = 'outlier'"):

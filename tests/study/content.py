@@ -13,6 +13,7 @@ DATA = os.path.join(TESTS, "data")
 
 NAMES = {
     "host_id": "SELECT host_id, name, kernel, machine FROM host",
+    "series_id": "SELECT series_id, name FROM series",
     "run_id": "SELECT run_id, name FROM run",
     "capture_id": "SELECT capture_id, sha256 FROM capture",
     "function_id": "SELECT function_id, name, module, ordinal FROM function",

@@ -51,7 +51,7 @@ def sources():
 
 
 def open_study(folder, name):
-    """An empty study that the program made, with what a merge adds to SQL."""
+    """An empty study that the program made, with what the library adds to SQL."""
     study = os.path.join(folder, name)
     profile = os.path.join(culprit.ROOT, "tests", "data", "tools", "jitterdebugger-ns", "results.json")
     result = culprit.run("import", "--study", study, profile)
@@ -65,7 +65,8 @@ class Queries(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.database = sqlite3.connect(open_study(folder.name, "one.culprit"))
         self.addCleanup(self.database.close)
-        self.database.create_function("file_from_other", 1, lambda name: name)
+        for function in ("file_from_other", "product_sum"):
+            self.database.create_function(function, 1, lambda value: value)
         self.database.execute("ATTACH ? AS other", (open_study(folder.name, "two.culprit"),))
 
     def prepare(self, name):

@@ -2,15 +2,14 @@
 # What a study promises: a capture is stored once, studies merge, sums stay sums, damage is found, files are found
 # again. All on the real captures of tests/data.
 
-import contextlib
 import json
 import os
 import shutil
-import sqlite3
 import tempfile
 import unittest
 
 from content import alter, content, differences, plain_captures, query, run_sums, stored_run_sums
+from older import make_older
 
 from culprit import import_captures, run
 
@@ -214,10 +213,10 @@ class Merging(Store):
         run("import", "--study", b, self.latencies("1/x", 1))
         shutil.copy(b, a)
         for study, start in ((a, "2026-01-01"), (b, "2026-01-02")):
-            alter(study, f"UPDATE run SET source = 'record', recording = 'x', name = 'x/off-1', started_utc = '{start}'")
+            alter(study, f"UPDATE run SET source = 'record', tracing = 'off', turn = 1, name = 'x/off-1', started_utc = '{start}'")
         for _ in range(2):
             self.merge(a, b)
-            self.assertEqual(query(a, "SELECT name, recording, started_utc FROM run ORDER BY name"),
+            self.assertEqual(query(a, "SELECT run.name, series.name, started_utc FROM run JOIN series USING (series_id) ORDER BY run.name"),
                              [("x-2/off-1", "x-2", "2026-01-02"), ("x/off-1", "x", "2026-01-01")])
 
     def test_what_was_noted_comes_along_and_own_notes_stay(self):
@@ -281,26 +280,6 @@ class Deleting(Store):
 class Older(Store):
     """Version 1 had no recorded runs, 2 neither summaries nor sources, 3 no spreads: what is not in them is read from the
     captures' files where these are there."""
-    ADDED = {"run": ("recording", "deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count",
-                     "steal_ns", "delays", "resolution_ns", "summary_mean_ns", "summary_sd_ns", "summary_samples", "told"),
-             "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays", "read_version", "period_error_ns",
-                         "graph_depth", "graph_functions", "interrupts_traced"),
-             "window": ("uncertain_ns",),
-             "ordinary_cost": ("untraced_max_ns", "calls_max", "stretch_max_ns", "untraced_spread", "calls_spread", "stretch_spread"),
-             "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus", "before_event", "after_event")}
-
-    def make_older(self, study):
-        with contextlib.closing(sqlite3.connect(study)) as database:
-            view, = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'outlier'").fetchone()
-            database.executescript(f"DROP VIEW outlier; {view.replace(', window.uncertain_ns', '')}")
-            for table, columns in self.ADDED.items():
-                for column in columns:
-                    database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
-            database.executescript("ALTER TABLE ordinary_cost ADD COLUMN longest_stretch_ns INTEGER NOT NULL DEFAULT 0;"
-                                   "DROP TABLE outlier_source; DROP TABLE ordinary_source;"
-                                   "DROP TABLE run_sample; CREATE TABLE run_sample (run_id INTEGER, latencies_ns BLOB);"
-                                   "PRAGMA user_version = 1")
-
     def test_a_study_of_version_1_is_brought_up_to_date_when_it_is_read_or_written(self):
         files = self.copies(3)
         study = self.study(files)
@@ -308,7 +287,7 @@ class Older(Store):
         before = content(study, without=())
         for bring in (("outliers",), ("import", *files)):
             with self.subTest(bring=bring[0]):
-                self.make_older(study)
+                make_older(study, 1)
                 result = run(bring[0], "--study", study, *bring[1:])
                 self.assertEqual((result.status, result.stderr), (0, ""))
                 self.assert_whole(study)
@@ -318,7 +297,7 @@ class Older(Store):
         files = self.copies(3)
         study = self.study(files)
         before = content(study)
-        self.make_older(study)
+        make_older(study, 1)
         os.rename(files[1], files[1] + ".gone")
         with open(files[2], "ab") as file:
             file.write(b"changed")

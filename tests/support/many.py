@@ -8,7 +8,7 @@ import sqlite3
 import culprit
 
 DATA = os.path.join(culprit.ROOT, "tests", "data")
-TABLES = ("run", "run_latency", "run_sample", "capture", "capture_cpu", "capture_event", "capture_function", "window",
+TABLES = ("series", "run", "run_latency", "run_sample", "capture", "capture_cpu", "capture_event", "capture_function", "window",
           "outlier_cost", "outlier_source", "ordinary_cost", "ordinary_source", "stall")
 
 
@@ -27,9 +27,9 @@ def copied(column, table, runs, step):
     """How @column differs in the copy k; @step: by how much its number rises."""
     if column == "sha256":
         return "substr (sha256, 1, 56) || printf ('%08x', k)"
-    if column == "name" and table == "run":
+    if column == "name" and table in ("series", "run"):
         return "name || '-' || k"
-    if column in step and (column != "run_id" or runs):
+    if column in step and (column not in ("series_id", "run_id") or runs):
         return f"{column} + k * {step[column]}"
     return column
 
@@ -42,10 +42,10 @@ def repeat(base, study, captures, runs):
         for name, _ in triggers:
             database.execute(f"DROP TRIGGER {name}")
         step = {column: database.execute(f"SELECT MAX ({column}) FROM {table}").fetchone()[0]
-                for column, table in (("run_id", "run"), ("capture_id", "capture"), ("window_id", "window"))}
+                for column, table in (("series_id", "series"), ("run_id", "run"), ("capture_id", "capture"), ("window_id", "window"))}
         few = database.execute("SELECT COUNT (*) FROM capture").fetchone()[0]
         copies = -(-captures // few) - 1
-        for table in TABLES if runs else TABLES[3:]:
+        for table in TABLES if runs else TABLES[4:]:
             columns = [row[1] for row in database.execute(f"PRAGMA table_info ({table})")]
             values = ", ".join(copied(column, table, runs, step) for column in columns)
             database.execute("WITH RECURSIVE copy (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM copy WHERE k < ?) "

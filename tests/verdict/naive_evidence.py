@@ -67,10 +67,11 @@ def holder_key(row):
 def read_late(study):
     """capture_id -> its late wake-up."""
     late = {}
-    for row in select(study, "SELECT capture_id, run_id, host.name, host.kernel, IFNULL (recording, run.name) AS series, hit_cycle, triage, "
+    for row in select(study, "SELECT capture_id, run_id, host.name, host.kernel, series.name AS series, hit_cycle, triage, "
                              "capture.smi_count, capture.steal_ns, lost_events, not_captured_ns, latency_ns - tracing_ns AS own_ns, read_version, "
                              "facts FROM window JOIN capture USING (capture_id) "
-                             "JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id WHERE kind = 'outlier' ORDER BY capture_id"):
+                             "JOIN run USING (run_id) JOIN series USING (series_id) JOIN host ON host.host_id = capture.host_id "
+                             "WHERE kind = 'outlier' ORDER BY capture_id"):
         late[row["capture_id"]] = SimpleNamespace(
             **row, population=(row["name"], row["kernel"], row["series"]), ignored=row["triage"] == "ignored",
             machine=bool(json.loads(row["facts"] or "{}").get("virtual_machine")), own=Base(), items={}, stood_still=False)

@@ -34,6 +34,7 @@ class Study:
         self.captures = 0
         self.windows = 0
         self.numbers = {}
+        self.all_series = set()
 
     def draw_worlds(self):
         worlds = [self.random.choices([World, Interrupted, Dominated, Prone, Rare, Tiny, Seldom, Strange],
@@ -64,11 +65,19 @@ class Study:
             self.insert("function", function_id=self.numbers[name], name=name, module="", ordinal=0)
         return self.numbers[name]
 
+    def series(self, number, world):
+        """One for those that were recorded together, else one for each run."""
+        series, name = (1, "together") if world.recorded_together else (1 + number, f"run{number}")
+        if series not in self.all_series:
+            self.all_series.add(series)
+            self.insert("series", series_id=series, name=name)
+        return series
+
     def add_run(self, number, world):
         random = self.random
         for function in world.functions:
             function.number = self.number_of(function.name)
-        self.insert("run", run_id=number, name=f"run{number}", source="record", recording="both" if world.recorded_together else None,
+        self.insert("run", run_id=number, name=f"run{number}", source="record", series_id=self.series(number, world),
                     facts=random.choice([None, '{"virtual_machine": true}', '{"virtual_machine": false}']))
         wakes = random.choice(world.wakes)
         usual = [sum(cost.self_ns for cost in world.ordinary().values()) for _ in range(20)]

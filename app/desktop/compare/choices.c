@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs NAME, NAME-1, NAME-2... belong together, as everywhere in a study. */
+/* Runs of one arm of a series are offered together, and each by itself. */
 #include "compare/choices.h"
 
 #include <string.h>
@@ -23,37 +23,36 @@ compare_choice_free (CompareChoice *choice)
   g_free (choice);
 }
 
-/* @name without a number behind it. The caller owns it. */
+/* What runs have in common that are an arm. The caller owns it. */
 static char *
-stem_of (const char *name)
+arm_key (const char *series, const char *arm)
 {
-  const char *dash = strrchr (name, '-');
+  return g_strdup_printf ("%s\n%s", series, arm);
+}
 
-  if (!dash || dash == name || dash[1] == '\0' || strspn (dash + 1, "0123456789") != strlen (dash + 1))
-    return g_strdup (name);
-  return g_strndup (name, dash - name);
+/* Counts one more run of the arm @key, which it takes. */
+static void
+count_one (GHashTable *arms, char *key)
+{
+  guint count = GPOINTER_TO_UINT (g_hash_table_lookup (arms, key));
+
+  g_hash_table_replace (arms, key, GUINT_TO_POINTER (count + 1));
 }
 
 /* "off", "cyclic/off", "busy-off". */
 static gboolean
-is_called_off (const char *stem)
+is_called_off (const char *name)
 {
-  gsize length = strlen (stem);
+  gsize length = strlen (name);
 
-  return g_str_has_suffix (stem, "off") && (length == 3 || strchr ("/-_. ", stem[length - 4]) != NULL);
+  return g_str_has_suffix (name, "off") && (length == 3 || strchr ("/-_. ", name[length - 4]) != NULL);
 }
 
-/* @run: the run, or one of them. */
+/* Whether it is recorded without tracing or, where nobody knows, called so. */
 static gboolean
-is_untraced (const char *run, const CulpritTable *runs)
+is_untraced (const CulpritLatencies *one)
 {
-  g_autofree char *stem = stem_of (run);
-
-  for (guint i = 0; i < culprit_table_rows (runs); i++)
-    if (g_str_equal (culprit_table_text (runs, i, "run"), run) &&
-        g_str_equal (culprit_table_text (runs, i, "tracing"), "off"))
-      return TRUE;
-  return is_called_off (stem);
+  return *one->tracing ? g_str_equal (one->tracing, "off") : is_called_off (one->arm);
 }
 
 /* Takes @name and @title. */
@@ -74,71 +73,63 @@ has_spread (const CulpritLatencies *one)
   return !one->facts.whole && one->facts.summary.n >= 2 && one->facts.summary.sd_ns > 0;
 }
 
-/* How many runs of which every latency is known have the stem @stem. */
-static guint
-count_stem (const GPtrArray *latencies, const char *stem)
-{
-  guint count = 0;
-
-  for (guint i = 0; i < latencies->len; i++)
-    {
-      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
-      g_autofree char *own = stem_of (one->name);
-
-      count += one->profile && g_str_equal (own, stem);
-    }
-  return count;
-}
-
 /* Those of which every latency or a summary is known. */
 static void
-add_measured (GPtrArray *choices, GPtrArray *members, const GPtrArray *latencies, const CulpritTable *runs)
+add_measured (GPtrArray *choices, GPtrArray *members, const GPtrArray *latencies)
 {
+  g_autoptr (GHashTable) arms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < latencies->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
-      g_autofree char *stem = stem_of (one->name);
-      guint together = one->profile ? count_stem (latencies, stem) : 0;
-      gboolean untraced = is_untraced (one->name, runs);
+
+      if (one->profile)
+        count_one (arms, arm_key (one->series, one->arm));
+    }
+  for (guint i = 0; i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+      g_autofree char *key = arm_key (one->series, one->arm);
+      guint together = one->profile ? GPOINTER_TO_UINT (g_hash_table_lookup (arms, key)) : 0;
 
       if (!has_spread (one))
         continue;
       add_choice (together > 1 ? members : choices, together > 1 ? COMPARE_MEMBER : COMPARE_RUN, one->name,
-                  g_strdup (one->name), g_strdup (one->name), untraced);
-      if (together <= 1 || g_hash_table_contains (seen, stem))
-        continue;
-      add_choice (choices, COMPARE_RUNS, stem, g_strdup (stem), g_strdup_printf ("%s (%u runs)", stem, together),
-                  untraced);
-      g_hash_table_add (seen, g_steal_pointer (&stem));
+                  g_strdup (one->name), g_strdup (one->name), is_untraced (one));
+      if (together > 1 && g_hash_table_add (seen, g_steal_pointer (&key)))
+        add_choice (choices, COMPARE_RUNS, one->arm, g_strdup (one->arm),
+                    g_strdup_printf ("%s (%u runs)", one->arm, together), is_untraced (one));
     }
+}
+
+static gboolean
+is_captured (const CulpritTable *runs, guint row)
+{
+  return culprit_table_integer (runs, row, "ordinary_windows") + culprit_table_integer (runs, row, "outliers") >= 2;
 }
 
 /* Those of which wake-ups were captured. */
 static void
 add_captured (GPtrArray *choices, const CulpritTable *runs)
 {
-  g_autoptr (GHashTable) count = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) arms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  for (guint pass = 0; pass < 2; pass++)
-    for (guint i = 0; i < culprit_table_rows (runs); i++)
-      {
-        const char *run = culprit_table_text (runs, i, "run");
-        g_autofree char *stem = stem_of (run);
-        guint runs_of_stem = GPOINTER_TO_UINT (g_hash_table_lookup (count, stem));
+  for (guint i = 0; i < culprit_table_rows (runs); i++)
+    if (is_captured (runs, i))
+      count_one (arms, arm_key (culprit_table_text (runs, i, "series"), culprit_table_text (runs, i, "arm")));
+  for (guint i = 0; i < culprit_table_rows (runs); i++)
+    {
+      const char *arm = culprit_table_text (runs, i, "arm");
+      g_autofree char *key = arm_key (culprit_table_text (runs, i, "series"), arm);
+      guint together = GPOINTER_TO_UINT (g_hash_table_lookup (arms, key));
+      const char *label = together > 1 ? arm : culprit_table_text (runs, i, "run");
 
-        if (culprit_table_integer (runs, i, "ordinary_windows") + culprit_table_integer (runs, i, "outliers") < 2)
-          continue;
-        if (pass == 1 && runs_of_stem > 0)
-          {
-            const char *label = runs_of_stem > 1 ? stem : run;
-
-            add_choice (choices, COMPARE_CAPTURED, label, g_strdup_printf ("%s without the tracer", label),
-                        g_strdup_printf ("%s without the tracer", label), FALSE);
-          }
-        g_hash_table_replace (count, g_steal_pointer (&stem), GUINT_TO_POINTER (pass == 0 ? runs_of_stem + 1 : 0));
-      }
+      if (is_captured (runs, i) && together > 0)
+        add_choice (choices, COMPARE_CAPTURED, label, g_strdup_printf ("%s without the tracer", label),
+                    g_strdup_printf ("%s without the tracer", label), FALSE);
+      g_hash_table_remove (arms, key);
+    }
 }
 
 GPtrArray *
@@ -147,7 +138,7 @@ compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
   GPtrArray *choices = g_ptr_array_new_with_free_func ((GDestroyNotify) compare_choice_free);
   g_autoptr (GPtrArray) members = g_ptr_array_new ();
 
-  add_measured (choices, members, latencies, runs);
+  add_measured (choices, members, latencies);
   add_captured (choices, runs);
   g_ptr_array_extend_and_steal (choices, g_steal_pointer (&members));
   return choices;

@@ -16,7 +16,7 @@ typedef enum
 typedef struct
 {
   CompareKind kind;
-  char *label;       /* a run's name; of several what they are called but for the number behind it */
+  char *label;       /* a run's name; of several that of their arm */
   char *name;        /* as it is told: "off", "on without the tracer" */
   char *title;       /* to choose by: "off (6 runs)" */
   gboolean untraced; /* recorded without tracing, or called so */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A chart of the runs that are ticked, and a table of all. A band that is selected can be recorded. */
+/* A chart of the runs that are ticked, and a table of all. A band that is selected can be recorded: it is one of the
+ * run of the peak that was chosen or, if it was drawn by hand, of the ticked run that has most of its wake-ups there.
+ */
 #include "latency/latency-page.h"
 
 #include "charts/chart-view.h"
@@ -19,6 +21,8 @@ struct _LatencyPage
   GtkWidget *kinds;
   GtkWidget *series;
   GtkWidget *band;
+  char *band_run;   /* that the band was chosen in; NULL: there is none */
+  const char *peak; /* the run of the peak that is being chosen; NULL: none is */
   GtkWidget *record_band;
 };
 
@@ -120,6 +124,29 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
 
 /* The band. */
 
+static const char *
+run_at (LatencyPage *page, double low_ns, double high_ns)
+{
+  const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (page));
+  const char *found = NULL;
+  double most = 0;
+
+  for (guint i = 0; latencies && i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+      double share = 0;
+
+      if (one->profile && is_ticked (page, one->name))
+        share = (double) (culprit_profile_count_to (one->profile, llround (high_ns)) -
+                          culprit_profile_count_to (one->profile, llround (low_ns) - 1)) /
+                one->profile->n;
+      if (share > most || !found)
+        found = one->name;
+      most = MAX (most, share);
+    }
+  return found;
+}
+
 static void
 on_range (CulpritChartView *chart, LatencyPage *page)
 {
@@ -129,18 +156,23 @@ on_range (CulpritChartView *chart, LatencyPage *page)
                       gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)) <= CHART_DENSITY;
   g_autofree char *from = culprit_time_format (selected ? llround (low) : 0);
   g_autofree char *to = culprit_time_format (selected ? llround (high) : 0);
-  g_autofree char *text = g_strdup_printf ("Band %s to %s", from, to);
+  g_autofree char *text = NULL;
 
+  g_free (page->band_run);
+  page->band_run = selected ? g_strdup (page->peak ? page->peak : run_at (page, low, high)) : NULL;
+  text = g_strdup_printf ("Band %s to %s of %s", from, to, page->band_run);
   gtk_label_set_label (GTK_LABEL (page->band), selected ? text : "Drag in the chart to select a band");
   gtk_widget_set_sensitive (page->record_band, selected && high > 0);
 }
 
 /* The histogram is where peaks are seen. */
 static void
-on_peak (CulpritPeaksButton *button, double low_ns, double high_ns, LatencyPage *page)
+on_peak (CulpritPeaksButton *button, const char *run, double low_ns, double high_ns, LatencyPage *page)
 {
   gtk_drop_down_set_selected (GTK_DROP_DOWN (page->kinds), CHART_HISTOGRAM);
+  page->peak = run;
   culprit_chart_view_select (page->chart, low_ns, high_ns);
+  page->peak = NULL;
 }
 
 static void
@@ -149,9 +181,9 @@ on_record_band (GtkButton *button, LatencyPage *page)
   double low;
   double high;
 
-  if (culprit_chart_view_selection (page->chart, &low, &high))
-    gtk_widget_activate_action (GTK_WIDGET (page), "win.record-band", "(xx)", (gint64) llround (MAX (low, 1)),
-                                (gint64) llround (high));
+  if (page->band_run && culprit_chart_view_selection (page->chart, &low, &high))
+    gtk_widget_activate_action (GTK_WIDGET (page), "win.record-band", "(sxx)", page->band_run,
+                                (gint64) llround (MAX (low, 1)), (gint64) llround (high));
 }
 
 /* The chosen capture's latency is marked. */
@@ -168,11 +200,19 @@ page_capture_chosen (CulpritDocumentView *view)
 /* The widget. */
 
 static void
+page_finalize (GObject *object)
+{
+  g_free (LATENCY_PAGE (object)->band_run);
+  G_OBJECT_CLASS (latency_page_parent_class)->finalize (object);
+}
+
+static void
 latency_page_class_init (LatencyPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  G_OBJECT_CLASS (class)->finalize = page_finalize;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   view->changed = page_changed;
   view->capture_chosen = page_capture_chosen;

@@ -17,9 +17,16 @@ struct _CulpritPeaksButton
 
 typedef struct
 {
+  char *run;
   double low_ns;
   double high_ns;
 } Band;
+
+static void
+band_clear (gpointer data)
+{
+  g_free (((Band *) data)->run);
+}
 
 G_DEFINE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, GTK_TYPE_WIDGET)
 
@@ -31,7 +38,7 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
   const Band *band = &g_array_index (button->bands, Band, gtk_list_box_row_get_index (row));
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
-  g_signal_emit (button, chosen, 0, band->low_ns, band->high_ns);
+  g_signal_emit (button, chosen, 0, band->run, band->low_ns, band->high_ns);
 }
 
 static void
@@ -40,7 +47,7 @@ add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const Culprit
   g_autofree char *at = culprit_time_format (peak->low_ns);
   g_autofree char *share = culprit_share_format (peak->share);
   g_autofree char *text = g_strdup_printf ("%s: %s, %s of the wake-ups", one->name, at, share);
-  const Band band = { peak->from_ns, fmin (peak->to_ns, one->description->moments.max_ns + 1) };
+  const Band band = { g_strdup (one->name), peak->from_ns, fmin (peak->to_ns, one->description->moments.max_ns + 1) };
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -90,13 +97,14 @@ culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, content);
   gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, list);
   gtk_widget_class_bind_template_callback (widget, on_row);
-  chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                         G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                         G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
 
 static void
 culprit_peaks_button_init (CulpritPeaksButton *button)
 {
   button->bands = g_array_new (FALSE, FALSE, sizeof (Band));
+  g_array_set_clear_func (button->bands, band_clear);
   gtk_widget_init_template (GTK_WIDGET (button));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button with the peaks of all runs; one that is chosen becomes the band: it emits "chosen" (double low_ns, double
- * high_ns), the latencies from the pass below the peak to the one above. */
+/* A button with the peaks of all runs; one that is chosen becomes the band: it emits "chosen" (const char *run,
+ * double low_ns, double high_ns), the latencies of a run from the pass below the peak to the one above. */
 #pragma once
 
 #include "document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs that took turns are named NAME/off-1, NAME/on-1, NAME/off-2... */
+/* Wake-ups of the same rank are the same ones, with tracing and without. */
 #include "record/band-map.h"
 
 #include "latency/mapping.h"
@@ -24,22 +24,10 @@ band_time_text (gint64 time_ns)
   return g_strdup_printf ("%" G_GINT64_FORMAT ".%03dus", time_ns / 1000, (int) (time_ns % 1000));
 }
 
-/* The recording that run @name is one of in turn with others. The caller owns it; NULL: it is none. */
-static char *
-recording_of (const char *name)
-{
-  const char *slash = strrchr (name, '/');
-
-  return slash && (g_str_has_prefix (slash, "/on-") || g_str_has_prefix (slash, "/off-"))
-             ? g_strndup (name, slash - name)
-             : NULL;
-}
-
-/* The latencies of all runs of @recording with tracing "on" or "off". The caller owns it; NULL: there are none. */
+/* The latencies of all runs of @series with tracing "on" or "off". The caller owns it; NULL: there are none. */
 static CulpritProfile *
-sum_of (const GPtrArray *latencies, const char *recording, const char *tracing)
+sum_of (const GPtrArray *latencies, const char *series, const char *tracing)
 {
-  g_autofree char *prefix = g_strdup_printf ("%s/%s-", recording, tracing);
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
   g_autoptr (CulpritProfile) sum = NULL;
 
@@ -47,36 +35,29 @@ sum_of (const GPtrArray *latencies, const char *recording, const char *tracing)
     {
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
 
-      if (one->profile && g_str_has_prefix (one->name, prefix))
+      if (one->profile && g_str_equal (one->series, series) && g_str_equal (one->tracing, tracing))
         g_ptr_array_add (found, one->profile);
     }
   sum = culprit_profile_sum (found);
   return sum->n > 0 ? g_steal_pointer (&sum) : NULL;
 }
 
-/* The run that is meant: the chosen one, else the last that took turns, else the last. NULL: there are none. */
 static const CulpritLatencies *
-meant_run (CulpritDocument *document, const GPtrArray *latencies)
+find_run (const GPtrArray *latencies, const char *name)
 {
-  const CulpritLatencies *meant = NULL;
-
   for (guint i = 0; i < latencies->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
-      g_autofree char *recording = recording_of (one->name);
-      g_autofree char *before = meant ? recording_of (meant->name) : NULL;
 
-      if (g_strcmp0 (one->name, culprit_document_run (document)) == 0)
+      if (g_str_equal (one->name, name))
         return one;
-      if (recording || !before)
-        meant = one;
     }
-  return meant;
+  return NULL;
 }
 
 /* Carries the band of @map from @off to @on. */
 static void
-carry (BandMap *map, const char *recording, const CulpritProfile *off, const CulpritProfile *on)
+carry (BandMap *map, const char *series, const CulpritProfile *off, const CulpritProfile *on)
 {
   CulpritMapped low = culprit_map_latency (off, on, map->low_ns);
   CulpritMapped high = culprit_map_latency (off, on, map->high_ns);
@@ -91,7 +72,7 @@ carry (BandMap *map, const char *recording, const CulpritProfile *off, const Cul
       map->remark = g_strdup_printf ("The band from %s is later than all %" G_GUINT64_FORMAT
                                      " wake-ups of “%s” without tracing, so that it could not be carried to latencies "
                                      "with tracing; it is as you chose it.",
-                                     low_text, off->n, recording);
+                                     low_text, off->n, series);
       return;
     }
   rank_low = culprit_time_format (llround (low.ns));
@@ -102,21 +83,20 @@ carry (BandMap *map, const char *recording, const CulpritProfile *off, const Cul
       g_strdup_printf ("%s to %s without tracing are %s to %s with it, by rank (%" G_GUINT64_FORMAT " and "
                        "%" G_GUINT64_FORMAT " wake-ups of “%s”). The band above is as much wider as their intervals at "
                        "95 per cent.",
-                       low_text, high_text, rank_low, rank_high, off->n, on->n, recording);
+                       low_text, high_text, rank_low, rank_high, off->n, on->n, series);
 }
 
 static void
-map_run (BandMap *map, const GPtrArray *latencies, const CulpritLatencies *run, gboolean chosen)
+map_run (BandMap *map, const GPtrArray *latencies, const CulpritLatencies *run)
 {
-  g_autofree char *recording = recording_of (run->name);
-  g_autoptr (CulpritProfile) off = recording ? sum_of (latencies, recording, "off") : NULL;
-  g_autoptr (CulpritProfile) on = recording ? sum_of (latencies, recording, "on") : NULL;
+  g_autoptr (CulpritProfile) off = sum_of (latencies, run->series, "off");
+  g_autoptr (CulpritProfile) on = sum_of (latencies, run->series, "on");
 
   map->period_ns = run->facts.period_ns;
-  if (chosen && strstr (run->name, "/on-"))
+  if (g_str_equal (run->tracing, "on"))
     map->remark = g_strdup_printf ("The band is one of latencies with tracing already, as of “%s”.", run->name);
-  else if (off && on)
-    carry (map, recording, off, on);
+  else if (g_str_equal (run->tracing, "off") && on)
+    carry (map, run->series, off, on);
   else
     map->remark = g_strdup ("The band is as you chose it. Tracing makes wake-ups later: where it was chosen among "
                             "latencies without tracing, record once with tracing off and on in turn, and it will be "
@@ -124,13 +104,13 @@ map_run (BandMap *map, const GPtrArray *latencies, const CulpritLatencies *run, 
 }
 
 BandMap
-band_map (CulpritDocument *document, gint64 low_ns, gint64 high_ns)
+band_map (CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns)
 {
   const GPtrArray *latencies = culprit_document_latencies (document);
-  const CulpritLatencies *run = latencies ? meant_run (document, latencies) : NULL;
+  const CulpritLatencies *chosen = latencies ? find_run (latencies, run) : NULL;
   BandMap map = { .low_ns = MAX (low_ns, 1), .high_ns = MAX (high_ns, MAX (low_ns, 1)) };
 
-  if (run)
-    map_run (&map, latencies, run, g_strcmp0 (run->name, culprit_document_run (document)) == 0);
+  if (chosen)
+    map_run (&map, latencies, chosen);
   return map;
 }

@@ -13,8 +13,8 @@ typedef struct
   char *remark;     /* what was done and why, in sentences */
 } BandMap;
 
-/* The band to record for that from @low_ns to @high_ns, chosen among the latencies of @document. */
-BandMap band_map (CulpritDocument *document, gint64 low_ns, gint64 high_ns);
+/* The band to record for that from @low_ns to @high_ns, which was chosen among the latencies of @run. */
+BandMap band_map (CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns);
 
 void band_map_clear (BandMap *map);
 

@@ -11,13 +11,14 @@ show_page (GtkWidget *page)
 static void
 record_band (GSimpleAction *action, GVariant *value, gpointer page)
 {
+  const char *run;
   gint64 low_ns;
   gint64 high_ns;
 
-  g_variant_get (value, "(xx)", &low_ns, &high_ns);
+  g_variant_get (value, "(&sxx)", &run, &low_ns, &high_ns);
   show_page (page);
   gtk_widget_activate_action (page, "win.dismiss", NULL);
-  record_page_band (page, low_ns, high_ns);
+  record_page_band (page, run, low_ns, high_ns);
 }
 
 static void
@@ -59,7 +60,7 @@ on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
 }
 
 static const GActionEntry actions[] = {
-  { .name = "record-band", .activate = record_band, .parameter_type = "(xx)" },
+  { .name = "record-band", .activate = record_band, .parameter_type = "(sxx)" },
   { .name = "record-start", .activate = record_start, .parameter_type = "s" },
   { .name = "record-stop", .activate = record_stop },
   { .name = "record-check", .activate = record_check },

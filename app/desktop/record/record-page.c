@@ -203,10 +203,10 @@ record_page_recording (RecordPage *page)
 }
 
 void
-record_page_band (RecordPage *page, gint64 low_ns, gint64 high_ns)
+record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_ns)
 {
   RecordForm *form = page->form;
-  g_auto (BandMap) map = band_map (culprit_document_view_document (page), low_ns, high_ns);
+  g_auto (BandMap) map = band_map (culprit_document_view_document (page), run, low_ns, high_ns);
   g_autofree char *low = band_time_text (map.low_ns);
   g_autofree char *high = band_time_text (map.high_ns);
   g_autofree char *period = map.period_ns > 0 ? band_time_text (map.period_ns) : NULL;

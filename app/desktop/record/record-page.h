@@ -8,8 +8,9 @@
 #define RECORD_TYPE_PAGE (record_page_get_type ())
 G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, CulpritPage)
 
-/* Fills in the band from @low_ns to @high_ns, carried to latencies with tracing where the study tells how. */
-void record_page_band (RecordPage *page, gint64 low_ns, gint64 high_ns);
+/* Fills in the band from @low_ns to @high_ns, which was chosen among the latencies of @run, carried to latencies with
+ * tracing where it is without and the study tells how. */
+void record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_ns);
 
 /* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
 void record_page_start (RecordPage *page, const char *text);

@@ -51,23 +51,12 @@ counts AS (
   SELECT (SELECT COUNT (*) FROM selected JOIN window USING (capture_id) WHERE kind = 'outlier') AS o,
          (SELECT SUM (ordinary_windows) FROM selected) AS b),
 late AS (
-  SELECT window_id, capture_id, kind, 1.0 * latency_ns - tracing_ns AS own
+  SELECT 1.0 * latency_ns - tracing_ns AS own
   FROM window
   WHERE capture_id IN (SELECT capture_id FROM selected)),
 spread AS (
   SELECT COUNT (*) AS n, mean, AVG ((own - mean) * (own - mean)) AS variance
   FROM late, (SELECT AVG (own) AS mean FROM late)),
-products AS (
-  SELECT function_id, SUM (product) AS product
-  FROM (SELECT function_id, intrinsic_untraced AS product
-        FROM ordinary_cost
-        WHERE capture_id IN (SELECT capture_id FROM selected)
-        UNION ALL
-        SELECT function_id, (self_ns - tracing_ns) * own
-        FROM outlier_cost
-        JOIN late USING (window_id)
-        WHERE kind = 'outlier')
-  GROUP BY function_id),
 means AS (
   SELECT *, outlier_calls * 1.0 / o AS co, (outlier_self_ns - outlier_tracing_ns) * 1.0 / o AS so,
          IFNULL (ordinary_calls * 1.0 / b, 0) AS cb,
@@ -92,12 +81,12 @@ shown AS (
          ordinary_self_ns * 1.0 / NULLIF (b, 0) AS ordinary_self_mean_ns,
          ordinary_tracing_ns * 1.0 / NULLIF (b, 0) AS ordinary_tracing_mean_ns,
          excess_ns, count_part_ns, excess_ns - count_part_ns AS cost_part_ns,
-         (IFNULL (product, 0) -
+         (product_sum (function_id) -
           mean * (outlier_self_ns - outlier_tracing_ns + ordinary_self_ns - ordinary_tracing_ns))
          / n / NULLIF (variance, 0) AS variance_share
   FROM costs
   JOIN function USING (function_id)
-  LEFT JOIN products USING (function_id), spread)
+  JOIN spread)
 SELECT function, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated,
        outlier_windows AS "outlier.windows", outlier_calls_mean AS "outlier.calls_mean",
        outlier_self_mean_ns AS "outlier.self_mean_ns", outlier_tracing_mean_ns AS "outlier.tracing_mean_ns",

@@ -1,4 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 SELECT 1
 FROM run
-WHERE name = :run OR recording = :run
+WHERE name = :run
+UNION ALL
+SELECT 1
+FROM series
+WHERE name = :run

@@ -1,6 +1,9 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
-SELECT name
+SELECT run.name
 FROM run
+JOIN series USING (series_id)
 WHERE (summary_mean_ns IS NOT NULL OR EXISTS (SELECT 1 FROM run_latency WHERE run_latency.run_id = run.run_id))
-  AND (:label IS NULL OR recording = :label OR run_id IN ({meant-runs}))
+  AND (:label IS NULL
+       OR run_id IN ({meant-runs})
+       OR (series.name = :label AND NOT EXISTS (SELECT 1 FROM run WHERE name = :label)))
 ORDER BY run_id

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
-SELECT name
+SELECT run.name
 FROM run
+JOIN series USING (series_id)
 WHERE EXISTS (SELECT 1 FROM run_latency WHERE run_latency.run_id = run.run_id)
-  AND (name = :label OR {is-numbered})
+  AND (run.name = :label OR {arm} = :label)
 ORDER BY run_id

@@ -20,8 +20,10 @@ captured AS (
   LEFT JOIN window ON window.capture_id = capture.capture_id AND kind = 'outlier'
   GROUP BY run_id),
 known AS (
-  SELECT *, IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
-  FROM run)
+  SELECT run.*, series.name AS series, {arm} AS arm,
+         IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
+  FROM run
+  JOIN series USING (series_id))
 SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        IIF (found.n > 1, 'several', found.kernel) AS kernel, known.source, known.tracing, known.period_ns,
        known.cycles, known.hits, known.missed, known.late,
@@ -31,8 +33,9 @@ SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        captured.ordinary_windows,
        COALESCE (CAST (json_extract (known.told, '$.max_ns') AS INTEGER), counted.max_ns + coarse_ns,
                  captured.max_ns) AS latency_max_ns,
-       known.recording, known.started_utc, known.threshold_ns, known.band_low_ns, known.band_high_ns, known.method,
-       known.policy, known.priority, known.cpus, known.load, IFNULL (captured.ignored, 0) AS ignored
+       IIF (known.source = 'record', series, NULL) AS recording, known.started_utc, known.threshold_ns, known.band_low_ns, known.band_high_ns, known.method,
+       known.policy, known.priority, known.cpus, known.load, IFNULL (captured.ignored, 0) AS ignored,
+       known.series, known.turn, known.arm
 FROM known
 LEFT JOIN found USING (run_id)
 LEFT JOIN counted USING (run_id)

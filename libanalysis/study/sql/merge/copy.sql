@@ -1,16 +1,35 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Every fact of a capture is a row of its own: only numbers change.
 
+-- What is called as a series of other tools' latencies may be something else here.
+UPDATE run_map SET series = name
+WHERE new IS NULL
+  AND source = 'profile'
+  AND EXISTS (SELECT 1 FROM main.series AS s JOIN main.run AS m USING (series_id)
+              WHERE s.name = run_map.series AND m.source <> 'profile');
+
+INSERT INTO main.series (name, configuration)
+SELECT run_map.series, MAX (configuration)
+FROM run_map
+JOIN other.run ON run_id = old
+JOIN other.series USING (series_id)
+WHERE new IS NULL
+GROUP BY run_map.series
+ORDER BY MIN (old)
+ON CONFLICT DO NOTHING;
+
 INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns,
-                      band_low_ns, band_high_ns, tracing, load, configuration, recording, deadline_ns, facts, cycles,
+                      band_low_ns, band_high_ns, tracing, load, series_id, turn, deadline_ns, facts, cycles,
                       hits, missed, late, page_faults, smi_count, steal_ns, delays, resolution_ns, summary_mean_ns,
                       summary_sd_ns, summary_samples, told)
-SELECT run_map.name, host_map.new, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns,
-       band_low_ns, band_high_ns, tracing, load, configuration, run_map.recording, deadline_ns, facts, cycles, hits,
+SELECT run_map.name, host_map.new, run.source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns,
+       band_low_ns, band_high_ns, tracing, load, s.series_id,
+       IIF (run.source = 'profile' AND run_map.series = run_map.name, NULL, turn), deadline_ns, facts, cycles, hits,
        missed, late, page_faults, smi_count, steal_ns, delays, resolution_ns, summary_mean_ns, summary_sd_ns,
        summary_samples, told
-FROM other.run
+FROM other.run AS run
 JOIN run_map ON run_map.old = run_id
+JOIN main.series AS s ON s.name = run_map.series
 LEFT JOIN host_map ON host_map.old = host_id
 WHERE run_map.new IS NULL
 ORDER BY run_id;

@@ -1,6 +1,11 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The labels of new runs that runs here have as well.
-SELECT DISTINCT IFNULL (run_map.recording, run_map.name) AS label
+-- The labels of new runs that runs or series here have as well. Files of other tools' latencies may come to a series that
+-- is here already.
+SELECT DISTINCT label
 FROM run_map
 WHERE new IS NULL
-  AND EXISTS (SELECT 1 FROM main.run AS m WHERE m.name = label OR m.recording = label)
+  AND (EXISTS (SELECT 1 FROM main.run AS m WHERE m.name = label)
+       OR EXISTS (SELECT 1
+                  FROM main.series AS s
+                  JOIN main.run AS m USING (series_id)
+                  WHERE s.name = label AND (m.source, run_map.source) <> ('profile', 'profile')))

@@ -7,10 +7,10 @@ WITH RECURSIVE number (k) AS (
 free (label) AS (
   SELECT :label || '-' || k
   FROM number
-  WHERE NOT EXISTS (SELECT 1 FROM main.run WHERE :label || '-' || k IN (name, recording))
-    AND NOT EXISTS (SELECT 1 FROM run_map WHERE :label || '-' || k IN (name, recording))
+  WHERE :label || '-' || k NOT IN (SELECT name FROM main.run UNION ALL SELECT name FROM main.series)
+    AND :label || '-' || k NOT IN (SELECT name FROM run_map UNION ALL SELECT series FROM run_map)
   LIMIT 1)
 UPDATE run_map SET
   name = (SELECT label FROM free) || substr (name, length (:label) + 1),
-  recording = (SELECT label FROM free) || substr (recording, length (:label) + 1)
-WHERE new IS NULL AND IFNULL (run_map.recording, run_map.name) = :label
+  series = (SELECT label FROM free)
+WHERE new IS NULL AND label = :label

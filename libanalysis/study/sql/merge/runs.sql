@@ -4,20 +4,22 @@
 -- user called a measurement: the recording's name, else the run's.
 
 CREATE TEMP TABLE run_map AS
-SELECT o.run_id AS old, o.name, o.recording,
+SELECT o.run_id AS old, o.source, o.name, IIF (o.source = 'record', s.name, o.name) AS label, s.name AS series,
        CASE o.source
        WHEN 'captures' THEN
          (SELECT m.run_id FROM main.run AS m WHERE m.source = 'captures' AND m.name = o.name)
        ELSE
          (SELECT m.run_id
           FROM main.run AS m
+          JOIN main.series AS t USING (series_id)
           WHERE m.source = o.source
             AND m.started_utc IS o.started_utc
-            AND m.configuration IS o.configuration
+            AND t.configuration IS s.configuration
             AND m.tracing IS o.tracing
             AND m.cycles IS o.cycles
             AND m.summary_mean_ns IS o.summary_mean_ns
-            AND substr (m.name, 1, length (IFNULL (o.recording, o.name))) = IFNULL (o.recording, o.name)
+            AND substr (m.name, 1, length (IIF (o.source = 'record', s.name, o.name)))
+                = IIF (o.source = 'record', s.name, o.name)
             AND NOT EXISTS (SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = m.run_id
                             EXCEPT
                             SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = o.run_id)
@@ -25,6 +27,7 @@ SELECT o.run_id AS old, o.name, o.recording,
                             EXCEPT
                             SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = m.run_id))
        END AS new
-FROM other.run AS o;
+FROM other.run AS o
+JOIN other.series AS s USING (series_id);
 
 CREATE UNIQUE INDEX temp.run_map_old ON run_map (old);

@@ -1,3 +1,3 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Whether a run is of the run or the recording that a filter names.
-(:run IS NULL OR run.name = :run OR run.recording = :run)
+-- Whether a run is the run, or of the series, that a filter names.
+(:run IS NULL OR run.name = :run OR run.series_id = (SELECT series_id FROM series WHERE series.name = :run))

@@ -1,9 +1,10 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The runs that :label means: the one of that name or, where there is none, those numbered so.
+-- The runs that :label means: the one of that name or, where there is none, those that are called so together.
 SELECT run_id
 FROM run
 WHERE name = :label
 UNION ALL
 SELECT run_id
 FROM run
-WHERE NOT EXISTS (SELECT 1 FROM run WHERE name = :label) AND {is-numbered}
+JOIN series USING (series_id)
+WHERE NOT EXISTS (SELECT 1 FROM run WHERE name = :label) AND {arm} = :label

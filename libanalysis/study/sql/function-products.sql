@@ -1,0 +1,16 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- What each function's untraced time times the latency adds up to, in parts: grouping millions of rows by function would
+-- sort them all.
+WITH selected AS (
+  SELECT capture.capture_id
+  FROM capture
+  JOIN run USING (run_id)
+  WHERE {in-run} AND {in-captures} AND {counts})
+SELECT function_id, intrinsic_untraced
+FROM ordinary_cost
+WHERE capture_id IN (SELECT capture_id FROM selected)
+UNION ALL
+SELECT function_id, (outlier_cost.self_ns - outlier_cost.tracing_ns) * (1.0 * latency_ns - window.tracing_ns)
+FROM outlier_cost
+JOIN window USING (window_id)
+WHERE kind = 'outlier' AND capture_id IN (SELECT capture_id FROM selected)

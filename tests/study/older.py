@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes of a study one that an older version might have made: what came with later ones is taken out again.
+
+import contextlib
+import sqlite3
+
+# Version -> table -> columns that it brought.
+ADDED = {
+    2: {"run": ("deadline_ns", "facts", "cycles", "hits", "missed", "late", "page_faults", "smi_count", "steal_ns", "delays",
+                "resolution_ns"),
+        "capture": ("hit_cycle", "needed_kb", "smi_count", "steal_ns", "delays")},
+    3: {"run": ("summary_mean_ns", "summary_sd_ns", "summary_samples"),
+        "outlier_cost": ("path",), "stall": ("other_cpus", "silent_cpus", "before_event", "after_event")},
+    4: {"run": ("told", "series_id", "turn"),
+        "capture": ("read_version", "period_error_ns", "graph_depth", "graph_functions", "interrupts_traced"),
+        "window": ("uncertain_ns",),
+        "ordinary_cost": ("untraced_max_ns", "calls_max", "stretch_max_ns", "untraced_spread", "calls_spread", "stretch_spread"),
+        "ordinary_source": ("untraced_max_ns", "untraced_spread")},
+}
+# Version -> what else it changed.
+CHANGED = {
+    2: "ALTER TABLE run DROP COLUMN recording;"
+       "DROP TABLE run_sample; CREATE TABLE run_sample (run_id INTEGER, latencies_ns BLOB);",
+    3: "DROP TABLE outlier_source; DROP TABLE ordinary_source;",
+    4: "ALTER TABLE ordinary_cost ADD COLUMN longest_stretch_ns INTEGER NOT NULL DEFAULT 0;",
+}
+
+
+def drop_series(database):
+    """Names alone tell what belongs together."""
+    database.executescript("""
+        DROP TRIGGER run_added; DROP TRIGGER run_removed; DROP INDEX run_by_series;
+        ALTER TABLE run ADD COLUMN recording TEXT;
+        ALTER TABLE run ADD COLUMN configuration TEXT;
+        UPDATE run SET recording = series.name, configuration = series.configuration
+        FROM series
+        WHERE series.series_id = run.series_id AND source = 'record';
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace (sql, ' REFERENCES series', '') WHERE name = 'run';
+        PRAGMA writable_schema = RESET;
+        DROP TABLE series;""")
+
+
+def make_older(study, version):
+    with contextlib.closing(sqlite3.connect(study)) as database:
+        view, = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'outlier'").fetchone()
+        database.executescript(f"DROP VIEW outlier; {view.replace(', window.uncertain_ns', '')}")
+        drop_series(database)
+        for newer in range(4, version, -1):
+            for table, columns in ADDED[newer].items():
+                for column in columns:
+                    database.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
+            database.executescript(CHANGED[newer])
+        database.execute(f"PRAGMA user_version = {version}")

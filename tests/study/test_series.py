@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Which runs belong together is what the study says, whatever they are called: of recordings, of imported files, of merged
+# studies, and of studies that an older version made. The target of the recordings is a stand-in.
+
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "support")]
+
+import culprit  # noqa: E402
+import stand_in  # noqa: E402
+from content import alter  # noqa: E402
+from older import make_older  # noqa: E402
+
+RUNS = "SELECT run.name AS run, series.name AS series, tracing, turn FROM run JOIN series USING (series_id) ORDER BY run.name"
+
+
+class Series(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        stand_in.use_ssh_of(self, self.folder)
+
+    def record(self, name, *runs, study=None, arguments=("--tracing", "both", "--runs", "2")):
+        """A recording of @runs: (tracing, latencies in ns)."""
+        stand_in.write_ssh(self.folder, "greet()", *(f"run({number}, {tracing!r}, {latencies!r})" for number, (tracing, latencies)
+                                                      in enumerate(runs, 1)), "end('cycles')")
+        result = culprit.run("record", "--study", study or self.study, "--target", "ssh:x", "--run", name, "--cycles", "3", *arguments)
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def record_both(self, name, start=1000, study=None):
+        self.record(name, *((tracing, [start + run * 10 + step * 7 + 500 * (tracing == "on") for step in range(3)])
+                            for run in range(2) for tracing in ("off", "on")), study=study)
+
+    def record_once(self, name, start=1000):
+        self.record(name, ("off", [start, start + 7, start + 9]), arguments=("--tracing", "off"))
+
+    def write(self, name, *latencies):
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="ascii") as file:
+            file.write("".join(f"{latency}\n" for latency in latencies))
+        return path
+
+    def import_files(self, *files, study=None):
+        result = culprit.run("import", "--study", study or self.study, "--unit", "1ns", *files)
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def runs(self, study=None):
+        return [tuple(row.values()) for row in culprit.rows(study or self.study, RUNS)]
+
+    def compared(self, *arguments):
+        """How many runs the base means, then each of the others."""
+        result = culprit.run("compare", "--study", self.study, "--json", *arguments)
+        self.assertEqual(result.status, 0, result.stderr)
+        against = json.loads(result.stdout)["against"]
+        return [int(against[0]["base_runs"]), *(int(one["runs"]) for one in against)]
+
+    def assert_whole(self, study=None):
+        result = culprit.run("check", "--study", study or self.study)
+        self.assertEqual(result.status, 0, result.stdout)
+
+
+class Recorded(Series):
+    def test_runs_of_a_recording_take_turns_in_one_series(self):
+        self.record_both("lab/on-site")
+        self.assertEqual(self.runs(), [("lab/on-site/off-1", "lab/on-site", "off", 1), ("lab/on-site/off-2", "lab/on-site", "off", 2),
+                                       ("lab/on-site/on-1", "lab/on-site", "on", 1), ("lab/on-site/on-2", "lab/on-site", "on", 2)])
+        configuration, = culprit.rows(self.study, "SELECT json_extract (configuration, '$.tracing') AS tracing FROM series")
+        self.assertEqual(configuration, {"tracing": "both"})
+        self.assertEqual(self.compared("lab/on-site/off", "lab/on-site/on"), [2, 2])
+        self.assert_whole()
+
+    def test_a_run_by_itself_is_a_series_without_turns(self):
+        self.record_once("lab/on-site")
+        self.assertEqual(self.runs(), [("lab/on-site", "lab/on-site", "off", None)])
+
+    def test_another_recording_of_the_same_name_is_another_series(self):
+        self.record_once("x")
+        self.record_once("x", start=9000)
+        self.record_once("y")
+        self.assertEqual([row[:2] for row in self.runs()], [("x", "x"), ("x-2", "x-2"), ("y", "y")])
+        self.assertEqual(self.compared("--same-shape", "y", "x"), [1, 1])
+
+    def test_the_last_run_of_a_series_takes_it_along(self):
+        self.record_both("x")
+        for run, left in (("x/off-1", 1), ("x/on-2", 1), ("x/on-1", 1), ("x/off-2", 0)):
+            alter(self.study, f"DELETE FROM run WHERE name = '{run}'")
+            self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM series")), left, run)
+
+
+class Imported(Series):
+    def test_files_that_differ_in_a_number_are_one_series(self):
+        self.import_files(*(self.write(f"a/off-{number}.txt", number, number + 5) for number in (1, 2, 10)))
+        self.assertEqual(self.runs(), [("off-1", "off", None, 1), ("off-10", "off", None, 10), ("off-2", "off", None, 2)])
+        self.import_files(self.write("a/off-3.txt", 3, 9), self.write("a/on-1.txt", 4, 9))
+        self.assertEqual(self.compared("off", "on-1"), [4, 1])
+        self.assert_whole()
+
+    def test_namesakes_from_elsewhere_stay_apart(self):
+        self.import_files(self.write("a/x.txt", 1, 2), self.write("a/y.txt", 1, 2))
+        self.import_files(self.write("b/x.txt", 3, 4, 5))
+        self.assertEqual(self.runs(), [("x", "x", None, None), ("x-2", "x-2", None, None), ("y", "y", None, None)])
+        self.assertEqual(self.compared("--same-shape", "y", "x"), [1, 1])
+        self.import_files(self.write("b/x.txt", 3, 4, 5))
+        self.assertEqual(len(self.runs()), 3, "what is known comes once")
+
+    def test_a_file_called_as_a_recording_is_no_part_of_it(self):
+        self.record_both("x")
+        self.import_files(self.write("x-7.txt", 1, 2), self.write("x.txt", 3, 4))
+        self.assertEqual([row[:2] for row in self.runs() if row[2] is None], [("x-2", "x-2"), ("x-7", "x-7")])
+        self.assertEqual(self.compared("x/off", "x-7"), [2, 1])
+
+    def test_captures_of_one_name_are_one_series(self):
+        file = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
+        culprit.import_captures(self.study, [file], run_name="lab/on-site")
+        self.assertEqual(self.runs(), [("lab/on-site", "lab/on-site", "on", None)])
+        verdict = json.loads(culprit.run("verdict", "--study", self.study, "--json").stdout)
+        self.assertEqual(verdict["captures"], 1)
+        self.assertEqual(culprit.run("outliers", "--study", self.study, "--run", "lab").status, 2)
+
+
+class Merged(Series):
+    def merge(self, into, *others):
+        result = culprit.run("merge", "--study", into, *others)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+
+    def test_series_come_along(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.record_both("x", study=other)
+        self.import_files(self.write("off-1.txt", 1, 2), self.write("off-2.txt", 3, 4), study=other)
+        expected = self.runs(other)
+        configurations = "SELECT name, configuration FROM series ORDER BY name"
+        for _ in range(2):
+            self.merge(self.study, other)
+            self.assertEqual(self.runs(), expected)
+            self.assertEqual(culprit.rows(self.study, configurations), culprit.rows(other, configurations))
+        self.assert_whole()
+
+    def test_recordings_of_one_name_stay_apart(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.record_both("x", study=other)
+        self.record_both("x", start=5000)
+        self.merge(self.study, other)
+        self.assertEqual({row[:2] for row in self.runs()}, {(f"{series}/{tracing}-{turn}", series) for series in ("x", "x-2")
+                                                            for tracing in ("off", "on") for turn in (1, 2)})
+        self.assertEqual(self.compared("x/off", "x-2/off"), [2, 2])
+
+    def test_files_come_to_the_series_of_their_name_but_namesakes_do_not(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.import_files(self.write("a/off-1.txt", 1, 2), self.write("a/off-2.txt", 3, 4))
+        self.import_files(self.write("b/off-2.txt", 5, 6), self.write("b/off-3.txt", 7, 8), study=other)
+        self.merge(self.study, other)
+        self.assertEqual([row[:2] + row[3:] for row in self.runs()], [("off-1", "off", 1), ("off-2", "off", 2),
+                                                                      ("off-2-2", "off-2-2", None), ("off-3", "off", 3)])
+
+    def test_files_do_not_come_to_a_recording_of_their_name(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.record_both("x")
+        self.import_files(self.write("x-7.txt", 1, 2), study=other)
+        self.merge(self.study, other)
+        self.assertIn(("x-7", "x-7", None, None), self.runs())
+        self.assert_whole()
+
+
+class Older(Series):
+    def test_what_names_told_becomes_series(self):
+        self.record_both("lab/on-site")
+        self.record_once("x")
+        self.record_once("x", start=7000)
+        self.import_files(*(self.write(f"off-{number}.txt", number, 9) for number in (1, 2, 10)), self.write("y.txt", 1),
+                          self.write("2026.txt", 5))
+        expected = self.runs()
+        configurations = culprit.rows(self.study, "SELECT name, configuration FROM series ORDER BY name")
+        make_older(self.study, 3)
+        result = culprit.run("runs", "--study", self.study)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertEqual(self.runs(), expected)
+        self.assertEqual(culprit.rows(self.study, "SELECT name, configuration FROM series ORDER BY name"), configurations)
+
+    def test_namesakes_are_not_taken_for_numbered_files(self):
+        self.import_files(self.write("a/x.txt", 1, 2))
+        self.import_files(self.write("b/x.txt", 3, 4, 5))
+        expected = self.runs()
+        make_older(self.study, 3)
+        culprit.run("runs", "--study", self.study)
+        self.assertEqual(self.runs(), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()

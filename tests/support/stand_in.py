@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A stand-in for ssh: a real process on real pipes that says to a recording whatever a test wants a target to say.
+
+import os
+
+SSH = """#!/usr/bin/python3
+import base64, json, os, signal, subprocess, sys, time
+out = sys.stdout.buffer
+with open({folder!r} + "/pids", "a") as pids:
+    print(os.getpid(), file=pids)
+def say(**line):
+    out.write(json.dumps(line).encode() + b"\\n")
+    out.flush()
+def hello():
+    say(type="hello", protocol=1, version="x")
+def begin(cpus=1, tracing="on"):
+    greet(cpus)
+    say(type="run", run=1, tracing=tracing, started_ns=1)
+def greet(cpus=1):
+    hello()
+    request = sys.stdin.readline()
+    with open({folder!r} + "/requests", "a") as requests:
+        requests.write(request)
+    say(type="facts", host="h", kernel="k", machine="x86_64", cpus=[{{"cpu": cpu}} for cpu in range(cpus)])
+    return json.loads(request)
+def run(number, tracing, latencies_ns):
+    say(type="run", run=number, tracing=tracing, started_ns=1)
+    packed = bytes(byte for latency_ns in latencies_ns for byte in (0, *leb128(2 * latency_ns)))
+    say(type="samples", run=number, cpu=0, first_cycle=0, cycles=len(latencies_ns), first_expected_ns=0,
+        base64=base64.b64encode(packed).decode())
+    say(type="run-end", run=number, cycles=len(latencies_ns))
+def leb128(value):
+    while value > 127:
+        yield value & 127 | 128
+        value >>= 7
+    yield value
+def progress(**other):
+    say(**dict(type="progress", run=1, cycles=1, **other))
+def capture(number=1):
+    say(type="capture", culprit_cycles=1, run=1, capture=number, period_ns=1, threshold_ns=1)
+def data(bytes):
+    say(type="data", base64=base64.b64encode(bytes).decode())
+def run_end():
+    say(type="run-end", run=1, cycles=1)
+def end(reason="captures"):
+    say(type="end", reason=reason)
+def deaf():
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+try:
+{body}
+except BrokenPipeError:
+    os._exit(1)
+"""
+
+
+def use_ssh_of(test, folder):
+    """For the time of @test, ssh is what write_ssh() makes in @folder, and nobody is waited for long."""
+    os.mkdir(os.path.join(folder, "bin"))
+    for name, value in (("PATH", f"{folder}/bin:{os.environ['PATH']}"), ("CULPRIT_PATIENCE", "2")):
+        before = os.environ.get(name)
+        test.addCleanup(lambda name=name, before=before:
+                        os.environ.pop(name) if before is None else os.environ.__setitem__(name, before))
+        os.environ[name] = value
+
+
+def write_ssh(folder, *body):
+    """@body: lines of Python, with the functions above. What it is asked for is added to the file "requests"."""
+    path = os.path.join(folder, "bin", "ssh")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(SSH.format(folder=folder, body="".join(f"    {line}\n" for line in body)))
+    os.chmod(path, 0o755)
