@@ -149,13 +149,11 @@ TERMS = {
         (" && !one->ignored", ""),
         ("part->base_self_ns + (late ? part->base_self_ns : part->self_ns)", "part->base_self_ns + part->self_ns"),
         ("part->base_self_ns + (late ? part->base_self_ns : part->self_ns)", "part->base_self_ns"),
-        (" && all_ns > 0", ""),
         ("MIN (share, MOST_ODDS_OF_ONE)", "share"),
         ("MIN (1 - exp (-odds_of (strikes, struck) * share), MOST_ODDS)", "1 - exp (-odds_of (strikes, struck) * share)"),
         ("set->hits[suspect] == 0", "FALSE"),
     ],
     "verdict/hits.c": [
-        ("(n + 1.0) * p", "n * p"),
         (" * p / (1 - p)", ""),
         (" * (1 - p) / p", ""),
         ("known * (n - from) / to", "known / to"),

@@ -320,7 +320,7 @@ class Judge:
     def exposure(self, places):
         if places not in self.exposures:
             shares = [suspect.share for suspect in self.suspects.values() if suspect.share > 0]
-            self.exposures[places] = halve(lambda t: sum(1 - math.exp(-t * share) for share in shares), places, 0, 1e6)
+            self.exposures[places] = halve(lambda t: sum(1 - math.exp(-t * share) for share in shares), places, 0, 1e16)
         return self.exposures[places]
 
     def find_shares(self):

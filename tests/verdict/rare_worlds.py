@@ -7,7 +7,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from worlds import SOURCES, Cost, Function, World, plain  # noqa: E402
+from worlds import SOURCES, Cost, Function, Prone, World, plain  # noqa: E402
 
 
 STEADY = plain(9, 60_000, 0.01, "measured")
@@ -134,4 +134,12 @@ class Overtaken(Shared):
         return {"function_0": 0.4} | {f"work_{part}": 0.2 for part in range(3)}
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken)
+class Alone(Prone):
+    """Nearly all of the time is spent at one place, which is where most stalls strike too."""
+    captures = (3, 5)
+
+    def draw_functions(self):
+        return [plain(0, 60_000, 0.05), plain(1, 500, 0.1, "task"), plain(2, 500, 0.1, "softirq")]
+
+
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone)

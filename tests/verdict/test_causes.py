@@ -94,6 +94,12 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300], now_and_then([("slow_path", 5_000)] * 3, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "called-too-often"))
         self.assertAlmostEqual(only["ordinary_calls_when_run"], 3)
+        self.assertIn("called 300 times instead of 3, ", self.json("verdict")["in_words"][0])
+
+    def test_a_number_of_calls_that_is_no_whole_one_is_told_so(self):
+        self.blamed(4, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300],
+                    lambda number: [*usual(number), *[("slow_path", 5_000)] * (2 + number % 2)])
+        self.assertIn("called 300 times instead of 2.5, ", self.json("verdict")["in_words"][0])
 
     def test_more_calls_and_each_of_them_longer_is_both(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
@@ -130,6 +136,7 @@ class Interrupts(Causes):
         self.add(paths)
         self.assertEqual({(one["class"], one["context"]) for one in self.json("verdict")["culprits"]}, {("interference", "hardirq")})
         self.assertEqual({row["class"] for row in self.json("outliers")}, {"interference"})
+        self.assertTrue(self.json("verdict")["in_words"][0].startswith("The interrupt scan_async held the CPU: "))
 
 
 class Confidence(Causes):
@@ -144,6 +151,16 @@ class Confidence(Causes):
             self.assertLess(found["weight_low"], part - 0.1)
             self.assertGreater(found["weight_high"], part + 0.1)
         self.assertAlmostEqual(first["leads"] + second["leads"], 1)
+
+    def test_the_ranking_is_stable_from_leads_of_nine_tenths_on(self):
+        self.add([*self.captures("a", 9, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
+                  *self.captures("b", 4, lambda number: [*usual(number), *[("tiny", 4_000)] * 500])], "r")
+        for ignored, least, most in ((0, 0.9, 0.95), (2, 0.5, 0.9)):
+            content.alter(self.study, f"UPDATE capture SET triage = 'ignored' WHERE capture_id <= {ignored}")
+            verdict = self.json("verdict")
+            leads = verdict["culprits"][0]["leads"]
+            self.assertTrue(least <= leads < most, leads)
+            self.assertEqual(any("the ranking is not yet stable" in step for step in verdict["next_steps"]), leads < 0.9)
 
     def test_one_capture_of_several_is_no_cause(self):
         self.add([*self.captures("a", 1, lambda number: [*usual(number), ("slow_path", 2_000_000)]), *self.captures("b", 9, usual)], "r")
@@ -165,7 +182,7 @@ class Confidence(Causes):
         verdict = self.json("verdict")
         self.assertEqual((verdict["culprits"], verdict["stand_out"]), ([], 10))
         self.assertEqual({row["class"] for row in self.json("outliers")}, {"unexplained"})
-        self.assertIn("nothing is common to them", verdict["in_words"][0])
+        self.assertIn("10 of 10 captures stand out, but nothing is common to them", verdict["in_words"][0])
 
 
 class Populations(Causes):
@@ -227,6 +244,7 @@ class Stalls(Causes):
         self.assertEqual((only["class"], only["captures"]), ("blind-stall", 8))
         self.assertGreaterEqual(only["confidence"], 0.95)
         self.assertAlmostEqual(verdict["stalls"]["stretches_mean"], sum(2 + number % 4 for number in range(8)) / 8)
+        self.assertIn(" in 3.5 stretches, in 8 of 8 captures, ", verdict["in_words"][0])
 
     def test_lengths_that_hardly_differ_are_the_same_each_time(self):
         for captures, apart, constant in ((8, 0.04, True), (8, 0.06, False), (2, 0, False)):
