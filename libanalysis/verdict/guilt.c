@@ -21,7 +21,7 @@
 static gboolean
 can_be_guilty (const CulpritSuspect *suspect)
 {
-  return !suspect->is_holder && !suspect->rest && !culprit_name_is_pseudo (suspect->name);
+  return !suspect->rest && !culprit_name_is_pseudo (suspect->name);
 }
 
 static void

@@ -165,8 +165,7 @@ TERMS = {
         ("MIN (sum, 1)", "sum"),
     ],
     "verdict/guilt.c": [
-        ("!suspect->is_holder && !suspect->rest", "!suspect->rest"),
-        ("!suspect->is_holder && !suspect->rest", "!suspect->is_holder"),
+        ("!suspect->rest && !culprit_name", "!culprit_name"),
         (" && !culprit_name_is_pseudo (suspect->name)", ""),
         ("test->left->in[i] && !strikes_hit (test->strikes, i, suspect)", "test->left->in[i]"),
         ("meet += pow", "meet = pow"),

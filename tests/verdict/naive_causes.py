@@ -378,6 +378,12 @@ class Judge:
             self.suspects[min(found)[1]].guilty = True
             left = [one for one in left if min(found)[1] not in one.struck]
 
+    def why(self, suspect):
+        """It is guilty or not."""
+        prefers = self.hit_probability(self.candidates, suspect) / max(suspect.share, LEAST_PLACE) < GUILTY
+        return ("the idle CPU waits there" if suspect.rest else "no function ran there" if is_pseudo(suspect) else
+                "struck too often for blind stalls" if suspect.guilty else "stalls may prefer it" if prefers else "may be chance")
+
     def has_lengths_of_its_own(self, suspect):
         here = [one.items[suspect.key].struck_ns for one in self.candidates if suspect.key in one.struck]
         elsewhere = [max(thing.struck_ns for thing in one.items.values()) for one in self.candidates if suspect.key not in one.struck]

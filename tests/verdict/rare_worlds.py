@@ -142,4 +142,33 @@ class Alone(Prone):
         return [plain(0, 60_000, 0.05), plain(1, 500, 0.1, "task"), plain(2, 500, 0.1, "softirq")]
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone)
+class Waiting(Prone):
+    """Stalls prefer a place that is never guilty."""
+    captures = (5, 6)
+    elsewhere = (5,)
+
+    def draw_functions(self):
+        return [self.random.choice([function("[user]", "measured", 800, calls=0), function("do_idle", "idle", 800)]),
+                *(plain(number, 2000, 0.1, context) for number, context in enumerate(("hardirq", "softirq", "task", "hardirq")))]
+
+
+class Met(Prone):
+    """All stalls meet at one place, or at the same two."""
+    captures = (3, 6)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.met = random.choice([1, 2])
+        self.strikes = (self.met,)
+        self.struck = 0
+
+    def draw_functions(self):
+        return [plain(0, 2800, 0.1), plain(1, 2000, 0.1), *(plain(number, 1000, 0.1, "task") for number in range(2, 9))]
+
+    def stall_at(self, costs):
+        self.struck += 1
+        return self.struck % self.met
+
+
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met)
