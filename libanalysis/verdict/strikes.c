@@ -164,8 +164,6 @@ strikes_probability (const Strikes *strikes, const StrikeSet *set, guint suspect
 {
   g_autoptr (Hits) hits = hits_new ();
 
-  if (set->hits[suspect] == 0)
-    return 1;
   for (guint struck = 0; struck < set->same->len; struck++)
     {
       guint n = g_array_index (set->same, guint, struck);

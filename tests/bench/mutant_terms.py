@@ -151,7 +151,6 @@ TERMS = {
         ("part->base_self_ns + (late ? part->base_self_ns : part->self_ns)", "part->base_self_ns"),
         ("MIN (share, MOST_ODDS_OF_ONE)", "share"),
         ("MIN (1 - exp (-odds_of (strikes, struck) * share), MOST_ODDS)", "1 - exp (-odds_of (strikes, struck) * share)"),
-        ("set->hits[suspect] == 0", "FALSE"),
     ],
     "verdict/hits.c": [
         (" * p / (1 - p)", ""),
@@ -187,8 +186,7 @@ TERMS = {
         ("  acquit (test);\n", ""),
         ("  set_aside (test);\n", ""),
         ("  find_by_stalls (test);\n", ""),
-        ("carried < UNDECIDED_CAPTURES || ", ""),
-        (" || carried < STALL_HALF * n", ""),
+        (" || guilt_count_carried (test, i) < STALL_HALF * n", ""),
         ("part->p < CULPRIT_ABNORMAL && part->struck_ns > 0 && test->candidates->in[i]", "part->struck_ns > 0 && test->candidates->in[i]"),
         ("part->p < CULPRIT_ABNORMAL && part->struck_ns > 0 && test->candidates->in[i]", "part->p < CULPRIT_ABNORMAL && test->candidates->in[i]"),
         ("part->p < CULPRIT_ABNORMAL && part->struck_ns > 0 && test->candidates->in[i]", "part->p < CULPRIT_ABNORMAL && part->struck_ns > 0"),

@@ -54,7 +54,6 @@ ONE_PLACE = 0.8
 SILENT_BY_CHANCE = 0.05
 FAR_IN_GUEST = 10
 OTHER_LENGTHS = 0.01
-UNDECIDED = 3
 UNDECIDED_P = 0.01
 LIKELY_BELOW = 5
 # Weight
@@ -392,7 +391,7 @@ class Judge:
     def set_aside(self, left):
         for suspect in self.suspects.values():
             carried = sum(suspect.key in one.struck and one.items[suspect.key].struck_ns >= HALF * one.excess_ns for one in left)
-            if (not (suspect.is_holder or suspect.rest or is_pseudo(suspect)) and carried >= max(UNDECIDED, HALF * len(left)) and
+            if (not (suspect.is_holder or suspect.rest or is_pseudo(suspect)) and carried >= HALF * len(left) and
                     self.hit_probability(left, suspect, at_least=1 / FEW_PLACES) < UNDECIDED_P):
                 suspect.undecided = True
                 return [one for one in left if suspect.key not in one.struck]

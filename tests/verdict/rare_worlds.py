@@ -171,4 +171,21 @@ class Met(Prone):
         return self.struck % self.met
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met)
+class Undecided(Prone):
+    """Of four stalls three are at one place, which has an eighth of the time."""
+    captures = (4,)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.struck = 0
+
+    def draw_functions(self):
+        return [plain(0, 1300, 0.1), *(plain(number, 1250, 0.1, "task") for number in range(1, 8))]
+
+    def stall_at(self, costs):
+        self.struck += 1
+        return int(self.struck % 4 == 0)
+
+
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Undecided)
