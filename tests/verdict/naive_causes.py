@@ -417,7 +417,7 @@ class Judge:
         alike = collections.Counter(key for one in left for key in one.struck if one.items[key].struck_ns >= HALF * one.excess_ns)
         self.stall_confidence = binomial_tail(max(alike.values(), default=0) + 1, n, ONE_PLACE) if n else 0
         if self.proof != "unverifiable":
-            self.stall_confidence = max(self.stall_confidence, 1 - SILENT_BY_CHANCE**max(told, silent))
+            self.stall_confidence = 1 - SILENT_BY_CHANCE**max(told, silent)
         if n == 1:
             self.stall_confidence = min(self.stall_confidence, ONE_AT_MOST)
         self.blind = n > 0 and (self.proof != "unverifiable" or (n >= 2 and len(places) >= 2))

@@ -171,6 +171,22 @@ class Met(Prone):
         return self.struck % self.met
 
 
+class Outlasted(Prone):
+    """The longest stretch is often an ordinary one, beside a stall that is shorter."""
+    captures = (4, 6)
+    extra = (0.4, 0.8)
+
+    def draw_functions(self):
+        return [plain(0, 60_000, 0.02), plain(1, 3000, 0.1, "task"), plain(2, 2000, 0.1, "softirq"), plain(3, 1000, 0.1)]
+
+    def late(self, usual_ns):
+        self.place = self.random.choice([0, 0, 0, 1, 2, 3])
+        return super().late(usual_ns * (4 if self.place == 0 else 1))
+
+    def stall_at(self, costs):
+        return self.place
+
+
 class Undecided(Prone):
     """Of four stalls three are at one place, which has an eighth of the time."""
     captures = (4,)
@@ -188,4 +204,4 @@ class Undecided(Prone):
         return int(self.struck % 4 == 0)
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Undecided)
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Outlasted, Undecided)

@@ -254,6 +254,29 @@ class Stalls(Causes):
                 sentence = self.json("verdict")["in_words"][0]
                 self.assertEqual((" each time" in sentence, "give or take" in sentence), (constant, not constant), sentence)
 
+    def test_those_of_two_series_are_summed_up(self):
+        """Whichever is first: they are sure where either is, and proved; the hypervisor's where both are."""
+        for first, second in ((("few", 3), ("many", 7)), (("many", 7), ("few", 3))):
+            self.study = os.path.join(self.folder, f"{first[0]}-first.culprit")
+            for name, count in (first, second):
+                self.add(self.captures(name, count, lambda number: struck(number, [2_000_000 + 300_000 * number])), name)
+            few, many = (self.json("verdict", "--run", name)["stalls"] for name in ("few", "many"))
+            both = self.json("verdict")
+            stalls = both["stalls"]
+            self.assertEqual((few["likely_only"], many["likely_only"], stalls["likely_only"]), (True, False, False))
+            self.assertEqual((stalls["struck"], stalls["blind"], stalls["proof"]), (10, True, "unverifiable"))
+            self.assertEqual(stalls["confidence"], max(few["confidence"], many["confidence"]))
+            self.assertEqual(stalls["p_value"], min(few["p_value"], many["p_value"]))
+            for name in ("few", "many"):
+                content.alter(self.study, "UPDATE capture SET smi_count = 0", "UPDATE run SET facts = NULL",
+                              f"UPDATE capture SET smi_count = 1 WHERE run_id = (SELECT run_id FROM run WHERE name = '{name}')",
+                              f"UPDATE run SET facts = '{{\"virtual_machine\": true}}' WHERE name = '{name}'")
+                both = self.json("verdict")
+                self.assertEqual((both["stalls"]["proof"], both["stalls"]["likely_only"]), ("confirmed", False))
+                self.assertNotIn("the hypervisor took the CPU", both["in_words"][0])
+            content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
+            self.assertIn("the hypervisor took the CPU", self.json("verdict")["in_words"][0])
+
     def test_a_slow_function_is_found_beside_them(self):
         self.add([*self.captures("a", 6, lambda number: struck(number, self.several(number))),
                   *self.captures("b", 6, lambda number: [*usual(number), ("slow_path", 3_000_000)])], "r")
