@@ -187,6 +187,28 @@ class Outlasted(Prone):
         return self.place
 
 
+class Left(Prone):
+    """Of four captures three are struck at one place, and the last at two others."""
+    captures = (4,)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.lates = 0
+
+    def draw_functions(self):
+        return [plain(0, 750, 0.1), *(plain(number, 1000, 0.1, "task") for number in range(1, 10))]
+
+    def late(self, usual_ns):
+        self.lates += 1
+        self.places = [0] if self.lates % 4 else [1, 2]
+        self.strikes = (len(self.places),)
+        return super().late(usual_ns)
+
+    def stall_at(self, costs):
+        return self.places.pop()
+
+
 class Undecided(Prone):
     """Of four stalls three are at one place, which has an eighth of the time."""
     captures = (4,)
@@ -204,4 +226,4 @@ class Undecided(Prone):
         return int(self.struck % 4 == 0)
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Outlasted, Undecided)
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Outlasted, Left, Undecided)
