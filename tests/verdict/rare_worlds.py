@@ -209,9 +209,9 @@ class Left(Prone):
         return self.places.pop()
 
 
-class Undecided(Prone):
-    """Of four stalls three are at one place, which has an eighth of the time."""
-    captures = (4,)
+class Beside(Prone):
+    """Half of the stalls are at a place where hardly any time is spent, the others at two others."""
+    captures = (7, 8)
     stalled = 1
 
     def __init__(self, random):
@@ -219,11 +219,49 @@ class Undecided(Prone):
         self.struck = 0
 
     def draw_functions(self):
-        return [plain(0, 1300, 0.1), *(plain(number, 1250, 0.1, "task") for number in range(1, 8))]
+        return [plain(0, 60, 0.1), *(plain(number, 3000, 0.1, "task") for number in range(1, 5))]
 
     def stall_at(self, costs):
         self.struck += 1
-        return int(self.struck % 4 == 0)
+        return 0 if self.struck % 2 else self.struck % 4 // 2 + 1
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Outlasted, Left, Undecided)
+class Twofold(Prone):
+    """A function is called too often, and where it is not it is struck a little, beside others."""
+    captures = (6,)
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.lates = 0
+
+    def draw_functions(self):
+        return [plain(0, 6000, 0.1), *(plain(number, 1500, 0.1, "task") for number in range(1, 5))]
+
+    def late(self, usual_ns):
+        self.lates += 1
+        costs = self.ordinary()
+        more = {0: self.cost(self.functions[0], 400)} if self.lates % 2 else {
+            place: Cost(0, stretch_ns, 0, stretch_ns) for place, stretch_ns in enumerate((100_000, 300_000, 300_000))}
+        for place, cost in more.items():
+            old = costs[place]
+            costs[place] = Cost(old.calls + cost.calls, old.self_ns + cost.self_ns, old.tracing_ns + cost.tracing_ns, max(old.longest_ns, cost.longest_ns))
+        return costs
+
+
+class Undecided(Prone):
+    """Of four stalls three, or of eleven five, are at one place, which has an eighth of the time."""
+    captures = (4, 11)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.struck = iter((0, 0, 0, 1, 0, 0, 2, 3, 4, 5, 6))
+
+    def draw_functions(self):
+        return [plain(0, 1300, 0.1), *(plain(number, 1250, 0.1, "task") for number in range(1, 8))]
+
+    def stall_at(self, costs):
+        return next(self.struck)
+
+
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Outlasted, Left, Beside, Twofold, Undecided)
