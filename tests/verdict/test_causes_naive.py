@@ -152,8 +152,13 @@ class Compared:
         captures, causes, suspects = verdict["captures"], verdict["culprits"], verdict["suspects"]
         of_suspects = max(min(len(causes), SENTENCES), 1)
         for row, sentence in [*zip(causes[:SENTENCES], verdict["in_words"]), *zip(suspects[:SENTENCES], verdict["in_words"][of_suspects:])]:
-            self.equal(f"few captures in {sentence}", "(few captures)" in sentence, captures < FEW)
-            self.equal(f"over 99 % in {sentence}", "Confidence over 99 %" in sentence, row["confidence"] > 0.995)
+            confidence = "over 99" if row["confidence"] > 0.995 else f"{math.floor(row['confidence'] * 100)}"
+            weights = (min(row["weight"], 1), row["weight_low"], row["weight_high"])
+            claim = (f". Confidence {confidence} %{' (few captures)' if captures < FEW else ''}; "
+                     "{:.0f} % of all excess ({:.0f} to {:.0f} %).".format(*(weight * 100 for weight in weights)))
+            self.equal(f"{claim} in {sentence}", claim in sentence, True)
+            share = "all of the " if row["share"] >= 1.005 else f"({row['share'] * 100:.0f} %)"
+            self.equal(f"{share} in {sentence}", share in sentence, row["class"] != "blind-stall")
             if row["class"] == "blind-stall":
                 self.equal(f"the hypervisor in {sentence}", "the hypervisor took the CPU" in sentence, all(judge.in_guest for judge in self.judges if judge.left))
                 constant = stalls["struck"] >= 3 and stalls["length_sd_ns"] < 0.05 * stalls["length_mean_ns"]
