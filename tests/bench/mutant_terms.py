@@ -235,7 +235,6 @@ TERMS = {
     ],
     "verdict/evidence.c": [
         (" && sums->calls > 0", ""),
-        ("ran ? NULL : base_find_elsewhere", "base_find_elsewhere"),
         ("if (!one->own_base)", "if (TRUE)"),
         ("elsewhere ? elsewhere->self_ns / elsewhere->calls", "FALSE ? 0"),
         ("ran ? sums->calls / sums->windows : 0", "ran ? sums->calls : 0"),
