@@ -174,6 +174,19 @@ class Classic(unittest.TestCase):
                 self.assertIn("Take 9 more captures: 1 is too few for a verdict." if count == 1 else
                               "Take 6 more captures: 4 are too few for a verdict.", verdict["next_steps"])
 
+    def test_holders_of_its_own_ordinary_wake_ups_do_not_count_beside_another_run_s(self):
+        paths = []
+        for serial in range(4):
+            task = play.Play()
+            for number in range(13):
+                task.wake_behind([(name, 140_000 + 1_000 * (number % 5)) for name in PLACES] * 2, None)
+            paths.append(task.write(self.folder, f"behind{serial}", f"behind{serial}"))
+        fast = [play.capture(self.folder, f"f{serial}", 50 + serial, play.ordinary(serial)) for serial in range(3)]
+        culprit.run("import", "--study", self.study, "--run", "fast", *fast)
+        culprit.run("import", "--study", self.study, "--run", "behind", *paths)
+        first, = self.verdict(paths, "--run", "behind", "--base", "fast")["culprits"]
+        self.assertEqual((first["culprit"], first["class"], first["captures"]), ("worker", "interference", 4))
+
     def test_another_run_s_ordinary_wake_ups_may_be_the_base(self):
         """Its own are as slow as the hit: only beside another run does it stand out."""
         slow = [*play.ordinary(0), ("slow_path", 1_000_000)]
