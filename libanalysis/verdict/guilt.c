@@ -9,19 +9,18 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SHARE 1e-3     /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
-#define PREFERRED 4          /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
-#define FEW_PLACES 8         /* that stalls may strike alike, however little time is spent there */
-#define UNDECIDED_CAPTURES 3 /* With fewer, half of them at one place is no sign, */
-#define UNDECIDED_P 0.01     /* nor is it where chance would strike it so often with this probability. */
-#define OTHER_LENGTHS 0.01   /* p of the lengths at a place, from which on they differ from those elsewhere */
+#define LEAST_SHARE 1e-3   /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
+#define PREFERRED 4        /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
+#define FEW_PLACES 8       /* that stalls may strike alike, however little time is spent there */
+#define UNDECIDED_P 0.01   /* of a place that chance hardly strikes so often, which two captures never have */
+#define OTHER_LENGTHS 0.01 /* p of the lengths at a place, from which on they differ from those elsewhere */
 
 /* Whether @suspect can be guilty at all: no time that belongs to no function, nor where the CPU rests before each
  * wake-up. */
 static gboolean
 can_be_guilty (const CulpritSuspect *suspect)
 {
-  return !suspect->is_holder && !suspect->rest && !culprit_name_is_pseudo (suspect->name);
+  return !suspect->rest && !culprit_name_is_pseudo (suspect->name);
 }
 
 static void
@@ -217,9 +216,8 @@ set_aside (const StallTest *test)
   for (guint i = 0; i < test->population->suspects->len; i++)
     {
       CulpritSuspect *suspect = suspect_at (test->population, i);
-      guint carried = guilt_count_carried (test, i);
 
-      if (!can_be_guilty (suspect) || carried < UNDECIDED_CAPTURES || carried < STALL_HALF * n ||
+      if (!can_be_guilty (suspect) || guilt_count_carried (test, i) < STALL_HALF * n ||
           chance_of_few (test, test->left, i) >= UNDECIDED_P)
         continue;
       suspect->undecided = TRUE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tries of one probability are binomial: known from the most probable number outwards, until nothing is left. */
+/* Tries of one probability are binomial: known from the most probable number, or that before it, outwards until nothing
+ * is left. */
 #include "hits-private.h"
 
 #include <gsl/gsl_randist.h>
@@ -38,7 +39,7 @@ step (guint n, double p, guint from, guint to, double known)
 static Hits *
 binomial (guint n, double p)
 {
-  guint mode = MIN ((guint) ((n + 1.0) * p), n);
+  guint mode = n * p;
   double most = gsl_ran_binomial_pdf (mode, p, n);
   Hits *hits = g_new0 (Hits, 1);
   guint first = mode;

@@ -94,13 +94,12 @@ find_neighbours (const StallTest *test, guint suspect, CulpritPlace *place)
           stretch->function != place->function || stretch->context != place->context)
         continue;
       if (!known)
-        *place = (CulpritPlace) { .function = place->function,
-                                  .name = place->name,
-                                  .context = place->context,
-                                  .before = stretch->before,
-                                  .after = stretch->after };
-      place->before = known && g_strcmp0 (place->before, stretch->before) != 0 ? NULL : place->before;
-      place->after = known && g_strcmp0 (place->after, stretch->after) != 0 ? NULL : place->after;
+        {
+          place->before = stretch->before;
+          place->after = stretch->after;
+        }
+      place->before = g_strcmp0 (place->before, stretch->before) == 0 ? place->before : NULL;
+      place->after = g_strcmp0 (place->after, stretch->after) == 0 ? place->after : NULL;
       known = TRUE;
     }
 }
@@ -169,10 +168,9 @@ measure (const StallTest *test, CulpritStalls *stalls)
   stalls->proof = told > STALL_HALF * n     ? CULPRIT_PROOF_CONFIRMED
                   : silent > STALL_HALF * n ? CULPRIT_PROOF_CONSISTENT
                                             : CULPRIT_PROOF_UNVERIFIABLE;
-  if (n > 0)
-    stalls->confidence = 1 - gsl_cdf_binomial_P (count_most_alike (test), ONE_FUNCTION, n);
-  if (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE)
-    stalls->confidence = MAX (stalls->confidence, 1 - pow (SILENT_BY_CHANCE, MAX (told, silent)));
+  stalls->confidence = stalls->proof == CULPRIT_PROOF_UNVERIFIABLE
+                           ? 1 - gsl_cdf_binomial_P (count_most_alike (test), ONE_FUNCTION, n)
+                           : 1 - pow (SILENT_BY_CHANCE, MAX (told, silent));
   stalls->confidence = n == 1 ? MIN (stalls->confidence, SURE_OF_ONE_AT_MOST) : stalls->confidence;
 }
 
@@ -228,10 +226,8 @@ judge (const StallTest *test, CulpritStalls *stalls)
   guint places = guilt_count_places (test, test->left);
 
   measure (test, stalls);
-  stalls->spread =
-      stalls->struck > 0 && (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (stalls->struck >= 2 && places >= 2));
-  stalls->likely =
-      stalls->spread && stalls->struck < CULPRIT_STALL_CAPTURES && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE;
+  stalls->spread = stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (stalls->struck >= 2 && places >= 2);
+  stalls->likely = stalls->struck < CULPRIT_STALL_CAPTURES && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE;
   if (stalls->spread)
     label (test, stalls, CULPRIT_CLASS_BLIND_STALL);
   else if (stalls->struck >= 2 && is_only_rest (test))

@@ -11,8 +11,6 @@
 
 #define MOST_ODDS 0.98        /* of a place to be struck in one capture, */
 #define MOST_ODDS_OF_ONE 0.95 /* and where there is a single stretch */
-#define HALVINGS 50           /* of the range in which the odds are looked for */
-#define GREATEST_ODDS 1e6
 
 struct _Strikes
 {
@@ -77,7 +75,7 @@ find_time_shares (const Strikes *strikes)
           all_ns += there_ns;
         }
     }
-  for (guint i = 0; i < strikes->population->suspects->len && all_ns > 0; i++)
+  for (guint i = 0; i < strikes->population->suspects->len; i++)
     suspect_at (strikes->population, i)->time_share /= all_ns;
 }
 
@@ -92,27 +90,25 @@ expected_places (const Strikes *strikes, double odds)
   return expected;
 }
 
-/* The odds at which a capture is struck at @struck places. */
+/* The odds at which a capture is struck at @struck places: they are looked for among all, as odds of x to 1 - x. */
 static double
 odds_of (const Strikes *strikes, guint struck)
 {
   double *known = g_hash_table_lookup (strikes->odds, GUINT_TO_POINTER (struck));
   double low = 0;
-  double high = GREATEST_ODDS;
+  double high = 1;
+  double odds;
 
   if (known)
     return *known;
-  for (guint i = 0; i < HALVINGS; i++)
-    {
-      double middle = (low + high) / 2;
-
-      if (expected_places (strikes, middle) < struck)
-        low = middle;
-      else
-        high = middle;
-    }
-  g_hash_table_insert (strikes->odds, GUINT_TO_POINTER (struck), g_memdup2 (&high, sizeof high));
-  return high;
+  for (double x = 0.5; x > low && x < high; x = (low + high) / 2)
+    if (expected_places (strikes, x / (1 - x)) < struck)
+      low = x;
+    else
+      high = x;
+  odds = low / (1 - low);
+  g_hash_table_insert (strikes->odds, GUINT_TO_POINTER (struck), g_memdup2 (&odds, sizeof odds));
+  return odds;
 }
 
 /* The probability that one of @struck blind stretches of a capture is at a place with @share of the time. */
@@ -168,8 +164,6 @@ strikes_probability (const Strikes *strikes, const StrikeSet *set, guint suspect
 {
   g_autoptr (Hits) hits = hits_new ();
 
-  if (set->hits[suspect] == 0)
-    return 1;
   for (guint struck = 0; struck < set->same->len; struck++)
     {
       guint n = g_array_index (set->same, guint, struck);

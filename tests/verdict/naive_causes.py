@@ -54,7 +54,6 @@ ONE_PLACE = 0.8
 SILENT_BY_CHANCE = 0.05
 FAR_IN_GUEST = 10
 OTHER_LENGTHS = 0.01
-UNDECIDED = 3
 UNDECIDED_P = 0.01
 LIKELY_BELOW = 5
 # Weight
@@ -320,7 +319,7 @@ class Judge:
     def exposure(self, places):
         if places not in self.exposures:
             shares = [suspect.share for suspect in self.suspects.values() if suspect.share > 0]
-            self.exposures[places] = halve(lambda t: sum(1 - math.exp(-t * share) for share in shares), places, 0, 1e6)
+            self.exposures[places] = halve(lambda t: sum(1 - math.exp(-t * share) for share in shares), places, 0, 1e16)
         return self.exposures[places]
 
     def find_shares(self):
@@ -378,6 +377,12 @@ class Judge:
             self.suspects[min(found)[1]].guilty = True
             left = [one for one in left if min(found)[1] not in one.struck]
 
+    def why(self, suspect):
+        """It is guilty or not."""
+        prefers = self.hit_probability(self.candidates, suspect) / max(suspect.share, LEAST_PLACE) < GUILTY
+        return ("the idle CPU waits there" if suspect.rest else "no function ran there" if is_pseudo(suspect) else
+                "struck too often for blind stalls" if suspect.guilty else "stalls may prefer it" if prefers else "may be chance")
+
     def has_lengths_of_its_own(self, suspect):
         here = [one.items[suspect.key].struck_ns for one in self.candidates if suspect.key in one.struck]
         elsewhere = [max(thing.struck_ns for thing in one.items.values()) for one in self.candidates if suspect.key not in one.struck]
@@ -386,7 +391,7 @@ class Judge:
     def set_aside(self, left):
         for suspect in self.suspects.values():
             carried = sum(suspect.key in one.struck and one.items[suspect.key].struck_ns >= HALF * one.excess_ns for one in left)
-            if (not (suspect.is_holder or suspect.rest or is_pseudo(suspect)) and carried >= max(UNDECIDED, HALF * len(left)) and
+            if (not (suspect.is_holder or suspect.rest or is_pseudo(suspect)) and carried >= HALF * len(left) and
                     self.hit_probability(left, suspect, at_least=1 / FEW_PLACES) < UNDECIDED_P):
                 suspect.undecided = True
                 return [one for one in left if suspect.key not in one.struck]
@@ -412,7 +417,7 @@ class Judge:
         alike = collections.Counter(key for one in left for key in one.struck if one.items[key].struck_ns >= HALF * one.excess_ns)
         self.stall_confidence = binomial_tail(max(alike.values(), default=0) + 1, n, ONE_PLACE) if n else 0
         if self.proof != "unverifiable":
-            self.stall_confidence = max(self.stall_confidence, 1 - SILENT_BY_CHANCE**max(told, silent))
+            self.stall_confidence = 1 - SILENT_BY_CHANCE**max(told, silent)
         if n == 1:
             self.stall_confidence = min(self.stall_confidence, ONE_AT_MOST)
         self.blind = n > 0 and (self.proof != "unverifiable" or (n >= 2 and len(places) >= 2))

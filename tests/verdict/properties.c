@@ -5,9 +5,11 @@
 #include "latency/rank-tests.h"
 #include "spread.h"
 #include "verdict/excess.h"
+#include "verdict/hits-private.h"
 #include "verdict/judge.h"
 #include "verdict/tail-private.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 #define CASES 1000
@@ -301,6 +303,31 @@ test_hidden (void)
       }
 }
 
+/* Tries in two goes are as those in one: a binomial distribution, be it so wide that its ends have no probability. */
+static void
+test_hits (void)
+{
+  static const double p[] = { 0.001, 0.1, 0.5, 0.9, 0.98 };
+
+  for (guint n = 1; n < 5000; n += n / 2 + 1)
+    for (guint i = 0; i < G_N_ELEMENTS (p); i++)
+      {
+        g_autoptr (Hits) hits = hits_new ();
+
+        hits_try (hits, n, p[i]);
+        hits_try (hits, n / 3, p[i]);
+        hits_try (hits, 7, 0);
+        for (guint least = 0; least <= n + n / 3 + 1; least++)
+          {
+            double expected = least > 0 ? gsl_cdf_binomial_Q (least - 1, p[i], n + n / 3) : 1;
+            double found = hits_at_least (hits, least);
+
+            g_assert_cmpfloat (fabs (found - expected), <=, CLOSE * expected + 1e-200);
+            g_assert_cmpfloat (found, <=, 1);
+          }
+      }
+}
+
 static void
 test_ranks (void)
 {
@@ -326,6 +353,7 @@ main (int argc, char **argv)
   g_test_add_func ("/verdict/damaged-spreads", test_damaged_spreads);
   g_test_add_func ("/verdict/tails", test_tails);
   g_test_add_func ("/verdict/hidden", test_hidden);
+  g_test_add_func ("/verdict/hits", test_hits);
   g_test_add_func ("/verdict/ranks", test_ranks);
   return g_test_run ();
 }

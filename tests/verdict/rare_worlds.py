@@ -7,7 +7,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from worlds import SOURCES, Cost, Function, World, plain  # noqa: E402
+from worlds import SOURCES, Cost, Function, Prone, World, plain  # noqa: E402
 
 
 STEADY = plain(9, 60_000, 0.01, "measured")
@@ -134,4 +134,134 @@ class Overtaken(Shared):
         return {"function_0": 0.4} | {f"work_{part}": 0.2 for part in range(3)}
 
 
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken)
+class Alone(Prone):
+    """Nearly all of the time is spent at one place, which is where most stalls strike too."""
+    captures = (3, 5)
+
+    def draw_functions(self):
+        return [plain(0, 60_000, 0.05), plain(1, 500, 0.1, "task"), plain(2, 500, 0.1, "softirq")]
+
+
+class Waiting(Prone):
+    """Stalls prefer a place that is never guilty."""
+    captures = (5, 6)
+    elsewhere = (5,)
+
+    def draw_functions(self):
+        return [self.random.choice([function("[user]", "measured", 800, calls=0), function("do_idle", "idle", 800)]),
+                *(plain(number, 2000, 0.1, context) for number, context in enumerate(("hardirq", "softirq", "task", "hardirq")))]
+
+
+class Met(Prone):
+    """All stalls meet at one place, or at the same two."""
+    captures = (3, 6)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.met = random.choice([1, 2])
+        self.strikes = (self.met,)
+        self.struck = 0
+
+    def draw_functions(self):
+        return [plain(0, 2800, 0.1), plain(1, 2000, 0.1), *(plain(number, 1000, 0.1, "task") for number in range(2, 9))]
+
+    def stall_at(self, costs):
+        self.struck += 1
+        return self.struck % self.met
+
+
+class Outlasted(Prone):
+    """The longest stretch is often an ordinary one, beside a stall that is shorter."""
+    captures = (4, 6)
+    extra = (0.4, 0.8)
+
+    def draw_functions(self):
+        return [plain(0, 60_000, 0.02), plain(1, 3000, 0.1, "task"), plain(2, 2000, 0.1, "softirq"), plain(3, 1000, 0.1)]
+
+    def late(self, usual_ns):
+        self.place = self.random.choice([0, 0, 0, 1, 2, 3])
+        return super().late(usual_ns * (4 if self.place == 0 else 1))
+
+    def stall_at(self, costs):
+        return self.place
+
+
+class Left(Prone):
+    """Of four captures three are struck at one place, and the last at two others."""
+    captures = (4,)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.lates = 0
+
+    def draw_functions(self):
+        return [plain(0, 750, 0.1), *(plain(number, 1000, 0.1, "task") for number in range(1, 10))]
+
+    def late(self, usual_ns):
+        self.lates += 1
+        self.places = [0] if self.lates % 4 else [1, 2]
+        self.strikes = (len(self.places),)
+        return super().late(usual_ns)
+
+    def stall_at(self, costs):
+        return self.places.pop()
+
+
+class Beside(Prone):
+    """Half of the stalls are at a place where hardly any time is spent, the others at two others."""
+    captures = (7, 8)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.struck = 0
+
+    def draw_functions(self):
+        return [plain(0, 60, 0.1), *(plain(number, 3000, 0.1, "task") for number in range(1, 5))]
+
+    def stall_at(self, costs):
+        self.struck += 1
+        return 0 if self.struck % 2 else self.struck % 4 // 2 + 1
+
+
+class Twofold(Prone):
+    """A function is called too often, and where it is not it is struck a little, beside others."""
+    captures = (6,)
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.lates = 0
+
+    def draw_functions(self):
+        return [plain(0, 6000, 0.1), *(plain(number, 1500, 0.1, "task") for number in range(1, 5))]
+
+    def late(self, usual_ns):
+        self.lates += 1
+        costs = self.ordinary()
+        more = {0: self.cost(self.functions[0], 400)} if self.lates % 2 else {
+            place: Cost(0, stretch_ns, 0, stretch_ns) for place, stretch_ns in enumerate((100_000, 300_000, 300_000))}
+        for place, cost in more.items():
+            old = costs[place]
+            costs[place] = Cost(old.calls + cost.calls, old.self_ns + cost.self_ns, old.tracing_ns + cost.tracing_ns, max(old.longest_ns, cost.longest_ns))
+        return costs
+
+
+class Undecided(Prone):
+    """Of four stalls three, or of eleven five, are at one place, which has an eighth of the time."""
+    captures = (4, 11)
+    stalled = 1
+
+    def __init__(self, random):
+        super().__init__(random)
+        self.struck = iter((0, 0, 0, 1, 0, 0, 2, 3, 4, 5, 6))
+
+    def draw_functions(self):
+        return [plain(0, 1300, 0.1), *(plain(number, 1250, 0.1, "task") for number in range(1, 8))]
+
+    def stall_at(self, costs):
+        return next(self.struck)
+
+
+WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Outlasted, Left, Beside, Twofold, Undecided)

@@ -94,6 +94,12 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300], now_and_then([("slow_path", 5_000)] * 3, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "called-too-often"))
         self.assertAlmostEqual(only["ordinary_calls_when_run"], 3)
+        self.assertIn("called 300 times instead of 3, ", self.json("verdict")["in_words"][0])
+
+    def test_a_number_of_calls_that_is_no_whole_one_is_told_so(self):
+        self.blamed(4, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300],
+                    lambda number: [*usual(number), *[("slow_path", 5_000)] * (2 + number % 2)])
+        self.assertIn("called 300 times instead of 2.5, ", self.json("verdict")["in_words"][0])
 
     def test_more_calls_and_each_of_them_longer_is_both(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
@@ -130,6 +136,7 @@ class Interrupts(Causes):
         self.add(paths)
         self.assertEqual({(one["class"], one["context"]) for one in self.json("verdict")["culprits"]}, {("interference", "hardirq")})
         self.assertEqual({row["class"] for row in self.json("outliers")}, {"interference"})
+        self.assertTrue(self.json("verdict")["in_words"][0].startswith("The interrupt scan_async held the CPU: "))
 
 
 class Confidence(Causes):
@@ -144,6 +151,16 @@ class Confidence(Causes):
             self.assertLess(found["weight_low"], part - 0.1)
             self.assertGreater(found["weight_high"], part + 0.1)
         self.assertAlmostEqual(first["leads"] + second["leads"], 1)
+
+    def test_the_ranking_is_stable_from_leads_of_nine_tenths_on(self):
+        self.add([*self.captures("a", 9, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
+                  *self.captures("b", 4, lambda number: [*usual(number), *[("tiny", 4_000)] * 500])], "r")
+        for ignored, least, most in ((0, 0.9, 0.95), (2, 0.5, 0.9)):
+            content.alter(self.study, f"UPDATE capture SET triage = 'ignored' WHERE capture_id <= {ignored}")
+            verdict = self.json("verdict")
+            leads = verdict["culprits"][0]["leads"]
+            self.assertTrue(least <= leads < most, leads)
+            self.assertEqual(any("the ranking is not yet stable" in step for step in verdict["next_steps"]), leads < 0.9)
 
     def test_one_capture_of_several_is_no_cause(self):
         self.add([*self.captures("a", 1, lambda number: [*usual(number), ("slow_path", 2_000_000)]), *self.captures("b", 9, usual)], "r")
@@ -165,7 +182,7 @@ class Confidence(Causes):
         verdict = self.json("verdict")
         self.assertEqual((verdict["culprits"], verdict["stand_out"]), ([], 10))
         self.assertEqual({row["class"] for row in self.json("outliers")}, {"unexplained"})
-        self.assertIn("nothing is common to them", verdict["in_words"][0])
+        self.assertIn("10 of 10 captures stand out, but nothing is common to them", verdict["in_words"][0])
 
 
 class Populations(Causes):
@@ -227,6 +244,7 @@ class Stalls(Causes):
         self.assertEqual((only["class"], only["captures"]), ("blind-stall", 8))
         self.assertGreaterEqual(only["confidence"], 0.95)
         self.assertAlmostEqual(verdict["stalls"]["stretches_mean"], sum(2 + number % 4 for number in range(8)) / 8)
+        self.assertIn(" in 3.5 stretches, in 8 of 8 captures, ", verdict["in_words"][0])
 
     def test_lengths_that_hardly_differ_are_the_same_each_time(self):
         for captures, apart, constant in ((8, 0.04, True), (8, 0.06, False), (2, 0, False)):
@@ -235,6 +253,29 @@ class Stalls(Causes):
                 self.add(self.captures(f"c{captures}-{apart}-", captures, lambda number: struck(number, [int(2_000_000 * (1 + apart * (-1)**number))])))
                 sentence = self.json("verdict")["in_words"][0]
                 self.assertEqual((" each time" in sentence, "give or take" in sentence), (constant, not constant), sentence)
+
+    def test_those_of_two_series_are_summed_up(self):
+        """Whichever is first: they are sure where either is, and proved; the hypervisor's where both are."""
+        for first, second in ((("few", 3), ("many", 7)), (("many", 7), ("few", 3))):
+            self.study = os.path.join(self.folder, f"{first[0]}-first.culprit")
+            for name, count in (first, second):
+                self.add(self.captures(name, count, lambda number: struck(number, [2_000_000 + 300_000 * number])), name)
+            few, many = (self.json("verdict", "--run", name)["stalls"] for name in ("few", "many"))
+            both = self.json("verdict")
+            stalls = both["stalls"]
+            self.assertEqual((few["likely_only"], many["likely_only"], stalls["likely_only"]), (True, False, False))
+            self.assertEqual((stalls["struck"], stalls["blind"], stalls["proof"]), (10, True, "unverifiable"))
+            self.assertEqual(stalls["confidence"], max(few["confidence"], many["confidence"]))
+            self.assertEqual(stalls["p_value"], min(few["p_value"], many["p_value"]))
+            for name in ("few", "many"):
+                content.alter(self.study, "UPDATE capture SET smi_count = 0", "UPDATE run SET facts = NULL",
+                              f"UPDATE capture SET smi_count = 1 WHERE run_id = (SELECT run_id FROM run WHERE name = '{name}')",
+                              f"UPDATE run SET facts = '{{\"virtual_machine\": true}}' WHERE name = '{name}'")
+                both = self.json("verdict")
+                self.assertEqual((both["stalls"]["proof"], both["stalls"]["likely_only"]), ("confirmed", False))
+                self.assertNotIn("the hypervisor took the CPU", both["in_words"][0])
+            content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
+            self.assertIn("the hypervisor took the CPU", self.json("verdict")["in_words"][0])
 
     def test_a_slow_function_is_found_beside_them(self):
         self.add([*self.captures("a", 6, lambda number: struck(number, self.several(number))),

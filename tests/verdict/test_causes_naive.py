@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -105,11 +106,12 @@ class Compared:
     def compare_stalls(self):
         said = self.verdict["stalls"]
         places = sorted((row["function"], row["context"], row["captures"], row["time_share"], row["p_value"], row["guilty"],
-                         row["before"] or "", row["after"] or "") for row in said["places"])
-        expected = sorted((judge.suspects[key].name, key[1], *place[:4], *(event or "" for event in place[4:])) for judge in self.judges for key, place in judge.places.items())
+                         row["before"] or "", row["after"] or "", row["reason"]) for row in said["places"])
+        expected = sorted((judge.suspects[key].name, key[1], *place[:4], *(event or "" for event in place[4:]), judge.why(judge.suspects[key]))
+                          for judge in self.judges for key, place in judge.places.items())
         self.equal("places", len(places), len(expected))
         for place, other in zip(places, expected):
-            for name, one, two in zip(("name", "context", "captures", "time share", "p_value", "guilty", "before", "after"), place, other):
+            for name, one, two in zip(("name", "context", "captures", "time share", "p_value", "guilty", "before", "after", "reason"), place, other):
                 self.equal(f"{name} of the place {place[:2]}", one, two)
         hits = [row["captures"] for row in said["places"]]
         self.equal("order of the places", hits, sorted(hits, reverse=True))
@@ -126,6 +128,10 @@ class Compared:
             self.equal("proof", said["proof"], max((judge.proof for judge in found), key=["unverifiable", "consistent", "confirmed"].index))
             lengths = [one.struck_ns for judge in found for one in judge.left]
             self.near("length", said["length_mean_ns"], sum(lengths) / struck)
+            if struck > 1:
+                self.near("deviation of the length", said["length_sd_ns"], statistics.stdev(lengths))
+            self.equal("stretches", said["stretches_mean"], sum(len(one.struck) for judge in found for one in judge.left) / struck)
+            self.equal("p_value of stalls", said["p_value"], min((place[2] for judge in self.judges for place in judge.places.values() if not place[3]), default=1))
 
     def compare_counts(self):
         counting = [(judge, one) for judge in self.judges for one in judge.counting]
@@ -146,9 +152,15 @@ class Compared:
         captures, causes, suspects = verdict["captures"], verdict["culprits"], verdict["suspects"]
         of_suspects = max(min(len(causes), SENTENCES), 1)
         for row, sentence in [*zip(causes[:SENTENCES], verdict["in_words"]), *zip(suspects[:SENTENCES], verdict["in_words"][of_suspects:])]:
-            self.equal(f"few captures in {sentence}", "(few captures)" in sentence, captures < FEW)
-            self.equal(f"over 99 % in {sentence}", "Confidence over 99 %" in sentence, row["confidence"] > 0.995)
+            confidence = "over 99" if row["confidence"] > 0.995 else f"{math.floor(row['confidence'] * 100)}"
+            weights = (min(row["weight"], 1), row["weight_low"], row["weight_high"])
+            claim = (f". Confidence {confidence} %{' (few captures)' if captures < FEW else ''}; "
+                     "{:.0f} % of all excess ({:.0f} to {:.0f} %).".format(*(weight * 100 for weight in weights)))
+            self.equal(f"{claim} in {sentence}", claim in sentence, True)
+            share = "all of the " if row["share"] >= 1.005 else f"({row['share'] * 100:.0f} %)"
+            self.equal(f"{share} in {sentence}", share in sentence, row["class"] != "blind-stall")
             if row["class"] == "blind-stall":
+                self.equal(f"the hypervisor in {sentence}", "the hypervisor took the CPU" in sentence, all(judge.in_guest for judge in self.judges if judge.left))
                 constant = stalls["struck"] >= 3 and stalls["length_sd_ns"] < 0.05 * stalls["length_mean_ns"]
                 self.equal(f"each time in {sentence}", " each time" in sentence, constant)
         leader = next(iter(causes + suspects), {"class": None})

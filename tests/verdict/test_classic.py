@@ -75,7 +75,7 @@ class Classic(unittest.TestCase):
         first, = verdict["culprits"]
         self.assertEqual((first["class"], first["captures"], first["function"]), ("blind-stall", 3, None))
         self.assertTrue(verdict["stalls"]["blind"] and verdict["stalls"]["likely_only"])
-        self.assertRegex(verdict["in_words"][0], "^Blind stalls, likely: .* for 28.1.. ms each time, in 3 of 3 captures")
+        self.assertRegex(verdict["in_words"][0], "^Blind stalls, likely: .* for 28.1.. ms each time, in 3 of 3 captures, at 3 different places")
         self.assertIn("Take 2 more captures", verdict["next_steps"][0])
         self.assertEqual(self.classes(), ["blind-stall"] * 3)
 
@@ -135,6 +135,7 @@ class Classic(unittest.TestCase):
                 self.assertEqual((first["culprit"], first["class"], first["captures"], first["inverted"], first["function"]),
                                  ("worker", "interference", 4, inverted, None))
                 self.assertEqual("priority inversion" in verdict["in_words"][0], inverted > 0)
+                self.assertTrue(verdict["in_words"][0].startswith("The task worker held the CPU: "))
 
     def test_one_function_in_another_task_that_has_most_of_it_is_the_culprit(self):
         verdict = self.behind("one", (120, 19), [("activate_task", 50_000), *[("slow_path", 4_000)] * 400])
@@ -166,9 +167,25 @@ class Classic(unittest.TestCase):
                     task.wake(play.ordinary(0), leaving=[("tiny", 300), ("slow_path", 3_000_000)])
                     paths.append(task.write(self.folder, f"i{count}{serial}", f"i{count}{serial}"))
                 # One capture alone is no cause yet.
-                first, = self.verdict(paths)["culprits" if count > 1 else "suspects"]
+                verdict = self.verdict(paths)
+                first, = verdict["culprits" if count > 1 else "suspects"]
                 self.assertEqual((first["culprit"], first["class"], first["context"], first["captures"]),
                                  ("slow_path", "took-too-long", "idle", count))
+                self.assertIn("Take 9 more captures: 1 is too few for a verdict." if count == 1 else
+                              "Take 6 more captures: 4 are too few for a verdict.", verdict["next_steps"])
+
+    def test_holders_of_its_own_ordinary_wake_ups_do_not_count_beside_another_run_s(self):
+        paths = []
+        for serial in range(4):
+            task = play.Play()
+            for number in range(13):
+                task.wake_behind([(name, 140_000 + 1_000 * (number % 5)) for name in PLACES] * 2, None)
+            paths.append(task.write(self.folder, f"behind{serial}", f"behind{serial}"))
+        fast = [play.capture(self.folder, f"f{serial}", 50 + serial, play.ordinary(serial)) for serial in range(3)]
+        culprit.run("import", "--study", self.study, "--run", "fast", *fast)
+        culprit.run("import", "--study", self.study, "--run", "behind", *paths)
+        first, = self.verdict(paths, "--run", "behind", "--base", "fast")["culprits"]
+        self.assertEqual((first["culprit"], first["class"], first["captures"]), ("worker", "interference", 4))
 
     def test_another_run_s_ordinary_wake_ups_may_be_the_base(self):
         """Its own are as slow as the hit: only beside another run does it stand out."""
