@@ -41,10 +41,13 @@ trace_file_free (TraceFile *file)
   g_free (file->path);
   g_ptr_array_unref (file->parts);
   g_free (file->cmdlines);
+  g_clear_pointer (&file->comms, g_hash_table_unref);
   g_free (file->uname);
   g_free (file->clock);
   g_ptr_array_unref (file->cpustats);
   g_ptr_array_unref (file->buffers);
+  g_tree_unref (file->extents);
+  g_free (file->unpackable);
   g_clear_pointer (&file->digest, digest_free);
   g_free (file);
 }
@@ -63,21 +66,12 @@ trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...
   return FALSE;
 }
 
-/* Whether the file has @size bytes at @offset; an error where it has not. */
-static gboolean
-check_extent (const TraceFile *file, guint64 offset, guint64 size, GError **error)
-{
-  if (offset <= file->size && size <= file->size - offset)
-    return TRUE;
-  return trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are wanted at %" G_GUINT64_FORMAT, size, offset);
-}
-
 gboolean
 trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error)
 {
   gssize got;
 
-  if (!check_extent (file, offset, size, error))
+  if (!trace_file_has (file, offset, size, error))
     return FALSE;
   got = bytes_read_at (file->fd, data, size, offset);
   if (got < 0)
@@ -98,7 +92,7 @@ trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError 
 {
   g_autofree guint8 *data = NULL;
 
-  if (!check_extent (file, offset, size, error))
+  if (!trace_file_has (file, offset, size, error))
     return NULL;
   data = g_try_malloc (size + 1);
   if (!data)
@@ -113,11 +107,13 @@ trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError 
 }
 
 gboolean
-trace_file_decompress (Compression compression, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size)
+trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size)
 {
-  if (compression == COMPRESSION_ZSTD)
+  if (__atomic_sub_fetch (file->unpackable, plain_size, __ATOMIC_RELAXED) < 0)
+    return FALSE;
+  if (file->compression == COMPRESSION_ZSTD)
     return ZSTD_decompress (plain, plain_size, packed, size) == plain_size;
-  if (compression == COMPRESSION_ZLIB)
+  if (file->compression == COMPRESSION_ZLIB)
     {
       uLongf length = plain_size;
 
@@ -127,10 +123,16 @@ trace_file_decompress (Compression compression, const guint8 *packed, gsize size
 }
 
 FileBuffer *
-trace_file_add_buffer (TraceFile *file, const char *name, const char *clock)
+trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GError **error)
 {
-  FileBuffer *buffer = g_new0 (FileBuffer, 1);
+  FileBuffer *buffer;
 
+  if (file->buffers->len == MAX_BUFFERS)
+    {
+      trace_file_damaged (file, error, "more than %u buffers", file->buffers->len);
+      return NULL;
+    }
+  buffer = g_new0 (FileBuffer, 1);
   buffer->name = g_utf8_make_valid (name, -1);
   buffer->clock = g_utf8_make_valid (clock ? clock : "", -1);
   buffer->page_size = file->page_size;
@@ -144,10 +146,12 @@ trace_file_add_cpu (TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offs
 {
   CpuData data = { cpu, offset, size };
 
-  if (size > 0 && (offset > file->size || size > file->size - offset))
-    return trace_file_damaged (file, error, "the data of CPU %u lies beyond the end", cpu);
   if (cpu >= MAX_CPUS)
     return trace_file_damaged (file, error, "CPU number %u", cpu);
+  if (size == 0)
+    return TRUE;
+  if (!trace_file_claim (file, offset, size, error))
+    return FALSE;
   for (guint i = 0; i < buffer->cpus->len; i++)
     if (g_array_index (buffer->cpus, CpuData, i).cpu == cpu)
       return trace_file_damaged (file, error, "CPU %u is there twice", cpu);
@@ -184,7 +188,7 @@ file_part_unpack (const TraceFile *file, const FilePart *part, guint8 **unpacked
   size = bytes_u32 (bytes);
   *unpacked = !bytes->failed && size <= MAX_SECTION ? g_try_malloc ((gsize) size + 1) : NULL;
   if (!*unpacked || packed_size > part->size - 8 ||
-      !trace_file_decompress (file->compression, part->data + 8, packed_size, *unpacked, size))
+      !trace_file_unpack (file, part->data + 8, packed_size, *unpacked, size))
     {
       g_clear_pointer (unpacked, g_free);
       return trace_file_damaged (file, error, "section %u cannot be decompressed", part->id);
@@ -245,6 +249,8 @@ open_file (const char *path, GError **error)
   file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
   file->cpustats = g_ptr_array_new_with_free_func (g_free);
   file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
+  file->extents = extents_new ();
+  file->unpackable = g_new0 (gint64, 1);
   file->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file->fd < 0 || fstat (file->fd, &status) != 0)
     {
@@ -262,6 +268,8 @@ open_file (const char *path, GError **error)
     }
   file->size = status.st_size;
   file->modified = status.st_mtim;
+  *file->unpackable = MIN (file->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
+  *file->unpackable += UNPACKED_ALLOWANCE;
   return file;
 }
 
@@ -368,6 +376,7 @@ trace_file_open (const char *path, GError **error)
     return NULL;
   if (!(file->version == 6 ? trace_file_read_v6 (file, error) : trace_file_read_v7 (file, error)))
     return NULL;
+  file->comms = comms_new (file->cmdlines);
   for (guint i = 0; i < file->buffers->len; i++)
     {
       const FileBuffer *buffer = g_ptr_array_index (file->buffers, i);

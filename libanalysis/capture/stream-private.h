@@ -52,6 +52,13 @@ typedef struct
   guint cpu;
 } Marker;
 
+/* How many events of an id there were. */
+typedef struct
+{
+  guint16 id;
+  guint64 count;
+} EventTally;
+
 typedef struct
 {
   guint cpu;
@@ -63,8 +70,7 @@ typedef struct
   guint64 function_events;
   guint64 losses;
   guint64 lost_events; /* a loss of unknown size counts as one */
-  guint64 *counts;     /* of events, by id */
-  guint n_counts;      /* of ids; none is there that is not below it */
+  GArray *counts;      /* of EventTally, by ascending id, none of them 0 */
   guint64 floors_ns[STRETCH_KINDS];
   Marker marker; /* the CPU's first */
   GHashTable

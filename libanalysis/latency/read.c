@@ -2,6 +2,7 @@
 /* Recognises latency results and adds them up. Every number is checked: NaN, overflow and text are no latencies. */
 #include "read-private.h"
 
+#include "budgets.h"
 #include "units.h"
 
 #include <math.h>
@@ -10,7 +11,6 @@
 #include <sys/stat.h>
 
 #define MAX_LATENCY 1e18 /* ns; 31 years */
-#define MAX_FILE_BYTES (1ll << 30)
 
 G_DEFINE_QUARK (culprit - latency - error, culprit_latency_error)
 
@@ -153,7 +153,7 @@ is_readable (const char *path, GError **error)
 {
   struct stat status;
 
-  if (stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size <= MAX_FILE_BYTES)
+  if (stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size <= MAX_LATENCY_FILE)
     return TRUE;
   g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
                "%s: neither a capture nor a latency result of up to 1 GB in a regular file", path);
