@@ -13,5 +13,5 @@
  */
 JsonNode *json_parse_bounded (const char *text, gsize length, gsize most, GError **error);
 
-/* The same of the regular file @path; NULL where it is none as well. */
+/* The same of the regular file @path; NULL with a G_IO_ERROR where it is none as well. */
 JsonNode *json_load_bounded (const char *path, gsize most, GError **error);
