@@ -160,8 +160,17 @@ compare_counts (gconstpointer a, gconstpointer b)
 static void
 add_event_counts (CulpritCapture *capture, const Session *session)
 {
-  g_autofree guint64 *counts = g_new0 (guint64, G_MAXUINT16 + 1);
+  g_autofree guint64 *counts = NULL;
+  guint n_ids = 0;
 
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const GArray *tallies = ((const Stream *) g_ptr_array_index (session->streams, i))->counts;
+
+      if (tallies->len > 0)
+        n_ids = MAX (n_ids, g_array_index (tallies, EventTally, tallies->len - 1).id + 1u);
+    }
+  counts = g_new0 (guint64, n_ids + 1);
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
@@ -173,7 +182,7 @@ add_event_counts (CulpritCapture *capture, const Session *session)
           counts[tally->id] += tally->count;
         }
     }
-  for (guint id = 0; id <= G_MAXUINT16; id++)
+  for (guint id = 0; id < n_ids; id++)
     {
       const char *name;
       g_autofree char *unknown = NULL;
@@ -344,5 +353,6 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   if (!trace_file_digest (session->file, options->sha256_sizes, cancellable, &session->capture->digest,
                           &session->capture->sha256, error))
     return NULL;
+  session->capture->identity = trace_file_identity (session->file);
   return g_steal_pointer (&session->capture);
 }

@@ -9,9 +9,10 @@
 
 #include "budgets.h"
 #include "bytes-private.h"
+#include "capture.h"
 #include "digest-private.h"
 
-#include <time.h>
+#include <sys/stat.h>
 
 /* Where one CPU's pages lie in the file. */
 typedef struct
@@ -59,10 +60,10 @@ typedef struct
   char *path;
   int fd;
   guint64 size;
-  struct timespec modified; /* when it was opened */
-  Digest *digest;           /* of what is read of it; NULL: nobody wants it */
-  guint version;            /* 6 or 7 */
-  gboolean swap;            /* The file is in the other byte order. */
+  struct stat status; /* when it was opened */
+  Digest *digest;     /* of what is read of it; NULL: nobody wants it */
+  guint version;      /* 6 or 7 */
+  gboolean swap;      /* The file is in the other byte order. */
   Compression compression;
   guint32 page_size;
   GPtrArray *parts;    /* of FilePart, in the order of the file */
@@ -101,6 +102,9 @@ GTree *extents_new (void);
 
 /* The names of the tasks in the text @cmdlines (NULL: none), which must stay. */
 GHashTable *comms_new (const char *cmdlines);
+
+/* What the system tells @file by. */
+CulpritFileIdentity trace_file_identity (const TraceFile *file);
 
 /* The two layouts, each reading what follows the common first bytes. */
 gboolean trace_file_read_v6 (TraceFile *file, GError **error);

@@ -13,7 +13,8 @@
 
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
-#define PREFIX_SIZE 18 /* magic, version and its end, byte order, long size, page size */
+#define SETTLED_US 2000000 /* What is written later changes the time of change, on every file system. */
+#define PREFIX_SIZE 18     /* magic, version and its end, byte order, long size, page size */
 
 G_DEFINE_QUARK (culprit - capture - error, culprit_capture_error)
 
@@ -243,7 +244,6 @@ static TraceFile *
 open_file (const char *path, GError **error)
 {
   TraceFile *file = g_new0 (TraceFile, 1);
-  struct stat status;
 
   file->path = g_strdup (path);
   file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
@@ -252,22 +252,21 @@ open_file (const char *path, GError **error)
   file->extents = extents_new ();
   file->unpackable = g_new0 (gint64, 1);
   file->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file->fd < 0 || fstat (file->fd, &status) != 0)
+  if (file->fd < 0 || fstat (file->fd, &file->status) != 0)
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be opened: %s", path,
                    g_strerror (errno));
       trace_file_free (file);
       return NULL;
     }
-  if (!S_ISREG (status.st_mode))
+  if (!S_ISREG (file->status.st_mode))
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
                    "%s: not a regular file; expected a capture saved by trace-cmd or culprit", path);
       trace_file_free (file);
       return NULL;
     }
-  file->size = status.st_size;
-  file->modified = status.st_mtim;
+  file->size = file->status.st_size;
   *file->unpackable = MIN (file->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
   *file->unpackable += UNPACKED_ALLOWANCE;
   return file;
@@ -279,6 +278,25 @@ trace_file_begin_digest (TraceFile *file)
   file->digest = digest_new (file->fd, file->size);
 }
 
+static gint64
+time_ns (struct timespec time)
+{
+  return (gint64) time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+CulpritFileIdentity
+trace_file_identity (const TraceFile *file)
+{
+  CulpritFileIdentity identity = { file->status.st_dev, file->status.st_ino, file->size, 0 };
+  gint64 changed_ns = time_ns (file->status.st_ctim);
+  struct stat now;
+
+  if (fstat (file->fd, &now) == 0 && time_ns (now.st_ctim) == changed_ns &&
+      changed_ns / 1000 < g_get_real_time () - SETTLED_US)
+    identity.changed_ns = changed_ns;
+  return identity;
+}
+
 /* Whether the file is still the one that was opened, as far as the system tells. */
 static gboolean
 check_unchanged (const TraceFile *file, GError **error)
@@ -286,7 +304,7 @@ check_unchanged (const TraceFile *file, GError **error)
   struct stat status;
 
   if (fstat (file->fd, &status) == 0 && (guint64) status.st_size == file->size &&
-      status.st_mtim.tv_sec == file->modified.tv_sec && status.st_mtim.tv_nsec == file->modified.tv_nsec)
+      time_ns (status.st_mtim) == time_ns (file->status.st_mtim))
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN,
                "%s: it was changed while it was read; do it again when it is written to its end", file->path);

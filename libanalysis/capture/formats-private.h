@@ -49,6 +49,7 @@ typedef struct
   guint switch_size;
 
   guint8 kinds[65536]; /* EventKind by event id */
+  guint n_ids;         /* known ids are below it */
   GHashTable *names;   /* event id -> "system:event" */
 } Formats;
 

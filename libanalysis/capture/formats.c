@@ -149,6 +149,7 @@ add_event (Formats *formats, const char *system, const char *text)
   if (id >= G_N_ELEMENTS (formats->kinds))
     return;
   formats->kinds[id] = EVENT_OTHER;
+  formats->n_ids = MAX (formats->n_ids, id + 1);
   g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_strdup_printf ("%s:%s", system, name));
   if (g_str_equal (system, "sched") && g_str_equal (name, "sched_switch"))
     add_switch (formats, id, text);

@@ -39,6 +39,7 @@ typedef struct
   int top;                           /* depth of the present task's stack, as far as this visit tells */
   guint32 open[MAX_DEPTH + 1];       /* function plus one of the call open at a depth; 0: unknown */
   guint64 *counts;                   /* of events, by id */
+  guint n_counts;                    /* of ids; none was counted that is not below it */
   guint32 *stretches[STRETCH_KINDS]; /* how many of each length below the limit */
   guint64 n_stretches[STRETCH_KINDS];
 } Decoder;
@@ -252,6 +253,15 @@ decode_switch (Decoder *decoder, const guint8 *event, gsize size, gboolean swap)
     }
 }
 
+/* Makes room for the counts of @n ids. */
+static void
+make_counts (Decoder *decoder, guint n)
+{
+  decoder->counts = g_renew (guint64, decoder->counts, n);
+  memset (decoder->counts + decoder->n_counts, 0, (n - decoder->n_counts) * sizeof *decoder->counts);
+  decoder->n_counts = n;
+}
+
 static inline __attribute__ ((always_inline)) gboolean
 decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, GError **error)
 {
@@ -273,6 +283,8 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
   kind = formats->kinds[id];
   pid = load_u32 (event + formats->pid.offset, swap);
   interrupts = event[formats->flags.offset] & INTERRUPT_BITS;
+  if (G_UNLIKELY (id >= decoder->n_counts))
+    make_counts (decoder, G_MAXUINT16 + 1);
   decoder->counts[id]++;
   decoder->stream->events++;
   if (G_LIKELY (kind == EVENT_ENTRY || kind == EVENT_ENTRY_RETADDR))
@@ -416,7 +428,7 @@ find_floors (const Decoder *decoder)
 static void
 keep_counts (const Decoder *decoder)
 {
-  for (guint id = 0; id <= G_MAXUINT16; id++)
+  for (guint id = 0; id < decoder->n_counts; id++)
     {
       EventTally tally = { id, decoder->counts[id] };
 
@@ -453,7 +465,6 @@ stream_read (
   g_autoptr (Stream) stream = g_new0 (Stream, 1);
   g_autoptr (Pages) pages = NULL;
   g_autofree Decoder *decoder = g_new0 (Decoder, 1);
-  g_autofree guint64 *counts = g_new0 (guint64, G_MAXUINT16 + 1);
   g_autofree guint32 *stretches = g_new0 (guint32, STRETCH_KINDS * FLOOR_LIMIT_NS);
   gboolean good;
 
@@ -467,7 +478,7 @@ stream_read (
   decoder->file = file;
   decoder->formats = formats;
   decoder->stream = stream;
-  decoder->counts = counts;
+  make_counts (decoder, formats->n_ids);
   decoder->addresses.addresses = stream->addresses;
   addresses_init (&decoder->addresses, 12);
   for (guint kind = 0; kind < STRETCH_KINDS; kind++)
@@ -478,6 +489,7 @@ stream_read (
       find_floors (decoder);
       keep_counts (decoder);
     }
+  g_free (decoder->counts);
   addresses_clear (&decoder->addresses);
   return good ? g_steal_pointer (&stream) : NULL;
 }

