@@ -143,6 +143,12 @@ class Budgets(unittest.TestCase):
     def test_cpus_without_pages_cost_nothing(self):
         self.assert_stored(trace(Described, many=8000, size=0, words="name: last\nID: 65000\n").to_bytes())
 
+    def test_cpus_with_little_on_them_cost_little(self):
+        made = trace(instances={"": {cpu: small_events(1) for cpu in range(2000)}}, page_size=512)
+        result = self.import_(made.to_bytes())
+        self.assertEqual((result.status, culprit.rows(self.study, "SELECT events FROM capture")), (0, [{"events": 6000}]),
+                         result.stderr)
+
     def test_a_description_is_searched_in_proportion(self):
         words = "name: funcgraph_entry\nID: 99\n" + "field:x func;\n" * 500_000
         self.assert_stored(trace(Described, words=words).to_bytes())

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file is one in memory, which every input fills anew; readers have but one processor and start no threads. */
+/* The file is one in memory, which every input fills anew. */
 #include "check-capture.h"
 
 #include "capture/capture.h"
 #include "capture/tree.h"
 #include "timeline/timeline.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -47,19 +46,6 @@ require_tree (const CulpritCapture *capture, const char *path)
     abort ();
 }
 
-static int
-open_memory (void)
-{
-  cpu_set_t one;
-
-  sched_getaffinity (0, sizeof one, &one);
-  for (int cpu = 0, found = 0; cpu < CPU_SETSIZE; cpu++)
-    if (CPU_ISSET (cpu, &one) && found++)
-      CPU_CLR (cpu, &one);
-  sched_setaffinity (0, sizeof one, &one);
-  return memfd_create ("capture", MFD_CLOEXEC);
-}
-
 void
 check_capture (const guint8 *data, gsize size)
 {
@@ -71,7 +57,7 @@ check_capture (const guint8 *data, gsize size)
 
   if (fd < 0)
     {
-      fd = open_memory ();
+      fd = memfd_create ("capture", MFD_CLOEXEC);
       g_snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
     }
   if (ftruncate (fd, size) != 0 || pwrite (fd, data, size, 0) != (gssize) size)

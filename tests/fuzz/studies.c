@@ -10,7 +10,6 @@
 #include "verdict/outliers.h"
 #include "verdict/verdict.h"
 
-#include <sched.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,11 +93,7 @@ int
 LLVMFuzzerInitialize (int *argc, char ***argv)
 {
   sqlite3 *keeper;
-  cpu_set_t one;
 
-  CPU_ZERO (&one);
-  CPU_SET (sched_getcpu (), &one);
-  sched_setaffinity (0, sizeof one, &one);
   if (!g_file_get_contents (TEMPLATE, (char **) &template, &template_size, NULL))
     g_error ("%s is missing", TEMPLATE);
   cells = g_array_new (FALSE, FALSE, sizeof (Cell));
@@ -183,10 +178,13 @@ ask_verdict (CulpritStudy *study)
   const CulpritEvidenceOptions options = { .filter = &all };
   GError *error = NULL;
   g_autoptr (CulpritVerdict) verdict = culprit_verdict_new (study, &options, &error);
-  g_autoptr (GPtrArray) words = verdict ? culprit_verdict_in_words (verdict) : NULL;
-  g_autoptr (GPtrArray) steps = verdict ? culprit_verdict_next_steps (verdict) : NULL;
 
   require_error (verdict, &error);
+  if (verdict)
+    {
+      g_ptr_array_unref (culprit_verdict_in_words (verdict));
+      g_ptr_array_unref (culprit_verdict_next_steps (verdict));
+    }
   for (guint i = 0; verdict && i < verdict->evidence->cases->len; i++)
     g_free (culprit_case_in_words (&g_array_index (verdict->evidence->cases, CulpritCase, i)));
 }
