@@ -2,13 +2,15 @@
 # A capture costs memory and time in proportion to its size, whatever it claims to hold.
 
 import os
+import sys
 import tempfile
 import unittest
 
-from events import entry, leave, marker
-from tracefile import BUFFER, BUFFER_SECTION, KALLSYMS, TraceFile, zstd
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-import culprit
+import culprit  # noqa: E402
+from events import entry, leave, marker  # noqa: E402
+from tracefile import BUFFER, BUFFER_SECTION, KALLSYMS, TraceFile, zstd  # noqa: E402
 
 FUNC = 0x1000
 MEMORY = 700 << 20  # address space; a capture of tests/data takes some 150 MB of it, mostly threads' stacks

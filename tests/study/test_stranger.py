@@ -10,12 +10,15 @@ import random
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import unittest
 from contextlib import closing
 
-import culprit
-import loosely
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+import culprit  # noqa: E402
+import loosely  # noqa: E402
 
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
 ENDLESS = "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)"
