@@ -2,8 +2,9 @@
 /* Counts brackets. What json-glib takes beyond JSON, as comments and other quotes, could hide some: it is refused. */
 #include "json-bounded.h"
 
+#include "load.h"
+
 #include <string.h>
-#include <sys/stat.h>
 
 static gboolean
 refuse (GError **error, GIOErrorEnum code, const char *text)
@@ -68,16 +69,8 @@ json_parse_bounded (const char *text, gsize length, gsize most, GError **error)
 JsonNode *
 json_load_bounded (const char *path, gsize most, GError **error)
 {
-  g_autofree char *text = NULL;
-  struct stat status;
   gsize length;
+  g_autofree char *text = culprit_load (path, most, &length, error);
 
-  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode))
-    {
-      refuse (error, G_IO_ERROR_INVALID_DATA, "it is no regular file");
-      return NULL;
-    }
-  if ((guint64) status.st_size > most)
-    return json_parse_bounded ("", status.st_size, most, error);
-  return g_file_get_contents (path, &text, &length, error) ? json_parse_bounded (text, length, most, error) : NULL;
+  return text ? json_parse_bounded (text, length, most, error) : NULL;
 }

@@ -3,17 +3,15 @@
  * memory of the text: what is nested or long beyond reason is refused before it is parsed. */
 #pragma once
 
+#include "budgets.h"
+
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
-
-#define JSON_DEEPEST 32                      /* brackets within brackets; ours have four */
-#define JSON_LONGEST_LINE (1 << 20)          /* of a recorder, and of a cycle log, which is one; see PROTOCOL.md */
-#define JSON_LONGEST_FILE ((gsize) 32 << 20) /* of other tools */
 
 /* The value that @text is, of @length bytes and at most @most. NULL with G_IO_ERROR_MESSAGE_TOO_LARGE where it is
  * longer or too deep, with G_IO_ERROR_INVALID_DATA where it is not JSON; the messages name no file. The caller owns it.
  */
 JsonNode *json_parse_bounded (const char *text, gsize length, gsize most, GError **error);
 
-/* The same of the regular file @path; NULL where it is none as well. */
+/* The same of the regular file @path; NULL with a G_IO_ERROR where it is none as well. */
 JsonNode *json_load_bounded (const char *path, gsize most, GError **error);

@@ -11,6 +11,7 @@
 
 #define MOST_COUNT ((gint64) 1 << 53)
 #define MOST_RUN 2000000
+#define MOST_SHOWN 60 /* characters of a line that is none of ours */
 #define AT(name, place) name, G_STRUCT_OFFSET (CulpritMessage, place)
 #define COUNT MEMBER_NUMBER, 0, MOST_COUNT, 0
 #define SPAN_NS MEMBER_NUMBER, -MEMBER_LATEST_NS, MEMBER_LATEST_NS, 0 /* latencies may be negative */
@@ -168,9 +169,10 @@ culprit_message_parse (const char *line, gsize length, GError **error)
 
   if (!type)
     {
-      g_autofree char *shown = culprit_clean_line (line);
+      g_autofree char *clean = culprit_clean_line (line);
+      g_autofree char *shown = g_utf8_substring (clean, 0, MIN (g_utf8_strlen (clean, -1), MOST_SHOWN));
 
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "expected a recorder, and it says \"%.60s\"", shown);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "expected a recorder, and it says \"%s\"", shown);
       return NULL;
     }
   message->type = type_of (type);

@@ -68,9 +68,10 @@ add_stripes (GString *page, guint64 from_ns, guint64 end_ns, gint64 latency_ns)
 {
   guint64 step_ns = MAX (latency_ns / STRIPES, 3);
   guint64 width_ns = step_ns / 3;
+  guint64 last_ns = MIN (end_ns, (guint64) MAX (latency_ns, 0)); /* A damaged study may have parts beyond it. */
 
   page_add (page, "<path class=\"stripes\" d=\"");
-  for (guint64 at_ns = from_ns; at_ns + step_ns + width_ns <= end_ns; at_ns += step_ns)
+  for (guint64 at_ns = from_ns; at_ns < last_ns && last_ns - at_ns >= step_ns + width_ns; at_ns += step_ns)
     page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " 1z",
               at_ns, at_ns + step_ns, width_ns, at_ns + width_ns);
   page_add (page, "\"/>\n");

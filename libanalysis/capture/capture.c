@@ -86,10 +86,11 @@ stats_heading (const char *text)
   return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
 }
 
-/* The overrun of @cpu of the buffer @name in the texts of per_cpu/cpu<n>/stats. */
-static guint64
-overwritten_events (const GPtrArray *cpustats, const char *name, guint cpu)
+/* CPU -> overrun of the buffer @name, by the texts of per_cpu/cpu<n>/stats. */
+static GHashTable *
+overwritten_events (const GPtrArray *cpustats, const char *name)
 {
+  GHashTable *overwritten = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   g_autofree char *present = g_strdup ("");
 
   for (guint i = 0; i < cpustats->len; i++)
@@ -104,40 +105,28 @@ overwritten_events (const GPtrArray *cpustats, const char *name, guint cpu)
           g_free (present);
           present = heading;
         }
-      if (number && overrun && g_str_equal (present, name) && strtoul (number + 4, NULL, 10) == cpu)
-        return MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
-    }
-  return 0;
-}
-
-/* A line of the saved command lines is "128 cyclictest". */
-char *
-capture_find_comm (const TraceFile *file, gint32 pid)
-{
-  for (const char *line = file->cmdlines; line && *line; line = *line ? line + 1 : line)
-    {
-      char *rest;
-      glong found = strtol (line, &rest, 10);
-      gsize length = strcspn (rest, "\n");
-
-      if (rest != line && found == pid && *rest == ' ')
+      if (number && overrun && g_str_equal (present, name))
         {
-          g_autofree char *comm = g_strndup (rest + 1, length - 1);
+          gpointer cpu = GSIZE_TO_POINTER (strtoul (number + 4, NULL, 10));
+          guint64 count = MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
 
-          return g_utf8_make_valid (comm, -1);
+          if (!g_hash_table_contains (overwritten, cpu))
+            g_hash_table_insert (overwritten, cpu, g_memdup2 (&count, sizeof count));
         }
-      line = rest + length;
     }
-  return NULL;
+  return overwritten;
 }
 
 static void
 add_cpus (CulpritCapture *capture, const Session *session)
 {
+  g_autoptr (GHashTable) overwritten = overwritten_events (session->file->cpustats, session->buffer->name);
+
   capture->first_ns = G_MAXUINT64;
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
+      const guint64 *lost = g_hash_table_lookup (overwritten, GSIZE_TO_POINTER (stream->cpu));
       CulpritCpu cpu = { .cpu = stream->cpu,
                          .events = stream->events,
                          .first_ns = stream_first_ns (stream),
@@ -145,7 +134,7 @@ add_cpus (CulpritCapture *capture, const Session *session)
                          .losses = stream->losses,
                          .lost_events = stream->lost_events };
 
-      cpu.overwritten_events = overwritten_events (session->file->cpustats, session->buffer->name, stream->cpu);
+      cpu.overwritten_events = lost ? *lost : 0;
       memcpy (cpu.floors_ns, stream->floors_ns, sizeof cpu.floors_ns);
       g_array_append_val (capture->cpus, cpu);
       capture->first_ns = MIN (capture->first_ns, cpu.first_ns);
@@ -171,22 +160,34 @@ compare_counts (gconstpointer a, gconstpointer b)
 static void
 add_event_counts (CulpritCapture *capture, const Session *session)
 {
+  g_autofree guint64 *counts = NULL;
   guint n_ids = 0;
 
   for (guint i = 0; i < session->streams->len; i++)
-    n_ids = MAX (n_ids, ((const Stream *) g_ptr_array_index (session->streams, i))->n_counts);
+    {
+      const GArray *tallies = ((const Stream *) g_ptr_array_index (session->streams, i))->counts;
+
+      if (tallies->len > 0)
+        n_ids = MAX (n_ids, g_array_index (tallies, EventTally, tallies->len - 1).id + 1u);
+    }
+  counts = g_new0 (guint64, n_ids + 1);
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint t = 0; t < stream->counts->len; t++)
+        {
+          const EventTally *tally = &g_array_index (stream->counts, EventTally, t);
+
+          counts[tally->id] += tally->count;
+        }
+    }
   for (guint id = 0; id < n_ids; id++)
     {
       const char *name;
       g_autofree char *unknown = NULL;
-      CulpritEventCount count = { NULL, 0 };
+      CulpritEventCount count = { NULL, counts[id] };
 
-      for (guint i = 0; i < session->streams->len; i++)
-        {
-          const Stream *stream = g_ptr_array_index (session->streams, i);
-
-          count.count += id < stream->n_counts ? stream->counts[id] : 0;
-        }
       if (count.count == 0)
         continue;
       name = g_hash_table_lookup (session->formats->names, GUINT_TO_POINTER (id));
@@ -352,5 +353,6 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   if (!trace_file_digest (session->file, options->sha256_sizes, cancellable, &session->capture->digest,
                           &session->capture->sha256, error))
     return NULL;
+  session->capture->identity = trace_file_identity (session->file);
   return g_steal_pointer (&session->capture);
 }

@@ -155,12 +155,22 @@ typedef struct
   gint interrupts; /* Whether interrupts were traced: 1 or 0; -1: it cannot be told. */
 } CulpritCoverage;
 
+/* What the system tells a file by that was read. */
+typedef struct
+{
+  guint64 device;
+  guint64 inode;
+  guint64 size_bytes;
+  gint64 changed_ns; /* when it was last written to or renamed; 0: so short ago that it may have been since */
+} CulpritFileIdentity;
+
 typedef struct
 {
   guint file_version;
   guint64 size_bytes;
-  char *digest;   /* Of the file: see digest.h. */
-  char *sha256;   /* Of the file, where its size was asked for; NULL otherwise. */
+  char *digest; /* Of the file: see digest.h. */
+  char *sha256; /* Of the file, where its size was asked for; NULL otherwise. */
+  CulpritFileIdentity identity;
   char *host;     /* Node name; "unknown" where the file does not tell. */
   char *kernel;   /* Release; likewise. */
   char *machine;  /* Architecture; likewise. */

@@ -139,13 +139,11 @@ read_all (CulpritCycles *cycles, JsonObject *object)
 }
 
 CulpritCycles *
-culprit_cycles_read (const char *path, GError **error)
+culprit_cycles_from_json (JsonNode *root, const char *path, GError **error)
 {
-  g_autoptr (JsonNode) root = json_load_bounded (path, JSON_LONGEST_LINE, NULL);
   g_autoptr (CulpritCycles) cycles = NULL;
 
-  if (!root || !JSON_NODE_HOLDS_OBJECT (root) ||
-      !json_object_has_member (json_node_get_object (root), "culprit_cycles"))
+  if (!JSON_NODE_HOLDS_OBJECT (root) || !json_object_has_member (json_node_get_object (root), "culprit_cycles"))
     return NULL;
   cycles = g_new0 (CulpritCycles, 1);
   cycles->cycles = g_array_new (FALSE, FALSE, sizeof (CulpritCycle));
@@ -154,4 +152,12 @@ culprit_cycles_read (const char *path, GError **error)
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
                "%s: damaged (its cycles do not make sense); move it away to import the capture without it", path);
   return NULL;
+}
+
+CulpritCycles *
+culprit_cycles_read (const char *path, GError **error)
+{
+  g_autoptr (JsonNode) root = json_load_bounded (path, JSON_LONGEST_LINE, NULL);
+
+  return root ? culprit_cycles_from_json (root, path, error) : NULL;
 }

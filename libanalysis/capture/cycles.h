@@ -4,6 +4,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 #include "error.h"
 
@@ -36,6 +37,9 @@ char *culprit_cycles_path (const char *path);
 /* Reads a cycle log. NULL with a CULPRIT_CAPTURE_ERROR where it is damaged; NULL without an error where there is none,
  * or the file is something else. */
 CulpritCycles *culprit_cycles_read (const char *path, GError **error);
+
+/* The same of what a file was parsed to; @path names it in errors. */
+CulpritCycles *culprit_cycles_from_json (JsonNode *root, const char *path, GError **error);
 
 void culprit_cycles_free (CulpritCycles *cycles);
 

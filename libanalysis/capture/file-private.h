@@ -7,10 +7,12 @@
  * of sound files against this one. */
 #pragma once
 
+#include "budgets.h"
 #include "bytes-private.h"
+#include "capture.h"
 #include "digest-private.h"
 
-#include <time.h>
+#include <sys/stat.h>
 
 /* Where one CPU's pages lie in the file. */
 typedef struct
@@ -29,6 +31,13 @@ typedef struct
   gboolean compressed;
   GArray *cpus; /* of CpuData */
 } FileBuffer;
+
+/* Bytes of the file that one thing claims for itself. */
+typedef struct
+{
+  guint64 start;
+  guint64 end;
+} Extent;
 
 /* A part of the file as it stands there: captures of one kernel have the same, which are read once. */
 typedef struct
@@ -51,14 +60,15 @@ typedef struct
   char *path;
   int fd;
   guint64 size;
-  struct timespec modified; /* when it was opened */
-  Digest *digest;           /* of what is read of it; NULL: nobody wants it */
-  guint version;            /* 6 or 7 */
-  gboolean swap;            /* The file is in the other byte order. */
+  struct stat status; /* when it was opened */
+  Digest *digest;     /* of what is read of it; NULL: nobody wants it */
+  guint version;      /* 6 or 7 */
+  gboolean swap;      /* The file is in the other byte order. */
   Compression compression;
   guint32 page_size;
   GPtrArray *parts;    /* of FilePart, in the order of the file */
   char *cmdlines;      /* Text, or NULL. */
+  GHashTable *comms;   /* pid -> where its name begins in cmdlines */
   char *uname;         /* "Linux host release version machine", or NULL. */
   char *clock;         /* The trace clock of the top buffer, or NULL. */
   GPtrArray *cpustats; /* Texts of per_cpu/cpu<n>/stats, in the order of the file. */
@@ -66,6 +76,8 @@ typedef struct
   guint32 tsc_shift;
   gint64 ts_offset;
   GPtrArray *buffers; /* of FileBuffer */
+  GTree *extents;     /* of Extent, by their start: what was claimed */
+  gint64 *unpackable; /* so many bytes may still come out of compressed ones; threads share it */
 } TraceFile;
 
 /* Opens @path and reads its metadata. */
@@ -84,6 +96,15 @@ gboolean trace_file_digest (const TraceFile *file,
                             char **digest,
                             char **sha256,
                             GError **error);
+
+/* What nobody claimed yet. */
+GTree *extents_new (void);
+
+/* The names of the tasks in the text @cmdlines (NULL: none), which must stay. */
+GHashTable *comms_new (const char *cmdlines);
+
+/* What the system tells @file by. */
+CulpritFileIdentity trace_file_identity (const TraceFile *file);
 
 /* The two layouts, each reading what follows the common first bytes. */
 gboolean trace_file_read_v6 (TraceFile *file, GError **error);
@@ -108,8 +129,15 @@ gboolean trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offs
 /* The same, newly allocated. */
 guint8 *trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error);
 
-/* Adds a buffer to the file. */
-FileBuffer *trace_file_add_buffer (TraceFile *file, const char *name, const char *clock);
+/* Adds a buffer to the file; NULL, with an error, where there are too many. */
+FileBuffer *trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GError **error);
+
+/* Whether the file has @size bytes at @offset; an error where it has not. */
+gboolean trace_file_has (const TraceFile *file, guint64 offset, guint64 size, GError **error);
+
+/* Claims the @size bytes at @offset. FALSE, with an error, where the file has not so many or others claimed them: it
+ * shall not cost more than its size to read it. */
+gboolean trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error);
 
 /* Adds where a CPU's data lies; FALSE, with an error, where that is outside the file. */
 gboolean trace_file_add_cpu (
@@ -118,9 +146,9 @@ gboolean trace_file_add_cpu (
 /* Says in @error that the file is damaged at @what. Returns FALSE. */
 gboolean trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...) G_GNUC_PRINTF (3, 4);
 
-/* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE where they do not hold that. */
-gboolean trace_file_decompress (
-    Compression compression, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size);
+/* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE where they do not hold that, or where more
+ * would come of the file than is in proportion to its size. */
+gboolean trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TraceFile, trace_file_free)
 
@@ -140,6 +168,3 @@ enum
   OPTION_KALLSYMS = 19,
   OPTION_CMDLINES = 21,
 };
-
-#define MAX_CPUS 8192
-#define MAX_SECTION (512 * 1024 * 1024)

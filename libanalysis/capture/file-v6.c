@@ -5,6 +5,7 @@
 #define FIRST_READ (2 * 1024 * 1024)
 #define HEADERS_AT (18)
 #define TAG_SIZE 10
+#define CPU_SIZE 16 /* in the table of CPUs */
 
 /* An instance's buffer, announced by an option: its CPUs stand at the option's offset. */
 typedef struct
@@ -48,6 +49,8 @@ take_options (TraceFile *file, Bytes *bytes, GArray *instances)
 static gboolean
 take_cpus (TraceFile *file, FileBuffer *buffer, guint32 cpus, Bytes *bytes, GError **error)
 {
+  if (!buffer)
+    return FALSE;
   for (guint32 cpu = 0; cpu < cpus; cpu++)
     {
       guint64 offset = bytes_u64 (bytes);
@@ -64,15 +67,15 @@ take_cpus (TraceFile *file, FileBuffer *buffer, guint32 cpus, Bytes *bytes, GErr
 static gboolean
 add_instance (TraceFile *file, const Instance *instance, guint32 cpus, GError **error)
 {
-  guint64 size = TAG_SIZE + (guint64) cpus * 16;
+  guint64 size = TAG_SIZE + (guint64) cpus * CPU_SIZE;
   g_autofree guint8 *data = trace_file_read_at (file, instance->offset, size, error);
   Bytes bytes = { data, size, 0, file->swap, FALSE };
 
-  if (!data)
+  if (!data || !trace_file_claim (file, instance->offset, size, error))
     return FALSE;
   if (!bytes_expect (&bytes, "flyrecord", TAG_SIZE))
     return trace_file_damaged (file, error, "the table of an instance is not where it should be");
-  return take_cpus (file, trace_file_add_buffer (file, instance->name, file->clock), cpus, &bytes, error);
+  return take_cpus (file, trace_file_add_buffer (file, instance->name, file->clock, error), cpus, &bytes, error);
 }
 
 static void
@@ -127,7 +130,8 @@ take_part (TraceFile *file, Bytes *bytes, guint id, void (*skip) (Bytes *bytes))
                          bytes->position - start);
 }
 
-/* Everything before the pages. FALSE without an error: the bytes ended too early. */
+/* Everything before the table of the CPUs, which must be there as well. FALSE without an error: the bytes ended too
+ * early. */
 static gboolean
 parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
 {
@@ -150,7 +154,7 @@ parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
       take_options (file, bytes, instances);
       text = bytes_take (bytes, TAG_SIZE);
     }
-  if (text && memcmp (text, "flyrecord", TAG_SIZE) != 0)
+  if ((text && memcmp (text, "flyrecord", TAG_SIZE) != 0) || bytes->size - bytes->position < (guint64) *cpus * CPU_SIZE)
     bytes->failed = TRUE;
   return !bytes->failed;
 }
@@ -182,9 +186,8 @@ trace_file_read_v6 (TraceFile *file, GError **error)
         return FALSE;
       if (parse_headers (file, &bytes, instances, &cpus))
         {
-          if (cpus > MAX_CPUS)
-            return trace_file_damaged (file, error, "it speaks of %u CPUs", cpus);
-          if (!take_cpus (file, trace_file_add_buffer (file, "", file->clock), cpus, &bytes, error))
+          if (!trace_file_claim (file, 0, bytes.position + (guint64) cpus * CPU_SIZE, error) ||
+              !take_cpus (file, trace_file_add_buffer (file, "", file->clock, error), cpus, &bytes, error))
             return FALSE;
           break;
         }

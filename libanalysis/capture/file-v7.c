@@ -7,7 +7,6 @@
 #define AFTER_PREFIX 18
 #define SECTION_HEADER_SIZE 16
 #define SECTION_COMPRESSED 1
-#define MAX_OPTION_SECTIONS 1000
 
 typedef struct
 {
@@ -35,7 +34,7 @@ read_section_header (const TraceFile *file, guint64 offset, Section *section, GE
 
 /* The section @id at @offset as it stands there; part->data is newly allocated. */
 static gboolean
-read_section (const TraceFile *file, guint64 offset, guint16 id, FilePart *part, GError **error)
+read_section (TraceFile *file, guint64 offset, guint16 id, FilePart *part, GError **error)
 {
   Section section;
 
@@ -43,6 +42,9 @@ read_section (const TraceFile *file, guint64 offset, guint16 id, FilePart *part,
     return FALSE;
   if (section.id != id)
     return trace_file_damaged (file, error, "section %u stands where %u should", section.id, id);
+  if (!trace_file_claim (file, offset, SECTION_HEADER_SIZE, error) ||
+      !trace_file_claim (file, section.offset, section.size, error))
+    return FALSE;
   *part = (FilePart) { id, section.compressed, trace_file_read_at (file, section.offset, section.size, error),
                        section.size };
   return part->data != NULL;
@@ -99,7 +101,9 @@ take_buffer (TraceFile *file, Bytes *option, GError **error)
     return trace_file_damaged (file, error, "the description of a buffer");
   if (!read_section_header (file, offset, &section, error))
     return FALSE;
-  buffer = trace_file_add_buffer (file, name, clock);
+  buffer = trace_file_add_buffer (file, name, clock, error);
+  if (!buffer)
+    return FALSE;
   buffer->page_size = page_size;
   buffer->compressed = section.compressed;
   for (guint32 i = 0; i < cpus; i++)
@@ -192,15 +196,13 @@ trace_file_read_v7 (TraceFile *file, GError **error)
 
   if (!read_compression (file, &next, error))
     return FALSE;
-  for (guint i = 0; next != 0; i++)
+  while (next != 0)
     {
       g_autofree guint8 *data = NULL;
       g_autofree guint8 *unpacked = NULL;
       FilePart part;
       Bytes bytes;
 
-      if (i == MAX_OPTION_SECTIONS)
-        return trace_file_damaged (file, error, "its option sections form a loop");
       if (!read_section (file, next, OPTION_DONE, &part, error))
         return FALSE;
       data = part.data;

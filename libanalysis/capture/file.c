@@ -13,7 +13,8 @@
 
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
-#define PREFIX_SIZE 18 /* magic, version and its end, byte order, long size, page size */
+#define SETTLED_US 2000000 /* What is written later changes the time of change, on every file system. */
+#define PREFIX_SIZE 18     /* magic, version and its end, byte order, long size, page size */
 
 G_DEFINE_QUARK (culprit - capture - error, culprit_capture_error)
 
@@ -41,10 +42,13 @@ trace_file_free (TraceFile *file)
   g_free (file->path);
   g_ptr_array_unref (file->parts);
   g_free (file->cmdlines);
+  g_clear_pointer (&file->comms, g_hash_table_unref);
   g_free (file->uname);
   g_free (file->clock);
   g_ptr_array_unref (file->cpustats);
   g_ptr_array_unref (file->buffers);
+  g_tree_unref (file->extents);
+  g_free (file->unpackable);
   g_clear_pointer (&file->digest, digest_free);
   g_free (file);
 }
@@ -63,21 +67,12 @@ trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...
   return FALSE;
 }
 
-/* Whether the file has @size bytes at @offset; an error where it has not. */
-static gboolean
-check_extent (const TraceFile *file, guint64 offset, guint64 size, GError **error)
-{
-  if (offset <= file->size && size <= file->size - offset)
-    return TRUE;
-  return trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are wanted at %" G_GUINT64_FORMAT, size, offset);
-}
-
 gboolean
 trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error)
 {
   gssize got;
 
-  if (!check_extent (file, offset, size, error))
+  if (!trace_file_has (file, offset, size, error))
     return FALSE;
   got = bytes_read_at (file->fd, data, size, offset);
   if (got < 0)
@@ -98,7 +93,7 @@ trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError 
 {
   g_autofree guint8 *data = NULL;
 
-  if (!check_extent (file, offset, size, error))
+  if (!trace_file_has (file, offset, size, error))
     return NULL;
   data = g_try_malloc (size + 1);
   if (!data)
@@ -113,11 +108,13 @@ trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError 
 }
 
 gboolean
-trace_file_decompress (Compression compression, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size)
+trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size)
 {
-  if (compression == COMPRESSION_ZSTD)
+  if (__atomic_sub_fetch (file->unpackable, plain_size, __ATOMIC_RELAXED) < 0)
+    return FALSE;
+  if (file->compression == COMPRESSION_ZSTD)
     return ZSTD_decompress (plain, plain_size, packed, size) == plain_size;
-  if (compression == COMPRESSION_ZLIB)
+  if (file->compression == COMPRESSION_ZLIB)
     {
       uLongf length = plain_size;
 
@@ -127,10 +124,16 @@ trace_file_decompress (Compression compression, const guint8 *packed, gsize size
 }
 
 FileBuffer *
-trace_file_add_buffer (TraceFile *file, const char *name, const char *clock)
+trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GError **error)
 {
-  FileBuffer *buffer = g_new0 (FileBuffer, 1);
+  FileBuffer *buffer;
 
+  if (file->buffers->len == MAX_BUFFERS)
+    {
+      trace_file_damaged (file, error, "more than %u buffers", file->buffers->len);
+      return NULL;
+    }
+  buffer = g_new0 (FileBuffer, 1);
   buffer->name = g_utf8_make_valid (name, -1);
   buffer->clock = g_utf8_make_valid (clock ? clock : "", -1);
   buffer->page_size = file->page_size;
@@ -144,10 +147,12 @@ trace_file_add_cpu (TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offs
 {
   CpuData data = { cpu, offset, size };
 
-  if (size > 0 && (offset > file->size || size > file->size - offset))
-    return trace_file_damaged (file, error, "the data of CPU %u lies beyond the end", cpu);
   if (cpu >= MAX_CPUS)
     return trace_file_damaged (file, error, "CPU number %u", cpu);
+  if (size == 0)
+    return TRUE;
+  if (!trace_file_claim (file, offset, size, error))
+    return FALSE;
   for (guint i = 0; i < buffer->cpus->len; i++)
     if (g_array_index (buffer->cpus, CpuData, i).cpu == cpu)
       return trace_file_damaged (file, error, "CPU %u is there twice", cpu);
@@ -184,7 +189,7 @@ file_part_unpack (const TraceFile *file, const FilePart *part, guint8 **unpacked
   size = bytes_u32 (bytes);
   *unpacked = !bytes->failed && size <= MAX_SECTION ? g_try_malloc ((gsize) size + 1) : NULL;
   if (!*unpacked || packed_size > part->size - 8 ||
-      !trace_file_decompress (file->compression, part->data + 8, packed_size, *unpacked, size))
+      !trace_file_unpack (file, part->data + 8, packed_size, *unpacked, size))
     {
       g_clear_pointer (unpacked, g_free);
       return trace_file_damaged (file, error, "section %u cannot be decompressed", part->id);
@@ -239,29 +244,31 @@ static TraceFile *
 open_file (const char *path, GError **error)
 {
   TraceFile *file = g_new0 (TraceFile, 1);
-  struct stat status;
 
   file->path = g_strdup (path);
   file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
   file->cpustats = g_ptr_array_new_with_free_func (g_free);
   file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
+  file->extents = extents_new ();
+  file->unpackable = g_new0 (gint64, 1);
   file->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file->fd < 0 || fstat (file->fd, &status) != 0)
+  if (file->fd < 0 || fstat (file->fd, &file->status) != 0)
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be opened: %s", path,
                    g_strerror (errno));
       trace_file_free (file);
       return NULL;
     }
-  if (!S_ISREG (status.st_mode))
+  if (!S_ISREG (file->status.st_mode))
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
                    "%s: not a regular file; expected a capture saved by trace-cmd or culprit", path);
       trace_file_free (file);
       return NULL;
     }
-  file->size = status.st_size;
-  file->modified = status.st_mtim;
+  file->size = file->status.st_size;
+  *file->unpackable = MIN (file->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
+  *file->unpackable += UNPACKED_ALLOWANCE;
   return file;
 }
 
@@ -271,6 +278,25 @@ trace_file_begin_digest (TraceFile *file)
   file->digest = digest_new (file->fd, file->size);
 }
 
+static gint64
+time_ns (struct timespec time)
+{
+  return (gint64) time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+CulpritFileIdentity
+trace_file_identity (const TraceFile *file)
+{
+  CulpritFileIdentity identity = { file->status.st_dev, file->status.st_ino, file->size, 0 };
+  gint64 changed_ns = time_ns (file->status.st_ctim);
+  struct stat now;
+
+  if (fstat (file->fd, &now) == 0 && time_ns (now.st_ctim) == changed_ns &&
+      changed_ns / 1000 < g_get_real_time () - SETTLED_US)
+    identity.changed_ns = changed_ns;
+  return identity;
+}
+
 /* Whether the file is still the one that was opened, as far as the system tells. */
 static gboolean
 check_unchanged (const TraceFile *file, GError **error)
@@ -278,7 +304,7 @@ check_unchanged (const TraceFile *file, GError **error)
   struct stat status;
 
   if (fstat (file->fd, &status) == 0 && (guint64) status.st_size == file->size &&
-      status.st_mtim.tv_sec == file->modified.tv_sec && status.st_mtim.tv_nsec == file->modified.tv_nsec)
+      time_ns (status.st_mtim) == time_ns (file->status.st_mtim))
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN,
                "%s: it was changed while it was read; do it again when it is written to its end", file->path);
@@ -368,6 +394,7 @@ trace_file_open (const char *path, GError **error)
     return NULL;
   if (!(file->version == 6 ? trace_file_read_v6 (file, error) : trace_file_read_v7 (file, error)))
     return NULL;
+  file->comms = comms_new (file->cmdlines);
   for (guint i = 0; i < file->buffers->len; i++)
     {
       const FileBuffer *buffer = g_ptr_array_index (file->buffers, i);

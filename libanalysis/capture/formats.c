@@ -28,9 +28,9 @@ static gboolean
 number_after (const char *line, const char *key, guint *value)
 {
   const char *end = strchrnul (line, '\n');
-  const char *found = strstr (line, key);
+  const char *found = g_strstr_len (line, end - line, key);
 
-  if (!found || found > end)
+  if (!found)
     return FALSE;
   *value = MIN (strtoul (found + strlen (key), NULL, 10), MAX_OFFSET);
   return TRUE;

@@ -3,8 +3,6 @@
  * and its pages would count as memory of ours. */
 #include "pages-private.h"
 
-#define MAX_CHUNK (64 * 1024 * 1024)
-
 struct _Pages
 {
   const TraceFile *file;
@@ -84,7 +82,7 @@ read_chunk (Pages *pages, GError **error)
       !trace_file_read_into (pages->file, pages->packed, pages->offset + 8, packed_size, error) ||
       !make_room (pages, &pages->data, &pages->capacity, size, error))
     return FALSE;
-  if (!trace_file_decompress (pages->file->compression, pages->packed, packed_size, pages->data, size))
+  if (!trace_file_unpack (pages->file, pages->packed, packed_size, pages->data, size))
     return trace_file_damaged (pages->file, error, "CPU %u: a chunk cannot be decompressed", pages->cpu);
   pages->offset += 8 + packed_size;
   pages->size = size;

@@ -5,7 +5,8 @@
 
 #include <sys/mman.h>
 
-#define FIRST_RECORDS (1 << 19)
+#define FIRST_RECORDS (1 << 10)      /* A capture may have thousands of CPUs with little on each. */
+#define HUGE_BYTES (4 * 1024 * 1024) /* from which on huge pages save time and waste little */
 
 gboolean
 records_grow (Records *records)
@@ -17,7 +18,8 @@ records_grow (Records *records)
 
   if (data == MAP_FAILED)
     return FALSE;
-  madvise (data, size, MADV_HUGEPAGE);
+  if (size >= HUGE_BYTES)
+    madvise (data, size, MADV_HUGEPAGE);
   records->data = data;
   records->capacity = capacity;
   return TRUE;

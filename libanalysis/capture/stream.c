@@ -38,6 +38,8 @@ typedef struct
   gboolean known;                    /* A function event of this visit told the top: */
   int top;                           /* depth of the present task's stack, as far as this visit tells */
   guint32 open[MAX_DEPTH + 1];       /* function plus one of the call open at a depth; 0: unknown */
+  guint64 *counts;                   /* of events, by id */
+  guint n_counts;                    /* of ids; none was counted that is not below it */
   guint32 *stretches[STRETCH_KINDS]; /* how many of each length below the limit */
   guint64 n_stretches[STRETCH_KINDS];
 } Decoder;
@@ -49,7 +51,7 @@ stream_free (Stream *stream)
   g_array_unref (stream->visits);
   g_array_unref (stream->addresses);
   g_free (stream->functions);
-  g_free (stream->counts);
+  g_array_unref (stream->counts);
   g_free (stream->marker.text);
   g_clear_pointer (&stream->priorities, g_hash_table_unref);
   g_free (stream);
@@ -253,11 +255,11 @@ decode_switch (Decoder *decoder, const guint8 *event, gsize size, gboolean swap)
 
 /* Makes room for the counts of @n ids. */
 static void
-make_counts (Stream *stream, guint n)
+make_counts (Decoder *decoder, guint n)
 {
-  stream->counts = g_renew (guint64, stream->counts, n);
-  memset (stream->counts + stream->n_counts, 0, (n - stream->n_counts) * sizeof *stream->counts);
-  stream->n_counts = n;
+  decoder->counts = g_renew (guint64, decoder->counts, n);
+  memset (decoder->counts + decoder->n_counts, 0, (n - decoder->n_counts) * sizeof *decoder->counts);
+  decoder->n_counts = n;
 }
 
 static inline __attribute__ ((always_inline)) gboolean
@@ -281,9 +283,9 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
   kind = formats->kinds[id];
   pid = load_u32 (event + formats->pid.offset, swap);
   interrupts = event[formats->flags.offset] & INTERRUPT_BITS;
-  if (G_UNLIKELY (id >= decoder->stream->n_counts))
-    make_counts (decoder->stream, G_MAXUINT16 + 1);
-  decoder->stream->counts[id]++;
+  if (G_UNLIKELY (id >= decoder->n_counts))
+    make_counts (decoder, G_MAXUINT16 + 1);
+  decoder->counts[id]++;
   decoder->stream->events++;
   if (G_LIKELY (kind == EVENT_ENTRY || kind == EVENT_ENTRY_RETADDR))
     {
@@ -422,6 +424,19 @@ find_floors (const Decoder *decoder)
     }
 }
 
+/* A capture may have thousands of CPUs: each keeps no more than it counted. */
+static void
+keep_counts (const Decoder *decoder)
+{
+  for (guint id = 0; id < decoder->n_counts; id++)
+    {
+      EventTally tally = { id, decoder->counts[id] };
+
+      if (tally.count > 0)
+        g_array_append_val (decoder->stream->counts, tally);
+    }
+}
+
 static gboolean
 decode_pages (Decoder *decoder, Pages *pages, gsize page_size, GError **error)
 {
@@ -456,20 +471,25 @@ stream_read (
   stream->cpu = data->cpu;
   stream->visits = g_array_new (FALSE, FALSE, sizeof (Visit));
   stream->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
-  make_counts (stream, formats->n_ids);
+  stream->counts = g_array_new (FALSE, FALSE, sizeof (EventTally));
   pages = pages_new (file, buffer, data, error);
   if (!pages)
     return NULL;
   decoder->file = file;
   decoder->formats = formats;
   decoder->stream = stream;
+  make_counts (decoder, formats->n_ids);
   decoder->addresses.addresses = stream->addresses;
   addresses_init (&decoder->addresses, 12);
   for (guint kind = 0; kind < STRETCH_KINDS; kind++)
     decoder->stretches[kind] = stretches + kind * FLOOR_LIMIT_NS;
   good = decode_pages (decoder, pages, buffer->page_size, error);
   if (good)
-    find_floors (decoder);
+    {
+      find_floors (decoder);
+      keep_counts (decoder);
+    }
+  g_free (decoder->counts);
   addresses_clear (&decoder->addresses);
   return good ? g_steal_pointer (&stream) : NULL;
 }

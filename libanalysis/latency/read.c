@@ -2,15 +2,15 @@
 /* Recognises latency results and adds them up. Every number is checked: NaN, overflow and text are no latencies. */
 #include "read-private.h"
 
+#include "budgets.h"
+#include "load.h"
 #include "units.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MAX_LATENCY 1e18 /* ns; 31 years */
-#define MAX_FILE_BYTES (1ll << 30)
 
 G_DEFINE_QUARK (culprit - latency - error, culprit_latency_error)
 
@@ -147,19 +147,6 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
   return FALSE;
 }
 
-/* Devices have no end, and no latency result is as long as a capture. */
-static gboolean
-is_readable (const char *path, GError **error)
-{
-  struct stat status;
-
-  if (stat (path, &status) == 0 && S_ISREG (status.st_mode) && status.st_size <= MAX_FILE_BYTES)
-    return TRUE;
-  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
-               "%s: neither a capture nor a latency result of up to 1 GB in a regular file", path);
-  return FALSE;
-}
-
 /* The end of the sequence for a terminal that begins at @text with ESC: of colours and the like, a title, or two
  * characters. */
 static const char *
@@ -240,29 +227,17 @@ say_read_as (const Reader *reader)
 }
 
 CulpritLatencyFile *
-culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
+culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_ns, GError **error)
 {
   g_autoptr (CulpritLatencyFile) file = g_new0 (CulpritLatencyFile, 1);
   Reader reader = { .path = path, .unit_ns = unit_ns, .file = file };
-  g_autofree char *text = NULL;
   g_autofree char *columns = NULL;
-  GError *problem = NULL;
-  gsize length;
   gboolean good;
 
   file->profiles = g_ptr_array_new_with_free_func (free_profile);
   file->summaries = g_array_new (FALSE, FALSE, sizeof (CulpritNamedSummary));
   g_array_set_clear_func (file->summaries, clear_summary);
   reader.threads = reader_profile (&reader, NULL);
-  if (!is_readable (path, error))
-    return NULL;
-  if (!g_file_get_contents (path, &text, &length, &problem))
-    {
-      g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_OPEN, "%s: cannot be read: %s", path,
-                   problem->message);
-      g_error_free (problem);
-      return NULL;
-    }
   good = read_text (&reader, text, strip (text, length), error);
   columns = reader.columns;
   if (!good)
@@ -271,5 +246,26 @@ culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
   if (drop_empty (file->profiles, reader.unit_ns) || file->summaries->len > 0)
     return g_steal_pointer (&file);
   g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: holds no latencies", path);
+  return NULL;
+}
+
+/* Devices have no end, and no latency result is as long as a capture. */
+CulpritLatencyFile *
+culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
+{
+  GError *problem = NULL;
+  gsize length;
+  g_autofree char *text = culprit_load (path, MAX_LATENCY_FILE, &length, &problem);
+
+  if (text)
+    return culprit_latency_parse (path, text, length, unit_ns, error);
+  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE) ||
+      g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
+    g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
+                 "%s: neither a capture nor a latency result of up to 1 GB in a regular file", path);
+  else
+    g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_OPEN, "%s: cannot be read: %s", path,
+                 problem->message);
+  g_error_free (problem);
   return NULL;
 }

@@ -45,6 +45,10 @@ typedef struct
  * microseconds). NULL with an error. */
 CulpritLatencyFile *culprit_latency_read (const char *path, gint64 unit_ns, GError **error);
 
+/* The same of @text, the @length bytes of a file with a zero behind them, which it changes; @path names it in errors.
+ */
+CulpritLatencyFile *culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_ns, GError **error);
+
 void culprit_latency_file_free (CulpritLatencyFile *file);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritLatencyFile, culprit_latency_file_free)

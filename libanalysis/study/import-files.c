@@ -5,6 +5,8 @@
 #include "add-profile.h"
 #include "import-private.h"
 #include "read-ahead-private.h"
+#include "seen-private.h"
+#include "statement-private.h"
 
 #include "capture/error.h"
 
@@ -19,6 +21,7 @@ typedef struct
   gint64 unit_ns;
   GCancellable *cancellable;
   CulpritImportTally *tally;
+  Seen *seen;
 } Import;
 
 void
@@ -153,6 +156,8 @@ import_one (const Import *import, const char *path, CulpritCapture *capture, GEr
 {
   CulpritImportResult result = { 0 };
 
+  if (capture)
+    seen_add (import->seen, capture);
   if (capture && import_store (import->study, path, capture, import->options, import->capture_options,
                                import->cancellable, &result, &problem))
     report (path, &result, import->tally);
@@ -171,6 +176,33 @@ import_one (const Import *import, const char *path, CulpritCapture *capture, GEr
   return TRUE;
 }
 
+/* Leaves out those of @files that were read before and are in the study as this version reads them. NULL with an error.
+ */
+static GPtrArray *
+find_unknown (const Import *import, const GPtrArray *files, GError **error)
+{
+  g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "SELECT 1 FROM capture WHERE sha256 = ? AND read_version >= ?", error);
+
+  for (guint i = 0; statement && i < files->len; i++)
+    {
+      g_autofree char *digest = seen_digest (import->seen, g_ptr_array_index (files, i));
+      gboolean row = FALSE;
+
+      if (digest)
+        {
+          statement_bind (statement, "ti", digest, (gint64) CULPRIT_READ_VERSION);
+          if (!statement_step (import->study, statement, &row, error))
+            return NULL;
+          sqlite3_reset (statement);
+        }
+      if (!row)
+        g_ptr_array_add (unknown, g_ptr_array_index (files, i));
+    }
+  return statement ? g_steal_pointer (&unknown) : NULL;
+}
+
 gboolean
 culprit_import_files (CulpritStudy *study,
                       const GPtrArray *files,
@@ -183,21 +215,24 @@ culprit_import_files (CulpritStudy *study,
                       GError **error)
 {
   CulpritCaptureOptions capture_options;
-  const Import import = { study, options, &capture_options, unit_ns, cancellable, tally };
+  g_autoptr (Seen) seen = seen_open ();
+  const Import import = { study, options, &capture_options, unit_ns, cancellable, tally, seen };
   g_autoptr (GHashTable) sizes = NULL;
+  g_autoptr (GPtrArray) unknown = find_unknown (&import, files, error);
   g_autoptr (ReadAhead) ahead = NULL;
 
-  if (!import_prepare (study, options, &capture_options, error))
+  if (!unknown || !import_prepare (study, options, &capture_options, error))
     return FALSE;
   sizes = capture_options.sha256_sizes;
-  ahead = read_ahead_new (files, &capture_options, cancellable);
-  for (guint i = 0; i < files->len; i++)
+  tally->known += files->len - unknown->len;
+  ahead = read_ahead_new (unknown, &capture_options, cancellable);
+  for (guint i = 0; i < unknown->len; i++)
     {
-      const char *path = g_ptr_array_index (files, i);
+      const char *path = g_ptr_array_index (unknown, i);
       GError *problem = NULL;
       CulpritCapture *capture;
 
-      progress (i + 1, files->len, path, data);
+      progress (files->len - unknown->len + i + 1, files->len, path, data);
       capture = read_ahead_next (ahead, &problem);
       if (!import_one (&import, path, capture, problem, error))
         return FALSE;

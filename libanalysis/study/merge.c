@@ -84,8 +84,9 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
     return study_number (study, "SELECT COUNT (*) FROM capture", &result->known, error);
   if (!other || !attach (study, other, error))
     return FALSE;
-  sqlite3_create_function (study->database, "file_from_other", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, &folders,
-                           file_from_other, NULL, NULL);
+  sqlite3_create_function (study->database, "file_from_other", 1,
+                           SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &folders, file_from_other, NULL,
+                           NULL);
   good = study_begin (study, error) && copy (study, result, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);

@@ -67,7 +67,12 @@ study_failed (const CulpritStudy *study, GError **error)
                    study->path, message);
       break;
     default:
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: %s", study->path, message);
+      if (g_str_equal (message, "integer overflow"))
+        g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                     "%s: damaged (its numbers are too large to be added); import its captures into a new study",
+                     study->path);
+      else
+        g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: %s", study->path, message);
     }
   return FALSE;
 }

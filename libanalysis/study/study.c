@@ -3,6 +3,7 @@
 #include "study.h"
 
 #include "import.h"
+#include "shape-private.h"
 #include "statement-private.h"
 #include "study-resources.h"
 
@@ -107,9 +108,11 @@ open_database (CulpritStudy *study, CulpritStudyMode mode)
 
   study->uri = g_strconcat ("file:", escaped, NULL);
   code = sqlite3_open_v2 (study->uri, &study->database, flags, NULL);
-
   if (code == SQLITE_OK)
-    code = sqlite3_exec (study->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
+    {
+      study_distrust (study, mode == CULPRIT_STUDY_READ);
+      code = sqlite3_exec (study->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
+    }
   code &= 0xff;
   if (mode == CULPRIT_STUDY_READ && (code == SQLITE_CANTOPEN || code == SQLITE_READONLY) &&
       !g_file_test (log, G_FILE_TEST_EXISTS))
@@ -118,6 +121,8 @@ open_database (CulpritStudy *study, CulpritStudyMode mode)
       g_free (study->uri);
       study->uri = g_strconcat ("file:", escaped, "?immutable=1", NULL);
       code = sqlite3_open_v2 (study->uri, &study->database, flags, NULL);
+      if (code == SQLITE_OK)
+        study_distrust (study, TRUE);
     }
   return code;
 }
@@ -132,11 +137,11 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   if (!check_identity (study, &empty, &old, error))
     return FALSE;
   if (!empty && !old)
-    return TRUE;
+    return study_check_shape (study, error);
   if (!study_execute (study, "PRAGMA journal_mode = WAL", error) || !study_begin (study, error))
     return FALSE;
-  good =
-      check_identity (study, &empty, &old, error) && update_schema (study, empty, error) && study_commit (study, error);
+  good = check_identity (study, &empty, &old, error) && update_schema (study, empty, error) &&
+         study_check_shape (study, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);
   return good && (empty || culprit_study_read_again (study, error));
@@ -162,13 +167,20 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
                    "%s: there is no such study; make one with culprit import", path);
       return NULL;
     }
+  if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                   "%s: not a regular file; expected a study made by culprit", path);
+      return NULL;
+    }
   if (open_database (study, mode) != SQLITE_OK)
     {
       study_failed (study, error);
       return NULL;
     }
   sqlite3_busy_timeout (study->database, BUSY_MS);
-  if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", error))
+  if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON",
+                      error))
     return NULL;
   if (mode == CULPRIT_STUDY_CREATE)
     return prepare_for_writing (study, error) ? g_steal_pointer (&study) : NULL;
@@ -186,7 +198,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
                    "%s: not a study (it is empty); make one with culprit import", path);
       return NULL;
     }
-  return g_steal_pointer (&study);
+  return study_check_shape (study, error) ? g_steal_pointer (&study) : NULL;
 }
 
 /* SQLite itself does not wait where two programs make the same study at once, nor where one switches its journal. */

@@ -23,9 +23,18 @@ add_real (GString *to, double real, const char *column)
     g_string_append (to, g_ascii_dtostr (text, sizeof text, real));
 }
 
-static void
-add_csv_text (GString *csv, const char *text)
+/* Spreadsheets run a cell that begins like a formula, whoever wrote it: an apostrophe makes it text. */
+static gboolean
+is_formula (const char *text)
 {
+  return *text && strchr ("=+-@\t\r", *text);
+}
+
+static void
+add_csv_text (GString *csv, const char *plain)
+{
+  g_autofree char *text = g_strconcat (is_formula (plain) ? "'" : "", plain, NULL);
+
   if (strpbrk (text, ",\"\r\n"))
     {
       g_auto (GStrv) parts = g_strsplit (text, "\"", -1);

@@ -36,7 +36,7 @@ def main():
                           compression, symbols=[(F, "f", ""), (G, "g", "mod"), (SLEEP, "nanosleep", "")],
                           cmdlines={7: "cyclictest"})
         trace.page_size = 512
-        trace.write(os.path.join(HERE, "corpus", f"v{version}-{compression}-{layout}.dat"))
+        trace.write(os.path.join(HERE, "corpus", "reader", f"v{version}-{compression}-{layout}.dat"))
 
 
 if __name__ == "__main__":

@@ -10,11 +10,13 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 
 from content import alter, captures, content, differences, plain_captures, query
 
 from culprit import import_captures, run
+from recorder import wait_until
 
 BLOCK = 128 * 1024
 KIND = "-xxh3-128-over-blocks-of-128-KiB"
@@ -167,6 +169,99 @@ class Kept(unittest.TestCase):
             order = "SELECT capture_id, file FROM capture ORDER BY capture_id"
             self.assertEqual([os.path.basename(file) for _, file in query(together, order)],
                              [os.path.basename(path) for path in files])
+
+
+class Seen(unittest.TestCase):
+    """Files that were read before and are in the study are not read again, whatever else is."""
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.name = self.path("s.culprit")
+        self.old_cache = os.environ.get("XDG_CACHE_HOME")
+        self.addCleanup(self.restore)
+        os.environ["XDG_CACHE_HOME"] = self.path("cache")
+
+    def restore(self):
+        os.environ.pop("XDG_CACHE_HOME")
+        if self.old_cache is not None:
+            os.environ["XDG_CACHE_HOME"] = self.old_cache
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def import_(self, *files, name="s.culprit"):
+        """What is said, and how many bytes were read."""
+        counted = ("sh", "-c", '"$@"; status=$?; grep rchar /proc/$$/io >&2; exit $status', "sh")
+        result = import_captures(self.path(name), files, run_name="r", before=counted)
+        self.assertEqual(result.status, 0, result.stderr)
+        return result.stdout.strip(), int(result.stderr.split("rchar: ")[1])
+
+    def settled(self, *paths):
+        """Only files that nobody wrote to for a while are remembered."""
+        for path in paths:
+            wait_until(lambda path=path: time.time() > os.stat(path).st_ctime + 2.1)
+
+    def copied(self, *folders):
+        """In each folder another capture of the same size."""
+        data = bytearray()
+        for number, folder in enumerate(folders):
+            os.mkdir(self.path(folder))
+            with open(plain_captures()[0], "rb") as file:
+                data = bytearray(file.read())
+            data += bytes([number]) * 8
+            with open(self.path(folder, "x.dat"), "wb") as file:
+                file.write(data)
+            os.utime(self.path(folder, "x.dat"), (10 ** 9, 10 ** 9))
+        self.settled(*(self.path(folder, "x.dat") for folder in folders))
+        return [self.path(folder, "x.dat") for folder in folders]
+
+    def test_known_captures_are_not_read_again(self):
+        size = sum(map(os.path.getsize, plain_captures()))
+        first, read = self.import_(*plain_captures())
+        self.assertGreater(read, size)
+        again, read = self.import_(*plain_captures())
+        self.assertIn(f"{len(plain_captures())} known", again)
+        self.assertLess(read, size / 4)
+
+    def test_another_study_gets_them_all(self):
+        self.import_(*plain_captures()[:2])
+        said, _ = self.import_(*plain_captures()[:2], name="t.culprit")
+        self.assertIn("2 captures stored", said)
+
+    def test_a_file_that_was_written_to_is_read(self):
+        path, = self.copied("a")
+        self.import_(path)
+        with open(path, "r+b") as file:
+            file.seek(-4, os.SEEK_END)
+            file.write(b"new!")
+        os.utime(path, (10 ** 9, 10 ** 9))
+        self.assertIn("1 capture stored", self.import_(path)[0])
+
+    def test_a_file_that_took_the_place_of_another_is_read(self):
+        path, other = self.copied("a", "b")
+        self.import_(path)
+        os.rename(other, path)
+        self.assertIn("1 capture stored", self.import_(path)[0])
+
+    def test_folders_that_were_exchanged_are_read(self):
+        path, _ = self.copied("a", "b")
+        self.import_(path)
+        os.rename(self.path("a"), self.path("c"))
+        os.rename(self.path("b"), self.path("a"))
+        self.assertIn("1 capture stored", self.import_(path)[0])
+
+    def test_without_a_cache_everything_is_read(self):
+        with open(self.path("cache"), "wb"):
+            pass
+        self.import_(*plain_captures()[:2])
+        self.assertIn("2 known", self.import_(*plain_captures()[:2])[0])
+
+    def test_a_damaged_cache_harms_nothing(self):
+        os.makedirs(self.path("cache", "culprit"))
+        with open(self.path("cache", "culprit", "seen.sqlite"), "wb") as file:
+            file.write(b"no database at all" * 100)
+        self.import_(*plain_captures()[:2])
+        self.assertIn("2 known", self.import_(*plain_captures()[:2])[0])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds tasks' names in the saved command lines, of which each line is "128 cyclictest". */
+#include "capture-private.h"
+
+#include <stdlib.h>
+
+GHashTable *
+comms_new (const char *cmdlines)
+{
+  GHashTable *comms = g_hash_table_new (NULL, NULL);
+
+  for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
+    {
+      char *rest;
+      glong pid = strtol (line, &rest, 10);
+
+      if (rest != line && pid >= 0 && pid <= G_MAXINT32 && *rest == ' ' &&
+          !g_hash_table_contains (comms, GINT_TO_POINTER ((gint) pid)))
+        g_hash_table_insert (comms, GINT_TO_POINTER ((gint) pid), rest + 1);
+      line = rest + strcspn (rest, "\n");
+    }
+  return comms;
+}
+
+char *
+capture_find_comm (const TraceFile *file, gint32 pid)
+{
+  const char *name = g_hash_table_lookup (file->comms, GINT_TO_POINTER (pid));
+  g_autofree char *comm = name ? g_strndup (name, strcspn (name, "\n")) : NULL;
+
+  return comm ? g_utf8_make_valid (comm, -1) : NULL;
+}

