@@ -7,7 +7,7 @@
 #include "study/check.h"
 #include "study/profiles.h"
 #include "study/query.h"
-#include "verdict/outliers.h"
+#include "tables/outliers.h"
 #include "verdict/verdict.h"
 
 #include <sqlite3.h>
