@@ -6,7 +6,7 @@
 
 #include "facts.h"
 #include "study/import.h"
-#include "study/record.h"
+#include "study/runs.h"
 
 typedef enum
 {

@@ -9,9 +9,9 @@
 #pragma once
 
 #include "bootstrap.h"
-#include "compare.h"
 #include "description.h"
 #include "run-tests.h"
+#include "tests.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* Tests of two groups of runs. Latencies of one run depend on each other, runs do not: they are what is counted. */
 #pragma once
 
-#include "compare.h"
+#include "tests.h"
 
 /* At least so many runs of each are needed for a test. */
 #define CULPRIT_TEST_RUNS 6

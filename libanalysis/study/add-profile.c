@@ -2,7 +2,7 @@
 /* A profile is stored first and then held against those of its name: what SQL can compare need not be compared here. */
 #include "add-profile.h"
 
-#include "record.h"
+#include "runs.h"
 #include "series-private.h"
 #include "statement-private.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a capture and stores it. */
 #include "import-private.h"
-#include "rows-private.h"
+#include "import-rows-private.h"
 #include "statement-private.h"
 
 #include "capture/digest.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores what is known of a capture, table by table. */
-#include "rows-private.h"
+#include "import-rows-private.h"
 
 #include "statement-private.h"
 

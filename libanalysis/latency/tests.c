@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compares by one walk over the bins of both profiles. */
-#include "compare.h"
+#include "tests.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores recorded runs. Samples are stored as they came and counted by latency as well: a study is asked for
  * distributions more often than for order. */
-#include "record.h"
+#include "runs.h"
 
 #include "json-private.h"
 #include "names.h"
