@@ -99,10 +99,15 @@ culprit_application_open_study (CulpritApplication *application, const char *pat
 
   if (!window)
     {
+      /* It is read while the window is made. */
+      g_autoptr (CulpritDocument) document = culprit_document_new (full);
+
+      if (g_file_test (full, G_FILE_TEST_EXISTS))
+        culprit_document_reload (document);
       window = find_window (application, NULL);
       if (!window)
         window = culprit_study_window_new (application);
-      culprit_study_window_open (window, full);
+      culprit_study_window_open (window, document);
       remember (application, full);
     }
   gtk_window_present (GTK_WINDOW (window));
@@ -216,8 +221,6 @@ static const struct
   { "win.copy", { "<Control><Shift>c" } },
   { "win.export-table", { "<Control>e" } },
   { "win.export-picture", { "<Control><Shift>e" } },
-  { "win.undo", { "<Control>z" } },
-  { "win.redo", { "<Control><Shift>z" } },
   { "win.next", { "<Control>Down" } },
   { "win.previous", { "<Control>Up" } },
   { "win.cancel", { "<Control>period" } },

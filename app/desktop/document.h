@@ -34,15 +34,16 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
 
 /* The study at @path, which need not be there yet; nothing is read before culprit_document_reload().
  *
- * Properties, which notify: "capture" (gint64, 0: none chosen), "function" (string, as of culprit_function_key(); NULL:
- * none), "run" (string, NULL: all), "doing" (string, what is being done; NULL: nothing).
+ * Properties, which notify; what is chosen: "capture" (gint64, 0: none), "function" (string, as of
+ * culprit_function_key(), empty: none), "run" (string, empty: all), "traced" (whether times are shown with the tracer's
+ * own time); and "doing" (string, what is being done; NULL: nothing).
  * Signals: "changed" (CulpritPartKind), "failed" (const char *), "told" (const char *, of what was
  * imported). */
 CulpritDocument *culprit_document_new (const char *path);
 
 const char *culprit_document_path (CulpritDocument *document);
 
-/* Reads all parts anew. */
+/* Reads all parts anew; where they are being read, when that has ended, so that who asks often gets them too. */
 void culprit_document_reload (CulpritDocument *document);
 
 /* Stops what is being done. */
@@ -58,12 +59,14 @@ const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
 guint culprit_document_ignored (CulpritDocument *document); /* captures that verdict and functions leave out */
 const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
 
+/* What is chosen; NULL: none, or all runs. */
 gint64 culprit_document_capture (CulpritDocument *document);
 void culprit_document_choose_capture (CulpritDocument *document, gint64 capture);
 const char *culprit_document_function (CulpritDocument *document);
 void culprit_document_choose_function (CulpritDocument *document, const char *function);
 const char *culprit_document_run (CulpritDocument *document);
 void culprit_document_choose_run (CulpritDocument *document, const char *run);
+CulpritTimes culprit_document_times (CulpritDocument *document);
 const char *culprit_document_doing (CulpritDocument *document);
 
 /* Brings captures, folders of them and latencies of other tools (@paths, of char *) into the study. */

@@ -1,48 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interface of pages. */
+/* What pages have in common. */
 #include "page.h"
 
-G_DEFINE_INTERFACE (CulpritPage, culprit_page, GTK_TYPE_WIDGET)
+G_DEFINE_ABSTRACT_TYPE (CulpritPage, culprit_page, CULPRIT_TYPE_DOCUMENT_VIEW)
 
-static void
-culprit_page_default_init (CulpritPageInterface *interface)
+CulpritTableView *
+culprit_page_table (CulpritPage *page)
 {
+  GObject *table = gtk_widget_get_template_child (GTK_WIDGET (page), G_OBJECT_TYPE (page), "table");
+
+  return table ? CULPRIT_TABLE_VIEW (table) : NULL;
 }
 
-void
-culprit_page_await (CulpritTableView *table, CulpritDocument *document)
+gboolean
+culprit_page_copy (CulpritPage *page)
 {
-  if (g_file_test (culprit_document_path (document), G_FILE_TEST_EXISTS))
+  return CULPRIT_PAGE_GET_CLASS (page)->copy && CULPRIT_PAGE_GET_CLASS (page)->copy (page);
+}
+
+gboolean
+culprit_page_has_picture (CulpritPage *page)
+{
+  return CULPRIT_PAGE_GET_CLASS (page)->export_picture != NULL;
+}
+
+gboolean
+culprit_page_export_picture (CulpritPage *page, const char *path, GError **error)
+{
+  return CULPRIT_PAGE_GET_CLASS (page)->export_picture (page, path, error);
+}
+
+/* That the study is read, or, where there is none yet, that something comes into it. */
+static void
+page_opened (CulpritDocumentView *view)
+{
+  CulpritTableView *table = culprit_page_table (CULPRIT_PAGE (view));
+
+  if (!table)
+    return;
+  if (g_file_test (culprit_document_path (culprit_document_view_document (view)), G_FILE_TEST_EXISTS))
     culprit_table_view_set_empty (table, "Reading…", "");
   else
     culprit_table_view_set_empty (table, "Nothing in this study yet",
                                   "Drop captures here, import them (Ctrl+I), or record some (Alt+6).");
 }
 
-CulpritTableView *
-culprit_page_table (CulpritPage *page)
+static void
+culprit_page_class_init (CulpritPageClass *class)
 {
-  CulpritPageInterface *interface = CULPRIT_PAGE_GET_IFACE (page);
-
-  return interface->table ? interface->table (page) : NULL;
+  CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
 }
 
-gboolean
-culprit_page_copy (CulpritPage *page)
+static void
+culprit_page_init (CulpritPage *page)
 {
-  CulpritPageInterface *interface = CULPRIT_PAGE_GET_IFACE (page);
-
-  return interface->copy && interface->copy (page);
-}
-
-gboolean
-culprit_page_has_picture (CulpritPage *page)
-{
-  return CULPRIT_PAGE_GET_IFACE (page)->export_picture != NULL;
-}
-
-gboolean
-culprit_page_export_picture (CulpritPage *page, const char *path, GError **error)
-{
-  return CULPRIT_PAGE_GET_IFACE (page)->export_picture (page, path, error);
 }

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window asks of every page. */
+/* A page of the window. Its table, which search, copy and export mean, is called "table" in its template; where it has
+ * one, that tells what is awaited as long as nothing is read. */
 #pragma once
 
-#include "document.h"
+#include "document-view.h"
 #include "tables/table-view.h"
 
 #define CULPRIT_TYPE_PAGE (culprit_page_get_type ())
-G_DECLARE_INTERFACE (CulpritPage, culprit_page, CULPRIT, PAGE, GtkWidget)
+G_DECLARE_DERIVABLE_TYPE (CulpritPage, culprit_page, CULPRIT, PAGE, CulpritDocumentView)
 
-struct _CulpritPageInterface
+struct _CulpritPageClass
 {
-  GTypeInterface parent;
-
-  /* The table that search, copy and export mean; NULL: there is none. */
-  CulpritTableView *(*table) (CulpritPage *page);
+  CulpritDocumentViewClass parent;
 
   /* Copies what has the focus, where that is not the table; else FALSE. NULL: there is nothing of that kind. */
   gboolean (*copy) (CulpritPage *page);
@@ -22,10 +20,9 @@ struct _CulpritPageInterface
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
 };
 
-/* Says in @table what is awaited: that the study is read, or, where there is none yet, that something comes into it. */
-void culprit_page_await (CulpritTableView *table, CulpritDocument *document);
-
+/* NULL: it has none. */
 CulpritTableView *culprit_page_table (CulpritPage *page);
+
 gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);
 gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two stacks of what was before. Writes go through one queue, so that a quick undo never overtakes its change. */
-#include "triage.h"
+#include "document-private.h"
 
 /* Where what was before goes when a change was stored. */
 typedef enum
@@ -13,11 +13,10 @@ typedef enum
 struct _CulpritTriageLog
 {
   CulpritDocument *document; /* which owns the log */
-  TriageStored stored;
-  GPtrArray *undo; /* of GArray of CulpritTriage */
-  GPtrArray *redo; /* likewise */
-  GQueue waiting;  /* of Change */
-  GArray *storing; /* what is being written; NULL: nothing is */
+  GPtrArray *undo;           /* of GArray of CulpritTriage */
+  GPtrArray *redo;           /* likewise */
+  GQueue waiting;            /* of Change */
+  GArray *storing;           /* what is being written; NULL: nothing is */
   Before storing_to;
   gboolean from_stack; /* It was taken from the stack that its before does not go to. */
 };
@@ -54,7 +53,9 @@ triage_ignores (CulpritRow *row)
   return culprit_triage_ignores (culprit_row_text (row, "triage"));
 }
 
-GArray *
+/* The rows of @rows (of CulpritRow) that @state and @note, either of which may be NULL, would change, as they will be.
+ */
+static GArray *
 triage_changes (const GPtrArray *rows, const char *state, const char *note)
 {
   GArray *changes = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
@@ -134,18 +135,56 @@ store_next (CulpritTriageLog *log)
     return;
   log->storing = g_array_ref (change->changes);
   log->storing_to = change->to;
+  /* What was noted is stored, even when its window is closed meanwhile. */
+  g_object_ref (log->document);
+  g_application_hold (g_application_get_default ());
   culprit_document_read (log->document, G_OBJECT (log->document), NULL, store, change, change_free, on_stored,
                          change_free);
+}
+
+/* Shows in @row what @triage says. Gives whether its capture counts now and did not, or the other way round. */
+static gboolean
+show_triage (CulpritRow *row, const CulpritTriage *triage)
+{
+  gboolean ignored = triage_ignores (row);
+
+  culprit_row_set_text (row, "triage", triage->state);
+  culprit_row_set_text (row, "note", triage->note);
+  return ignored != culprit_triage_ignores (triage->state);
+}
+
+/* Shows what was stored. */
+static void
+show_stored (CulpritDocument *document, const GArray *stored)
+{
+  gboolean others_count = FALSE;
+
+  for (guint i = 0; i < stored->len; i++)
+    {
+      const CulpritTriage *one = &g_array_index (stored, CulpritTriage, i);
+      CulpritRow *rows[] = { culprit_rows_find (document->outliers, "capture", one->capture),
+                             culprit_rows_find (document->captures, "capture", one->capture) };
+
+      for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
+        if (rows[k] && show_triage (rows[k], one))
+          others_count = TRUE;
+    }
+  if (others_count)
+    culprit_document_reload (document);
 }
 
 static void
 on_stored (GObject *owner, gpointer result, const GError *error)
 {
-  CulpritTriageLog *log = g_object_get_data (owner, "triage-log");
+  CulpritDocument *document = CULPRIT_DOCUMENT (owner);
+  CulpritTriageLog *log = document->triage;
   Change *change = result;
   g_autoptr (GArray) tried = g_steal_pointer (&log->storing);
 
-  log->stored (owner, change ? change->changes : NULL, error);
+  if (error)
+    document_tell (document, TRUE, error->message);
+  else
+    show_stored (document, change->changes);
   if (change)
     {
       if (change->to == TO_UNDO_AS_NEW)
@@ -156,6 +195,8 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   else if (log->from_stack)
     g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
   store_next (log);
+  g_application_release (g_application_get_default ());
+  g_object_unref (document);
 }
 
 static void
@@ -169,12 +210,6 @@ push (CulpritTriageLog *log, GArray *changes, Before to)
   store_next (log);
 }
 
-void
-triage_log_apply (CulpritTriageLog *log, GArray *changes)
-{
-  push (log, changes, TO_UNDO_AS_NEW);
-}
-
 /* What is still being written may be what is meant. */
 static gboolean
 take_back (CulpritTriageLog *log, Before to)
@@ -186,35 +221,41 @@ take_back (CulpritTriageLog *log, Before to)
   return something;
 }
 
-gboolean
-triage_log_undo (CulpritTriageLog *log)
+void
+culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
 {
-  return take_back (log, TO_REDO);
+  g_autoptr (GArray) changes = triage_changes (rows, state, note);
+
+  if (changes->len > 0)
+    push (document->triage, changes, TO_UNDO_AS_NEW);
 }
 
 gboolean
-triage_log_redo (CulpritTriageLog *log)
+culprit_document_undo (CulpritDocument *document)
 {
-  return take_back (log, TO_UNDO);
+  return take_back (document->triage, TO_REDO);
+}
+
+gboolean
+culprit_document_redo (CulpritDocument *document)
+{
+  return take_back (document->triage, TO_UNDO);
 }
 
 CulpritTriageLog *
-triage_log_new (CulpritDocument *document, TriageStored stored)
+triage_log_new (CulpritDocument *document)
 {
   CulpritTriageLog *log = g_new0 (CulpritTriageLog, 1);
 
   log->document = document;
-  log->stored = stored;
   log->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   log->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  g_object_set_data (G_OBJECT (document), "triage-log", log);
   return log;
 }
 
 void
 triage_log_free (CulpritTriageLog *log)
 {
-  g_object_set_data (G_OBJECT (log->document), "triage-log", NULL);
   g_queue_clear_full (&log->waiting, change_free);
   g_clear_pointer (&log->storing, g_array_unref);
   g_ptr_array_unref (log->undo);

@@ -3,10 +3,11 @@
 #include "widgets.h"
 
 void
-widget_drop_children (GtkWidget *widget)
+widget_class_set_template (gpointer class, const char *name)
 {
-  GtkWidget *child;
+  g_autofree char *path = g_strconcat ("/io/github/culprit/desktop/", name, NULL);
 
-  while ((child = gtk_widget_get_first_child (widget)))
-    gtk_widget_unparent (child);
+  gtk_widget_class_set_template_from_resource (class, path);
+  /* Only children that are bound are let go of. */
+  gtk_widget_class_bind_template_child_full (class, "content", FALSE, 0);
 }

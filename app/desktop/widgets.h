@@ -4,5 +4,6 @@
 
 #include <gtk/gtk.h>
 
-/* Lets go of all that @widget consists of, when it is disposed of. */
-void widget_drop_children (GtkWidget *widget);
+/* Gives widgets of @class the template in the resource @name, as "tables/table-view.ui". All of it stands in its object
+ * "content", which gtk_widget_dispose_template() lets go of. */
+void widget_class_set_template (gpointer class, const char *name);

@@ -4,7 +4,6 @@
 #include "window-actions.h"
 
 #include "compare/compare-page.h"
-#include "compare/rules-button.h"
 #include "compat.h"
 #include "kernelshark.h"
 #include "outliers/outliers-actions.h"
@@ -272,29 +271,9 @@ report (GSimpleAction *action, GVariant *value, gpointer data)
 /* What is chosen. */
 
 static void
-choose_page (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  culprit_study_window_show_page (data, g_variant_get_string (value, NULL));
-}
-
-static void
 choose_capture (GSimpleAction *action, GVariant *value, gpointer data)
 {
   culprit_document_choose_capture (culprit_study_window_document (data), g_variant_get_int64 (value));
-}
-
-static void
-choose_function (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  culprit_document_choose_function (culprit_study_window_document (data), g_variant_get_string (value, NULL));
-}
-
-static void
-choose_run (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  const char *run = g_variant_get_string (value, NULL);
-
-  culprit_document_choose_run (culprit_study_window_document (data), *run ? run : NULL);
 }
 
 static void
@@ -343,66 +322,53 @@ static const GActionEntry with_study[] = {
   { .name = "export-picture-to", .activate = export_picture_to, .parameter_type = "s" },
   { .name = "report", .activate = report },
   { .name = "report-to", .activate = report_to, .parameter_type = "s" },
-  { .name = "page", .activate = choose_page, .parameter_type = "s", .state = "'outliers'" },
   { .name = "capture", .activate = choose_capture, .parameter_type = "x", .state = "int64 0" },
-  { .name = "function", .activate = choose_function, .parameter_type = "s", .state = "''" },
-  { .name = "run", .activate = choose_run, .parameter_type = "s", .state = "''" },
 };
-
-static void
-set_state (CulpritStudyWindow *window, const char *name, GVariant *state)
-{
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), name)), state);
-}
 
 void
 window_actions_told (CulpritStudyWindow *window, const char *message)
 {
   g_autofree char *valid = g_utf8_make_valid (message, -1);
 
-  set_state (window, "dismiss", g_variant_new_string (valid));
-}
-
-void
-window_actions_page_shown (CulpritStudyWindow *window, const char *name)
-{
-  set_state (window, "page", g_variant_new_string (name));
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), "dismiss")),
+                             g_variant_new_string (valid));
 }
 
 static void
-on_chosen (CulpritDocument *document, GParamSpec *spec, CulpritStudyWindow *window)
+on_capture (CulpritDocument *document, GParamSpec *spec, GSimpleAction *action)
 {
-  const char *function = culprit_document_function (document);
-  const char *run = culprit_document_run (document);
+  g_simple_action_set_state (action, g_variant_new_int64 (culprit_document_capture (document)));
+}
 
-  set_state (window, "capture", g_variant_new_int64 (culprit_document_capture (document)));
-  set_state (window, "function", g_variant_new_string (function ? function : ""));
-  set_state (window, "run", g_variant_new_string (run ? run : ""));
+/* An action whose state is a property of @object. */
+static void
+add_property (CulpritStudyWindow *window, const char *name, gpointer object, const char *property)
+{
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, object, property);
+
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
 }
 
 void
 window_actions_add (CulpritStudyWindow *window)
 {
   g_action_map_add_action_entries (G_ACTION_MAP (window), without_study, G_N_ELEMENTS (without_study), window);
-  g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
-  window_actions_enable (window, FALSE);
 }
 
 void
-window_actions_enable (CulpritStudyWindow *window, gboolean enabled)
+window_actions_add_with_study (CulpritStudyWindow *window)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (with_study); i++)
-    g_simple_action_set_enabled (
-        G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), with_study[i].name)), enabled);
-  if (!enabled)
-    return;
-  g_signal_connect_object (culprit_study_window_document (window), "notify::capture", G_CALLBACK (on_chosen), window,
-                           0);
-  g_signal_connect_object (culprit_study_window_document (window), "notify::function", G_CALLBACK (on_chosen), window,
-                           0);
-  g_signal_connect_object (culprit_study_window_document (window), "notify::run", G_CALLBACK (on_chosen), window, 0);
-  culprit_rules_button_add_actions (CULPRIT_RULES_BUTTON (compare_page_rules (culprit_study_window_compare (window))),
-                                    G_ACTION_MAP (window));
+  static const char *const chosen[] = { "function", "run", "traced" };
+  CulpritDocument *document = culprit_study_window_document (window);
+
+  g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
+  add_property (window, "page", culprit_study_window_pages (window), "visible-child-name");
+  for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
+    add_property (window, chosen[i], document, chosen[i]);
+  /* There are no property actions of 64 bits. */
+  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture),
+                           g_action_map_lookup_action (G_ACTION_MAP (window), "capture"), 0);
+  culprit_rules_button_add_actions (compare_page_rules (culprit_study_window_compare (window)), G_ACTION_MAP (window));
   outliers_actions_add (G_ACTION_MAP (window), culprit_study_window_outliers (window));
   record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
 }

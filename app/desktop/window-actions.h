@@ -2,26 +2,27 @@
 /* What can be done in a window, by menu, key, or another program (org.gtk.Actions). */
 #pragma once
 
+#include "compare/compare-page.h"
+#include "outliers/outliers-page.h"
 #include "page.h"
+#include "record/record-page.h"
 #include "window.h"
 
 void window_actions_add (CulpritStudyWindow *window);
 
-/* Those that need a study. */
-void window_actions_enable (CulpritStudyWindow *window, gboolean enabled);
+/* Adds those that need a study, which is there now. */
+void window_actions_add_with_study (CulpritStudyWindow *window);
 
 /* Something is told or failed, or, where @message is empty, was dismissed. */
 void window_actions_told (CulpritStudyWindow *window, const char *message);
 
-/* Another page is shown. */
-void window_actions_page_shown (CulpritStudyWindow *window, const char *name);
-
 /* What the actions need of the window. */
 CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
 CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
-GtkWidget *culprit_study_window_outliers (CulpritStudyWindow *window);
-GtkWidget *culprit_study_window_compare (CulpritStudyWindow *window);
-GtkWidget *culprit_study_window_record (CulpritStudyWindow *window);
+OutliersPage *culprit_study_window_outliers (CulpritStudyWindow *window);
+ComparePage *culprit_study_window_compare (CulpritStudyWindow *window);
+RecordPage *culprit_study_window_record (CulpritStudyWindow *window);
+GtkWidget *culprit_study_window_pages (CulpritStudyWindow *window); /* a GtkStack */
 void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
 
 /* Tells of a failure; an empty @message takes the last one away. */

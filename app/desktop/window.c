@@ -27,25 +27,21 @@ struct _CulpritStudyWindow
   gboolean failed; /* It tells of a failure. */
   GtkWidget *outer;
   GtkWidget *pages;
-  GtkWidget *progress;
-  GtkWidget *progress_text;
-  GtkWidget *spinner;
+  OutliersPage *outliers;
+  ComparePage *compare;
+  RecordPage *record;
   gboolean filling; /* The choice of runs changes by itself. */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, GTK_TYPE_APPLICATION_WINDOW)
 
-/* The pages, in their order. */
-static const struct
+enum
 {
-  const char *name;
-  const char *title;
-  GtkWidget *(*make) (CulpritDocument *document);
-} pages[] = {
-  { "latency", "Latency", latency_page_new },       { "outliers", "Outliers", outliers_page_new },
-  { "functions", "Functions", functions_page_new }, { "stalls", "Stalls", stalls_page_new },
-  { "compare", "Compare", compare_page_new },       { "record", "Record", record_page_new },
+  PROPERTY_DOCUMENT = 1,
+  PROPERTIES,
 };
+
+static GParamSpec *properties[PROPERTIES];
 
 static GSettings *
 window_settings (CulpritStudyWindow *window)
@@ -87,16 +83,11 @@ on_failed (CulpritDocument *document, const char *message, CulpritStudyWindow *w
   culprit_study_window_fail (window, message);
 }
 
-static void
-on_doing (CulpritDocument *document, GParamSpec *spec, CulpritStudyWindow *window)
+/* For what is shown only while something is being done. */
+static gboolean
+is_text (CulpritStudyWindow *window, const char *text)
 {
-  const char *doing = culprit_document_doing (document);
-
-  if (doing)
-    gtk_label_set_label (GTK_LABEL (window->progress_text), doing);
-  /* One that turns unseen still draws frames. */
-  gtk_spinner_set_spinning (GTK_SPINNER (window->spinner), doing != NULL);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (window->progress), doing != NULL);
+  return text != NULL;
 }
 
 /* The runs to choose from: all, or one. */
@@ -155,79 +146,69 @@ culprit_study_window_page (CulpritStudyWindow *window)
   return page && CULPRIT_IS_PAGE (page) ? CULPRIT_PAGE (page) : NULL;
 }
 
-GtkWidget *
+OutliersPage *
 culprit_study_window_outliers (CulpritStudyWindow *window)
 {
-  return window->document ? gtk_stack_get_child_by_name (GTK_STACK (window->pages), "outliers") : NULL;
+  return window->outliers;
 }
 
-GtkWidget *
+ComparePage *
 culprit_study_window_compare (CulpritStudyWindow *window)
 {
-  return window->document ? gtk_stack_get_child_by_name (GTK_STACK (window->pages), "compare") : NULL;
+  return window->compare;
+}
+
+RecordPage *
+culprit_study_window_record (CulpritStudyWindow *window)
+{
+  return window->record;
 }
 
 GtkWidget *
-culprit_study_window_record (CulpritStudyWindow *window)
+culprit_study_window_pages (CulpritStudyWindow *window)
 {
-  return window->document ? gtk_stack_get_child_by_name (GTK_STACK (window->pages), "record") : NULL;
+  return window->pages;
 }
 
 void
 culprit_study_window_show_page (CulpritStudyWindow *window, const char *name)
 {
-  if (window->document && gtk_stack_get_child_by_name (GTK_STACK (window->pages), name))
-    gtk_stack_set_visible_child_name (GTK_STACK (window->pages), name);
-}
-
-static void
-on_page_shown (GtkStack *stack, GParamSpec *spec, CulpritStudyWindow *window)
-{
-  const char *name = gtk_stack_get_visible_child_name (stack);
-
-  if (window->document && name)
-    window_actions_page_shown (window, name);
+  gtk_stack_set_visible_child_name (GTK_STACK (window->pages), name);
 }
 
 /* Opening. */
 
+/* @property of @object is as it was remembered, and is remembered when it changes; other windows go their own way. */
 static void
-make_pages (CulpritStudyWindow *window)
+remember (CulpritStudyWindow *window, const char *key, gpointer object, const char *property)
 {
-  g_autofree char *page =
-      window_settings (window) ? g_settings_get_string (window_settings (window), "page") : g_strdup ("outliers");
-
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
-    gtk_stack_add_titled (GTK_STACK (window->pages), pages[i].make (window->document), pages[i].name, pages[i].title);
-  culprit_study_window_show_page (window, "outliers");
-  culprit_study_window_show_page (window, page);
+  if (window_settings (window))
+    g_settings_bind (window_settings (window), key, object, property,
+                     G_SETTINGS_BIND_GET | G_SETTINGS_BIND_SET | G_SETTINGS_BIND_GET_NO_CHANGES);
 }
 
 void
-culprit_study_window_open (CulpritStudyWindow *window, const char *path)
+culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document)
 {
+  const char *path = culprit_document_path (document);
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *title = g_strdup_printf ("%s – Culprit", name);
-  GSettings *settings = window_settings (window);
-  g_autoptr (GVariant) traced = settings ? g_settings_get_value (settings, "traced-times") : NULL;
 
-  window->document = culprit_document_new (path);
-  if (g_file_test (path, G_FILE_TEST_EXISTS))
-    culprit_document_reload (window->document);
-  g_signal_connect_object (window->document, "failed", G_CALLBACK (on_failed), window, 0);
-  g_signal_connect_object (window->document, "told", G_CALLBACK (on_told), window, 0);
-  g_signal_connect_object (window->document, "changed", G_CALLBACK (on_changed), window, 0);
-  g_signal_connect_object (window->document, "notify::doing", G_CALLBACK (on_doing), window, 0);
+  window->document = g_object_ref (document);
+  g_signal_connect_object (document, "failed", G_CALLBACK (on_failed), window, 0);
+  g_signal_connect_object (document, "told", G_CALLBACK (on_told), window, 0);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, 0);
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_label_set_label (GTK_LABEL (window->study_name), name);
   gtk_widget_set_tooltip_text (window->study_name, path);
-  make_pages (window);
+  g_object_notify_by_pspec (G_OBJECT (window), properties[PROPERTY_DOCUMENT]);
+  culprit_study_window_show_page (window, "outliers");
+  remember (window, "page", window->pages, "visible-child-name");
+  remember (window, "traced-times", document, "traced");
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "pages");
   gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
   gtk_widget_set_visible (window->search_button, TRUE);
-  window_actions_enable (window, TRUE);
-  if (traced)
-    g_action_group_change_action_state (G_ACTION_GROUP (window), "traced", traced);
+  window_actions_add_with_study (window);
 }
 
 const char *
@@ -273,35 +254,52 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, Culprit
   return TRUE;
 }
 
+/* Keys that text fields have as well: only what these leave comes here. */
+
+static const struct
+{
+  const char *key;
+  const char *action;
+} edit_keys[] = {
+  { "<Control>z", "win.undo" },
+  { "<Control><Shift>z", "win.redo" },
+  { "<Control>c", "win.copy" },
+};
+
+/* A field leaves a key as well when it has nothing to take back. */
+static gboolean
+on_edit_key (GtkWidget *window, GVariant *arguments, gpointer action)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
+
+  return !(focus && GTK_IS_EDITABLE (focus)) && gtk_widget_activate_action (window, action, NULL);
+}
+
+static void
+add_edit_keys (CulpritStudyWindow *window)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (edit_keys); i++)
+    gtk_shortcut_controller_add_shortcut (
+        GTK_SHORTCUT_CONTROLLER (controller),
+        gtk_shortcut_new (gtk_shortcut_trigger_parse_string (edit_keys[i].key),
+                          gtk_callback_action_new (on_edit_key, (gpointer) edit_keys[i].action, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (window), controller);
+}
+
 /* The window. */
 
-static gboolean
-window_close_request (GtkWindow *base)
+static void
+window_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
-  CulpritStudyWindow *window = CULPRIT_STUDY_WINDOW (base);
-  GSettings *settings = window_settings (window);
-  const char *page = gtk_stack_get_visible_child_name (GTK_STACK (window->pages));
-  g_autoptr (GVariant) traced = g_action_group_get_action_state (G_ACTION_GROUP (window), "traced");
-  int width;
-  int height;
-
-  if (settings)
-    {
-      gtk_window_get_default_size (base, &width, &height);
-      g_settings_set_int (settings, "window-width", width);
-      g_settings_set_int (settings, "window-height", height);
-      g_settings_set_boolean (settings, "window-maximized", gtk_window_is_maximized (base));
-      if (page)
-        g_settings_set_string (settings, "page", page);
-      if (traced)
-        g_settings_set_value (settings, "traced-times", traced);
-    }
-  return GTK_WINDOW_CLASS (culprit_study_window_parent_class)->close_request (base);
+  g_value_set_object (value, CULPRIT_STUDY_WINDOW (object)->document);
 }
 
 static void
 window_dispose (GObject *object)
 {
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_STUDY_WINDOW);
   g_clear_object (&CULPRIT_STUDY_WINDOW (object)->document);
   G_OBJECT_CLASS (culprit_study_window_parent_class)->dispose (object);
 }
@@ -312,7 +310,17 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = window_dispose;
-  GTK_WINDOW_CLASS (class)->close_request = window_close_request;
+  G_OBJECT_CLASS (class)->get_property = window_get_property;
+  properties[PROPERTY_DOCUMENT] =
+      g_param_spec_object ("document", NULL, NULL, CULPRIT_TYPE_DOCUMENT, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  g_type_ensure (LATENCY_TYPE_PAGE);
+  g_type_ensure (OUTLIERS_TYPE_PAGE);
+  g_type_ensure (FUNCTIONS_TYPE_PAGE);
+  g_type_ensure (STALLS_TYPE_PAGE);
+  g_type_ensure (COMPARE_TYPE_PAGE);
+  g_type_ensure (RECORD_TYPE_PAGE);
+  g_type_ensure (GDK_TYPE_FILE_LIST);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/window.ui");
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, title_stack);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, study_name);
@@ -323,22 +331,19 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message_text);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outer);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, progress);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, progress_text);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, spinner);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outliers);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, compare);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, record);
+  gtk_widget_class_bind_template_callback (widget, is_text);
+  gtk_widget_class_bind_template_callback (widget, on_drop);
   gtk_widget_class_bind_template_callback (widget, on_run_chosen);
-  gtk_widget_class_bind_template_callback (widget, on_page_shown);
 }
 
 static void
 culprit_study_window_init (CulpritStudyWindow *window)
 {
-  GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
-
   gtk_widget_init_template (GTK_WIDGET (window));
-  gtk_widget_set_visible (window->search_button, FALSE);
-  g_signal_connect (drop, "drop", G_CALLBACK (on_drop), window);
-  gtk_widget_add_controller (GTK_WIDGET (window), GTK_EVENT_CONTROLLER (drop));
+  add_edit_keys (window);
   window_actions_add (window);
 }
 
@@ -346,16 +351,11 @@ CulpritStudyWindow *
 culprit_study_window_new (CulpritApplication *application)
 {
   CulpritStudyWindow *window = g_object_new (CULPRIT_TYPE_STUDY_WINDOW, "application", application, NULL);
-  GSettings *settings = culprit_application_settings (application);
 
-  gtk_stack_add_named (GTK_STACK (window->outer), start_page_new (settings), "start");
+  gtk_stack_add_named (GTK_STACK (window->outer), start_page_new (window_settings (window)), "start");
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "start");
-  if (settings)
-    {
-      gtk_window_set_default_size (GTK_WINDOW (window), g_settings_get_int (settings, "window-width"),
-                                   g_settings_get_int (settings, "window-height"));
-      if (g_settings_get_boolean (settings, "window-maximized"))
-        gtk_window_maximize (GTK_WINDOW (window));
-    }
+  remember (window, "window-width", window, "default-width");
+  remember (window, "window-height", window, "default-height");
+  remember (window, "window-maximized", window, "maximized");
   return window;
 }

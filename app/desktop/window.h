@@ -10,8 +10,8 @@ G_DECLARE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, CULPRIT, STUDY_W
 
 CulpritStudyWindow *culprit_study_window_new (CulpritApplication *application);
 
-/* Opens the study at @path, which is made when something comes into it. */
-void culprit_study_window_open (CulpritStudyWindow *window, const char *path);
+/* Shows @document, which may be being read; once for each window. */
+void culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document);
 
 /* The path of its study; NULL where none is open. */
 const char *culprit_study_window_path (CulpritStudyWindow *window);

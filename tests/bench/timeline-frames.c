@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shows a capture's timeline, pans and zooms it, and tells how long frames took: tests/bench/timeline runs it.
  * With --export it writes a picture of the first frame instead. */
-#include "timeline-view.h"
+#include "charts/timeline/view.h"
 
 #include <math.h>
 #include <stdio.h>

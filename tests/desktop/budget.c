@@ -90,6 +90,49 @@ test_the_call_tree_has_the_times_of_the_bar (SampleWindow *sample, gconstpointer
   g_assert_false (sample_window_shows_label (sample, "[tracing]"));
 }
 
+static guint
+find_row (GListModel *rows, const char *kind)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (rows, i);
+
+      if (g_str_equal (culprit_row_text (row, "kind"), kind))
+        return i;
+    }
+  g_assert_not_reached ();
+}
+
+/* As double click and Enter do. */
+static void
+activate (SampleWindow *sample, const char *kind)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  GtkColumnView *list = g_ptr_array_index (lists, lists->len - 1);
+
+  g_assert_true (gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (list)), "list.activate-item", "u",
+                                             find_row (G_LIST_MODEL (gtk_column_view_get_model (list)), kind)));
+}
+
+static void
+test_only_a_function_of_the_parts_is_followed (SampleWindow *sample, gconstpointer data)
+{
+  const char *const kinds[] = { "rest", "tracing" };
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  choose (sample, 3);
+  sample_window_wait_until (sample_window_shows_label, sample, "[tracing]");
+  culprit_document_choose_function (document, "scan_periodic");
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      activate (sample, kinds[i]);
+      g_assert_cmpstr (culprit_document_function (document), ==, "scan_periodic");
+      g_assert_cmpuint (sample_window_find (sample, CULPRIT_TYPE_BUDGET_BAR)->len, ==, 1);
+    }
+  activate (sample, "part");
+  g_assert_cmpstr (culprit_document_function (document), ==, "qh_completions [culprit_fault]");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -101,5 +144,7 @@ main (int argc, char **argv)
               test_traced_times_stay_for_the_next_wake_up, sample_window_tear_down);
   g_test_add ("/budget/the-call-tree-has-the-times-of-the-bar", SampleWindow, NULL, sample_window_set_up,
               test_the_call_tree_has_the_times_of_the_bar, sample_window_tear_down);
+  g_test_add ("/budget/only-a-function-of-the-parts-is-followed", SampleWindow, NULL, sample_window_set_up,
+              test_only_a_function_of_the_parts_is_followed, sample_window_tear_down);
   return g_test_run ();
 }

@@ -3,32 +3,12 @@
  * so. */
 #include "sample-window.h"
 
-#include <string.h>
-
 #define NOTE "1 ignored capture is left out"
-
-/* How many labels that are seen have @text in them. */
-static guint
-count_labels (SampleWindow *sample, const char *text)
-{
-  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
-  guint count = 0;
-
-  for (guint i = 0; i < labels->len; i++)
-    count += strstr (gtk_label_get_text (g_ptr_array_index (labels, i)), text) != NULL;
-  return count;
-}
-
-static gboolean
-has_label (SampleWindow *sample, gconstpointer text)
-{
-  return count_labels (sample, text) > 0;
-}
 
 static gboolean
 has_no_label (SampleWindow *sample, gconstpointer text)
 {
-  return count_labels (sample, text) == 0;
+  return !sample_window_tells (sample, text);
 }
 
 static guint
@@ -65,7 +45,7 @@ test_the_row_of_an_ignored_capture_is_dimmed_until_it_counts_again (SampleWindow
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_assert_cmpuint (count_dimmed (sample), ==, 1);
   /* Its badge, its state, and the choice of states beside its note. */
-  g_assert_cmpuint (count_labels (sample, "ignored"), >=, 3);
+  g_assert_cmpuint (sample_window_count_labels (sample, "ignored"), >=, 3);
   triage (sample, "seen");
   sample_window_wait_until (dims, sample, GUINT_TO_POINTER (0));
 }
@@ -107,14 +87,14 @@ test_pages_say_what_they_leave_out (SampleWindow *sample, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_until (has_label, sample, "wake-up");
+      sample_window_wait_until (sample_window_tells, sample, "wake-up");
       g_assert_true (has_no_label (sample, "left out"));
     }
   triage (sample, "ignored");
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_until (has_label, sample, NOTE);
+      sample_window_wait_until (sample_window_tells, sample, NOTE);
     }
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)

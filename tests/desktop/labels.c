@@ -87,6 +87,21 @@ test_nothing_is_cut_beside_the_timeline (SampleWindow *sample, gconstpointer dat
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline"), ==, 0);
 }
 
+static void
+test_the_study_s_name_is_whole_in_a_narrow_window (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) labels = NULL;
+
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), 1200, SAMPLE_WINDOW_HEIGHT);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (sample->window)), <=, 1200);
+  g_assert_true (sample_window_shows_label (sample, "sample.culprit"));
+  labels = sample_window_find (sample, GTK_TYPE_LABEL);
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), "sample.culprit"))
+      g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (g_ptr_array_index (labels, i))));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -96,5 +111,7 @@ main (int argc, char **argv)
               test_nothing_is_cut_on_any_page, sample_window_tear_down);
   g_test_add ("/labels/nothing-is-cut-beside-the-timeline", SampleWindow, NULL, sample_window_set_up,
               test_nothing_is_cut_beside_the_timeline, sample_window_tear_down);
+  g_test_add ("/labels/the-study-s-name-is-whole-in-a-narrow-window", SampleWindow, NULL, sample_window_set_up,
+              test_the_study_s_name_is_whole_in_a_narrow_window, sample_window_tear_down);
   return g_test_run ();
 }

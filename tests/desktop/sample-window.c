@@ -6,6 +6,7 @@
 #include "document.h"
 
 #include <glib/gstdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define LONGEST_US 60000000
@@ -68,7 +69,8 @@ sample_window_set_up (SampleWindow *sample, gconstpointer data)
 void
 sample_window_tear_down (SampleWindow *sample, gconstpointer data)
 {
-  gtk_window_destroy (GTK_WINDOW (sample->window));
+  if (sample->window)
+    gtk_window_destroy (GTK_WINDOW (sample->window));
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_object_unref (sample->application);
   g_unlink (sample->captures);
@@ -116,4 +118,21 @@ sample_window_shows_label (SampleWindow *sample, gconstpointer text)
     if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
       return TRUE;
   return FALSE;
+}
+
+guint
+sample_window_count_labels (SampleWindow *sample, const char *text)
+{
+  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
+  guint count = 0;
+
+  for (guint i = 0; i < labels->len; i++)
+    count += strstr (gtk_label_get_text (g_ptr_array_index (labels, i)), text) != NULL;
+  return count;
+}
+
+gboolean
+sample_window_tells (SampleWindow *sample, gconstpointer text)
+{
+  return sample_window_count_labels (sample, text) > 0;
 }

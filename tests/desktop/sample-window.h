@@ -15,7 +15,7 @@ typedef struct
   char *study; /* a copy of the sample */
   char *captures;
   GtkApplication *application;
-  CulpritStudyWindow *window;
+  CulpritStudyWindow *window; /* NULL: the test has closed it */
 } SampleWindow;
 
 /* Begins a program of tests whose first argument is the sample study. FALSE: there is no display. */
@@ -35,6 +35,10 @@ void sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpo
 
 /* The widgets of @type that are seen, in their order. The caller owns the array. */
 GPtrArray *sample_window_find (SampleWindow *sample, GType type);
+
+/* How many labels that are seen have @text in them, and whether one has; the latter to be waited for. */
+guint sample_window_count_labels (SampleWindow *sample, const char *text);
+gboolean sample_window_tells (SampleWindow *sample, gconstpointer text);
 
 /* Whether a label in it reads @text, exactly; to be waited for. */
 gboolean sample_window_shows_label (SampleWindow *sample, gconstpointer text);

@@ -107,7 +107,7 @@ class Screenshots(unittest.TestCase):
         window.act_on_application("open-recent", f"'{self.study}'")
         window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
         window.act("capture", f"int64 {self.capture}")
-        window.act("function", "'qh_completions'")
+        window.act("function", "'qh_completions [culprit_fault]'")
         for page in PAGES:
             window.act("page", f"'{page}'")
             window.wait(lambda page=page: window.state("page") == f"'{page}'")

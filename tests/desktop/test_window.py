@@ -201,6 +201,14 @@ class Window(unittest.TestCase):
         count, = culprit.rows(study, "SELECT COUNT (*) AS n FROM capture")
         self.assertEqual(count["n"], len(os.listdir(self.captures)) - 1)  # bad.dat
 
+    def test_a_capture_of_which_nothing_is_shown_is_told_of(self):
+        window = self.open(self.path("new.culprit"))
+        for told in ("no-marker-1.dat: stored without windows: it has no latency marker", "1 file known already"):
+            window.act("import-from", f"'{os.path.join(self.captures, 'no-marker-1.dat')}'")
+            window.wait(lambda told=told: told in (window.state("dismiss") or ""), f"“{told}”")
+            window.act("dismiss")
+            window.wait(lambda: window.state("dismiss") == "''")
+
     def test_what_a_latency_file_was_taken_for_is_told(self):
         text = self.path("table.txt")
         with open(text, "w", encoding="ascii") as file:

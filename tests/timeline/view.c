@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline view, driven by its functions and its keys, under a display without a screen. With CULPRIT_PICTURES
  * naming a folder, some of what it looks like is kept there. */
-#include "timeline-view-private.h"
+#include "charts/timeline/view-private.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -168,18 +168,6 @@ budget_bar_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkToolt
 }
 
 static void
-budget_bar_measure (GtkWidget *widget,
-                    GtkOrientation orientation,
-                    int for_size,
-                    int *minimum,
-                    int *natural,
-                    int *minimum_baseline,
-                    int *natural_baseline)
-{
-  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT : 100;
-}
-
-static void
 budget_bar_finalize (GObject *object)
 {
   g_array_unref (CULPRIT_BUDGET_BAR (object)->parts);
@@ -195,7 +183,6 @@ culprit_budget_bar_class_init (CulpritBudgetBarClass *class)
   G_OBJECT_CLASS (class)->finalize = budget_bar_finalize;
   widget->snapshot = budget_bar_snapshot;
   widget->query_tooltip = budget_bar_tooltip;
-  widget->measure = budget_bar_measure;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget, "budgetbar");
 }
@@ -203,16 +190,11 @@ culprit_budget_bar_class_init (CulpritBudgetBarClass *class)
 static void
 culprit_budget_bar_init (CulpritBudgetBar *bar)
 {
+  gtk_widget_set_size_request (GTK_WIDGET (bar), 100, HEIGHT);
   bar->parts = g_array_new (FALSE, FALSE, sizeof (Part));
   g_array_set_clear_func (bar->parts, clear_part);
   gtk_widget_set_overflow (GTK_WIDGET (bar), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_has_tooltip (GTK_WIDGET (bar), TRUE);
-}
-
-GtkWidget *
-culprit_budget_bar_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_BUDGET_BAR, NULL);
 }
 
 static void

@@ -9,8 +9,6 @@
 #define CULPRIT_TYPE_BUDGET_BAR (culprit_budget_bar_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritBudgetBar, culprit_budget_bar, CULPRIT, BUDGET_BAR, GtkWidget)
 
-GtkWidget *culprit_budget_bar_new (void);
-
 /* Shows the parts of @budget, as of culprit_query_budget(), which need not live on; NULL for none. */
 void culprit_budget_bar_set_budget (CulpritBudgetBar *bar, const CulpritTable *budget);
 

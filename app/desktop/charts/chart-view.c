@@ -167,21 +167,17 @@ culprit_chart_view_init (CulpritChartView *view)
   gtk_widget_set_size_request (GTK_WIDGET (view), 320, 220);
 }
 
-GtkWidget *
-culprit_chart_view_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_CHART_VIEW, NULL);
-}
-
 void
 culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart)
 {
   g_autofree char *description = chart ? chart_describe (chart) : g_strdup ("");
+  gboolean same_kind = chart && view->chart && g_str_equal (chart_title (chart), chart_title (view->chart));
 
   g_clear_pointer (&view->chart, chart_free);
   view->chart = chart;
   view->cursor = NAN;
-  view->low = view->high = 0;
+  if (!same_kind)
+    culprit_chart_view_select (view, 0, 0);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   chart ? chart_title (chart) : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description,
                                   -1);

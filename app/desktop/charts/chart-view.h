@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A chart of latency profiles that can be looked into: a crosshair with values, zoom and pan by wheel, drag and keys,
- * and a range that is selected. */
+ * and a range that is selected. It emits "range-selected" when a range of the axis across was selected or, then low is
+ * not below high, given up. */
 #pragma once
 
 #include "chart/chart.h"
@@ -10,10 +11,8 @@
 #define CULPRIT_TYPE_CHART_VIEW (culprit_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritChartView, culprit_chart_view, CULPRIT, CHART_VIEW, GtkWidget)
 
-/* It emits "range-selected" when a range of the axis across was selected or, then low is not below high, given up. */
-GtkWidget *culprit_chart_view_new (void);
-
-/* Shows @chart, which it takes; NULL for none. */
+/* Shows @chart, which it takes; NULL for none. What is selected stays so where the chart before was of the same kind.
+ */
 void culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart);
 
 /* The selected range. FALSE where there is none. */

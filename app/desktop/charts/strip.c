@@ -22,6 +22,15 @@ struct _CulpritStrip
 
 G_DEFINE_FINAL_TYPE (CulpritStrip, culprit_strip, GTK_TYPE_WIDGET)
 
+enum
+{
+  PROPERTY_TITLE = 1,
+  PROPERTY_TIMES,
+  PROPERTIES,
+};
+
+static GParamSpec *properties[PROPERTIES];
+
 static void
 draw_text (CulpritStrip *strip, GtkSnapshot *snapshot, const char *text, double x, double y, double part)
 {
@@ -81,15 +90,14 @@ strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-strip_measure (GtkWidget *widget,
-               GtkOrientation orientation,
-               int for_size,
-               int *minimum,
-               int *natural,
-               int *minimum_baseline,
-               int *natural_baseline)
+strip_set_property (GObject *object, guint property, const GValue *value, GParamSpec *spec)
 {
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 220 : HEIGHT;
+  CulpritStrip *strip = CULPRIT_STRIP (object);
+
+  if (property == PROPERTY_TITLE)
+    strip->title = g_value_dup_string (value);
+  else
+    strip->times = g_value_get_boolean (value);
 }
 
 static void
@@ -106,28 +114,24 @@ strip_finalize (GObject *object)
 static void
 culprit_strip_class_init (CulpritStripClass *class)
 {
+  const GParamFlags flags = G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS;
+
+  G_OBJECT_CLASS (class)->set_property = strip_set_property;
   G_OBJECT_CLASS (class)->finalize = strip_finalize;
+  properties[PROPERTY_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
+  properties[PROPERTY_TIMES] = g_param_spec_boolean ("times", NULL, NULL, FALSE, flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   GTK_WIDGET_CLASS (class)->snapshot = strip_snapshot;
-  GTK_WIDGET_CLASS (class)->measure = strip_measure;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
 culprit_strip_init (CulpritStrip *strip)
 {
+  gtk_widget_set_size_request (GTK_WIDGET (strip), 220, HEIGHT);
   for (guint i = 0; i < G_N_ELEMENTS (strip->values); i++)
     strip->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
   strip->most = 1;
-}
-
-GtkWidget *
-culprit_strip_new (const char *title, gboolean times)
-{
-  CulpritStrip *strip = g_object_new (CULPRIT_TYPE_STRIP, NULL);
-
-  strip->title = g_strdup (title);
-  strip->times = times;
-  return GTK_WIDGET (strip);
 }
 
 static double

@@ -16,7 +16,7 @@ struct _CulpritCompareDetails
   GtkWidget parent;
   Comparing *comparing;
   guint place;
-  GtkWidget *stack;
+  GtkWidget *content;
   GtkWidget *sentence;
   GtkWidget *quantiles;
   GtkWidget *shape_sentence;
@@ -229,7 +229,7 @@ culprit_compare_details_show (CulpritCompareDetails *details,
   g_clear_pointer (&details->comparing, comparing_unref);
   details->comparing = comparing;
   details->place = place;
-  gtk_stack_set_visible_child_name (GTK_STACK (details->stack), comparing && place > 0 ? "side" : "base");
+  gtk_stack_set_visible_child_name (GTK_STACK (details->content), comparing && place > 0 ? "side" : "base");
   if (comparing && place > 0)
     show_side (details, shape);
 }
@@ -242,7 +242,7 @@ details_dispose (GObject *object)
   CulpritCompareDetails *details = CULPRIT_COMPARE_DETAILS (object);
 
   g_clear_pointer (&details->comparing, comparing_unref);
-  widget_drop_children (GTK_WIDGET (object));
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_COMPARE_DETAILS);
   G_OBJECT_CLASS (culprit_compare_details_parent_class)->dispose (object);
 }
 
@@ -253,8 +253,8 @@ culprit_compare_details_class_init (CulpritCompareDetailsClass *class)
 
   G_OBJECT_CLASS (class)->dispose = details_dispose;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/compare-details.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, stack);
+  widget_class_set_template (class, "compare/compare-details.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, content);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, sentence);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, quantiles);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, shape_sentence);
@@ -271,10 +271,4 @@ culprit_compare_details_init (CulpritCompareDetails *details)
 {
   gtk_widget_init_template (GTK_WIDGET (details));
   gtk_widget_set_vexpand (GTK_WIDGET (details), TRUE);
-}
-
-GtkWidget *
-culprit_compare_details_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_COMPARE_DETAILS, NULL);
 }

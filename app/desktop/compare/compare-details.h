@@ -10,8 +10,6 @@
 #define CULPRIT_TYPE_COMPARE_DETAILS (culprit_compare_details_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, CULPRIT, COMPARE_DETAILS, GtkWidget)
 
-GtkWidget *culprit_compare_details_new (void);
-
 /* Shows the side at @place of @comparing; NULL shows nothing. @shape: NULL as long as it is not known. */
 void culprit_compare_details_show (CulpritCompareDetails *details,
                                    Comparing *comparing,

@@ -8,7 +8,6 @@
 #include "compare/compare-table.h"
 #include "compare/rules-button.h"
 #include "compare/sides.h"
-#include "widgets.h"
 
 #include <math.h>
 
@@ -20,9 +19,7 @@ typedef enum
 
 struct _ComparePage
 {
-  GtkWidget parent;
-  CulpritDocument *document;
-  GCancellable *working;
+  CulpritPage parent;
   gboolean stale; /* Something else is chosen than was compared. */
   Comparing *comparing;
   GPtrArray *shapes; /* of ComparedShape, by place; NULL: not known */
@@ -30,50 +27,27 @@ struct _ComparePage
   char *chosen;      /* its name */
   CulpritTableView *table;
   CulpritRows *rows;
-  GtkWidget *chart;
-  GtkWidget *sides;
-  GtkWidget *rules;
-  GtkWidget *details;
-  GtkWidget *stack;
+  CulpritChartView *chart;
+  CulpritCompareSides *sides;
+  CulpritRulesButton *rules;
+  CulpritCompareDetails *details;
+  GtkWidget *content;
   GtkWidget *empty_title;
   GtkWidget *bar;
-  GtkWidget *sides_place;
   GtkWidget *kinds;
   GtkWidget *scopes;
   GtkWidget *spinner;
   GtkWidget *doing;
   GtkWidget *chart_stack;
-  GtkWidget *chart_place;
-  GtkWidget *details_place;
-  GtkWidget *table_place;
 };
-
-#define COMPARE_TYPE_PAGE (compare_page_get_type ())
-G_DECLARE_FINAL_TYPE (ComparePage, compare_page, COMPARE, PAGE, GtkWidget)
-
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return COMPARE_PAGE (page)->table;
-}
 
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
-  return culprit_chart_view_export (CULPRIT_CHART_VIEW (COMPARE_PAGE (page)->chart), path, error);
+  return culprit_chart_view_export (COMPARE_PAGE (page)->chart, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (ComparePage,
-                               compare_page,
-                               GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (ComparePage, compare_page, CULPRIT_TYPE_PAGE)
 
 /* NULL: nothing is being done. */
 static void
@@ -104,7 +78,7 @@ draw (ComparePage *page)
     chart = chart_new (gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)),
                        (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS);
   gtk_stack_set_visible_child_name (GTK_STACK (page->chart_stack), chart ? "chart" : "none");
-  culprit_chart_view_set_chart (CULPRIT_CHART_VIEW (page->chart), chart);
+  culprit_chart_view_set_chart (page->chart, chart);
 }
 
 static const CulpritShape *
@@ -118,8 +92,7 @@ shape_at (ComparePage *page, guint place)
 static void
 show_details (ComparePage *page)
 {
-  culprit_compare_details_show (CULPRIT_COMPARE_DETAILS (page->details), page->comparing, page->shown,
-                                shape_at (page, page->shown));
+  culprit_compare_details_show (page->details, page->comparing, page->shown, shape_at (page, page->shown));
 }
 
 static void
@@ -137,7 +110,7 @@ on_selected (CulpritTableView *table, CulpritRow *row, ComparePage *page)
 static void
 on_chart_choice (GtkDropDown *choice, GParamSpec *spec, ComparePage *page)
 {
-  if (page->document)
+  if (culprit_document_view_document (page))
     draw (page);
 }
 
@@ -150,7 +123,7 @@ on_range (CulpritChartView *chart, ComparePage *page)
 
   if (culprit_chart_view_selection (chart, &low, &high) && high >= 1 &&
       gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)) <= CHART_DENSITY)
-    culprit_compare_details_map (CULPRIT_COMPARE_DETAILS (page->details), llround (MAX (low, 1)), llround (high));
+    culprit_compare_details_map (page->details, llround (MAX (low, 1)), llround (high));
 }
 
 /* The shapes, one after the other. */
@@ -167,7 +140,7 @@ on_shape (GObject *owner, gpointer result, const GError *error)
   if (error)
     {
       set_doing (page, NULL);
-      g_signal_emit_by_name (page->document, "failed", error->message);
+      culprit_document_view_fail (page, error->message);
       return;
     }
   row = g_list_model_get_item (G_LIST_MODEL (page->rows), found->place);
@@ -193,9 +166,8 @@ compare_next_shape (ComparePage *page, guint place)
     }
   text = g_strdup_printf ("Comparing the shape of %s…", comparing_side (page->comparing, place)->name);
   set_doing (page, text);
-  culprit_document_read (page->document, G_OBJECT (page), page->working, comparing_read_shape,
-                         compared_shape_new (page->comparing, place), (GDestroyNotify) compared_shape_free, on_shape,
-                         (GDestroyNotify) compared_shape_free);
+  culprit_document_view_read (page, comparing_read_shape, compared_shape_new (page->comparing, place),
+                              (GDestroyNotify) compared_shape_free, on_shape, (GDestroyNotify) compared_shape_free);
 }
 
 /* The comparison. */
@@ -231,7 +203,7 @@ on_compared (GObject *owner, gpointer result, const GError *error)
   if (error)
     {
       set_doing (page, NULL);
-      g_signal_emit_by_name (page->document, "failed", error->message);
+      culprit_document_view_fail (page, error->message);
       return;
     }
   clear (page);
@@ -241,14 +213,6 @@ on_compared (GObject *owner, gpointer result, const GError *error)
   culprit_table_view_set_rows (page->table, page->rows);
   choose_row (page);
   compare_next_shape (page, 1);
-}
-
-static void
-stop (ComparePage *page)
-{
-  g_cancellable_cancel (page->working);
-  g_clear_object (&page->working);
-  set_doing (page, NULL);
 }
 
 static void
@@ -263,21 +227,21 @@ show_nothing (ComparePage *page)
 static void
 compare (ComparePage *page)
 {
-  GPtrArray *chosen = culprit_compare_sides_chosen (CULPRIT_COMPARE_SIDES (page->sides));
+  GPtrArray *chosen = culprit_compare_sides_chosen (page->sides);
 
-  stop (page);
   page->stale = FALSE;
   if (chosen->len < 2)
     {
+      culprit_document_view_stop (page);
+      set_doing (page, NULL);
       g_ptr_array_unref (chosen);
       show_nothing (page);
       return;
     }
-  page->working = g_cancellable_new ();
   set_doing (page, "Comparing…");
-  culprit_document_read (page->document, G_OBJECT (page), page->working, comparing_read,
-                         compare_question_new (chosen, culprit_rules_button_rules (CULPRIT_RULES_BUTTON (page->rules))),
-                         (GDestroyNotify) compare_question_free, on_compared, (GDestroyNotify) comparing_unref);
+  culprit_document_view_read (page, comparing_read,
+                              compare_question_new (chosen, culprit_rules_button_rules (page->rules)),
+                              (GDestroyNotify) compare_question_free, on_compared, (GDestroyNotify) comparing_unref);
 }
 
 static void
@@ -301,57 +265,76 @@ show_offered (ComparePage *page, guint offered)
 {
   gtk_label_set_label (GTK_LABEL (page->empty_title),
                        offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
-  gtk_stack_set_visible_child_name (GTK_STACK (page->stack), offered < 2 ? "empty" : "comparison");
+  gtk_stack_set_visible_child_name (GTK_STACK (page->content), offered < 2 ? "empty" : "comparison");
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, ComparePage *page)
+page_opened (CulpritDocumentView *view)
 {
+  if (!g_file_test (culprit_document_path (culprit_document_view_document (view)), G_FILE_TEST_EXISTS))
+    show_offered (COMPARE_PAGE (view), 0);
+}
+
+static void
+page_changed (CulpritDocumentView *view, CulpritPartKind part)
+{
+  ComparePage *page = COMPARE_PAGE (view);
+
   if (part != CULPRIT_PART_LATENCIES)
     return;
-  culprit_compare_sides_fill (CULPRIT_COMPARE_SIDES (page->sides), document);
-  show_offered (page, culprit_compare_sides_offered (CULPRIT_COMPARE_SIDES (page->sides)));
+  culprit_compare_sides_fill (page->sides, culprit_document_view_document (view));
+  show_offered (page, culprit_compare_sides_offered (page->sides));
   compare_when_seen (page);
 }
 
 /* The widget. */
 
 static void
-page_dispose (GObject *object)
+page_finalize (GObject *object)
 {
   ComparePage *page = COMPARE_PAGE (object);
 
-  g_cancellable_cancel (page->working);
-  g_clear_object (&page->working);
   g_clear_object (&page->rows);
-  widget_drop_children (GTK_WIDGET (object));
   g_clear_pointer (&page->comparing, comparing_unref);
   g_clear_pointer (&page->shapes, g_ptr_array_unref);
   g_clear_pointer (&page->chosen, g_free);
-  G_OBJECT_CLASS (compare_page_parent_class)->dispose (object);
+  G_OBJECT_CLASS (compare_page_parent_class)->finalize (object);
 }
 
 static void
 compare_page_class_init (ComparePageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = page_dispose;
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/compare-page.ui");
-  gtk_widget_class_bind_template_child (widget, ComparePage, stack);
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  G_OBJECT_CLASS (class)->finalize = page_finalize;
+  view->opened = page_opened;
+  view->changed = page_changed;
+  g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
+  g_type_ensure (CULPRIT_TYPE_COMPARE_DETAILS);
+  g_type_ensure (CULPRIT_TYPE_COMPARE_SIDES);
+  g_type_ensure (CULPRIT_TYPE_RULES_BUTTON);
+  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "compare/compare-page.ui");
+  gtk_widget_class_bind_template_child (widget, ComparePage, content);
   gtk_widget_class_bind_template_child (widget, ComparePage, empty_title);
   gtk_widget_class_bind_template_child (widget, ComparePage, bar);
-  gtk_widget_class_bind_template_child (widget, ComparePage, sides_place);
+  gtk_widget_class_bind_template_child (widget, ComparePage, sides);
+  gtk_widget_class_bind_template_child (widget, ComparePage, rules);
   gtk_widget_class_bind_template_child (widget, ComparePage, kinds);
   gtk_widget_class_bind_template_child (widget, ComparePage, scopes);
   gtk_widget_class_bind_template_child (widget, ComparePage, spinner);
   gtk_widget_class_bind_template_child (widget, ComparePage, doing);
   gtk_widget_class_bind_template_child (widget, ComparePage, chart_stack);
-  gtk_widget_class_bind_template_child (widget, ComparePage, chart_place);
-  gtk_widget_class_bind_template_child (widget, ComparePage, details_place);
-  gtk_widget_class_bind_template_child (widget, ComparePage, table_place);
+  gtk_widget_class_bind_template_child (widget, ComparePage, chart);
+  gtk_widget_class_bind_template_child (widget, ComparePage, details);
+  gtk_widget_class_bind_template_child (widget, ComparePage, table);
+  gtk_widget_class_bind_template_callback (widget, compare_when_seen);
   gtk_widget_class_bind_template_callback (widget, on_chart_choice);
   gtk_widget_class_bind_template_callback (widget, on_map);
+  gtk_widget_class_bind_template_callback (widget, on_range);
+  gtk_widget_class_bind_template_callback (widget, on_selected);
 }
 
 static void
@@ -366,38 +349,13 @@ compare_page_init (ComparePage *page)
 {
   page->shapes = g_ptr_array_new_with_free_func (free_shape);
   gtk_widget_init_template (GTK_WIDGET (page));
-}
-
-GtkWidget *
-compare_page_new (CulpritDocument *document)
-{
-  ComparePage *page = g_object_new (COMPARE_TYPE_PAGE, NULL);
-
-  page->document = document;
-  page->chart = culprit_chart_view_new ();
-  page->sides = culprit_compare_sides_new ();
-  page->rules = culprit_rules_button_new ();
-  page->details = culprit_compare_details_new ();
-  page->table = culprit_table_view_new (compare_columns, "run");
-  gtk_box_append (GTK_BOX (page->chart_place), page->chart);
-  gtk_box_append (GTK_BOX (page->sides_place), page->sides);
-  gtk_box_append (GTK_BOX (page->sides_place), page->rules);
-  gtk_box_append (GTK_BOX (page->details_place), page->details);
-  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
-  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
+  culprit_table_view_set_columns (page->table, compare_columns, "run");
   culprit_table_view_set_empty (page->table, "Nothing is held against the base", "Tick at least one run above.");
-  if (!g_file_test (culprit_document_path (document), G_FILE_TEST_EXISTS))
-    show_offered (page, 0);
-  g_signal_connect_swapped (page->sides, "changed", G_CALLBACK (compare_when_seen), page);
-  g_signal_connect_swapped (page->rules, "changed", G_CALLBACK (compare_when_seen), page);
-  g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
-  g_signal_connect (page->chart, "range-selected", G_CALLBACK (on_range), page);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
-  return GTK_WIDGET (page);
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
 }
 
-GtkWidget *
-compare_page_rules (GtkWidget *page)
+CulpritRulesButton *
+compare_page_rules (ComparePage *page)
 {
-  return COMPARE_PAGE (page)->rules;
+  return page->rules;
 }

@@ -2,9 +2,10 @@
 /* The page that holds runs against a base: above all tracing on against tracing off. */
 #pragma once
 
+#include "compare/rules-button.h"
 #include "page.h"
 
-GtkWidget *compare_page_new (CulpritDocument *document);
+#define COMPARE_TYPE_PAGE (compare_page_get_type ())
+G_DECLARE_FINAL_TYPE (ComparePage, compare_page, COMPARE, PAGE, CulpritPage)
 
-/* Its CulpritRulesButton. */
-GtkWidget *compare_page_rules (GtkWidget *page);
+CulpritRulesButton *compare_page_rules (ComparePage *page);

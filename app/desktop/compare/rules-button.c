@@ -8,7 +8,7 @@ struct _CulpritRulesButton
 {
   GtkWidget parent;
   CulpritRules rules;
-  GtkWidget *button;
+  GtkWidget *content;
   GtkWidget *margin;
   GtkWidget *margin_problem;
 };
@@ -26,7 +26,7 @@ take_rules (CulpritRulesButton *button, CulpritRules rules)
   label =
       g_strdup_printf ("Significance%s%s", isnan (rules.margin_percent) && isnan (rules.margin_ns) ? "" : ", margin",
                        rules.independent ? ", independent" : "");
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button->button), label);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (button->content), label);
   g_signal_emit (button, changed, 0);
 }
 
@@ -85,7 +85,7 @@ culprit_rules_button_add_actions (CulpritRulesButton *button, GActionMap *map)
 static void
 rules_button_dispose (GObject *object)
 {
-  widget_drop_children (GTK_WIDGET (object));
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_RULES_BUTTON);
   G_OBJECT_CLASS (culprit_rules_button_parent_class)->dispose (object);
 }
 
@@ -96,8 +96,8 @@ culprit_rules_button_class_init (CulpritRulesButtonClass *class)
 
   G_OBJECT_CLASS (class)->dispose = rules_button_dispose;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/rules-button.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritRulesButton, button);
+  widget_class_set_template (class, "compare/rules-button.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritRulesButton, content);
   gtk_widget_class_bind_template_child (widget, CulpritRulesButton, margin);
   gtk_widget_class_bind_template_child (widget, CulpritRulesButton, margin_problem);
   gtk_widget_class_bind_template_callback (widget, on_margin);
@@ -109,10 +109,4 @@ culprit_rules_button_init (CulpritRulesButton *button)
 {
   button->rules = CULPRIT_RULES_USUAL;
   gtk_widget_init_template (GTK_WIDGET (button));
-}
-
-GtkWidget *
-culprit_rules_button_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_RULES_BUTTON, NULL);
 }

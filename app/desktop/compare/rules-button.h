@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A button with what counts as a significant difference: the margin, and whether single latencies are independent. Both
- * are claims about the runs at hand, so they are not remembered. */
+ * are claims about the runs at hand, so they are not remembered. It emits "changed". */
 #pragma once
 
 #include "latency/comparison.h"
@@ -9,9 +9,6 @@
 
 #define CULPRIT_TYPE_RULES_BUTTON (culprit_rules_button_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritRulesButton, culprit_rules_button, CULPRIT, RULES_BUTTON, GtkWidget)
-
-/* It emits "changed". */
-GtkWidget *culprit_rules_button_new (void);
 
 /* How to compare. Lives as long as @button. */
 const CulpritRules *culprit_rules_button_rules (CulpritRulesButton *button);

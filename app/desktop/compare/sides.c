@@ -179,7 +179,7 @@ make_factory (guint longest)
 static void
 sides_dispose (GObject *object)
 {
-  widget_drop_children (GTK_WIDGET (object));
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_COMPARE_SIDES);
   G_OBJECT_CLASS (culprit_compare_sides_parent_class)->dispose (object);
 }
 
@@ -201,7 +201,7 @@ culprit_compare_sides_class_init (CulpritCompareSidesClass *class)
   G_OBJECT_CLASS (class)->dispose = sides_dispose;
   G_OBJECT_CLASS (class)->finalize = sides_finalize;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/compare/sides.ui");
+  widget_class_set_template (class, "compare/sides.ui");
   gtk_widget_class_bind_template_child (widget, CulpritCompareSides, base);
   gtk_widget_class_bind_template_child (widget, CulpritCompareSides, others);
   gtk_widget_class_bind_template_child (widget, CulpritCompareSides, ticks);
@@ -222,10 +222,4 @@ culprit_compare_sides_init (CulpritCompareSides *sides)
   gtk_widget_init_template (GTK_WIDGET (sides));
   gtk_drop_down_set_factory (GTK_DROP_DOWN (sides->base), in_bar);
   gtk_drop_down_set_list_factory (GTK_DROP_DOWN (sides->base), in_list);
-}
-
-GtkWidget *
-culprit_compare_sides_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_COMPARE_SIDES, NULL);
 }

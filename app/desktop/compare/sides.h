@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the base is chosen, and what is held against it. */
+/* Where the base is chosen, and what is held against it. It emits "changed" when another base or other sides were
+ * chosen. */
 #pragma once
 
 #include "document.h"
@@ -8,9 +9,6 @@
 
 #define CULPRIT_TYPE_COMPARE_SIDES (culprit_compare_sides_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritCompareSides, culprit_compare_sides, CULPRIT, COMPARE_SIDES, GtkWidget)
-
-/* It emits "changed" when another base or other sides were chosen. */
-GtkWidget *culprit_compare_sides_new (void);
 
 /* Offers what @document has read. What was chosen stays chosen where it is still there. */
 void culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *document);

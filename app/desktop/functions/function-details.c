@@ -4,26 +4,21 @@
 
 #include "charts/strip.h"
 #include "tables/table-view.h"
-#include "widgets.h"
 
 #include <math.h>
 
 struct _CulpritFunctionDetails
 {
-  GtkWidget parent;
-  CulpritDocument *document;
-  GCancellable *reading;
+  CulpritDocumentView parent;
   CulpritTableView *captures;
-  GtkWidget *stack;
+  GtkWidget *content;
   GtkWidget *head;
   GtkWidget *sentence;
-  GtkWidget *strips;
-  GtkWidget *calls;
-  GtkWidget *untraced;
-  GtkWidget *table_place;
+  CulpritStrip *calls;
+  CulpritStrip *untraced;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritFunctionDetails, culprit_function_details, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritFunctionDetails, culprit_function_details, CULPRIT_TYPE_DOCUMENT_VIEW)
 
 static const TableColumn columns[] = {
   { "capture", "#", CELL_COUNT, "The capture's number in the study.", 3 },
@@ -65,12 +60,12 @@ column_of (const CulpritTable *table, const char *key)
 }
 
 static void
-show_strip (GtkWidget *strip, const CulpritTable *table, const char *late, const char *ordinary)
+show_strip (CulpritStrip *strip, const CulpritTable *table, const char *late, const char *ordinary)
 {
   g_autoptr (GArray) late_values = column_of (table, late);
   g_autoptr (GArray) ordinary_values = column_of (table, ordinary);
 
-  culprit_strip_set_values (CULPRIT_STRIP (strip), late_values, ordinary_values);
+  culprit_strip_set_values (strip, late_values, ordinary_values);
 }
 
 static void
@@ -81,7 +76,7 @@ on_function_read (GObject *owner, gpointer result, const GError *error)
 
   if (error)
     {
-      g_signal_emit_by_name (details->document, "failed", error->message);
+      culprit_document_view_fail (details, error->message);
       return;
     }
   show_strip (details->calls, result, "calls", "ordinary.calls_mean");
@@ -108,93 +103,67 @@ find_sentence (CulpritDocument *document, const char *function)
 static void
 show_chosen (CulpritFunctionDetails *details)
 {
-  const char *function = culprit_document_function (details->document);
+  CulpritDocument *document = culprit_document_view_document (details);
+  const char *function = culprit_document_function (document);
   char **asked;
 
-  gtk_stack_set_visible_child_name (GTK_STACK (details->stack), function ? "function" : "none");
+  gtk_stack_set_visible_child_name (GTK_STACK (details->content), function ? "function" : "none");
   if (!function)
     return;
-  g_autofree char *sentence = find_sentence (details->document, function);
+  g_autofree char *sentence = find_sentence (document, function);
 
   gtk_label_set_label (GTK_LABEL (details->head), function);
   gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
-  g_cancellable_cancel (details->reading);
-  g_clear_object (&details->reading);
-  details->reading = g_cancellable_new ();
   asked = g_new0 (char *, 3);
   asked[0] = g_strdup (function);
-  asked[1] = g_strdup (culprit_document_run (details->document));
-  culprit_document_read (details->document, G_OBJECT (details), details->reading, read_function, asked,
-                         (GDestroyNotify) g_strfreev, on_function_read, (GDestroyNotify) culprit_table_free);
+  asked[1] = g_strdup (culprit_document_run (document));
+  culprit_document_view_read (details, read_function, asked, (GDestroyNotify) g_strfreev, on_function_read,
+                              (GDestroyNotify) culprit_table_free);
 }
 
 static void
-on_function (CulpritDocument *document, GParamSpec *spec, CulpritFunctionDetails *details)
+details_function_chosen (CulpritDocumentView *view)
 {
-  show_chosen (details);
+  show_chosen (CULPRIT_FUNCTION_DETAILS (view));
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, CulpritFunctionDetails *details)
+details_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   if (part == CULPRIT_PART_OUTLIERS)
-    show_chosen (details);
+    show_chosen (CULPRIT_FUNCTION_DETAILS (view));
 }
 
 static void
 on_capture_activated (CulpritTableView *table, CulpritRow *row, CulpritFunctionDetails *details)
 {
-  culprit_document_choose_capture (details->document, culprit_row_integer (row, "capture"));
+  culprit_document_choose_capture (culprit_document_view_document (details), culprit_row_integer (row, "capture"));
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "outliers");
-}
-
-static void
-details_dispose (GObject *object)
-{
-  CulpritFunctionDetails *details = CULPRIT_FUNCTION_DETAILS (object);
-
-  g_cancellable_cancel (details->reading);
-  g_clear_object (&details->reading);
-  widget_drop_children (GTK_WIDGET (object));
-  G_OBJECT_CLASS (culprit_function_details_parent_class)->dispose (object);
 }
 
 static void
 culprit_function_details_class_init (CulpritFunctionDetailsClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = details_dispose;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/functions/function-details.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, stack);
+  view->changed = details_changed;
+  view->function_chosen = details_function_chosen;
+  g_type_ensure (CULPRIT_TYPE_STRIP);
+  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "functions/function-details.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, content);
   gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, head);
   gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, sentence);
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, strips);
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, table_place);
+  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, calls);
+  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, untraced);
+  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, captures);
+  gtk_widget_class_bind_template_callback (widget, on_capture_activated);
 }
 
 static void
 culprit_function_details_init (CulpritFunctionDetails *details)
 {
   gtk_widget_init_template (GTK_WIDGET (details));
-  gtk_widget_set_vexpand (GTK_WIDGET (details), TRUE);
-}
-
-GtkWidget *
-culprit_function_details_new (CulpritDocument *document)
-{
-  CulpritFunctionDetails *details = g_object_new (CULPRIT_TYPE_FUNCTION_DETAILS, NULL);
-
-  details->document = document;
-  details->calls = culprit_strip_new ("Calls in each wake-up", FALSE);
-  details->untraced = culprit_strip_new ("Untraced time in each wake-up", TRUE);
-  details->captures = culprit_table_view_new (columns, "late wake-up");
-  gtk_box_append (GTK_BOX (details->strips), details->calls);
-  gtk_box_append (GTK_BOX (details->strips), details->untraced);
-  gtk_box_append (GTK_BOX (details->table_place), GTK_WIDGET (details->captures));
-  g_signal_connect (details->captures, "activated", G_CALLBACK (on_capture_activated), details);
-  g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), details, 0);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), details, 0);
-  return GTK_WIDGET (details);
+  culprit_table_view_set_columns (details->captures, columns, "late wake-up");
 }

@@ -2,12 +2,7 @@
 /* The captures in which the chosen function ran, and what it cost there beside ordinary wake-ups. */
 #pragma once
 
-#include "document.h"
-
-#include <gtk/gtk.h>
+#include "document-view.h"
 
 #define CULPRIT_TYPE_FUNCTION_DETAILS (culprit_function_details_get_type ())
-G_DECLARE_FINAL_TYPE (CulpritFunctionDetails, culprit_function_details, CULPRIT, FUNCTION_DETAILS, GtkWidget)
-
-/* Follows the function that is chosen in @document. */
-GtkWidget *culprit_function_details_new (CulpritDocument *document);
+G_DECLARE_FINAL_TYPE (CulpritFunctionDetails, culprit_function_details, CULPRIT, FUNCTION_DETAILS, CulpritDocumentView)

@@ -7,21 +7,14 @@
 #include "functions/strip-cell.h"
 #include "study/triage.h"
 #include "units.h"
-#include "widgets.h"
 
 struct _FunctionsPage
 {
-  GtkWidget parent;
-  CulpritDocument *document;
+  CulpritPage parent;
   CulpritTableView *table;
   GtkWidget *bar;
   GtkWidget *head;
-  GtkWidget *table_place;
-  GtkWidget *details_place;
 };
-
-#define FUNCTIONS_TYPE_PAGE (functions_page_get_type ())
-G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, GtkWidget)
 
 static const TableColumn columns[] = {
   { "function", "Function", CELL_FUNCTION, "The kernel function.", 16, TRUE },
@@ -50,22 +43,7 @@ static const TableColumn columns[] = {
   { NULL },
 };
 
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return FUNCTIONS_PAGE (page)->table;
-}
-
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (FunctionsPage,
-                               functions_page,
-                               GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (FunctionsPage, functions_page, CULPRIT_TYPE_PAGE)
 
 static CulpritRow *
 find_function (CulpritDocument *document)
@@ -91,18 +69,20 @@ on_selected (CulpritTableView *table, CulpritRow *row, FunctionsPage *page)
   g_autofree char *key = row ? culprit_row_function (row) : NULL;
 
   if (key)
-    culprit_document_choose_function (page->document, key);
+    culprit_document_choose_function (culprit_document_view_document (page), key);
 }
 
 static void
-on_function (CulpritDocument *document, GParamSpec *spec, FunctionsPage *page)
+page_function_chosen (CulpritDocumentView *view)
 {
-  culprit_table_view_select (page->table, find_function (document));
+  culprit_table_view_select (FUNCTIONS_PAGE (view)->table, find_function (culprit_document_view_document (view)));
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, FunctionsPage *page)
+page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
+  FunctionsPage *page = FUNCTIONS_PAGE (view);
+  CulpritDocument *document = culprit_document_view_document (view);
   CulpritRows *rows = culprit_document_functions (document);
   gint64 ordinary;
   g_autofree char *left_out = NULL;
@@ -126,44 +106,26 @@ on_changed (CulpritDocument *document, guint part, FunctionsPage *page)
 }
 
 static void
-page_dispose (GObject *object)
-{
-  widget_drop_children (GTK_WIDGET (object));
-  G_OBJECT_CLASS (functions_page_parent_class)->dispose (object);
-}
-
-static void
 functions_page_class_init (FunctionsPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = page_dispose;
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/functions/functions-page.ui");
+  view->changed = page_changed;
+  view->function_chosen = page_function_chosen;
+  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  g_type_ensure (CULPRIT_TYPE_FUNCTION_DETAILS);
+  widget_class_set_template (class, "functions/functions-page.ui");
+  gtk_widget_class_bind_template_child (widget, FunctionsPage, table);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, bar);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, head);
-  gtk_widget_class_bind_template_child (widget, FunctionsPage, table_place);
-  gtk_widget_class_bind_template_child (widget, FunctionsPage, details_place);
+  gtk_widget_class_bind_template_callback (widget, on_selected);
 }
 
 static void
 functions_page_init (FunctionsPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
-}
-
-GtkWidget *
-functions_page_new (CulpritDocument *document)
-{
-  FunctionsPage *page = g_object_new (FUNCTIONS_TYPE_PAGE, NULL);
-
-  page->document = document;
-  page->table = culprit_table_view_new (columns, "function");
-  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
-  gtk_box_append (GTK_BOX (page->details_place), culprit_function_details_new (document));
+  culprit_table_view_set_columns (page->table, columns, "function");
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_page_await (page->table, document);
-  g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
-  g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), page, 0);
-  return GTK_WIDGET (page);
 }

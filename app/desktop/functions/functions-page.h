@@ -4,4 +4,5 @@
 
 #include "page.h"
 
-GtkWidget *functions_page_new (CulpritDocument *document);
+#define FUNCTIONS_TYPE_PAGE (functions_page_get_type ())
+G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, CulpritPage)

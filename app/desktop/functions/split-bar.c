@@ -35,28 +35,16 @@ split_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-split_bar_measure (GtkWidget *widget,
-                   GtkOrientation orientation,
-                   int for_size,
-                   int *minimum,
-                   int *natural,
-                   int *minimum_baseline,
-                   int *natural_baseline)
-{
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
-}
-
-static void
 split_bar_class_init (SplitBarClass *class)
 {
   GTK_WIDGET_CLASS (class)->snapshot = split_bar_snapshot;
-  GTK_WIDGET_CLASS (class)->measure = split_bar_measure;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
 split_bar_init (SplitBar *bar)
 {
+  gtk_widget_set_size_request (GTK_WIDGET (bar), WIDTH, HEIGHT);
 }
 
 GtkWidget *

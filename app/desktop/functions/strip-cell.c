@@ -73,18 +73,6 @@ strip_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static void
-strip_cell_measure (GtkWidget *widget,
-                    GtkOrientation orientation,
-                    int for_size,
-                    int *minimum,
-                    int *natural,
-                    int *minimum_baseline,
-                    int *natural_baseline)
-{
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
-}
-
-static void
 strip_cell_finalize (GObject *object)
 {
   g_array_unref (STRIP_CELL (object)->places);
@@ -96,13 +84,13 @@ strip_cell_class_init (StripCellClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = strip_cell_finalize;
   GTK_WIDGET_CLASS (class)->snapshot = strip_cell_snapshot;
-  GTK_WIDGET_CLASS (class)->measure = strip_cell_measure;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
 strip_cell_init (StripCell *cell)
 {
+  gtk_widget_set_size_request (GTK_WIDGET (cell), WIDTH, HEIGHT);
   cell->places = g_array_new (FALSE, FALSE, sizeof (float));
 }
 

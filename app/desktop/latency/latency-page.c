@@ -6,53 +6,29 @@
 #include "latency/latency-table.h"
 #include "latency/peaks-button.h"
 #include "units.h"
-#include "widgets.h"
 
 #include <math.h>
 
 struct _LatencyPage
 {
-  GtkWidget parent;
-  CulpritDocument *document;
+  CulpritPage parent;
   CulpritTableView *table;
-  GtkWidget *chart;
-  GtkWidget *peaks;
+  CulpritChartView *chart;
+  CulpritPeaksButton *peaks;
   GtkWidget *bar;
   GtkWidget *kinds;
-  GtkWidget *series_button;
   GtkWidget *series;
   GtkWidget *band;
   GtkWidget *record_band;
-  GtkWidget *chart_place;
-  GtkWidget *table_place;
 };
-
-#define LATENCY_TYPE_PAGE (latency_page_get_type ())
-G_DECLARE_FINAL_TYPE (LatencyPage, latency_page, LATENCY, PAGE, GtkWidget)
-
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return LATENCY_PAGE (page)->table;
-}
 
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
-  return culprit_chart_view_export (CULPRIT_CHART_VIEW (LATENCY_PAGE (page)->chart), path, error);
+  return culprit_chart_view_export (LATENCY_PAGE (page)->chart, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (LatencyPage,
-                               latency_page,
-                               GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (LatencyPage, latency_page, CULPRIT_TYPE_PAGE)
 
 static gboolean
 is_ticked (LatencyPage *page, const char *name)
@@ -66,7 +42,7 @@ is_ticked (LatencyPage *page, const char *name)
 static void
 draw (LatencyPage *page)
 {
-  const GPtrArray *latencies = culprit_document_latencies (page->document);
+  const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (page));
   g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
   ChartKind kind = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds));
 
@@ -79,9 +55,9 @@ draw (LatencyPage *page)
         g_array_append_val (series, added);
     }
   culprit_chart_view_set_chart (
-      CULPRIT_CHART_VIEW (page->chart),
-      series->len > 0 ? chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS)
-                      : NULL);
+      page->chart, series->len > 0
+                       ? chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS)
+                       : NULL);
 }
 
 static void
@@ -93,7 +69,7 @@ on_tick (GtkCheckButton *tick, LatencyPage *page)
 static void
 on_kind (GtkDropDown *kinds, GParamSpec *spec, LatencyPage *page)
 {
-  if (page->document)
+  if (culprit_document_view_document (page))
     draw (page);
 }
 
@@ -124,16 +100,17 @@ fill_series (LatencyPage *page, const GPtrArray *latencies)
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, LatencyPage *page)
+page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
-  const GPtrArray *latencies = culprit_document_latencies (document);
+  LatencyPage *page = LATENCY_PAGE (view);
+  const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (view));
   g_autoptr (CulpritRows) rows = NULL;
 
   if (part != CULPRIT_PART_LATENCIES)
     return;
   rows = latency_rows (latencies);
   fill_series (page, latencies);
-  culprit_peaks_button_set_latencies (CULPRIT_PEAKS_BUTTON (page->peaks), latencies);
+  culprit_peaks_button_set_latencies (page->peaks, latencies);
   culprit_table_view_set_empty (page->table, "No latencies yet",
                                 "Record a run, or drop the results of cyclictest, stress-ng, rtla or jitterdebugger "
                                 "here.");
@@ -163,7 +140,7 @@ static void
 on_peak (CulpritPeaksButton *button, double low_ns, double high_ns, LatencyPage *page)
 {
   gtk_drop_down_set_selected (GTK_DROP_DOWN (page->kinds), CHART_HISTOGRAM);
-  culprit_chart_view_select (CULPRIT_CHART_VIEW (page->chart), low_ns, high_ns);
+  culprit_chart_view_select (page->chart, low_ns, high_ns);
 }
 
 static void
@@ -172,46 +149,48 @@ on_record_band (GtkButton *button, LatencyPage *page)
   double low;
   double high;
 
-  if (culprit_chart_view_selection (CULPRIT_CHART_VIEW (page->chart), &low, &high))
+  if (culprit_chart_view_selection (page->chart, &low, &high))
     gtk_widget_activate_action (GTK_WIDGET (page), "win.record-band", "(xx)", (gint64) llround (MAX (low, 1)),
                                 (gint64) llround (high));
 }
 
 /* The chosen capture's latency is marked. */
 static void
-on_capture (CulpritDocument *document, GParamSpec *spec, LatencyPage *page)
+page_capture_chosen (CulpritDocumentView *view)
 {
+  CulpritDocument *document = culprit_document_view_document (view);
   CulpritRows *rows = culprit_document_outliers (document);
   CulpritRow *row = rows ? culprit_rows_find (rows, "capture", culprit_document_capture (document)) : NULL;
 
-  culprit_chart_view_mark (CULPRIT_CHART_VIEW (page->chart), row ? culprit_row_real (row, "latency_ns") : NAN);
+  culprit_chart_view_mark (LATENCY_PAGE (view)->chart, row ? culprit_row_real (row, "latency_ns") : NAN);
 }
 
 /* The widget. */
 
 static void
-page_dispose (GObject *object)
-{
-  widget_drop_children (GTK_WIDGET (object));
-  G_OBJECT_CLASS (latency_page_parent_class)->dispose (object);
-}
-
-static void
 latency_page_class_init (LatencyPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = page_dispose;
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/latency/latency-page.ui");
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  view->changed = page_changed;
+  view->capture_chosen = page_capture_chosen;
+  g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
+  g_type_ensure (CULPRIT_TYPE_PEAKS_BUTTON);
+  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "latency/latency-page.ui");
   gtk_widget_class_bind_template_child (widget, LatencyPage, bar);
   gtk_widget_class_bind_template_child (widget, LatencyPage, kinds);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, series_button);
   gtk_widget_class_bind_template_child (widget, LatencyPage, series);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, peaks);
   gtk_widget_class_bind_template_child (widget, LatencyPage, band);
   gtk_widget_class_bind_template_child (widget, LatencyPage, record_band);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, chart_place);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, table_place);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, chart);
+  gtk_widget_class_bind_template_child (widget, LatencyPage, table);
   gtk_widget_class_bind_template_callback (widget, on_kind);
+  gtk_widget_class_bind_template_callback (widget, on_peak);
+  gtk_widget_class_bind_template_callback (widget, on_range);
   gtk_widget_class_bind_template_callback (widget, on_record_band);
 }
 
@@ -219,29 +198,7 @@ static void
 latency_page_init (LatencyPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
-}
-
-GtkWidget *
-latency_page_new (CulpritDocument *document)
-{
-  static const char *const kinds[] = { "Histogram", "Density", "Quantiles", "Probability", NULL };
-  LatencyPage *page = g_object_new (LATENCY_TYPE_PAGE, NULL);
-  g_autoptr (GtkStringList) list = gtk_string_list_new (kinds);
-
-  gtk_drop_down_set_model (GTK_DROP_DOWN (page->kinds), G_LIST_MODEL (list));
-  page->document = document;
-  page->chart = culprit_chart_view_new ();
-  page->peaks = culprit_peaks_button_new ();
-  gtk_box_insert_child_after (GTK_BOX (page->bar), page->peaks, page->series_button);
-  g_signal_connect (page->peaks, "chosen", G_CALLBACK (on_peak), page);
-  page->table = culprit_table_view_new (latency_columns, "run");
-  gtk_box_append (GTK_BOX (page->chart_place), page->chart);
-  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
+  culprit_table_view_set_columns (page->table, latency_columns, "run");
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_page_await (page->table, document);
-  on_range (CULPRIT_CHART_VIEW (page->chart), page);
-  g_signal_connect (page->chart, "range-selected", G_CALLBACK (on_range), page);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
-  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), page, 0);
-  return GTK_WIDGET (page);
+  on_range (page->chart, page);
 }

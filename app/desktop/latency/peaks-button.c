@@ -3,13 +3,14 @@
 #include "latency/peaks-button.h"
 
 #include "units.h"
+#include "widgets.h"
 
 #include <math.h>
 
 struct _CulpritPeaksButton
 {
   GtkWidget parent;
-  GtkWidget *button;
+  GtkWidget *content;
   GtkWidget *list;
   GArray *bands; /* of Band, as the rows of the list */
 };
@@ -29,7 +30,7 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
 {
   const Band *band = &g_array_index (button->bands, Band, gtk_list_box_row_get_index (row));
 
-  gtk_menu_button_popdown (GTK_MENU_BUTTON (button->button));
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
   g_signal_emit (button, chosen, 0, band->low_ns, band->high_ns);
 }
 
@@ -66,24 +67,28 @@ culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray 
             add_peak (button, one, peak);
         }
     }
-  gtk_widget_set_sensitive (button->button, button->bands->len > 0);
+  gtk_widget_set_sensitive (button->content, button->bands->len > 0);
 }
 
 static void
 peaks_button_dispose (GObject *object)
 {
-  CulpritPeaksButton *button = CULPRIT_PEAKS_BUTTON (object);
-
-  g_clear_pointer (&button->button, gtk_widget_unparent);
-  g_clear_pointer (&button->bands, g_array_unref);
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_PEAKS_BUTTON);
+  g_clear_pointer (&CULPRIT_PEAKS_BUTTON (object)->bands, g_array_unref);
   G_OBJECT_CLASS (culprit_peaks_button_parent_class)->dispose (object);
 }
 
 static void
 culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
 {
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
   G_OBJECT_CLASS (class)->dispose = peaks_button_dispose;
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  widget_class_set_template (class, "latency/peaks-button.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, content);
+  gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, list);
+  gtk_widget_class_bind_template_callback (widget, on_row);
   chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                          G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
@@ -91,29 +96,6 @@ culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
 static void
 culprit_peaks_button_init (CulpritPeaksButton *button)
 {
-  GtkWidget *popover = gtk_popover_new ();
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
   button->bands = g_array_new (FALSE, FALSE, sizeof (Band));
-  button->list = gtk_list_box_new ();
-  button->button = gtk_menu_button_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (button->list), GTK_SELECTION_NONE);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), button->list);
-  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 400);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
-  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button->button), popover);
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (button->button), "Peaks");
-  gtk_widget_set_tooltip_text (button->button, "Select the band around a peak");
-  gtk_widget_set_sensitive (button->button, FALSE);
-  gtk_widget_set_parent (button->button, GTK_WIDGET (button));
-  g_signal_connect (button->list, "row-activated", G_CALLBACK (on_row), button);
-}
-
-GtkWidget *
-culprit_peaks_button_new (void)
-{
-  return g_object_new (CULPRIT_TYPE_PEAKS_BUTTON, NULL);
+  gtk_widget_init_template (GTK_WIDGET (button));
 }

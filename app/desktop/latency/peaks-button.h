@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A button with the peaks of all runs; one that is chosen becomes the band. */
+/* A button with the peaks of all runs; one that is chosen becomes the band: it emits "chosen" (double low_ns, double
+ * high_ns), the latencies from the pass below the peak to the one above. */
 #pragma once
 
 #include "document.h"
@@ -8,9 +9,6 @@
 
 #define CULPRIT_TYPE_PEAKS_BUTTON (culprit_peaks_button_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, CULPRIT, PEAKS_BUTTON, GtkWidget)
-
-/* It emits "chosen" (double low_ns, double high_ns): the latencies from the pass below the peak to the one above. */
-GtkWidget *culprit_peaks_button_new (void);
 
 /* Offers the peaks of @latencies (of CulpritLatencies), which need not live on. */
 void culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray *latencies);

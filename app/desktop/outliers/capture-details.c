@@ -8,30 +8,26 @@
 #include "study/triage.h"
 #include "tables/table-view.h"
 #include "units.h"
-#include "widgets.h"
 
 struct _CulpritCaptureDetails
 {
-  GtkWidget parent;
-  CulpritDocument *document;
-  GCancellable *reading;
+  CulpritDocumentView parent;
   CulpritTableView *budget;
-  GtkWidget *stack;
+  GtkWidget *content;
   GtkWidget *head;
   GtkWidget *sentence;
-  GtkWidget *bar_place;
-  GtkWidget *bar;
+  CulpritBudgetBar *bar;
   GtkWidget *pages;
-  GtkWidget *tree;
-  GtkWidget *timeline;
+  CulpritCaptureTree *tree;
+  CulpritCaptureTimeline *timeline;
+  GtkWidget *triage_bar;
   GtkWidget *states;
   GtkWidget *note;
-  CulpritTimes times;
   gint64 noted; /* the capture whose note stands in the entry */
   gboolean filling;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT_TYPE_DOCUMENT_VIEW)
 
 static const TableColumn columns[] = {
   { "function", "Function", CELL_FUNCTION, "The function; names in brackets are time in which no function ran.", 16,
@@ -53,13 +49,24 @@ static const TableColumn columns[] = {
   { NULL },
 };
 
+static CulpritTimes
+times_of (CulpritCaptureDetails *details)
+{
+  return culprit_document_times (culprit_document_view_document (details));
+}
+
+static CulpritRow *
+find_row (CulpritCaptureDetails *details, gint64 capture)
+{
+  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (details));
+
+  return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
+}
+
 static CulpritRow *
 chosen_row (CulpritCaptureDetails *details)
 {
-  CulpritRows *rows = culprit_document_outliers (details->document);
-  gint64 capture = culprit_document_capture (details->document);
-
-  return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
+  return find_row (details, culprit_document_capture (culprit_document_view_document (details)));
 }
 
 /* The budget. */
@@ -87,10 +94,10 @@ on_budget (GObject *owner, gpointer result, const GError *error)
 
   if (error)
     {
-      g_signal_emit_by_name (details->document, "failed", error->message);
+      culprit_document_view_fail (details, error->message);
       return;
     }
-  culprit_budget_bar_set_budget (CULPRIT_BUDGET_BAR (details->bar), result);
+  culprit_budget_bar_set_budget (details->bar, result);
   rows = culprit_rows_new (result);
   culprit_table_view_set_rows (details->budget, rows);
 }
@@ -100,19 +107,15 @@ ask_budget (CulpritCaptureDetails *details, CulpritRow *row)
 {
   Asked *asked = g_new (Asked, 1);
 
-  g_cancellable_cancel (details->reading);
-  g_clear_object (&details->reading);
-  details->reading = g_cancellable_new ();
-  *asked = (Asked) { culprit_row_integer (row, "capture"), details->times,
+  *asked = (Asked) { culprit_row_integer (row, "capture"), times_of (details),
                      culprit_smallest_part_ns (culprit_row_integer (row, "latency_ns")) };
-  culprit_document_read (details->document, G_OBJECT (details), details->reading, read_budget, asked, g_free, on_budget,
-                         (GDestroyNotify) culprit_table_free);
+  culprit_document_view_read (details, read_budget, asked, g_free, on_budget, (GDestroyNotify) culprit_table_free);
 }
 
 static void
 show_columns (CulpritCaptureDetails *details)
 {
-  gboolean traced = details->times == CULPRIT_TIMES_TRACED;
+  gboolean traced = times_of (details) == CULPRIT_TIMES_TRACED;
 
   culprit_table_view_show_column (details->budget, "part_ns", !traced);
   culprit_table_view_show_column (details->budget, "self_ns", traced);
@@ -131,12 +134,33 @@ is_writing (CulpritCaptureDetails *details)
   return focus && gtk_widget_is_ancestor (focus, details->note);
 }
 
+/* Of the capture whose note stands in the entry. */
+static void
+store (CulpritCaptureDetails *details, const char *state, const char *note)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  CulpritRow *row = find_row (details, details->noted);
+
+  if (!row)
+    return;
+  g_ptr_array_add (rows, row);
+  culprit_document_triage (culprit_document_view_document (details), rows, state, note);
+}
+
+static void
+store_note (CulpritCaptureDetails *details)
+{
+  store (details, NULL, gtk_editable_get_text (GTK_EDITABLE (details->note)));
+}
+
 static void
 show_triage (CulpritCaptureDetails *details, CulpritRow *row)
 {
   const char *state = culprit_row_text (row, "triage");
   gint64 capture = culprit_row_integer (row, "capture");
 
+  if (capture != details->noted)
+    store_note (details);
   details->filling = TRUE;
   for (guint i = 0; culprit_triage_states[i]; i++)
     if (g_str_equal (culprit_triage_states[i], state))
@@ -148,27 +172,17 @@ show_triage (CulpritCaptureDetails *details, CulpritRow *row)
 }
 
 static void
-store (CulpritCaptureDetails *details, const char *state, const char *note)
-{
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  CulpritRow *row = details->filling ? NULL : chosen_row (details);
-
-  if (!row)
-    return;
-  g_ptr_array_add (rows, row);
-  culprit_document_triage (details->document, rows, state, note);
-}
-
-static void
 on_state (GtkDropDown *states, GParamSpec *spec, CulpritCaptureDetails *details)
 {
-  store (details, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
+  if (!details->filling)
+    store (details, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
 }
 
+/* Enter, and when the entry is left. */
 static void
-on_note (GtkEntry *note, CulpritCaptureDetails *details)
+on_note (gpointer from, CulpritCaptureDetails *details)
 {
-  store (details, NULL, gtk_editable_get_text (GTK_EDITABLE (note)));
+  store_note (details);
 }
 
 static void
@@ -192,8 +206,8 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
       g_strdup_printf ("%s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
                        uncertain_ns > 0 ? ", give or take " : "", uncertain_ns > 0 ? uncertain : "", untraced,
                        culprit_row_integer (row, "cpu"));
-  const CulpritCase *one =
-      culprit_verdict_case (culprit_document_verdict (details->document), culprit_row_integer (row, "capture"));
+  const CulpritCase *one = culprit_verdict_case (culprit_document_verdict (culprit_document_view_document (details)),
+                                                 culprit_row_integer (row, "capture"));
   g_autofree char *sentence = one ? culprit_case_in_words (one) : g_strdup ("");
 
   gtk_label_set_label (GTK_LABEL (details->head), head);
@@ -205,7 +219,7 @@ show_chosen (CulpritCaptureDetails *details)
 {
   CulpritRow *row = chosen_row (details);
 
-  gtk_stack_set_visible_child_name (GTK_STACK (details->stack), row ? "capture" : "none");
+  gtk_stack_set_visible_child_name (GTK_STACK (details->content), row ? "capture" : "none");
   if (!row)
     return;
   g_signal_handlers_disconnect_by_func (row, on_row_changed, details);
@@ -216,22 +230,34 @@ show_chosen (CulpritCaptureDetails *details)
 }
 
 static void
-on_capture (CulpritDocument *document, GParamSpec *spec, CulpritCaptureDetails *details)
-{
-  show_chosen (details);
-}
-
-static void
-on_changed (CulpritDocument *document, guint part, CulpritCaptureDetails *details)
+details_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   if (part == CULPRIT_PART_OUTLIERS)
-    show_chosen (details);
+    show_chosen (CULPRIT_CAPTURE_DETAILS (view));
 }
 
 static void
-on_function (CulpritDocument *document, GParamSpec *spec, CulpritCaptureDetails *details)
+details_capture_chosen (CulpritDocumentView *view)
 {
-  culprit_budget_bar_set_function (CULPRIT_BUDGET_BAR (details->bar), culprit_document_function (document));
+  show_chosen (CULPRIT_CAPTURE_DETAILS (view));
+}
+
+static void
+details_function_chosen (CulpritDocumentView *view)
+{
+  culprit_budget_bar_set_function (CULPRIT_CAPTURE_DETAILS (view)->bar,
+                                   culprit_document_function (culprit_document_view_document (view)));
+}
+
+static void
+details_times_chosen (CulpritDocumentView *view)
+{
+  CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (view);
+  CulpritRow *row = chosen_row (details);
+
+  show_columns (details);
+  if (row)
+    ask_budget (details, row);
 }
 
 static void
@@ -241,40 +267,42 @@ on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetai
 
   if (!g_str_equal (culprit_row_text (row, "kind"), "part"))
     return;
-  culprit_document_choose_function (details->document, key);
+  culprit_document_choose_function (culprit_document_view_document (details), key);
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "functions");
 }
 
 /* The widget. */
 
 static void
-details_dispose (GObject *object)
-{
-  CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (object);
-
-  g_cancellable_cancel (details->reading);
-  g_clear_object (&details->reading);
-  widget_drop_children (GTK_WIDGET (object));
-  G_OBJECT_CLASS (culprit_capture_details_parent_class)->dispose (object);
-}
-
-static void
 culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = details_dispose;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/outliers/capture-details.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, stack);
+  view->opened = details_times_chosen;
+  view->changed = details_changed;
+  view->capture_chosen = details_capture_chosen;
+  view->function_chosen = details_function_chosen;
+  view->times_chosen = details_times_chosen;
+  g_type_ensure (CULPRIT_TYPE_BUDGET_BAR);
+  g_type_ensure (CULPRIT_TYPE_CAPTURE_TIMELINE);
+  g_type_ensure (CULPRIT_TYPE_CAPTURE_TREE);
+  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "outliers/capture-details.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, content);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, head);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, sentence);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, bar_place);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, bar);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, pages);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, budget);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, tree);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, timeline);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, triage_bar);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, states);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, note);
   gtk_widget_class_bind_template_callback (widget, on_state);
   gtk_widget_class_bind_template_callback (widget, on_note);
+  gtk_widget_class_bind_template_callback (widget, on_part_activated);
 }
 
 static void
@@ -284,41 +312,17 @@ culprit_capture_details_init (CulpritCaptureDetails *details)
 
   details->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (details));
-  gtk_widget_set_vexpand (GTK_WIDGET (details), TRUE);
   gtk_drop_down_set_model (GTK_DROP_DOWN (details->states), G_LIST_MODEL (states));
   details->filling = FALSE;
-}
-
-GtkWidget *
-culprit_capture_details_new (CulpritDocument *document)
-{
-  CulpritCaptureDetails *details = g_object_new (CULPRIT_TYPE_CAPTURE_DETAILS, NULL);
-
-  details->document = document;
-  details->bar = culprit_budget_bar_new ();
-  details->budget = culprit_table_view_new (columns, "part");
-  show_columns (details);
-  gtk_box_append (GTK_BOX (details->bar_place), details->bar);
-  gtk_stack_add_titled (GTK_STACK (details->pages), GTK_WIDGET (details->budget), "budget", "Where the Time Went");
-  details->tree = culprit_capture_tree_new (document);
-  gtk_stack_add_titled (GTK_STACK (details->pages), details->tree, "tree", "Call Tree");
-  details->timeline = culprit_capture_timeline_new (document);
-  gtk_stack_add_titled (GTK_STACK (details->pages), details->timeline, "timeline", "Timeline");
-  gtk_box_append (GTK_BOX (gtk_widget_get_parent (details->note)), culprit_table_view_explain_button (details->budget));
-  g_signal_connect (details->budget, "activated", G_CALLBACK (on_part_activated), details);
-  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), details, 0);
-  g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), details, 0);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), details, 0);
-  return GTK_WIDGET (details);
+  culprit_table_view_set_columns (details->budget, columns, "part");
+  gtk_box_append (GTK_BOX (details->triage_bar), culprit_table_view_explain_button (details->budget));
 }
 
 gboolean
 culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error)
 {
-  CulpritCaptureTimeline *timeline = CULPRIT_CAPTURE_TIMELINE (details->timeline);
-
-  if (culprit_capture_timeline_is_shown (timeline))
-    return culprit_capture_timeline_export (timeline, path, error);
+  if (culprit_capture_timeline_is_shown (details->timeline))
+    return culprit_capture_timeline_export (details->timeline, path, error);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: show the timeline first, it is what is exported",
                path);
   return FALSE;
@@ -327,24 +331,12 @@ culprit_capture_details_export (CulpritCaptureDetails *details, const char *path
 gboolean
 culprit_capture_details_copy (CulpritCaptureDetails *details)
 {
-  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (details->tree);
-  g_autofree char *text = culprit_capture_tree_has_focus (tree) ? culprit_capture_tree_text (tree) : NULL;
+  g_autofree char *text =
+      culprit_capture_tree_has_focus (details->tree) ? culprit_capture_tree_text (details->tree) : NULL;
 
   if (text)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (details)), text);
   return text != NULL;
-}
-
-void
-culprit_capture_details_set_times (CulpritCaptureDetails *details, CulpritTimes times)
-{
-  CulpritRow *row = chosen_row (details);
-
-  details->times = times;
-  show_columns (details);
-  culprit_capture_tree_set_times (CULPRIT_CAPTURE_TREE (details->tree), times);
-  if (row)
-    ask_budget (details, row);
 }
 
 void

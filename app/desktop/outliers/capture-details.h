@@ -2,18 +2,10 @@
 /* What is known of one capture: what it is due to, where its time went, its state and note. */
 #pragma once
 
-#include "document.h"
-
-#include <gtk/gtk.h>
+#include "document-view.h"
 
 #define CULPRIT_TYPE_CAPTURE_DETAILS (culprit_capture_details_get_type ())
-G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, CAPTURE_DETAILS, GtkWidget)
-
-/* Follows the capture that is chosen in @document. */
-GtkWidget *culprit_capture_details_new (CulpritDocument *document);
-
-/* Which times the bar, the table of parts and the call tree show. */
-void culprit_capture_details_set_times (CulpritCaptureDetails *details, CulpritTimes times);
+G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, CAPTURE_DETAILS, CulpritDocumentView)
 
 /* Shows "budget", "tree" or "timeline". */
 void culprit_capture_details_show (CulpritCaptureDetails *details, const char *view);

@@ -2,15 +2,10 @@
 /* The timeline of the chosen capture, read when it is first looked at. */
 #pragma once
 
-#include "document.h"
-
-#include <gtk/gtk.h>
+#include "document-view.h"
 
 #define CULPRIT_TYPE_CAPTURE_TIMELINE (culprit_capture_timeline_get_type ())
-G_DECLARE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT, CAPTURE_TIMELINE, GtkWidget)
-
-/* Follows the capture and the function that are chosen in @document. */
-GtkWidget *culprit_capture_timeline_new (CulpritDocument *document);
+G_DECLARE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT, CAPTURE_TIMELINE, CulpritDocumentView)
 
 /* Writes what is seen to @path (.svg or .png). */
 gboolean culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *path, GError **error);

@@ -6,34 +6,36 @@
 #include "outliers/tree-columns.h"
 #include "study/query.h"
 #include "units.h"
-#include "widgets.h"
 
 struct _CulpritCaptureTree
 {
-  GtkWidget parent;
-  CulpritDocument *document;
-  GCancellable *reading;
+  CulpritDocumentView parent;
   gint64 shown; /* the capture whose tree is there or being read; 0: none */
   gint64 latency_ns;
   gint64 untraced_ns;
-  CulpritTimes times;
   CulpritTree *tree; /* that of the capture that is shown; NULL: none is there */
   GtkSingleSelection *selection;
   gboolean filling; /* What is selected is not the user's choice. */
-  GtkWidget *stack;
+  GtkWidget *content;
   GtkWidget *message;
   GtkWidget *bar;
   GtkWidget *path;
   GtkColumnView *list;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, CULPRIT_TYPE_DOCUMENT_VIEW)
+
+static CulpritTimes
+times_of (CulpritCaptureTree *tree)
+{
+  return culprit_document_times (culprit_document_view_document (tree));
+}
 
 static void
 tell (CulpritCaptureTree *tree, const char *message)
 {
   gtk_label_set_label (GTK_LABEL (tree->message), message);
-  gtk_stack_set_visible_child_name (GTK_STACK (tree->stack), "message");
+  gtk_stack_set_visible_child_name (GTK_STACK (tree->content), "message");
 }
 
 /* The heaviest path in words, for those who do not see the rows and those in a hurry. */
@@ -41,7 +43,7 @@ static void
 describe (CulpritCaptureTree *tree, guint end)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  gboolean traced = tree->times == CULPRIT_TIMES_TRACED;
+  gboolean traced = times_of (tree) == CULPRIT_TIMES_TRACED;
   g_autofree char *all = culprit_time_format (traced ? tree->latency_ns : tree->untraced_ns);
   g_autofree char *cost = NULL;
 
@@ -54,7 +56,7 @@ describe (CulpritCaptureTree *tree, guint end)
         break;
       g_string_append_printf (text, "%s%s", i > 0 ? " › " : "", culprit_tree_row_label (row));
       g_free (cost);
-      cost = culprit_time_format (culprit_tree_node_time (culprit_tree_row_node (row), tree->times));
+      cost = culprit_time_format (culprit_tree_node_time (culprit_tree_row_node (row), times_of (tree)));
     }
   if (!cost)
     return;
@@ -89,7 +91,7 @@ static void
 fill (CulpritCaptureTree *tree)
 {
   g_autoptr (GtkTreeListModel) rows =
-      culprit_tree_rows_new (tree->tree, tree->times, culprit_smallest_part_ns (tree->latency_ns));
+      culprit_tree_rows_new (tree->tree, times_of (tree), culprit_smallest_part_ns (tree->latency_ns));
   guint end;
 
   tree->filling = TRUE;
@@ -98,7 +100,7 @@ fill (CulpritCaptureTree *tree)
   gtk_single_selection_set_selected (tree->selection, end);
   tree->filling = FALSE;
   describe (tree, end);
-  gtk_stack_set_visible_child_name (GTK_STACK (tree->stack), "tree");
+  gtk_stack_set_visible_child_name (GTK_STACK (tree->content), "tree");
   compat_scroll_to (tree->list, end);
 }
 
@@ -109,6 +111,7 @@ on_tree (GObject *owner, gpointer result, const GError *error)
 
   if (error)
     {
+      tree->shown = 0;
       tell (tree, error->message);
       return;
     }
@@ -135,44 +138,51 @@ make_question (CulpritRow *row)
 static void
 follow (CulpritCaptureTree *tree)
 {
-  gint64 capture = culprit_document_capture (tree->document);
-  CulpritRows *rows = culprit_document_outliers (tree->document);
+  gint64 capture = culprit_document_capture (culprit_document_view_document (tree));
+  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (tree));
   CulpritRow *row = rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (tree)) || !row || capture == tree->shown)
     return;
-  g_cancellable_cancel (tree->reading);
-  g_clear_object (&tree->reading);
-  tree->reading = g_cancellable_new ();
   tree->shown = capture;
   g_clear_pointer (&tree->tree, culprit_tree_free);
   tree->latency_ns = culprit_row_integer (row, "latency_ns");
   tree->untraced_ns = culprit_row_integer (row, "untraced_ns");
   tell (tree, "Reading the capture…");
-  culprit_document_read (tree->document, G_OBJECT (tree), tree->reading, read_tree, make_question (row), g_free,
-                         on_tree, (GDestroyNotify) culprit_tree_free);
+  culprit_document_view_read (tree, read_tree, make_question (row), g_free, on_tree,
+                              (GDestroyNotify) culprit_tree_free);
 }
 
 static void
-on_capture (CulpritDocument *document, GParamSpec *spec, CulpritCaptureTree *tree)
+tree_capture_chosen (CulpritDocumentView *view)
 {
-  follow (tree);
+  follow (CULPRIT_CAPTURE_TREE (view));
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, CulpritCaptureTree *tree)
+tree_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   if (part == CULPRIT_PART_OUTLIERS)
-    follow (tree);
+    follow (CULPRIT_CAPTURE_TREE (view));
 }
 
-void
-culprit_capture_tree_set_times (CulpritCaptureTree *tree, CulpritTimes times)
+static void
+tree_times_chosen (CulpritDocumentView *view)
 {
-  tree->times = times;
-  tree_columns_show (tree->list, times);
+  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (view);
+
+  tree_columns_show (tree->list, times_of (tree));
   if (tree->tree)
     fill (tree);
+}
+
+static void
+tree_opened (CulpritDocumentView *view)
+{
+  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (view);
+
+  tree_columns_add (tree->list, culprit_document_view_document (view));
+  tree_columns_show (tree->list, times_of (tree));
 }
 
 /* Choosing and copying. */
@@ -184,7 +194,7 @@ on_selected (GtkSingleSelection *selection, GParamSpec *spec, CulpritCaptureTree
   g_autoptr (CulpritTreeRow) row = item && !tree->filling ? gtk_tree_list_row_get_item (item) : NULL;
 
   if (row && culprit_tree_row_function (row))
-    culprit_document_choose_function (tree->document, culprit_tree_row_function (row));
+    culprit_document_choose_function (culprit_document_view_document (tree), culprit_tree_row_function (row));
 }
 
 /* Enter and double click open and close. */
@@ -210,21 +220,15 @@ culprit_capture_tree_text (CulpritCaptureTree *tree)
 {
   GString *text = g_string_new (NULL);
 
-  tree_columns_append_titles (text, tree->times);
+  tree_columns_append_titles (text, times_of (tree));
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (tree->selection)); i++)
     {
       g_autoptr (GtkTreeListRow) item = g_list_model_get_item (G_LIST_MODEL (tree->selection), i);
       g_autoptr (CulpritTreeRow) row = gtk_tree_list_row_get_item (item);
 
-      tree_columns_append_text (text, row, gtk_tree_list_row_get_depth (item), tree->times);
+      tree_columns_append_text (text, row, gtk_tree_list_row_get_depth (item), times_of (tree));
     }
   return g_string_free (text, FALSE);
-}
-
-gboolean
-culprit_capture_tree_is_shown (CulpritCaptureTree *tree)
-{
-  return gtk_widget_get_mapped (GTK_WIDGET (tree->list));
 }
 
 gboolean
@@ -246,34 +250,34 @@ tree_map (GtkWidget *widget)
 }
 
 static void
-tree_dispose (GObject *object)
+tree_finalize (GObject *object)
 {
-  CulpritCaptureTree *tree = CULPRIT_CAPTURE_TREE (object);
-
-  g_cancellable_cancel (tree->reading);
-  g_clear_object (&tree->reading);
-  widget_drop_children (GTK_WIDGET (object));
-  g_clear_object (&tree->selection);
-  g_clear_pointer (&tree->tree, culprit_tree_free);
-  G_OBJECT_CLASS (culprit_capture_tree_parent_class)->dispose (object);
+  g_clear_pointer (&CULPRIT_CAPTURE_TREE (object)->tree, culprit_tree_free);
+  G_OBJECT_CLASS (culprit_capture_tree_parent_class)->finalize (object);
 }
 
 static void
 culprit_capture_tree_class_init (CulpritCaptureTreeClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = tree_dispose;
+  G_OBJECT_CLASS (class)->finalize = tree_finalize;
   widget->map = tree_map;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/outliers/capture-tree.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, stack);
+  view->opened = tree_opened;
+  view->changed = tree_changed;
+  view->capture_chosen = tree_capture_chosen;
+  view->times_chosen = tree_times_chosen;
+  widget_class_set_template (class, "outliers/capture-tree.ui");
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, selection);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, content);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, message);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, bar);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, path);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, list);
   gtk_widget_class_bind_template_callback (widget, on_copy);
   gtk_widget_class_bind_template_callback (widget, on_activate);
+  gtk_widget_class_bind_template_callback (widget, on_selected);
 }
 
 static void
@@ -281,21 +285,4 @@ culprit_capture_tree_init (CulpritCaptureTree *tree)
 {
   gtk_widget_init_template (GTK_WIDGET (tree));
   gtk_box_append (GTK_BOX (tree->bar), tree_columns_explain_button ());
-  tree->selection = gtk_single_selection_new (NULL);
-  gtk_single_selection_set_autoselect (tree->selection, FALSE);
-  gtk_column_view_set_model (tree->list, GTK_SELECTION_MODEL (tree->selection));
-  g_signal_connect (tree->selection, "notify::selected-item", G_CALLBACK (on_selected), tree);
-}
-
-GtkWidget *
-culprit_capture_tree_new (CulpritDocument *document)
-{
-  CulpritCaptureTree *tree = g_object_new (CULPRIT_TYPE_CAPTURE_TREE, NULL);
-
-  tree->document = document;
-  tree_columns_add (tree->list, document);
-  tree_columns_show (tree->list, tree->times);
-  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), tree, 0);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), tree, 0);
-  return GTK_WIDGET (tree);
 }

@@ -2,21 +2,10 @@
 /* The call tree of the chosen capture's late wake-up, read when it is first looked at. */
 #pragma once
 
-#include "document.h"
-
-#include <gtk/gtk.h>
+#include "document-view.h"
 
 #define CULPRIT_TYPE_CAPTURE_TREE (culprit_capture_tree_get_type ())
-G_DECLARE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, CULPRIT, CAPTURE_TREE, GtkWidget)
-
-/* Follows the capture and the function that are chosen in @document. */
-GtkWidget *culprit_capture_tree_new (CulpritDocument *document);
-
-/* Which times it shows. */
-void culprit_capture_tree_set_times (CulpritCaptureTree *tree, CulpritTimes times);
-
-/* Whether a tree is seen. */
-gboolean culprit_capture_tree_is_shown (CulpritCaptureTree *tree);
+G_DECLARE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, CULPRIT, CAPTURE_TREE, CulpritDocumentView)
 
 /* Whether the focus is in it. */
 gboolean culprit_capture_tree_has_focus (CulpritCaptureTree *tree);

@@ -2,8 +2,6 @@
 /* Each action is what the page does. */
 #include "outliers/outliers-actions.h"
 
-#include "outliers/outliers-page.h"
-
 static void
 triage (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -23,22 +21,14 @@ group (GSimpleAction *action, GVariant *value, gpointer data)
   outliers_page_group (data, g_variant_get_boolean (value));
 }
 
-static void
-traced (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  g_simple_action_set_state (action, value);
-  outliers_page_set_times (data, g_variant_get_boolean (value) ? CULPRIT_TIMES_TRACED : CULPRIT_TIMES_UNTRACED);
-}
-
 static const GActionEntry actions[] = {
   { .name = "triage", .activate = triage, .parameter_type = "s" },
   { .name = "note", .activate = note, .parameter_type = "s" },
   { .name = "group", .state = "false", .change_state = group },
-  { .name = "traced", .state = "false", .change_state = traced },
 };
 
 void
-outliers_actions_add (GActionMap *map, GtkWidget *page)
+outliers_actions_add (GActionMap *map, OutliersPage *page)
 {
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
 }

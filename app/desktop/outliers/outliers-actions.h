@@ -2,10 +2,10 @@
 /* What can be done with the late wake-ups of a list, as actions of the window. */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "outliers/outliers-page.h"
 
 /* Adds to @map what concerns @page, which lives as long:
  * - triage (s): the selected ones get a state;
  * - note (s): they get a note;
  * - group, with a state (b): those of one culprit stand together. */
-void outliers_actions_add (GActionMap *map, GtkWidget *page);
+void outliers_actions_add (GActionMap *map, OutliersPage *page);

@@ -7,26 +7,18 @@
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
 #include "triage.h"
-#include "widgets.h"
 
 struct _OutliersPage
 {
-  GtkWidget parent;
-  CulpritDocument *document;
+  CulpritPage parent;
   CulpritTableView *table;
   CulpritGroups *groups; /* NULL: nothing was read yet */
   gboolean grouped;
-  GtkWidget *verdict_place;
-  GtkWidget *table_place;
-  GtkWidget *details_place;
-  GtkWidget *details;
+  CulpritCaptureDetails *details;
   GtkWidget *bar;
   GtkWidget *class_choice;
   GtkWidget *state_choice;
 };
-
-#define OUTLIERS_TYPE_PAGE (outliers_page_get_type ())
-G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, GtkWidget)
 
 static gboolean
 is_ignored (CulpritRow *row, gpointer data)
@@ -97,36 +89,19 @@ static const TableColumn columns[] = {
   { NULL },
 };
 
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return OUTLIERS_PAGE (page)->table;
-}
-
 static gboolean
 page_copy (CulpritPage *page)
 {
-  return culprit_capture_details_copy (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (page)->details));
+  return culprit_capture_details_copy (OUTLIERS_PAGE (page)->details);
 }
 
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
-  return culprit_capture_details_export (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (page)->details), path, error);
+  return culprit_capture_details_export (OUTLIERS_PAGE (page)->details, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-  interface->copy = page_copy;
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (OutliersPage,
-                               outliers_page,
-                               GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (OutliersPage, outliers_page, CULPRIT_TYPE_PAGE)
 
 /* The filter. */
 
@@ -188,9 +163,8 @@ show_groups (OutliersPage *page)
 }
 
 void
-outliers_page_group (GtkWidget *widget, gboolean by_culprit)
+outliers_page_group (OutliersPage *page, gboolean by_culprit)
 {
-  OutliersPage *page = OUTLIERS_PAGE (widget);
 
   page->grouped = by_culprit;
   show_groups (page);
@@ -213,21 +187,25 @@ static void
 on_selected (CulpritTableView *table, CulpritRow *row, OutliersPage *page)
 {
   if (row)
-    culprit_document_choose_capture (page->document, culprit_row_integer (row, "capture"));
+    culprit_document_choose_capture (culprit_document_view_document (page), culprit_row_integer (row, "capture"));
 }
 
 static void
-on_capture (CulpritDocument *document, GParamSpec *spec, OutliersPage *page)
+page_capture_chosen (CulpritDocumentView *view)
 {
+  CulpritDocument *document = culprit_document_view_document (view);
   CulpritRows *rows = culprit_document_outliers (document);
 
   if (rows)
-    culprit_table_view_select (page->table, culprit_rows_find (rows, "capture", culprit_document_capture (document)));
+    culprit_table_view_select (OUTLIERS_PAGE (view)->table,
+                               culprit_rows_find (rows, "capture", culprit_document_capture (document)));
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, OutliersPage *page)
+page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
+  OutliersPage *page = OUTLIERS_PAGE (view);
+  CulpritDocument *document = culprit_document_view_document (view);
   CulpritRows *rows = culprit_document_outliers (document);
 
   if (part != CULPRIT_PART_OUTLIERS)
@@ -237,40 +215,32 @@ on_changed (CulpritDocument *document, guint part, OutliersPage *page)
                                 "Drop captures here, import them (Ctrl+I), or record some: Culprit needs captures that "
                                 "end at a late wake-up, best ten or more.");
   if (culprit_rows_find (rows, "capture", culprit_document_capture (document)))
-    on_capture (document, NULL, page);
+    page_capture_chosen (view);
   else
     culprit_table_view_step (page->table, 0);
 }
 
 void
-outliers_page_triage (GtkWidget *widget, const char *state)
+outliers_page_triage (OutliersPage *page, const char *state)
 {
-  OutliersPage *page = OUTLIERS_PAGE (widget);
   g_autoptr (GPtrArray) rows = culprit_table_view_selected (page->table);
 
   if (g_strv_contains (culprit_triage_states, state))
-    culprit_document_triage (page->document, rows, state, NULL);
+    culprit_document_triage (culprit_document_view_document (page), rows, state, NULL);
 }
 
 void
-outliers_page_note (GtkWidget *widget, const char *note)
+outliers_page_note (OutliersPage *page, const char *note)
 {
-  OutliersPage *page = OUTLIERS_PAGE (widget);
   g_autoptr (GPtrArray) rows = culprit_table_view_selected (page->table);
 
-  culprit_document_triage (page->document, rows, NULL, note);
+  culprit_document_triage (culprit_document_view_document (page), rows, NULL, note);
 }
 
 void
-outliers_page_show (GtkWidget *widget, const char *view)
+outliers_page_show (OutliersPage *page, const char *view)
 {
-  culprit_capture_details_show (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (widget)->details), view);
-}
-
-void
-outliers_page_set_times (GtkWidget *widget, CulpritTimes times)
-{
-  culprit_capture_details_set_times (CULPRIT_CAPTURE_DETAILS (OUTLIERS_PAGE (widget)->details), times);
+  culprit_capture_details_show (page->details, view);
 }
 
 /* The widget. */
@@ -283,7 +253,6 @@ page_dispose (GObject *object)
   if (page->groups)
     culprit_table_view_group (page->table, NULL, NULL, NULL);
   g_clear_pointer (&page->groups, culprit_groups_free);
-  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (outliers_page_parent_class)->dispose (object);
 }
 
@@ -291,44 +260,32 @@ static void
 outliers_page_class_init (OutliersPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  CULPRIT_PAGE_CLASS (class)->copy = page_copy;
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/outliers/outliers-page.ui");
-  gtk_widget_class_bind_template_child (widget, OutliersPage, verdict_place);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, table_place);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, details_place);
+  view->changed = page_changed;
+  view->capture_chosen = page_capture_chosen;
+  g_type_ensure (CULPRIT_TYPE_CAPTURE_DETAILS);
+  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  g_type_ensure (CULPRIT_TYPE_VERDICT_BOX);
+  widget_class_set_template (class, "outliers/outliers-page.ui");
+  gtk_widget_class_bind_template_child (widget, OutliersPage, table);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, details);
   gtk_widget_class_bind_template_child (widget, OutliersPage, bar);
   gtk_widget_class_bind_template_child (widget, OutliersPage, class_choice);
   gtk_widget_class_bind_template_child (widget, OutliersPage, state_choice);
   gtk_widget_class_bind_template_callback (widget, on_filter);
+  gtk_widget_class_bind_template_callback (widget, on_selected);
 }
 
 static void
 outliers_page_init (OutliersPage *page)
 {
-  page->table = culprit_table_view_new (columns, "late wake-up");
-  g_object_ref_sink (page->table);
   gtk_widget_init_template (GTK_WIDGET (page));
-}
-
-GtkWidget *
-outliers_page_new (CulpritDocument *document)
-{
-  OutliersPage *page = g_object_new (OUTLIERS_TYPE_PAGE, NULL);
-
-  page->document = document;
-  fill_choices (page);
+  culprit_table_view_set_columns (page->table, columns, "late wake-up");
   culprit_table_view_dim (page->table, is_ignored, NULL);
-  gtk_box_append (GTK_BOX (page->verdict_place), verdict_box_new (document));
-  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
-  page->details = culprit_capture_details_new (document);
-  gtk_box_append (GTK_BOX (page->details_place), page->details);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_page_await (page->table, document);
-  g_object_unref (page->table);
-  g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
-  g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture), page, 0);
-  return GTK_WIDGET (page);
+  fill_choices (page);
 }

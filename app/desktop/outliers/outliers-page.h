@@ -4,17 +4,15 @@
 
 #include "page.h"
 
-GtkWidget *outliers_page_new (CulpritDocument *document);
+#define OUTLIERS_TYPE_PAGE (outliers_page_get_type ())
+G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, CulpritPage)
 
 /* Shows the "budget", the "tree" or the "timeline" of the chosen capture. */
-void outliers_page_show (GtkWidget *page, const char *view);
+void outliers_page_show (OutliersPage *page, const char *view);
 
 /* Whether those of one culprit stand together. */
-void outliers_page_group (GtkWidget *page, gboolean by_culprit);
-
-/* Which times the details show. */
-void outliers_page_set_times (GtkWidget *page, CulpritTimes times);
+void outliers_page_group (OutliersPage *page, gboolean by_culprit);
 
 /* Gives the selected captures a state, or a note. */
-void outliers_page_triage (GtkWidget *page, const char *state);
-void outliers_page_note (GtkWidget *page, const char *note);
+void outliers_page_triage (OutliersPage *page, const char *state);
+void outliers_page_note (OutliersPage *page, const char *note);

@@ -6,11 +6,13 @@
 
 #define WIDTH 160 /* characters; a scrolled window is as high as its lines are at this width, not at its own */
 
-typedef struct
+struct _CulpritVerdictBox
 {
-  CulpritDocument *document; /* lives longer: the window has both */
+  CulpritDocumentView parent;
   GtkWidget *sentences;
-} VerdictBox;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritVerdictBox, culprit_verdict_box, CULPRIT_TYPE_DOCUMENT_VIEW)
 
 static void
 clear (GtkWidget *box)
@@ -51,9 +53,9 @@ mark_up (const char *sentence, const CulpritCulprit *culprit, const char *key)
 }
 
 static gboolean
-on_link (GtkLabel *label, const char *function, VerdictBox *box)
+on_link (GtkLabel *label, const char *function, CulpritVerdictBox *box)
 {
-  culprit_document_choose_function (box->document, function);
+  culprit_document_choose_function (culprit_document_view_document (box), function);
   gtk_widget_activate_action (GTK_WIDGET (label), "win.page", "s", "functions");
   return TRUE;
 }
@@ -67,9 +69,9 @@ head (const CulpritVerdict *verdict)
 }
 
 static void
-fill (VerdictBox *box)
+fill (CulpritVerdictBox *box)
 {
-  const CulpritVerdict *verdict = culprit_document_verdict (box->document);
+  const CulpritVerdict *verdict = culprit_document_verdict (culprit_document_view_document (box));
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
   g_autofree char *first = head (verdict);
@@ -96,27 +98,23 @@ fill (VerdictBox *box)
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, GtkWidget *widget)
+box_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   if (part == CULPRIT_PART_OUTLIERS)
-    fill (g_object_get_data (G_OBJECT (widget), "verdict"));
+    fill (CULPRIT_VERDICT_BOX (view));
 }
 
-GtkWidget *
-verdict_box_new (CulpritDocument *document)
+static void
+culprit_verdict_box_class_init (CulpritVerdictBoxClass *class)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  VerdictBox *box = g_new0 (VerdictBox, 1);
+  CULPRIT_DOCUMENT_VIEW_CLASS (class)->changed = box_changed;
+  widget_class_set_template (class, "outliers/verdict-box.ui");
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), CulpritVerdictBox, sentences);
+}
 
-  box->document = document;
-  box->sentences = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
-  gtk_widget_add_css_class (box->sentences, "verdict");
+static void
+culprit_verdict_box_init (CulpritVerdictBox *box)
+{
+  gtk_widget_init_template (GTK_WIDGET (box));
   add_line (box->sentences, "The verdict comes with the first captures.", "dim-label");
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), box->sentences);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
-  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 170);
-  g_object_set_data_full (G_OBJECT (scrolled), "verdict", box, g_free);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), scrolled, 0);
-  return scrolled;
 }

@@ -2,8 +2,7 @@
 /* The verdict on top of the late wake-ups: its sentences, and what to do next. */
 #pragma once
 
-#include "document.h"
+#include "document-view.h"
 
-#include <gtk/gtk.h>
-
-GtkWidget *verdict_box_new (CulpritDocument *document);
+#define CULPRIT_TYPE_VERDICT_BOX (culprit_verdict_box_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritVerdictBox, culprit_verdict_box, CULPRIT, VERDICT_BOX, CulpritDocumentView)

@@ -191,7 +191,7 @@ static void
 findings_dispose (GObject *object)
 {
   g_cancellable_cancel (RECORD_FINDINGS (object)->closed);
-  widget_drop_children (GTK_WIDGET (object));
+  gtk_widget_dispose_template (GTK_WIDGET (object), RECORD_TYPE_FINDINGS);
   G_OBJECT_CLASS (record_findings_parent_class)->dispose (object);
 }
 
@@ -217,8 +217,8 @@ record_findings_class_init (RecordFindingsClass *class)
   G_OBJECT_CLASS (class)->finalize = findings_finalize;
   GTK_WIDGET_CLASS (class)->unroot = findings_unroot;
   checked = g_signal_new ("checked", RECORD_TYPE_FINDINGS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_template_from_resource (GTK_WIDGET_CLASS (class),
-                                               "/io/github/culprit/desktop/record/findings.ui");
+  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  widget_class_set_template (class, "record/findings.ui");
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, spinner);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, headline);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, list);
@@ -229,10 +229,4 @@ record_findings_init (RecordFindings *findings)
 {
   gtk_widget_init_template (GTK_WIDGET (findings));
   findings->closed = g_cancellable_new ();
-}
-
-GtkWidget *
-record_findings_new (void)
-{
-  return g_object_new (RECORD_TYPE_FINDINGS, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the doctor finds on a target, the worst first, each with the command that mends it. */
+/* What the doctor finds on a target, the worst first, each with the command that mends it. It emits "checked" when an
+ * examination is over. */
 #pragma once
 
 #include "record/target.h"
@@ -8,9 +9,6 @@
 
 #define RECORD_TYPE_FINDINGS (record_findings_get_type ())
 G_DECLARE_FINAL_TYPE (RecordFindings, record_findings, RECORD, FINDINGS, GtkWidget)
-
-/* It emits "checked" when an examination is over. */
-GtkWidget *record_findings_new (void);
 
 /* Examines @target, which it takes, in a thread and shows what is found, or why nothing can be. */
 void record_findings_examine (RecordFindings *findings, CulpritTarget *target);

@@ -13,15 +13,14 @@
 struct _LiveView
 {
   GtkWidget parent;
-  GtkWidget *stack;
+  GtkWidget *content;
   GtkWidget *spinner;
   GtkWidget *title;
   GtkWidget *numbers;
   GtkWidget *captures;
   GtkWidget *paned;
   GtkWidget *waiting;
-  GtkWidget *chart_place;
-  GtkWidget *chart;
+  CulpritChartView *chart;
   GtkWidget *log;
   LiveProfiles *profiles;
   guint redraw;  /* 0: nothing is to be drawn */
@@ -39,8 +38,8 @@ draw (gpointer data)
 
   view->redraw = 0;
   gtk_widget_set_visible (view->waiting, chart == NULL);
-  gtk_widget_set_visible (view->chart, chart != NULL);
-  culprit_chart_view_set_chart (CULPRIT_CHART_VIEW (view->chart), chart);
+  gtk_widget_set_visible (GTK_WIDGET (view->chart), chart != NULL);
+  culprit_chart_view_set_chart (view->chart, chart);
   return G_SOURCE_REMOVE;
 }
 
@@ -120,7 +119,7 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
                        "The histogram begins with the first samples: these come after each capture, at the end of a "
                        "run, and from time to time in a long one.");
   gtk_widget_remove_css_class (view->title, "problem");
-  gtk_stack_set_visible_child_name (GTK_STACK (view->stack), "recording");
+  gtk_stack_set_visible_child_name (GTK_STACK (view->content), "recording");
   show_captures (view);
   set_busy (view, TRUE);
   draw (view);
@@ -150,7 +149,7 @@ live_view_end (LiveView *view, const char *text, const char *problem)
 gboolean
 live_view_export (LiveView *view, const char *path, GError **error)
 {
-  return culprit_chart_view_export (CULPRIT_CHART_VIEW (view->chart), path, error);
+  return culprit_chart_view_export (view->chart, path, error);
 }
 
 /* The widget. */
@@ -161,7 +160,7 @@ view_dispose (GObject *object)
   LiveView *view = LIVE_VIEW (object);
 
   g_clear_handle_id (&view->redraw, g_source_remove);
-  widget_drop_children (GTK_WIDGET (view));
+  gtk_widget_dispose_template (GTK_WIDGET (object), LIVE_TYPE_VIEW);
   G_OBJECT_CLASS (live_view_parent_class)->dispose (object);
 }
 
@@ -179,15 +178,17 @@ live_view_class_init (LiveViewClass *class)
 
   G_OBJECT_CLASS (class)->dispose = view_dispose;
   G_OBJECT_CLASS (class)->finalize = view_finalize;
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/record/live-view.ui");
-  gtk_widget_class_bind_template_child (widget, LiveView, stack);
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
+  widget_class_set_template (class, "record/live-view.ui");
+  gtk_widget_class_bind_template_child (widget, LiveView, content);
   gtk_widget_class_bind_template_child (widget, LiveView, spinner);
   gtk_widget_class_bind_template_child (widget, LiveView, title);
   gtk_widget_class_bind_template_child (widget, LiveView, numbers);
   gtk_widget_class_bind_template_child (widget, LiveView, captures);
   gtk_widget_class_bind_template_child (widget, LiveView, paned);
   gtk_widget_class_bind_template_child (widget, LiveView, waiting);
-  gtk_widget_class_bind_template_child (widget, LiveView, chart_place);
+  gtk_widget_class_bind_template_child (widget, LiveView, chart);
 }
 
 static void
@@ -195,15 +196,6 @@ live_view_init (LiveView *view)
 {
   gtk_widget_init_template (GTK_WIDGET (view));
   view->profiles = live_profiles_new ();
-  view->chart = culprit_chart_view_new ();
   view->log = live_log_new ();
-  gtk_box_append (GTK_BOX (view->chart_place), view->chart);
   gtk_paned_set_end_child (GTK_PANED (view->paned), view->log);
-  gtk_widget_set_visible (view->chart, FALSE);
-}
-
-GtkWidget *
-live_view_new (void)
-{
-  return g_object_new (LIVE_TYPE_VIEW, NULL);
 }

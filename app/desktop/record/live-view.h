@@ -9,8 +9,6 @@
 #define LIVE_TYPE_VIEW (live_view_get_type ())
 G_DECLARE_FINAL_TYPE (LiveView, live_view, LIVE, VIEW, GtkWidget)
 
-GtkWidget *live_view_new (void);
-
 /* A recording begins, of which is known @text; it is to take @captures. */
 void live_view_begin (LiveView *view, const char *text, gint64 captures);
 

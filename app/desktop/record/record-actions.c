@@ -2,8 +2,6 @@
 /* Each action is a call of the page. Those that are worth a look show it. */
 #include "record/record-actions.h"
 
-#include "record/record-page.h"
-
 static void
 show_page (GtkWidget *page)
 {
@@ -53,11 +51,11 @@ change_recording (GSimpleAction *action, GVariant *value, gpointer page)
 }
 
 static void
-on_recording (GtkWidget *page, GParamSpec *spec, GSimpleAction *action)
+on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
 {
   g_simple_action_set_state (action, g_variant_new_boolean (record_page_recording (page)));
   if (record_page_recording (page))
-    gtk_widget_activate_action (page, "win.dismiss", NULL);
+    gtk_widget_activate_action (GTK_WIDGET (page), "win.dismiss", NULL);
 }
 
 static const GActionEntry actions[] = {
@@ -69,7 +67,7 @@ static const GActionEntry actions[] = {
 };
 
 void
-record_actions_add (GActionMap *map, GtkWidget *page)
+record_actions_add (GActionMap *map, RecordPage *page)
 {
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
   g_signal_connect_object (page, "notify::recording", G_CALLBACK (on_recording),

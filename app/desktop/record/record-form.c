@@ -4,7 +4,6 @@
 
 #include "record/field-input.h"
 #include "units.h"
-#include "widgets.h"
 
 #include <string.h>
 
@@ -20,6 +19,7 @@ typedef struct
 struct _RecordForm
 {
   GtkWidget parent;
+  GtkWidget *content;
   GArray *lines; /* of Line */
   GtkWidget *remark;
   char *problem;
@@ -249,7 +249,7 @@ add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 static void
 form_dispose (GObject *object)
 {
-  widget_drop_children (GTK_WIDGET (object));
+  g_clear_pointer (&RECORD_FORM (object)->content, gtk_widget_unparent);
   g_array_set_size (RECORD_FORM (object)->lines, 0);
   G_OBJECT_CLASS (record_form_parent_class)->dispose (object);
 }
@@ -274,19 +274,12 @@ record_form_class_init (RecordFormClass *class)
 static void
 record_form_init (RecordForm *form)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
-
+  form->content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   form->lines = g_array_new (FALSE, FALSE, sizeof (Line));
   form->remark = make_remark ();
-  gtk_widget_add_css_class (box, "form");
+  gtk_widget_add_css_class (form->content, "form");
   for (const FieldGroup *group = field_groups; group->title; group++)
-    add_group (form, box, group);
-  gtk_widget_set_parent (box, GTK_WIDGET (form));
+    add_group (form, form->content, group);
+  gtk_widget_set_parent (form->content, GTK_WIDGET (form));
   check (form);
-}
-
-GtkWidget *
-record_form_new (void)
-{
-  return g_object_new (RECORD_TYPE_FORM, NULL);
 }

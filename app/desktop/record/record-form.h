@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The form in which a recording is described: all fields, in their groups. Fields that count only with another's value
- * are shown only with it. */
+ * are shown only with it. At first they have their first values. It emits "changed". */
 #pragma once
 
 #include <json-glib/json-glib.h>
@@ -9,9 +9,6 @@
 
 #define RECORD_TYPE_FORM (record_form_get_type ())
 G_DECLARE_FINAL_TYPE (RecordForm, record_form, RECORD, FORM, GtkWidget)
-
-/* A form with its first values. It emits "changed". */
-GtkWidget *record_form_new (void);
 
 /* The value of the field @key; NULL where it is empty or does not count. Belongs to the form. */
 const char *record_form_get (RecordForm *form, const char *key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page holds the document, and a job only as long as it is shown: without it the job stops and ends by itself. */
+/* The page holds a job only as long as it is shown: without it the job stops and ends by itself. */
 #include "record/record-page.h"
 
 #include "json-private.h"
@@ -9,47 +9,32 @@
 #include "record/live-view.h"
 #include "record/recording-job.h"
 #include "record/words.h"
-#include "widgets.h"
 
 #define RELOAD_MS 1000
 
 struct _RecordPage
 {
-  GtkWidget parent;
-  CulpritDocument *document;
+  CulpritPage parent;
   RecordingJob *job; /* NULL: nothing is being recorded */
   gboolean stopping;
   guint reload; /* 0: the document is not to be read anew */
-  GtkWidget *form_place;
   GtkWidget *views;
   GtkWidget *problem;
   GtkWidget *check;
   GtkWidget *record;
   GtkWidget *stop;
-  GtkWidget *form;
-  GtkWidget *findings;
-  GtkWidget *live;
+  RecordForm *form;
+  RecordFindings *findings;
+  LiveView *live;
 };
-
-#define RECORD_TYPE_PAGE (record_page_get_type ())
-G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, GtkWidget)
 
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
-  return live_view_export (LIVE_VIEW (RECORD_PAGE (page)->live), path, error);
+  return live_view_export (RECORD_PAGE (page)->live, path, error);
 }
 
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->export_picture = page_export;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (RecordPage,
-                               record_page,
-                               GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (RecordPage, record_page, CULPRIT_TYPE_PAGE)
 
 enum
 {
@@ -64,10 +49,10 @@ static void
 show_state (RecordPage *page)
 {
   gboolean recording = page->job != NULL;
-  gboolean busy = record_findings_busy (RECORD_FINDINGS (page->findings));
-  const char *problem = busy ? "The target is being examined." : record_form_problem (RECORD_FORM (page->form));
+  gboolean busy = record_findings_busy (page->findings);
+  const char *problem = busy ? "The target is being examined." : record_form_problem (page->form);
 
-  gtk_widget_set_sensitive (page->form, !recording);
+  gtk_widget_set_sensitive (GTK_WIDGET (page->form), !recording);
   gtk_widget_set_sensitive (page->check, !recording && !busy);
   gtk_widget_set_sensitive (page->record, !problem);
   gtk_widget_set_tooltip_text (page->record, problem ? problem : "Record into this study");
@@ -78,13 +63,6 @@ show_state (RecordPage *page)
   gtk_widget_set_visible (page->problem, problem && !recording);
 }
 
-/* Tells a problem here and in the window. */
-static void
-fail (RecordPage *page, const char *message)
-{
-  g_signal_emit_by_name (page->document, "failed", message);
-}
-
 /* The other pages fill while it goes on. */
 
 static gboolean
@@ -93,8 +71,8 @@ reload (gpointer data)
   RecordPage *page = data;
 
   page->reload = 0;
-  if (g_file_test (culprit_document_path (page->document), G_FILE_TEST_EXISTS))
-    culprit_document_reload (page->document);
+  if (g_file_test (culprit_document_path (culprit_document_view_document (page)), G_FILE_TEST_EXISTS))
+    culprit_document_reload (culprit_document_view_document (page));
   return G_SOURCE_REMOVE;
 }
 
@@ -110,9 +88,9 @@ reload_soon (RecordPage *page)
 static void
 on_event (RecordingJob *job, CulpritMessage *message, RecordPage *page)
 {
-  live_view_take (LIVE_VIEW (page->live), message);
+  live_view_take (page->live, message);
   if (page->stopping)
-    live_view_stopping (LIVE_VIEW (page->live));
+    live_view_stopping (page->live);
   if (message->type == CULPRIT_MESSAGE_IMPORTED || message->type == CULPRIT_MESSAGE_RUN_END)
     reload_soon (page);
 }
@@ -124,20 +102,20 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
 
   g_clear_object (&page->job);
   page->stopping = FALSE;
-  live_view_end (LIVE_VIEW (page->live), problem ? "The recording broke off" : text, problem);
+  live_view_end (page->live, problem ? "The recording broke off" : text, problem);
   show_state (page);
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
   if (result->runs > 0)
     reload_soon (page);
   if (problem)
-    fail (page, problem);
+    culprit_document_view_fail (page, problem);
 }
 
 /* "This machine, period 5ms, band 2ms to 3200us". The caller owns it. */
 static char *
 describe (RecordPage *page, const CulpritTarget *target)
 {
-  RecordForm *form = RECORD_FORM (page->form);
+  RecordForm *form = page->form;
   const char *threshold = record_form_get (form, "threshold");
   const char *low = record_form_get (form, "band_low");
   const char *period = record_form_get (form, "period");
@@ -151,7 +129,7 @@ describe (RecordPage *page, const CulpritTarget *target)
 static gboolean
 start (RecordPage *page, GError **error)
 {
-  RecordForm *form = RECORD_FORM (page->form);
+  RecordForm *form = page->form;
   CulpritTarget *target = form_target (form, error);
   JsonObject *request = target ? form_request (form, error) : NULL;
   g_autofree char *text = request ? describe (page, target) : NULL;
@@ -161,10 +139,10 @@ start (RecordPage *page, GError **error)
       g_clear_pointer (&target, culprit_target_free);
       return FALSE;
     }
-  live_view_begin (LIVE_VIEW (page->live), text, json_member_int (request, "captures", 0));
+  live_view_begin (page->live, text, json_member_int (request, "captures", 0));
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
-  page->job =
-      recording_job_new (target, culprit_document_path (page->document), record_form_get (form, "run"), request);
+  page->job = recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
+                                 record_form_get (form, "run"), request);
   g_signal_connect_object (page->job, "event", G_CALLBACK (on_event), page, 0);
   g_signal_connect_object (page->job, "ended", G_CALLBACK (on_ended), page, 0);
   show_state (page);
@@ -183,62 +161,59 @@ leave_fields (RecordPage *page)
 }
 
 void
-record_page_start (GtkWidget *widget, const char *text)
+record_page_start (RecordPage *page, const char *text)
 {
-  RecordPage *page = RECORD_PAGE (widget);
   g_autoptr (GError) error = NULL;
 
   if (page->job)
     {
-      fail (page, "A recording is going on already; wait for its end or stop it");
+      culprit_document_view_fail (page, "A recording is going on already; wait for its end or stop it");
       return;
     }
   leave_fields (page);
-  if (text && !form_fill (RECORD_FORM (page->form), text, &error))
+  if (text && !form_fill (page->form, text, &error))
     {
-      fail (page, error->message);
+      culprit_document_view_fail (page, error->message);
       return;
     }
-  if (record_findings_busy (RECORD_FINDINGS (page->findings)))
-    fail (page, "The target is being examined; wait for the end of that");
-  else if (record_form_problem (RECORD_FORM (page->form)))
-    fail (page, record_form_problem (RECORD_FORM (page->form)));
+  if (record_findings_busy (page->findings))
+    culprit_document_view_fail (page, "The target is being examined; wait for the end of that");
+  else if (record_form_problem (page->form))
+    culprit_document_view_fail (page, record_form_problem (page->form));
   else if (!start (page, &error))
-    fail (page, error->message);
+    culprit_document_view_fail (page, error->message);
 }
 
 void
-record_page_stop (GtkWidget *widget)
+record_page_stop (RecordPage *page)
 {
-  RecordPage *page = RECORD_PAGE (widget);
 
   if (!page->job)
     return;
   page->stopping = TRUE;
-  live_view_stopping (LIVE_VIEW (page->live));
+  live_view_stopping (page->live);
   show_state (page);
   recording_job_stop (page->job);
 }
 
 gboolean
-record_page_recording (GtkWidget *widget)
+record_page_recording (RecordPage *page)
 {
-  return RECORD_PAGE (widget)->job != NULL;
+  return page->job != NULL;
 }
 
 void
-record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
+record_page_band (RecordPage *page, gint64 low_ns, gint64 high_ns)
 {
-  RecordPage *page = RECORD_PAGE (widget);
-  RecordForm *form = RECORD_FORM (page->form);
-  g_auto (BandMap) map = band_map (page->document, low_ns, high_ns);
+  RecordForm *form = page->form;
+  g_auto (BandMap) map = band_map (culprit_document_view_document (page), low_ns, high_ns);
   g_autofree char *low = band_time_text (map.low_ns);
   g_autofree char *high = band_time_text (map.high_ns);
   g_autofree char *period = map.period_ns > 0 ? band_time_text (map.period_ns) : NULL;
 
   if (page->job)
     {
-      fail (page, "A recording is going on; the band can be filled in when it has ended");
+      culprit_document_view_fail (page, "A recording is going on; the band can be filled in when it has ended");
       return;
     }
   leave_fields (page);
@@ -253,41 +228,40 @@ record_page_band (GtkWidget *widget, gint64 low_ns, gint64 high_ns)
 }
 
 void
-record_page_check (GtkWidget *widget)
+record_page_check (RecordPage *page)
 {
-  RecordPage *page = RECORD_PAGE (widget);
   g_autoptr (GError) error = NULL;
   CulpritTarget *target;
 
-  if (page->job || record_findings_busy (RECORD_FINDINGS (page->findings)))
+  if (page->job || record_findings_busy (page->findings))
     return;
-  target = form_target (RECORD_FORM (page->form), &error);
+  target = form_target (page->form, &error);
   if (!target)
     {
-      fail (page, error->message);
+      culprit_document_view_fail (page, error->message);
       return;
     }
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "findings");
-  record_findings_examine (RECORD_FINDINGS (page->findings), target);
+  record_findings_examine (page->findings, target);
   show_state (page);
 }
 
 static void
 on_check (GtkButton *button, RecordPage *page)
 {
-  record_page_check (GTK_WIDGET (page));
+  record_page_check (page);
 }
 
 static void
 on_record (GtkButton *button, RecordPage *page)
 {
-  record_page_start (GTK_WIDGET (page), NULL);
+  record_page_start (page, NULL);
 }
 
 static void
 on_stop (GtkButton *button, RecordPage *page)
 {
-  record_page_stop (GTK_WIDGET (page));
+  record_page_stop (page);
 }
 
 /* The widget. */
@@ -307,8 +281,6 @@ page_dispose (GObject *object)
     recording_job_stop (page->job);
   g_clear_object (&page->job);
   g_clear_handle_id (&page->reload, g_source_remove);
-  g_clear_object (&page->document);
-  widget_drop_children (GTK_WIDGET (object));
   G_OBJECT_CLASS (record_page_parent_class)->dispose (object);
 }
 
@@ -317,18 +289,25 @@ record_page_class_init (RecordPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   properties[PROPERTY_RECORDING] =
       g_param_spec_boolean ("recording", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/record/record-page.ui");
-  gtk_widget_class_bind_template_child (widget, RecordPage, form_place);
+  g_type_ensure (LIVE_TYPE_VIEW);
+  g_type_ensure (RECORD_TYPE_FINDINGS);
+  g_type_ensure (RECORD_TYPE_FORM);
+  widget_class_set_template (class, "record/record-page.ui");
+  gtk_widget_class_bind_template_child (widget, RecordPage, form);
   gtk_widget_class_bind_template_child (widget, RecordPage, views);
+  gtk_widget_class_bind_template_child (widget, RecordPage, live);
+  gtk_widget_class_bind_template_child (widget, RecordPage, findings);
   gtk_widget_class_bind_template_child (widget, RecordPage, problem);
   gtk_widget_class_bind_template_child (widget, RecordPage, check);
   gtk_widget_class_bind_template_child (widget, RecordPage, record);
   gtk_widget_class_bind_template_child (widget, RecordPage, stop);
+  gtk_widget_class_bind_template_callback (widget, show_state);
   gtk_widget_class_bind_template_callback (widget, on_check);
   gtk_widget_class_bind_template_callback (widget, on_record);
   gtk_widget_class_bind_template_callback (widget, on_stop);
@@ -338,22 +317,5 @@ static void
 record_page_init (RecordPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
-  page->form = record_form_new ();
-  page->findings = record_findings_new ();
-  page->live = live_view_new ();
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (page->form_place), page->form);
-  gtk_stack_add_titled (GTK_STACK (page->views), page->live, "live", "Recording");
-  gtk_stack_add_titled (GTK_STACK (page->views), page->findings, "findings", "Target");
-  g_signal_connect_swapped (page->form, "changed", G_CALLBACK (show_state), page);
-  g_signal_connect_swapped (page->findings, "checked", G_CALLBACK (show_state), page);
   show_state (page);
-}
-
-GtkWidget *
-record_page_new (CulpritDocument *document)
-{
-  RecordPage *page = g_object_new (RECORD_TYPE_PAGE, NULL);
-
-  page->document = g_object_ref (document);
-  return GTK_WIDGET (page);
 }

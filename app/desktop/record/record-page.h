@@ -5,18 +5,19 @@
 
 #include "page.h"
 
-GtkWidget *record_page_new (CulpritDocument *document);
+#define RECORD_TYPE_PAGE (record_page_get_type ())
+G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, CulpritPage)
 
 /* Fills in the band from @low_ns to @high_ns, carried to latencies with tracing where the study tells how. */
-void record_page_band (GtkWidget *page, gint64 low_ns, gint64 high_ns);
+void record_page_band (RecordPage *page, gint64 low_ns, gint64 high_ns);
 
 /* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
-void record_page_start (GtkWidget *page, const char *text);
+void record_page_start (RecordPage *page, const char *text);
 
 /* Examines the target of the form, unless that or a recording is going on. */
-void record_page_check (GtkWidget *page);
+void record_page_check (RecordPage *page);
 
 /* Stops in order, where something is being recorded. */
-void record_page_stop (GtkWidget *page);
+void record_page_stop (RecordPage *page);
 
-gboolean record_page_recording (GtkWidget *page);
+gboolean record_page_recording (RecordPage *page);

@@ -5,46 +5,24 @@
 #include "stalls/stall-tables.h"
 #include "study/triage.h"
 #include "units.h"
-#include "widgets.h"
 
 struct _StallsPage
 {
-  GtkWidget parent;
-  CulpritDocument *document;
+  CulpritPage parent;
   CulpritTableView *table;
   CulpritTableView *places;
   GtkWidget *bar;
   GtkWidget *head;
   GtkWidget *test;
-  GtkWidget *table_place;
-  GtkWidget *details_place;
 };
 
-#define STALLS_TYPE_PAGE (stalls_page_get_type ())
-G_DECLARE_FINAL_TYPE (StallsPage, stalls_page, STALLS, PAGE, GtkWidget)
-
-static CulpritTableView *
-page_table (CulpritPage *page)
-{
-  return STALLS_PAGE (page)->table;
-}
-
-static void
-implement_page (CulpritPageInterface *interface)
-{
-  interface->table = page_table;
-}
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (StallsPage,
-                               stalls_page,
-                               GTK_TYPE_WIDGET,
-                               G_IMPLEMENT_INTERFACE (CULPRIT_TYPE_PAGE, implement_page))
+G_DEFINE_FINAL_TYPE (StallsPage, stalls_page, CULPRIT_TYPE_PAGE)
 
 static void
 on_selected (CulpritTableView *table, CulpritRow *row, StallsPage *page)
 {
   if (row)
-    culprit_document_choose_capture (page->document, culprit_row_integer (row, "capture"));
+    culprit_document_choose_capture (culprit_document_view_document (page), culprit_row_integer (row, "capture"));
 }
 
 static void
@@ -54,8 +32,10 @@ on_activated (CulpritTableView *table, CulpritRow *row, StallsPage *page)
 }
 
 static void
-on_changed (CulpritDocument *document, guint part, StallsPage *page)
+page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
+  StallsPage *page = STALLS_PAGE (view);
+  CulpritDocument *document = culprit_document_view_document (view);
   const CulpritVerdict *verdict = culprit_document_verdict (document);
   g_autoptr (CulpritRows) rows = NULL;
   g_autoptr (CulpritRows) places = NULL;
@@ -85,47 +65,28 @@ on_changed (CulpritDocument *document, guint part, StallsPage *page)
 }
 
 static void
-page_dispose (GObject *object)
-{
-  widget_drop_children (GTK_WIDGET (object));
-  G_OBJECT_CLASS (stalls_page_parent_class)->dispose (object);
-}
-
-static void
 stalls_page_class_init (StallsPageClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->dispose = page_dispose;
-  gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/stalls/stalls-page.ui");
+  view->changed = page_changed;
+  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "stalls/stalls-page.ui");
   gtk_widget_class_bind_template_child (widget, StallsPage, bar);
   gtk_widget_class_bind_template_child (widget, StallsPage, head);
   gtk_widget_class_bind_template_child (widget, StallsPage, test);
-  gtk_widget_class_bind_template_child (widget, StallsPage, table_place);
-  gtk_widget_class_bind_template_child (widget, StallsPage, details_place);
+  gtk_widget_class_bind_template_child (widget, StallsPage, table);
+  gtk_widget_class_bind_template_child (widget, StallsPage, places);
+  gtk_widget_class_bind_template_callback (widget, on_selected);
+  gtk_widget_class_bind_template_callback (widget, on_activated);
 }
 
 static void
 stalls_page_init (StallsPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
-}
-
-GtkWidget *
-stalls_page_new (CulpritDocument *document)
-{
-  StallsPage *page = g_object_new (STALLS_TYPE_PAGE, NULL);
-
-  page->document = document;
-  page->table = culprit_table_view_new (stall_columns, "late wake-up");
-  page->places = culprit_table_view_new (stall_place_columns, "place");
-  gtk_box_append (GTK_BOX (page->table_place), GTK_WIDGET (page->table));
-  gtk_box_append (GTK_BOX (page->details_place), GTK_WIDGET (page->places));
+  culprit_table_view_set_columns (page->table, stall_columns, "late wake-up");
+  culprit_table_view_set_columns (page->places, stall_place_columns, "place");
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  culprit_page_await (page->table, document);
-  culprit_table_view_set_empty (page->places, "", "");
-  g_signal_connect (page->table, "selected", G_CALLBACK (on_selected), page);
-  g_signal_connect (page->table, "activated", G_CALLBACK (on_activated), page);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), page, 0);
-  return GTK_WIDGET (page);
 }

@@ -4,4 +4,5 @@
 
 #include "page.h"
 
-GtkWidget *stalls_page_new (CulpritDocument *document);
+#define STALLS_TYPE_PAGE (stalls_page_get_type ())
+G_DECLARE_FINAL_TYPE (StallsPage, stalls_page, STALLS, PAGE, CulpritPage)

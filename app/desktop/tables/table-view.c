@@ -7,20 +7,20 @@
 #include "study/table-text.h"
 #include "tables/row-marks.h"
 #include "units.h"
-#include "widgets.h"
 
 #include <string.h>
 
 struct _CulpritTableView
 {
   GtkWidget parent;
-  const TableColumn *columns;
-  char *needle; /* what is searched for, folded; NULL: nothing */
-  TableFilter filter;
-  gpointer filter_data;
+  const TableColumn *columns; /* NULL: not set yet */
+  char *needle;               /* what is searched for, folded; NULL: nothing */
+  TableFilter shows;
+  gpointer shows_data;
   CulpritRows *rows;
   CulpritRow *current;
   GtkFilterListModel *filtered;
+  GtkCustomFilter *filter;
   GtkSortListModel *sorted;
   RowMarks *marks;
   GtkMultiSelection *selection;
@@ -66,7 +66,7 @@ is_shown (gpointer item, gpointer data)
 {
   CulpritTableView *view = data;
 
-  return (!view->filter || view->filter (item, view->filter_data)) && (!view->needle || row_matches (view, item));
+  return (!view->shows || view->shows (item, view->shows_data)) && (!view->needle || row_matches (view, item));
 }
 
 static void
@@ -85,9 +85,7 @@ update_count (CulpritTableView *view)
 static void
 refilter (CulpritTableView *view)
 {
-  GtkFilter *filter = gtk_filter_list_model_get_filter (view->filtered);
-
-  gtk_filter_changed (filter, GTK_FILTER_CHANGE_DIFFERENT);
+  gtk_filter_changed (GTK_FILTER (view->filter), GTK_FILTER_CHANGE_DIFFERENT);
   update_count (view);
 }
 
@@ -258,8 +256,8 @@ culprit_table_view_set_empty (CulpritTableView *view, const char *title, const c
 void
 culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpointer data)
 {
-  view->filter = filter;
-  view->filter_data = data;
+  view->shows = filter;
+  view->shows_data = data;
   refilter (view);
 }
 
@@ -358,10 +356,9 @@ table_view_dispose (GObject *object)
 {
   CulpritTableView *view = CULPRIT_TABLE_VIEW (object);
 
-  widget_drop_children (GTK_WIDGET (view));
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_TABLE_VIEW);
   g_clear_object (&view->rows);
   g_clear_object (&view->current);
-  g_clear_object (&view->selection);
   g_clear_pointer (&view->needle, g_free);
   g_clear_pointer (&view->name, g_free);
   G_OBJECT_CLASS (culprit_table_view_parent_class)->dispose (object);
@@ -388,6 +385,10 @@ culprit_table_view_class_init (CulpritTableViewClass *class)
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
   gtk_widget_class_bind_template_child (widget, CulpritTableView, stack);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, filter);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, filtered);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, sorted);
+  gtk_widget_class_bind_template_child (widget, CulpritTableView, selection);
   gtk_widget_class_bind_template_child (widget, CulpritTableView, list);
   gtk_widget_class_bind_template_child (widget, CulpritTableView, empty_title);
   gtk_widget_class_bind_template_child (widget, CulpritTableView, empty_text);
@@ -395,6 +396,7 @@ culprit_table_view_class_init (CulpritTableViewClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritTableView, search_entry);
   gtk_widget_class_bind_template_child (widget, CulpritTableView, count);
   gtk_widget_class_bind_template_callback (widget, on_search_changed);
+  gtk_widget_class_bind_template_callback (widget, on_selection_changed);
   gtk_widget_class_bind_template_callback (widget, on_activate);
   signals[SELECTED] = g_signal_new ("selected", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, CULPRIT_TYPE_ROW);
@@ -406,24 +408,16 @@ static void
 culprit_table_view_init (CulpritTableView *view)
 {
   gtk_widget_init_template (GTK_WIDGET (view));
+  gtk_custom_filter_set_filter_func (view->filter, is_shown, view, NULL);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (view->search_bar), GTK_EDITABLE (view->search_entry));
 }
 
-CulpritTableView *
-culprit_table_view_new (const TableColumn *columns, const char *name)
+void
+culprit_table_view_set_columns (CulpritTableView *view, const TableColumn *columns, const char *name)
 {
-  CulpritTableView *view = g_object_new (CULPRIT_TYPE_TABLE_VIEW, NULL);
-  GtkSorter *order = gtk_column_view_get_sorter (view->list);
-  GtkFilter *filter = GTK_FILTER (gtk_custom_filter_new (is_shown, view, NULL));
-
   view->columns = columns;
   view->name = g_strdup (name);
-  view->filtered = gtk_filter_list_model_new (NULL, filter);
-  view->sorted = gtk_sort_list_model_new (G_LIST_MODEL (view->filtered), g_object_ref (order));
-  gtk_sort_list_model_set_incremental (view->sorted, TRUE);
-  view->selection = gtk_multi_selection_new (G_LIST_MODEL (view->sorted));
-  g_signal_connect (view->selection, "selection-changed", G_CALLBACK (on_selection_changed), view);
   for (const TableColumn *column = columns; column->key; column++)
     {
       g_autoptr (GtkColumnViewColumn) made = table_column_make (column);
@@ -436,5 +430,4 @@ culprit_table_view_new (const TableColumn *columns, const char *name)
   align_titles (view);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   update_count (view);
-  return view;
 }

@@ -12,9 +12,9 @@ typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
 #define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
 
-/* A view of @columns. @name: what a row is, as "capture". It emits "selected" (CulpritRow *, may be NULL) when
- * another row becomes the current one, and "activated" (CulpritRow *) on double click and Enter. */
-CulpritTableView *culprit_table_view_new (const TableColumn *columns, const char *name);
+/* Shows @columns, once for each view. @name: what a row is, as "capture". It emits "selected" (CulpritRow *, may be
+ * NULL) when another row becomes the current one, and "activated" (CulpritRow *) on double click and Enter. */
+void culprit_table_view_set_columns (CulpritTableView *view, const TableColumn *columns, const char *name);
 
 /* Shows @rows, NULL for none yet. */
 void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);

@@ -2,8 +2,8 @@
 /* What the parts of the timeline view have in common. */
 #pragma once
 
-#include "timeline-draw.h"
-#include "timeline-view.h"
+#include "charts/timeline/draw.h"
+#include "charts/timeline/view.h"
 
 struct _CulpritTimelineView
 {

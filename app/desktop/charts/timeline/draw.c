@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paper, windows, gaps, boxes and their names, in this order; then the frame. */
-#include "timeline-frame.h"
+/* Paper, windows, gaps, boxes and their names, in this order; then the frame. Over it what follows the pointer and the
+ * keyboard: crosshair, the call under it, the focused call, the selection. */
+#include "charts/timeline/draw.h"
 
 #include "names.h"
+#include "units.h"
 
 #define BAR 3 /* height of the strips at the foot of a box */
 
@@ -169,4 +171,89 @@ draw_timeline (const Drawing *drawing, const Brush *brush)
   draw_boxes (drawing, brush);
   brush_unclip (brush);
   frame_draw (drawing, brush);
+}
+
+/* What lies over it. */
+
+static void
+draw_note (const Drawing *drawing, const Brush *brush, const char *text, double x, double y)
+{
+  PangoLayout *layout = labels_get (drawing->labels, text, 0);
+  int width;
+  int height;
+
+  labels_size (layout, &width, &height);
+  x = CLAMP (x, SCENE_GUTTER, MAX (drawing->scene->width - width - 2 * FRAME_PAD, SCENE_GUTTER));
+  brush_fill (brush, x, y, width + 2 * FRAME_PAD, height + 2, &drawing->palette->ink);
+  brush_text (brush, x + FRAME_PAD, y + 1, layout, &drawing->palette->paper);
+}
+
+static void
+frame_place (const Drawing *drawing,
+             const Brush *brush,
+             const CulpritTimelinePlace *place,
+             double thickness,
+             const GdkRGBA *colour)
+{
+  const Scene *scene = drawing->scene;
+  CulpritTimelineCall call;
+  double x;
+  double right;
+
+  if (place->span == CULPRIT_TIMELINE_NONE)
+    return;
+  culprit_timeline_describe (scene->timeline, place->lane, place->span, &call);
+  x = MAX (scene_x (scene, call.span_start_ns), SCENE_GUTTER - thickness);
+  right = MIN (scene_x (scene, call.span_end_ns), scene->width + thickness);
+  if (right < x)
+    return;
+  x = (int) x;
+  right = MAX ((int) right, x + 2 * thickness + 1);
+  brush_frame (brush, x - thickness, scene_lane_y (scene, place->lane) - thickness, right - x + 2 * thickness - 1,
+               SCENE_ROW - 1 + 2 * thickness, thickness, colour);
+}
+
+static void
+draw_selection (const Drawing *drawing, const Overlay *overlay, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+  g_autofree char *length = culprit_time_format (overlay->select_end_ns - overlay->select_start_ns);
+  double x = MAX (scene_x (scene, overlay->select_start_ns), SCENE_GUTTER);
+  double right = MIN (scene_x (scene, overlay->select_end_ns), scene->width);
+
+  if (overlay->select_end_ns <= overlay->select_start_ns || right <= x)
+    return;
+  brush_fill (brush, x, SCENE_AXIS, right - x, scene_bottom (scene) - SCENE_AXIS, &drawing->palette->select);
+  draw_note (drawing, brush, length, x, SCENE_AXIS + FRAME_PAD);
+}
+
+static void
+draw_crosshair (const Drawing *drawing, const Overlay *overlay, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+  g_autofree char *time = NULL;
+
+  if (overlay->pointer_x < SCENE_GUTTER || overlay->pointer_x >= scene->width)
+    return;
+  time = frame_tell_time (scene, scene_time (scene, overlay->pointer_x));
+  brush_fill (brush, (int) overlay->pointer_x, SCENE_AXIS, 1, scene_bottom (scene) - SCENE_AXIS,
+              &drawing->palette->faint);
+  draw_note (drawing, brush, time, overlay->pointer_x + FRAME_PAD, 0);
+}
+
+void
+draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+
+  if (!scene->timeline)
+    return;
+  brush_clip (brush, SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene_bottom (scene) - SCENE_AXIS);
+  draw_selection (drawing, overlay, brush);
+  frame_place (drawing, brush, &overlay->hovered, 1, &drawing->palette->ink);
+  frame_place (drawing, brush, &overlay->focused, 2, &drawing->palette->ink);
+  brush_unclip (brush);
+  draw_crosshair (drawing, overlay, brush);
+  if (overlay->is_focus_shown)
+    brush_frame (brush, 0, 0, scene->width, scene->height, 1, &drawing->palette->faint);
 }

@@ -2,9 +2,9 @@
 /* Draws a timeline's scene. What changes with the pointer is apart, so that the rest can be kept. */
 #pragma once
 
-#include "timeline-brush.h"
-#include "timeline-labels.h"
-#include "timeline-palette.h"
+#include "charts/timeline/brush.h"
+
+#define FRAME_PAD 4 /* between text and what it stands in */
 
 typedef struct
 {
@@ -34,3 +34,26 @@ void draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *
 
 /* The name on a box: a function's, or a task's with its pid. The caller owns it. */
 char *draw_name (const CulpritTimeline *timeline, guint lane, guint32 what);
+
+/* What stands round the rows: the axis of time, the CPUs' labels, the legend. */
+
+/* Lines at the ticks, below everything else. */
+void frame_draw_grid (const Drawing *drawing, const Brush *brush);
+
+void frame_draw (const Drawing *drawing, const Brush *brush);
+
+/* Text in the middle of a row of @height, cut to @width; 0: not cut. */
+void frame_text (const Drawing *drawing,
+                 const Brush *brush,
+                 const char *text,
+                 double x,
+                 double y,
+                 double height,
+                 double width,
+                 const GdkRGBA *colour);
+
+/* The rows of @cpu: of the timeline's CPUs, by place. */
+void frame_cpu_rows (const Scene *scene, guint cpu, double *y, double *height);
+
+/* A time as the axis would tell it, to a pixel. The caller owns it. */
+char *frame_tell_time (const Scene *scene, guint64 at_ns);

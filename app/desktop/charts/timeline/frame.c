@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Axis, edges of the outlier window, labels of the CPUs, legend. */
-#include "timeline-frame.h"
+#include "charts/timeline/draw.h"
 
 #include "chart/axis.h"
 #include "units.h"

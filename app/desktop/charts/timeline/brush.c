@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two ways to draw: the screen's are colour nodes, which cost least. Hues after Okabe and Ito; shades and levels are
+ * mixed with the paper, so that all boxes are opaque. Labels are a cache of layouts by text and width, in steps so that
+ * zooming does not lay all names out anew. */
+#include "charts/timeline/brush.h"
+
+#include <math.h>
+
+#define HATCH 8 /* from line to line, along either axis */
+#define MAX_LABELS 4096
+#define STEP 12
+#define ELLIPSIS_FROM 90 /* In less room it would take the place of what tells names apart. */
+#define MIN_LETTERS 3
+#define FONT_SCALE 0.8
+
+void
+brush_fill (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
+{
+  if (width <= 0 || height <= 0)
+    return;
+  if (brush->snapshot)
+    {
+      gtk_snapshot_append_color (brush->snapshot, colour, &GRAPHENE_RECT_INIT (x, y, width, height));
+      return;
+    }
+  gdk_cairo_set_source_rgba (brush->cr, colour);
+  cairo_rectangle (brush->cr, x, y, width, height);
+  cairo_fill (brush->cr);
+}
+
+/* One tile of the hatching, repeated: it stays sharp, which a gradient does not. */
+static void
+hatch_with_tiles (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
+{
+  gtk_snapshot_push_repeat (brush->snapshot, &GRAPHENE_RECT_INIT (x, y, width, height),
+                            &GRAPHENE_RECT_INIT (0, 0, HATCH, HATCH));
+  for (guint i = 0; i < HATCH; i++)
+    gtk_snapshot_append_color (brush->snapshot, colour, &GRAPHENE_RECT_INIT (i, HATCH - 1 - i, 1, 1));
+  gtk_snapshot_pop (brush->snapshot);
+}
+
+void
+brush_hatch (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
+{
+  if (width <= 0 || height <= 0)
+    return;
+  if (brush->snapshot)
+    {
+      hatch_with_tiles (brush, x, y, width, height, colour);
+      return;
+    }
+  brush_clip (brush, x, y, width, height);
+  gdk_cairo_set_source_rgba (brush->cr, colour);
+  cairo_set_line_width (brush->cr, 1);
+  for (double foot = ceil (x / HATCH) * HATCH; foot < x + width + height; foot += HATCH)
+    {
+      cairo_move_to (brush->cr, foot, y);
+      cairo_line_to (brush->cr, foot - height, y + height);
+    }
+  cairo_stroke (brush->cr);
+  brush_unclip (brush);
+}
+
+void
+brush_frame (
+    const Brush *brush, double x, double y, double width, double height, double thickness, const GdkRGBA *colour)
+{
+  brush_fill (brush, x, y, width, thickness, colour);
+  brush_fill (brush, x, y + height - thickness, width, thickness, colour);
+  brush_fill (brush, x, y + thickness, thickness, height - 2 * thickness, colour);
+  brush_fill (brush, x + width - thickness, y + thickness, thickness, height - 2 * thickness, colour);
+}
+
+void
+brush_text (const Brush *brush, double x, double y, PangoLayout *layout, const GdkRGBA *colour)
+{
+  if (brush->snapshot)
+    {
+      gtk_snapshot_save (brush->snapshot);
+      gtk_snapshot_translate (brush->snapshot, &GRAPHENE_POINT_INIT (x, y));
+      gtk_snapshot_append_layout (brush->snapshot, layout, colour);
+      gtk_snapshot_restore (brush->snapshot);
+      return;
+    }
+  gdk_cairo_set_source_rgba (brush->cr, colour);
+  cairo_move_to (brush->cr, x, y);
+  pango_cairo_show_layout (brush->cr, layout);
+}
+
+void
+brush_clip (const Brush *brush, double x, double y, double width, double height)
+{
+  if (brush->snapshot)
+    {
+      gtk_snapshot_push_clip (brush->snapshot, &GRAPHENE_RECT_INIT (x, y, MAX (width, 0), MAX (height, 0)));
+      return;
+    }
+  cairo_save (brush->cr);
+  cairo_rectangle (brush->cr, x, y, width, height);
+  cairo_clip (brush->cr);
+}
+
+void
+brush_unclip (const Brush *brush)
+{
+  if (brush->snapshot)
+    gtk_snapshot_pop (brush->snapshot);
+  else
+    cairo_restore (brush->cr);
+}
+
+/* Colours. */
+
+typedef struct
+{
+  const char *paper, *ink, *faint, *grid, *band, *window, *ordinary, *late, *on_late, *hatch, *tracing, *cut, *select;
+  const char *contexts[CULPRIT_CONTEXTS]; /* measured, task, idle, hardirq, softirq, nmi */
+} Names;
+
+static const Names light = {
+  .paper = "#ffffff",
+  .ink = "#1c1c1c",
+  .faint = "#5e5e5e",
+  .grid = "#e9e9e9",
+  .band = "#f6f6f5",
+  .window = "rgba(213,94,0,0.13)",
+  .ordinary = "rgba(0,114,178,0.07)",
+  .late = "#c24a00",
+  .on_late = "#ffffff",
+  .hatch = "rgba(0,0,0,0.22)",
+  .tracing = "rgba(0,0,0,0.30)",
+  .cut = "rgba(0,0,0,0.65)",
+  .select = "rgba(0,90,200,0.16)",
+  .contexts = { "#74bdf0", "#8fd3b6", "#d9d9d4", "#f0ac3c", "#ece05a", "#dc9cc4" },
+};
+
+static const Names dark = {
+  .paper = "#1d1d1f",
+  .ink = "#f0f0f0",
+  .faint = "#a9a9a9",
+  .grid = "#303033",
+  .band = "#262628",
+  .window = "rgba(255,140,60,0.15)",
+  .ordinary = "rgba(120,190,255,0.08)",
+  .late = "#ff8a3c",
+  .on_late = "#201000",
+  .hatch = "rgba(255,255,255,0.22)",
+  .tracing = "rgba(0,0,0,0.42)",
+  .cut = "rgba(255,255,255,0.75)",
+  .select = "rgba(120,180,255,0.20)",
+  .contexts = { "#2a7db8", "#1f7d5f", "#4b4b4e", "#a56a08", "#857a17", "#95537b" },
+};
+
+static GdkRGBA
+parse (const char *name)
+{
+  GdkRGBA colour = { 0 };
+
+  gdk_rgba_parse (&colour, name);
+  return colour;
+}
+
+static GdkRGBA
+mix (const GdkRGBA *a, const GdkRGBA *b, double part)
+{
+  return (GdkRGBA) { a->red + (b->red - a->red) * part, a->green + (b->green - a->green) * part,
+                     a->blue + (b->blue - a->blue) * part, 1 };
+}
+
+static void
+make_calls (TimelinePalette *palette, CulpritContext context, const GdkRGBA *hue)
+{
+  static const double shades[SCENE_SHADES] = { 0, 0.12, 0.24 };
+  static const double levels[SCENE_LEVELS] = { 0.58, 0.40, 0.20, 0 };
+
+  for (guint shade = 0; shade < SCENE_SHADES; shade++)
+    for (guint level = 0; level < SCENE_LEVELS; level++)
+      {
+        GdkRGBA colour = mix (hue, &palette->paper, shades[shade]);
+
+        colour = mix (&colour, &palette->paper, levels[level]);
+        palette->calls[context][shade][level] = colour;
+        palette->dimmed[context][shade][level] = mix (&colour, &palette->paper, 0.5);
+      }
+}
+
+static TimelinePalette *
+make (const Names *names)
+{
+  TimelinePalette *palette = g_new0 (TimelinePalette, 1);
+
+  palette->paper = parse (names->paper);
+  palette->ink = parse (names->ink);
+  palette->faint = parse (names->faint);
+  palette->grid = parse (names->grid);
+  palette->band = parse (names->band);
+  palette->window = parse (names->window);
+  palette->ordinary = parse (names->ordinary);
+  palette->late = parse (names->late);
+  palette->on_late = parse (names->on_late);
+  palette->hatch = parse (names->hatch);
+  palette->tracing = parse (names->tracing);
+  palette->cut = parse (names->cut);
+  palette->select = parse (names->select);
+  for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
+    {
+      GdkRGBA hue = parse (names->contexts[context]);
+
+      make_calls (palette, context, &hue);
+    }
+  return palette;
+}
+
+const TimelinePalette *
+timeline_palette_get (gboolean is_dark)
+{
+  static TimelinePalette *palettes[2];
+  gboolean which = is_dark ? 1 : 0;
+
+  if (!palettes[which])
+    palettes[which] = make (which ? &dark : &light);
+  return palettes[which];
+}
+
+/* Labels. */
+
+struct _Labels
+{
+  PangoContext *context;
+  PangoFontDescription *font;
+  GHashTable *layouts; /* text, and width where it is cut -> PangoLayout */
+};
+
+Labels *
+labels_new (GtkWidget *widget)
+{
+  Labels *labels = g_new0 (Labels, 1);
+
+  labels->context = gtk_widget_create_pango_context (widget);
+  labels->font = pango_font_description_copy (pango_context_get_font_description (labels->context));
+  pango_font_description_set_size (labels->font, pango_font_description_get_size (labels->font) * FONT_SCALE);
+  labels->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  return labels;
+}
+
+void
+labels_free (Labels *labels)
+{
+  g_object_unref (labels->context);
+  pango_font_description_free (labels->font);
+  g_hash_table_unref (labels->layouts);
+  g_free (labels);
+}
+
+/* The layout kept as @key, or a new one of @text. */
+static PangoLayout *
+find_layout (Labels *labels, const char *key, const char *text, int width)
+{
+  PangoLayout *layout = g_hash_table_lookup (labels->layouts, key);
+
+  if (layout)
+    return layout;
+  if (g_hash_table_size (labels->layouts) >= MAX_LABELS)
+    g_hash_table_remove_all (labels->layouts);
+  layout = pango_layout_new (labels->context);
+  pango_layout_set_font_description (layout, labels->font);
+  pango_layout_set_text (layout, text, -1);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  if (width > 0)
+    {
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+      pango_layout_set_width (layout, width * PANGO_SCALE);
+    }
+  g_hash_table_insert (labels->layouts, g_strdup (key), layout);
+  return layout;
+}
+
+/* As much of the beginning of @text as fits into @width, where all of it takes @natural; NULL where that tells
+ * nothing. */
+static char *
+cut_text (const char *text, double width, int natural)
+{
+  glong letters = g_utf8_strlen (text, -1) * width / natural;
+
+  return letters >= MIN_LETTERS ? g_utf8_substring (text, 0, letters) : NULL;
+}
+
+PangoLayout *
+labels_get (Labels *labels, const char *text, double width)
+{
+  PangoLayout *layout = find_layout (labels, text, text, 0);
+  g_autofree char *key = NULL;
+  int natural;
+
+  if (width <= 0)
+    return layout;
+  pango_layout_get_pixel_size (layout, &natural, NULL);
+  if (natural <= width)
+    return layout;
+  if (width < ELLIPSIS_FROM)
+    {
+      key = cut_text (text, width, natural);
+      return key ? find_layout (labels, key, key, 0) : NULL;
+    }
+  width = floor (width / STEP) * STEP;
+  key = g_strdup_printf ("%d\n%s", (int) width, text);
+  return find_layout (labels, key, text, width);
+}
+
+void
+labels_size (PangoLayout *layout, int *width, int *height)
+{
+  pango_layout_get_pixel_size (layout, width, height);
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One import at a time; what comes meanwhile waits for its end. */
+#include "document-private.h"
+
+#include "import.h"
+#include "units.h"
+
+#define MOST_TOLD 4 /* lines of a kind, of what an import came to */
+
+static void
+on_import_progress (const char *text, gpointer data)
+{
+  CulpritDocument *document = data;
+
+  document_set_doing (document, text);
+}
+
+/* Adds the first lines of @lines (of char *) to @text. */
+static void
+add_lines (GString *text, const GPtrArray *lines, guint most)
+{
+  for (guint i = 0; i < MIN (lines->len, most); i++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", (const char *) g_ptr_array_index (lines, i));
+  if (lines->len > most)
+    g_string_append_printf (text, "\nand %u more", lines->len - most);
+}
+
+/* What went wrong, or was left out, and what latency results were taken for; else that nothing came. */
+static void
+tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  add_lines (text, tally->problems, 1);
+  add_lines (text, tally->warnings, MOST_TOLD);
+  add_lines (text, tally->read_as, MOST_TOLD);
+  if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
+    g_string_append_printf (text, "%u file%s known already: nothing was changed", tally->known,
+                            culprit_plural (tally->known));
+  if (text->len > 0)
+    document_tell (document, tally->problems->len > 0, text->str);
+}
+
+static void
+on_imported (const CulpritImportTally *tally, gpointer data)
+{
+  CulpritDocument *document = data;
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&document->waiting);
+  gboolean cancelled = g_cancellable_is_cancelled (document->importing);
+
+  g_clear_object (&document->importing);
+  document_set_doing (document, NULL);
+  culprit_document_reload (document);
+  tell_imported (document, tally);
+  if (waiting && !cancelled)
+    culprit_document_import (document, waiting);
+}
+
+/* Until the import that is going on has ended. */
+static void
+wait_for_import (CulpritDocument *document, const GPtrArray *paths)
+{
+  if (!document->waiting)
+    document->waiting = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < paths->len; i++)
+    g_ptr_array_add (document->waiting, g_strdup (g_ptr_array_index (paths, i)));
+}
+
+void
+culprit_document_import (CulpritDocument *document, const GPtrArray *paths)
+{
+  if (document->importing)
+    {
+      wait_for_import (document, paths);
+      return;
+    }
+  document->importing = g_cancellable_new ();
+  document_set_doing (document, "Looking for captures");
+  import_files (document->path, paths, document->importing, G_OBJECT (document), on_import_progress, on_imported);
+}
+
+void
+culprit_document_cancel (CulpritDocument *document)
+{
+  if (document->importing)
+    g_cancellable_cancel (document->importing);
+}

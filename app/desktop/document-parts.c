@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads the parts of a document in threads, each with a number: an answer to an older question is dropped. */
+#include "document-private.h"
+
+#include "study/function-points.h"
+#include "verdict/outliers.h"
+
+#define MOST_POINTS 200 /* of a function: more than a cell has pixels */
+
+/* What came of reading a part; only what belongs to it is there. */
+typedef struct
+{
+  CulpritPartKind kind;
+  guint generation;
+  CulpritTable *outliers;
+  CulpritTable *captures;
+  CulpritVerdict *verdict;
+  guint ignored;
+  CulpritTable *functions;
+  CulpritFunctionPoints *points; /* of the functions in late wake-ups */
+  CulpritTable *runs;
+  GPtrArray *latencies; /* of CulpritLatencies */
+} Part;
+
+static void
+latencies_free (gpointer data)
+{
+  CulpritLatencies *latencies = data;
+
+  g_free (latencies->name);
+  g_clear_pointer (&latencies->profile, culprit_profile_free);
+  g_clear_pointer (&latencies->description, culprit_description_free);
+  g_free (latencies);
+}
+
+static void
+part_free (gpointer data)
+{
+  Part *part = data;
+
+  g_clear_pointer (&part->outliers, culprit_table_free);
+  g_clear_pointer (&part->captures, culprit_table_free);
+  g_clear_pointer (&part->verdict, culprit_verdict_free);
+  g_clear_pointer (&part->functions, culprit_table_free);
+  g_clear_pointer (&part->points, culprit_function_points_free);
+  g_clear_pointer (&part->runs, culprit_table_free);
+  g_clear_pointer (&part->latencies, g_ptr_array_unref);
+  g_free (part);
+}
+
+static gboolean
+read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part, GError **error)
+{
+  const CulpritEvidenceOptions options = { .filter = filter };
+
+  part->captures = culprit_query_captures (study, filter, error);
+  part->verdict = part->captures ? culprit_verdict_new (study, &options, error) : NULL;
+  part->outliers = part->verdict ? culprit_verdict_outliers (study, filter, part->verdict, NULL, error) : NULL;
+  return part->outliers && culprit_query_ignored (study, filter, &part->ignored, error);
+}
+
+static gboolean
+read_functions (CulpritStudy *study, const CulpritFilter *filter, Part *part, GError **error)
+{
+  part->functions = culprit_query_functions (study, filter, error);
+  part->points = part->functions ? culprit_query_function_points (study, filter, MOST_POINTS, error) : NULL;
+  return part->points != NULL;
+}
+
+static gboolean
+read_one (CulpritStudy *study, const char *name, GPtrArray *all, GError **error)
+{
+  CulpritLatencies *one = g_new0 (CulpritLatencies, 1);
+
+  one->name = g_strdup (name);
+  g_ptr_array_add (all, one);
+  if (!culprit_study_profile_facts (study, name, &one->facts, error))
+    return FALSE;
+  if (!one->facts.whole)
+    return TRUE;
+  one->profile = culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
+  if (one->profile)
+    one->description = culprit_describe_values (one->profile, culprit_quantiles_usual);
+  return one->profile != NULL;
+}
+
+static gboolean
+read_latencies (CulpritStudy *study, Part *part, GError **error)
+{
+  g_autoptr (GPtrArray) names = culprit_study_profile_names (study, NULL, error);
+
+  part->latencies = g_ptr_array_new_with_free_func (latencies_free);
+  part->runs = names ? culprit_query_runs (study, error) : NULL;
+  for (guint i = 0; part->runs && i < names->len; i++)
+    if (!read_one (study, g_ptr_array_index (names, i), part->latencies, error))
+      return FALSE;
+  return part->runs != NULL;
+}
+
+/* Reading. */
+
+typedef struct
+{
+  CulpritPartKind kind;
+  guint generation;
+  char *run; /* NULL: all */
+} Wanted;
+
+static void
+wanted_free (gpointer data)
+{
+  Wanted *wanted = data;
+
+  g_free (wanted->run);
+  g_free (wanted);
+}
+
+static gpointer
+read_part (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Wanted *wanted = data;
+  const CulpritFilter filter = { .run = wanted->run };
+  Part *part = g_new0 (Part, 1);
+  gboolean good;
+
+  part->kind = wanted->kind;
+  part->generation = wanted->generation;
+  if (part->kind == CULPRIT_PART_OUTLIERS)
+    good = read_outliers (study, &filter, part, error);
+  else if (part->kind == CULPRIT_PART_FUNCTIONS)
+    good = read_functions (study, &filter, part, error);
+  else
+    good = read_latencies (study, part, error);
+  if (!good)
+    g_clear_pointer (&part, part_free);
+  return part;
+}
+
+/* Puts a model of @table, which it takes, in the place of another. */
+static void
+take_rows (CulpritRows **rows, CulpritTable **table)
+{
+  g_clear_object (rows);
+  *rows = culprit_rows_new (g_steal_pointer (table));
+}
+
+static void
+take_part (CulpritDocument *document, Part *part)
+{
+  switch (part->kind)
+    {
+    case CULPRIT_PART_OUTLIERS:
+      take_rows (&document->outliers, &part->outliers);
+      take_rows (&document->captures, &part->captures);
+      g_clear_pointer (&document->verdict, culprit_verdict_free);
+      document->verdict = g_steal_pointer (&part->verdict);
+      document->ignored = part->ignored;
+      break;
+    case CULPRIT_PART_FUNCTIONS:
+      take_rows (&document->functions, &part->functions);
+      culprit_rows_attach (document->functions, g_steal_pointer (&part->points),
+                           (GDestroyNotify) culprit_function_points_free);
+      break;
+    default:
+      take_rows (&document->runs, &part->runs);
+      g_clear_pointer (&document->latencies, g_ptr_array_unref);
+      document->latencies = g_steal_pointer (&part->latencies);
+    }
+  document_emit_changed (document, part->kind);
+}
+
+static void ask_part (CulpritDocument *document, CulpritPartKind part);
+
+/* The verdict has come: now the rest, which shall not take its time. */
+static void
+ask_rest (CulpritDocument *document)
+{
+  for (CulpritPartKind part = CULPRIT_PART_OUTLIERS + 1; part < CULPRIT_PARTS; part++)
+    ask_part (document, part);
+}
+
+static void
+on_part (GObject *owner, gpointer result, const GError *error)
+{
+  CulpritDocument *document = CULPRIT_DOCUMENT (owner);
+  Part *part = result;
+
+  if (error)
+    {
+      document_tell (document, TRUE, error->message);
+      document->left = 0;
+    }
+  else if (part->generation == document->generation)
+    {
+      document->left--;
+      take_part (document, part);
+      if (part->kind == CULPRIT_PART_OUTLIERS)
+        ask_rest (document);
+    }
+  g_clear_pointer (&part, part_free);
+  if (document->left == 0 && document->again)
+    document_read_all (document);
+}
+
+static void
+ask_part (CulpritDocument *document, CulpritPartKind part)
+{
+  Wanted *wanted = g_new0 (Wanted, 1);
+
+  *wanted = (Wanted) { part, document->generation, g_strdup (document->run) };
+  culprit_document_read (document, G_OBJECT (document), document->loading, read_part, wanted, wanted_free, on_part,
+                         part_free);
+}
+
+void
+document_read_all (CulpritDocument *document)
+{
+  g_cancellable_cancel (document->loading);
+  g_clear_object (&document->loading);
+  document->loading = g_cancellable_new ();
+  document->generation++;
+  document->left = CULPRIT_PARTS;
+  document->again = FALSE;
+  ask_part (document, CULPRIT_PART_OUTLIERS);
+}
+
+void
+culprit_document_reload (CulpritDocument *document)
+{
+  document->again = document->left > 0;
+  if (!document->again)
+    document_read_all (document);
+}

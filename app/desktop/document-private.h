@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the document have in common. */
+#pragma once
+
+#include "document.h"
+#include "triage.h"
+
+struct _CulpritDocument
+{
+  GObject parent;
+  char *path;
+  gint64 capture;
+  char *function;
+  char *run;
+  gboolean traced;
+  char *doing;
+  /* What was read; NULL as long as it was not. */
+  CulpritRows *outliers;
+  CulpritRows *captures;
+  CulpritRows *functions;
+  CulpritRows *runs;
+  CulpritVerdict *verdict;
+  guint ignored;
+  GPtrArray *latencies;
+  /* Reading. */
+  GCancellable *loading;
+  guint left;     /* parts that are still to come */
+  gboolean again; /* The study changed while they are read. */
+  guint generation;
+  /* Importing. */
+  GCancellable *importing;
+  GPtrArray *waiting; /* of char *: what came in the meantime */
+  CulpritTriageLog *triage;
+};
+
+/* Gives up what is being read, and reads all parts. */
+void document_read_all (CulpritDocument *document);
+
+/* Tells that @part has come. */
+void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
+
+/* Tells that something @failed, or else of something else. */
+void document_tell (CulpritDocument *document, gboolean failed, const char *message);
+
+/* Says what is being done; NULL: nothing. */
+void document_set_doing (CulpritDocument *document, const char *doing);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A text field keeps the keys that it uses itself, and what was typed into it is not lost. Keys come from the display's
+ * keyboard, as a user's do. */
+#include "sample-window.h"
+
+#include "study/triage.h"
+
+#include <gdk/x11/gdkx.h>
+#include <gmodule.h>
+
+#define CAPTURE 3
+#define OTHER 1
+
+static void
+press (Display *display, KeySym key, gboolean down)
+{
+  static int (*fake) (Display * display, unsigned int code, int down, unsigned long delay);
+
+  if (!fake)
+    {
+      /* The headers are in another package than the library. */
+      GModule *library = g_module_open ("libXtst.so.6", G_MODULE_BIND_LAZY);
+
+      g_assert_nonnull (library);
+      g_assert_true (g_module_symbol (library, "XTestFakeKeyEvent", (gpointer *) &fake));
+    }
+  g_assert_cmpint (fake (display, XKeysymToKeycode (display, key), down, CurrentTime), !=, 0);
+  XSync (display, False);
+}
+
+/* Types letters; one behind a ^ with Control. */
+static void
+type (SampleWindow *sample, const char *keys)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (sample->window));
+  Display *display = gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface));
+
+  XSetInputFocus (display, gdk_x11_surface_get_xid (surface), RevertToParent, CurrentTime);
+  for (; *keys; keys++)
+    {
+      gboolean control = *keys == '^';
+
+      if (control)
+        press (display, GDK_KEY_Control_L, TRUE);
+      keys += control;
+      press (display, *keys, TRUE);
+      press (display, *keys, FALSE);
+      if (control)
+        press (display, GDK_KEY_Control_L, FALSE);
+    }
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+/* The entry that is seen. */
+static GtkEditable *
+find_note (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_ENTRY);
+
+  g_assert_cmpuint (entries->len, ==, 1);
+  return g_ptr_array_index (entries, 0);
+}
+
+/* Whether the study holds @data, "NOTE" of CAPTURE, with its state: "seen: hello". */
+static gboolean
+is_stored (SampleWindow *sample, gconstpointer data)
+{
+  const gint64 capture = CAPTURE;
+  g_autoptr (CulpritStudy) study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
+  g_autoptr (GArray) found = culprit_study_triage (study, &capture, 1, NULL);
+  const CulpritTriage *triage = &g_array_index (found, CulpritTriage, 0);
+  g_autofree char *text = g_strdup_printf ("%s: %s", triage->state, triage->note);
+
+  return g_str_equal (text, data);
+}
+
+static void
+act (SampleWindow *sample, const char *action, const char *value)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), action, value ? g_variant_new_string (value) : NULL);
+}
+
+static void
+choose (SampleWindow *sample, gint64 capture)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+/* Gives the capture a state that can be taken back, and goes into its note. */
+static GtkEditable *
+begin_note (SampleWindow *sample)
+{
+  GtkEditable *note;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  choose (sample, CAPTURE);
+  act (sample, "triage", "seen");
+  sample_window_wait_until (is_stored, sample, "seen: ");
+  note = find_note (sample);
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (note)));
+  return note;
+}
+
+static void
+test_undo_in_a_text_field_is_the_field_s (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = begin_note (sample);
+
+  type (sample, "hello");
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
+  type (sample, "^z");
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
+  /* Nothing is left to take back in it. */
+  type (sample, "^z^z");
+  g_assert_true (is_stored (sample, "seen: "));
+}
+
+static void
+test_undo_elsewhere_is_the_study_s (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) lists = NULL;
+
+  begin_note (sample);
+  lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
+  type (sample, "^z");
+  sample_window_wait_until (is_stored, sample, "new: ");
+}
+
+static void
+on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  char **text = data;
+
+  *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+static char *
+read_clipboard (SampleWindow *sample)
+{
+  char *text = NULL;
+
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (sample->window)), NULL, on_text, &text);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  return text;
+}
+
+static void
+test_copy_is_of_what_has_the_focus (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = begin_note (sample);
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  g_autofree char *typed = NULL;
+  g_autofree char *rows = NULL;
+
+  type (sample, "hello^a^c");
+  typed = read_clipboard (sample);
+  g_assert_cmpstr (typed, ==, "hello");
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
+  g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
+  type (sample, "^c");
+  rows = read_clipboard (sample);
+  g_assert_true (g_str_has_prefix (rows, "3\t"));
+}
+
+static void
+test_a_note_is_stored_when_another_row_is_chosen (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = begin_note (sample);
+
+  type (sample, "hello");
+  choose (sample, OTHER);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
+  sample_window_wait_until (is_stored, sample, "seen: hello");
+  choose (sample, CAPTURE);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
+}
+
+static void
+test_a_note_is_stored_when_its_field_is_left (SampleWindow *sample, gconstpointer data)
+{
+  begin_note (sample);
+  type (sample, "hello");
+  culprit_study_window_show_page (sample->window, "functions");
+  sample_window_wait_until (is_stored, sample, "seen: hello");
+}
+
+static void
+test_a_note_is_stored_when_the_window_is_closed (SampleWindow *sample, gconstpointer data)
+{
+  begin_note (sample);
+  type (sample, "hello");
+  gtk_window_close (GTK_WINDOW (sample->window));
+  sample->window = NULL;
+  sample_window_wait_until (is_stored, sample, "seen: hello");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/keys/undo-in-a-text-field-is-the-field-s", SampleWindow, NULL, sample_window_set_up,
+              test_undo_in_a_text_field_is_the_field_s, sample_window_tear_down);
+  g_test_add ("/keys/undo-elsewhere-is-the-study-s", SampleWindow, NULL, sample_window_set_up,
+              test_undo_elsewhere_is_the_study_s, sample_window_tear_down);
+  g_test_add ("/keys/copy-is-of-what-has-the-focus", SampleWindow, NULL, sample_window_set_up,
+              test_copy_is_of_what_has_the_focus, sample_window_tear_down);
+  g_test_add ("/keys/a-note-is-stored-when-another-row-is-chosen", SampleWindow, NULL, sample_window_set_up,
+              test_a_note_is_stored_when_another_row_is_chosen, sample_window_tear_down);
+  g_test_add ("/keys/a-note-is-stored-when-its-field-is-left", SampleWindow, NULL, sample_window_set_up,
+              test_a_note_is_stored_when_its_field_is_left, sample_window_tear_down);
+  g_test_add ("/keys/a-note-is-stored-when-the-window-is-closed", SampleWindow, NULL, sample_window_set_up,
+              test_a_note_is_stored_when_the_window_is_closed, sample_window_tear_down);
+  return g_test_run ();
+}
