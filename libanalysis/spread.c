@@ -53,23 +53,16 @@ culprit_spread_clear (CulpritSpread *spread)
   spread->max = 0;
 }
 
-/* The place of the first bucket of @spread that is not below @bucket. */
+/* The place of the first bucket of @spread that is not below @bucket. Without branches, which nobody could predict. */
 static guint
 find_bucket (const CulpritSpread *spread, guint bucket)
 {
-  guint low = 0;
-  guint high = spread->buckets->len;
+  const CulpritBucket *buckets = (const CulpritBucket *) (gpointer) spread->buckets->data;
+  guint place = 0;
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (spread->buckets, CulpritBucket, middle).bucket < bucket)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  for (guint n = spread->buckets->len; n > 0; n /= 2)
+    place += (n + 1) / 2 * (buckets[place + (n - 1) / 2].bucket < bucket);
+  return place;
 }
 
 /* Counts @count values into @bucket. */

@@ -340,6 +340,9 @@ on_capture (CulpritDocument *document, GParamSpec *spec, GSimpleAction *action)
   g_simple_action_set_state (action, g_variant_new_int64 (culprit_document_capture (document)));
 }
 
+/* Actions whose states are properties of the document. */
+static const char *const chosen[] = { "function", "run", "traced" };
+
 /* An action whose state is a property of @object. */
 static void
 add_property (CulpritStudyWindow *window, const char *name, gpointer object, const char *property)
@@ -358,7 +361,6 @@ window_actions_add (CulpritStudyWindow *window)
 void
 window_actions_add_with_study (CulpritStudyWindow *window)
 {
-  static const char *const chosen[] = { "function", "run", "traced" };
   CulpritDocument *document = culprit_study_window_document (window);
 
   g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
@@ -371,4 +373,12 @@ window_actions_add_with_study (CulpritStudyWindow *window)
   culprit_rules_button_add_actions (compare_page_rules (culprit_study_window_compare (window)), G_ACTION_MAP (window));
   outliers_actions_add (G_ACTION_MAP (window), culprit_study_window_outliers (window));
   record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
+}
+
+void
+window_actions_end (CulpritStudyWindow *window)
+{
+  g_action_map_remove_action (G_ACTION_MAP (window), "page");
+  for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
+    g_action_map_remove_action (G_ACTION_MAP (window), chosen[i]);
 }

@@ -13,6 +13,9 @@ void window_actions_add (CulpritStudyWindow *window);
 /* Adds those that need a study, which is there now. */
 void window_actions_add_with_study (CulpritStudyWindow *window);
 
+/* Takes away those whose states are properties of others, who may outlive @window and would tell it of changes. */
+void window_actions_end (CulpritStudyWindow *window);
+
 /* Something is told or failed, or, where @message is empty, was dismissed. */
 void window_actions_told (CulpritStudyWindow *window, const char *message);
 

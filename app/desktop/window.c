@@ -299,8 +299,12 @@ window_get_property (GObject *object, guint property, GValue *value, GParamSpec 
 static void
 window_dispose (GObject *object)
 {
+  CulpritStudyWindow *window = CULPRIT_STUDY_WINDOW (object);
+
+  if (window->document)
+    window_actions_end (window);
   gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_STUDY_WINDOW);
-  g_clear_object (&CULPRIT_STUDY_WINDOW (object)->document);
+  g_clear_object (&window->document);
   G_OBJECT_CLASS (culprit_study_window_parent_class)->dispose (object);
 }
 

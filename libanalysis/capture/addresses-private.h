@@ -7,8 +7,13 @@
 
 typedef struct
 {
-  guint64 *keys;
-  guint32 *numbers; /* the number plus one; 0: the slot is free */
+  guint64 address;
+  guint32 number; /* plus one; 0: the slot is free */
+} AddressSlot;
+
+typedef struct
+{
+  AddressSlot *slots;
   guint bits;
   GArray *addresses; /* of guint64, by number */
 } Addresses;
@@ -23,15 +28,13 @@ static inline void
 addresses_init (Addresses *table, guint bits)
 {
   table->bits = bits;
-  table->keys = g_new (guint64, 1u << bits);
-  table->numbers = g_new0 (guint32, 1u << bits);
+  table->slots = g_new0 (AddressSlot, 1u << bits);
 }
 
 static inline void
 addresses_clear (Addresses *table)
 {
-  g_free (table->keys);
-  g_free (table->numbers);
+  g_free (table->slots);
 }
 
 static inline void
@@ -40,10 +43,9 @@ addresses_place (Addresses *table, guint64 address, guint32 number)
   guint mask = (1u << table->bits) - 1;
   guint slot = addresses_slot (table, address);
 
-  while (table->numbers[slot] != 0)
+  while (table->slots[slot].number != 0)
     slot = (slot + 1) & mask;
-  table->keys[slot] = address;
-  table->numbers[slot] = number + 1;
+  table->slots[slot] = (AddressSlot) { address, number + 1 };
 }
 
 static inline guint32
@@ -63,14 +65,24 @@ addresses_add (Addresses *table, guint64 address)
   return number;
 }
 
-/* The number of @address; a new one gets the next. */
-static inline guint32
-addresses_number (Addresses *table, guint64 address)
+/* The number of @address, which is not in the slot that is its own. */
+static __attribute__ ((noinline)) guint32
+addresses_search (Addresses *table, guint64 address)
 {
   guint mask = (1u << table->bits) - 1;
 
-  for (guint slot = addresses_slot (table, address); table->numbers[slot] != 0; slot = (slot + 1) & mask)
-    if (table->keys[slot] == address)
-      return table->numbers[slot] - 1;
+  for (guint slot = addresses_slot (table, address); table->slots[slot].number != 0; slot = (slot + 1) & mask)
+    if (table->slots[slot].address == address)
+      return table->slots[slot].number - 1;
   return addresses_add (table, address);
+}
+
+/* The number of @address; a new one gets the next. */
+static inline __attribute__ ((always_inline)) guint32
+addresses_number (Addresses *table, guint64 address)
+{
+  const AddressSlot *slot = &table->slots[addresses_slot (table, address)];
+
+  return G_LIKELY (slot->number != 0 && slot->address == address) ? slot->number - 1
+                                                                  : addresses_search (table, address);
 }

@@ -9,15 +9,17 @@ struct _Pages
   guint cpu;
   gsize page_size;
   gboolean compressed;
-  guint64 offset; /* of what was not read yet */
+  guint64 offset; /* of what was not taken yet */
   guint64 end;
   guint32 chunks; /* that were not read yet */
   guint8 *data;   /* what was read */
   gsize size;
   gsize position;
   gsize capacity;
-  guint8 *packed; /* a compressed chunk */
+  guint8 *packed; /* compressed chunks: */
   gsize packed_capacity;
+  gsize packed_position; /* what stands at the offset, */
+  gsize packed_left;     /* and so many bytes from there */
 };
 
 Pages *
@@ -55,36 +57,65 @@ pages_free (Pages *pages)
 static gboolean
 make_room (Pages *pages, guint8 **buffer, gsize *capacity, gsize size, GError **error)
 {
-  if (size <= *capacity)
-    return TRUE;
-  g_free (*buffer);
-  *buffer = g_try_malloc (size);
-  *capacity = *buffer ? size : 0;
-  return *buffer || trace_file_damaged (pages->file, error, "CPU %u: a chunk of %zu bytes", pages->cpu, size);
+  guint8 *grown = size > *capacity ? g_try_realloc (*buffer, size) : *buffer;
+
+  if (!grown)
+    return trace_file_damaged (pages->file, error, "CPU %u: a chunk of %zu bytes", pages->cpu, size);
+  *buffer = grown;
+  *capacity = MAX (*capacity, size);
+  return TRUE;
+}
+
+/* The next @size bytes of the file, valid until the next call. Reads up to the end of a block of the file's digest, so
+ * that nobody reads it again for that. NULL with an error. */
+static const guint8 *
+take_packed (Pages *pages, guint64 size, GError **error)
+{
+  const TraceFile *file = pages->file;
+  const guint8 *taken;
+
+  if (size > pages->packed_left)
+    {
+      guint64 end = pages->offset + size;
+      guint64 left = pages->packed_left;
+      guint64 room =
+          MIN ((end + DIGEST_BLOCK - 1) / DIGEST_BLOCK * DIGEST_BLOCK, MAX (end, file->size)) - pages->offset;
+
+      if (left > 0)
+        memmove (pages->packed, pages->packed + pages->packed_position, left);
+      pages->packed_position = 0;
+      if (!make_room (pages, &pages->packed, &pages->packed_capacity, room, error) ||
+          !trace_file_read_into (file, pages->packed + left, pages->offset + left, room - left, error))
+        return NULL;
+      pages->packed_left = room;
+    }
+  taken = pages->packed + pages->packed_position;
+  pages->packed_position += size;
+  pages->packed_left -= size;
+  pages->offset += size;
+  return taken;
 }
 
 static gboolean
 read_chunk (Pages *pages, GError **error)
 {
-  guint8 sizes[8];
+  const guint8 *packed = take_packed (pages, 8, error);
   guint32 packed_size;
   guint32 size;
 
-  if (!trace_file_read_into (pages->file, sizes, pages->offset, sizeof sizes, error))
+  if (!packed)
     return FALSE;
-  packed_size = load_u32 (sizes, pages->file->swap);
-  size = load_u32 (sizes + 4, pages->file->swap);
+  packed_size = load_u32 (packed, pages->file->swap);
+  size = load_u32 (packed + 4, pages->file->swap);
   if (size == 0 || size > MAX_CHUNK || size % pages->page_size != 0)
     return trace_file_damaged (pages->file, error, "CPU %u: a chunk of %u bytes", pages->cpu, size);
   if (packed_size > MAX_CHUNK)
     return trace_file_damaged (pages->file, error, "CPU %u: a chunk of %u bytes", pages->cpu, packed_size);
-  if (!make_room (pages, &pages->packed, &pages->packed_capacity, packed_size, error) ||
-      !trace_file_read_into (pages->file, pages->packed, pages->offset + 8, packed_size, error) ||
-      !make_room (pages, &pages->data, &pages->capacity, size, error))
+  packed = take_packed (pages, packed_size, error);
+  if (!packed || !make_room (pages, &pages->data, &pages->capacity, size, error))
     return FALSE;
-  if (!trace_file_unpack (pages->file, pages->packed, packed_size, pages->data, size))
+  if (!trace_file_unpack (pages->file, packed, packed_size, pages->data, size))
     return trace_file_damaged (pages->file, error, "CPU %u: a chunk cannot be decompressed", pages->cpu);
-  pages->offset += 8 + packed_size;
   pages->size = size;
   pages->chunks--;
   return TRUE;

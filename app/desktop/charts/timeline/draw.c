@@ -6,6 +6,8 @@
 #include "names.h"
 #include "units.h"
 
+#include <math.h>
+
 #define BAR 3 /* height of the strips at the foot of a box */
 
 char *
@@ -39,29 +41,63 @@ find_pixels (const Scene *scene, guint64 start_ns, guint64 end_ns, double *x, do
   return to > from;
 }
 
+/* The columns of pixels that a CPU's ordinary windows fall on, one beside the other so far. */
+typedef struct
+{
+  double x;
+  double right;
+} Columns;
+
 static void
-draw_windows (const Drawing *drawing, const Brush *brush)
+draw_columns (const Drawing *drawing, const Brush *brush, guint cpu, const Columns *columns)
+{
+  double y;
+  double height;
+
+  frame_cpu_rows (drawing->scene, cpu, &y, &height);
+  brush_fill (brush, columns->x, y - SCENE_CPU_GAP / 2.0, columns->right - columns->x, height + SCENE_CPU_GAP,
+              &drawing->palette->ordinary);
+}
+
+/* In whole columns, and each once: thousands of windows may fall on a few hundred. */
+static void
+draw_ordinary (const Drawing *drawing, const Brush *brush, guint cpu)
 {
   const Scene *scene = drawing->scene;
   const GArray *windows = scene->timeline->capture->windows;
+  Columns columns = { 0, 0 };
 
   for (guint i = 0; i < windows->len; i++)
     {
       const CulpritWindow *window = &g_array_index (windows, CulpritWindow, i);
-      double x, width, y, height;
+      double x;
+      double width;
 
-      if (!find_pixels (scene, window->start_ns, window->end_ns, &x, &width))
+      if (window->outlier || window->cpu != g_array_index (scene->timeline->cpus, CulpritTimelineCpu, cpu).cpu ||
+          !find_pixels (scene, window->start_ns, window->end_ns, &x, &width))
         continue;
-      if (window->outlier)
-        brush_fill (brush, x, SCENE_AXIS, width, scene_bottom (scene) - SCENE_AXIS, &drawing->palette->window);
-      for (guint cpu = 0; cpu < scene->timeline->cpus->len && !window->outlier; cpu++)
+      if ((int) x > columns.right)
         {
-          frame_cpu_rows (scene, cpu, &y, &height);
-          if (g_array_index (scene->timeline->cpus, CulpritTimelineCpu, cpu).cpu == window->cpu)
-            brush_fill (brush, x, y - SCENE_CPU_GAP / 2.0, MAX (width, 1), height + SCENE_CPU_GAP,
-                        &drawing->palette->ordinary);
+          draw_columns (drawing, brush, cpu, &columns);
+          columns.x = (int) x;
         }
+      columns.right = MAX (columns.right, ceil (x + width));
     }
+  draw_columns (drawing, brush, cpu, &columns);
+}
+
+static void
+draw_windows (const Drawing *drawing, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+  const CulpritWindow *outlier = culprit_capture_outlier (scene->timeline->capture);
+  double x;
+  double width;
+
+  for (guint cpu = 0; cpu < scene->timeline->cpus->len; cpu++)
+    draw_ordinary (drawing, brush, cpu);
+  if (outlier && find_pixels (scene, outlier->start_ns, outlier->end_ns, &x, &width))
+    brush_fill (brush, x, SCENE_AXIS, width, scene_bottom (scene) - SCENE_AXIS, &drawing->palette->window);
 }
 
 static void
