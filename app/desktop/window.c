@@ -303,7 +303,8 @@ window_dispose (GObject *object)
 
   if (window->document)
     window_actions_end (window);
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_STUDY_WINDOW);
+  if (window->outer) /* A window that is closed is disposed of twice. */
+    gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_STUDY_WINDOW);
   g_clear_object (&window->document);
   G_OBJECT_CLASS (culprit_study_window_parent_class)->dispose (object);
 }

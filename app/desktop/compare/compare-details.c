@@ -252,8 +252,7 @@ culprit_compare_details_class_init (CulpritCompareDetailsClass *class)
 
   G_OBJECT_CLASS (class)->dispose = details_dispose;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "compare/compare-details.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, content);
+  widget_class_set_template (class, "compare/compare-details.ui", G_STRUCT_OFFSET (CulpritCompareDetails, content));
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, sentence);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, quantiles);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, shape_sentence);

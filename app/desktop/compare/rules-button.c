@@ -96,8 +96,7 @@ culprit_rules_button_class_init (CulpritRulesButtonClass *class)
 
   G_OBJECT_CLASS (class)->dispose = rules_button_dispose;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "compare/rules-button.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritRulesButton, content);
+  widget_class_set_template (class, "compare/rules-button.ui", G_STRUCT_OFFSET (CulpritRulesButton, content));
   gtk_widget_class_bind_template_child (widget, CulpritRulesButton, margin);
   gtk_widget_class_bind_template_child (widget, CulpritRulesButton, margin_problem);
   gtk_widget_class_bind_template_callback (widget, on_margin);

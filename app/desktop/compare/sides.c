@@ -201,7 +201,7 @@ culprit_compare_sides_class_init (CulpritCompareSidesClass *class)
   G_OBJECT_CLASS (class)->dispose = sides_dispose;
   G_OBJECT_CLASS (class)->finalize = sides_finalize;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "compare/sides.ui");
+  widget_class_set_template (class, "compare/sides.ui", 0);
   gtk_widget_class_bind_template_child (widget, CulpritCompareSides, base);
   gtk_widget_class_bind_template_child (widget, CulpritCompareSides, others);
   gtk_widget_class_bind_template_child (widget, CulpritCompareSides, ticks);

@@ -135,8 +135,7 @@ culprit_function_details_class_init (CulpritFunctionDetailsClass *class)
   view->function_chosen = details_function_chosen;
   g_type_ensure (CULPRIT_TYPE_STRIP);
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "functions/function-details.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, content);
+  widget_class_set_template (class, "functions/function-details.ui", G_STRUCT_OFFSET (CulpritFunctionDetails, content));
   gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, head);
   gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, sentence);
   gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, calls);

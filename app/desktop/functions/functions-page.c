@@ -94,7 +94,7 @@ functions_page_class_init (FunctionsPageClass *class)
   view->function_chosen = page_function_chosen;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   g_type_ensure (CULPRIT_TYPE_FUNCTION_DETAILS);
-  widget_class_set_template (class, "functions/functions-page.ui");
+  widget_class_set_template (class, "functions/functions-page.ui", 0);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, table);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, bar);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, head);

@@ -93,8 +93,7 @@ culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
 
   G_OBJECT_CLASS (class)->dispose = peaks_button_dispose;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "latency/peaks-button.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, content);
+  widget_class_set_template (class, "latency/peaks-button.ui", G_STRUCT_OFFSET (CulpritPeaksButton, content));
   gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, list);
   gtk_widget_class_bind_template_callback (widget, on_row);
   chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,

@@ -268,8 +268,7 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
   g_type_ensure (CULPRIT_TYPE_CAPTURE_TIMELINE);
   g_type_ensure (CULPRIT_TYPE_CAPTURE_TREE);
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "outliers/capture-details.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, content);
+  widget_class_set_template (class, "outliers/capture-details.ui", G_STRUCT_OFFSET (CulpritCaptureDetails, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, head);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, sentence);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, bar);

@@ -160,8 +160,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
   g_type_ensure (CULPRIT_TYPE_TIMELINE_VIEW);
-  widget_class_set_template (class, "outliers/capture-timeline.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, content);
+  widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, view);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, message);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);

@@ -268,9 +268,8 @@ culprit_capture_tree_class_init (CulpritCaptureTreeClass *class)
   view->changed = tree_changed;
   view->capture_chosen = tree_capture_chosen;
   view->times_chosen = tree_times_chosen;
-  widget_class_set_template (class, "outliers/capture-tree.ui");
+  widget_class_set_template (class, "outliers/capture-tree.ui", G_STRUCT_OFFSET (CulpritCaptureTree, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, selection);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, content);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, message);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, bar);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, path);

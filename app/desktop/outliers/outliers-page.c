@@ -248,7 +248,7 @@ outliers_page_class_init (OutliersPageClass *class)
   g_type_ensure (CULPRIT_TYPE_CAPTURE_DETAILS);
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   g_type_ensure (CULPRIT_TYPE_VERDICT_BOX);
-  widget_class_set_template (class, "outliers/outliers-page.ui");
+  widget_class_set_template (class, "outliers/outliers-page.ui", 0);
   gtk_widget_class_bind_template_child (widget, OutliersPage, table);
   gtk_widget_class_bind_template_child (widget, OutliersPage, details);
   gtk_widget_class_bind_template_child (widget, OutliersPage, bar);

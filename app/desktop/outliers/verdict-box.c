@@ -108,7 +108,7 @@ static void
 culprit_verdict_box_class_init (CulpritVerdictBoxClass *class)
 {
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->changed = box_changed;
-  widget_class_set_template (class, "outliers/verdict-box.ui");
+  widget_class_set_template (class, "outliers/verdict-box.ui", 0);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), CulpritVerdictBox, sentences);
 }
 

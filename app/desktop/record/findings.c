@@ -218,7 +218,7 @@ record_findings_class_init (RecordFindingsClass *class)
   GTK_WIDGET_CLASS (class)->unroot = findings_unroot;
   checked = g_signal_new ("checked", RECORD_TYPE_FINDINGS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "record/findings.ui");
+  widget_class_set_template (class, "record/findings.ui", 0);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, spinner);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, headline);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, list);

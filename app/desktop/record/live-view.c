@@ -180,8 +180,7 @@ live_view_class_init (LiveViewClass *class)
   G_OBJECT_CLASS (class)->finalize = view_finalize;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
-  widget_class_set_template (class, "record/live-view.ui");
-  gtk_widget_class_bind_template_child (widget, LiveView, content);
+  widget_class_set_template (class, "record/live-view.ui", G_STRUCT_OFFSET (LiveView, content));
   gtk_widget_class_bind_template_child (widget, LiveView, spinner);
   gtk_widget_class_bind_template_child (widget, LiveView, title);
   gtk_widget_class_bind_template_child (widget, LiveView, numbers);

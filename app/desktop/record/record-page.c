@@ -298,7 +298,7 @@ record_page_class_init (RecordPageClass *class)
   g_type_ensure (LIVE_TYPE_VIEW);
   g_type_ensure (RECORD_TYPE_FINDINGS);
   g_type_ensure (RECORD_TYPE_FORM);
-  widget_class_set_template (class, "record/record-page.ui");
+  widget_class_set_template (class, "record/record-page.ui", 0);
   gtk_widget_class_bind_template_child (widget, RecordPage, form);
   gtk_widget_class_bind_template_child (widget, RecordPage, views);
   gtk_widget_class_bind_template_child (widget, RecordPage, live);

@@ -73,7 +73,7 @@ stalls_page_class_init (StallsPageClass *class)
 
   view->changed = page_changed;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "stalls/stalls-page.ui");
+  widget_class_set_template (class, "stalls/stalls-page.ui", 0);
   gtk_widget_class_bind_template_child (widget, StallsPage, bar);
   gtk_widget_class_bind_template_child (widget, StallsPage, head);
   gtk_widget_class_bind_template_child (widget, StallsPage, test);
