@@ -159,7 +159,8 @@ may_be_preferred (const StallTest *test, guint suspect)
   double preferred = PREFERRED * share / (1 + (PREFERRED - 1) * share);
 
   return strikes_probability (test->strikes, test->candidates, suspect, preferred) >= STALL_SIGNIFICANT ||
-         chance_of_few (test, test->candidates, suspect) * guilt_count_places (test, test->candidates) >=
+         chance_of_few (test, test->candidates, suspect) *
+                 MAX (guilt_count_places (test, test->candidates), FEW_PLACES) >=
              STALL_SIGNIFICANT;
 }
 

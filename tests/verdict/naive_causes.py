@@ -347,7 +347,7 @@ class Judge:
             places = len({key for one in self.candidates for key in one.struck})
             for suspect in guilty:
                 of_few = self.hit_probability(self.candidates, suspect, at_least=1 / FEW_PLACES)
-                suspect.guilty = ((self.hit_probability(self.candidates, suspect, PREFERRED) < GUILTY and of_few * places < GUILTY) or
+                suspect.guilty = ((self.hit_probability(self.candidates, suspect, PREFERRED) < GUILTY and of_few * max(places, FEW_PLACES) < GUILTY) or
                                   self.has_lengths_of_its_own(suspect))
             guilty = [suspect for suspect in guilty if suspect.guilty]
             left = [one for one in self.candidates if not any(suspect.key in one.struck for suspect in guilty)]
