@@ -12,15 +12,16 @@ culprit_is_plain (gunichar character)
   return g_unichar_isprint (character) && character != 0x2028 && character != 0x2029;
 }
 
-/* How many characters from @text on are ASCII that prints: most are, and are taken at once. */
-static gsize
-plain_ascii (const char *text)
+/* Takes over what is printable ASCII at @at, as nearly all is. Returns what comes behind. */
+static const char *
+take_ascii (GString *clean, const char *at)
 {
-  gsize n = 0;
+  const char *end = at;
 
-  while (text[n] >= ' ' && text[n] <= '~')
-    n++;
-  return n;
+  while (*end >= ' ' && *end <= '~')
+    end++;
+  g_string_append_len (clean, at, end - at);
+  return end;
 }
 
 static char *
@@ -29,18 +30,11 @@ clean (const char *text, char line_break)
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *clean = g_string_sized_new (strlen (valid));
 
-  for (const char *at = valid; *at;)
-    {
-      gsize plain = plain_ascii (at);
-
-      if (plain > 0)
-        g_string_append_len (clean, at, plain);
-      else if (*at == '\n')
-        g_string_append_c (clean, line_break);
-      else
-        g_string_append_unichar (clean, culprit_is_plain (g_utf8_get_char (at)) ? g_utf8_get_char (at) : '?');
-      at = plain > 0 ? at + plain : g_utf8_next_char (at);
-    }
+  for (const char *at = take_ascii (clean, valid); *at; at = take_ascii (clean, g_utf8_next_char (at)))
+    if (*at == '\n')
+      g_string_append_c (clean, line_break);
+    else
+      g_string_append_unichar (clean, culprit_is_plain (g_utf8_get_char (at)) ? g_utf8_get_char (at) : '?');
   return g_string_free (clean, FALSE);
 }
 
@@ -63,21 +57,17 @@ culprit_clean_json (const char *json)
   g_autofree char *valid = g_utf8_make_valid (json, -1);
   GString *clean = g_string_sized_new (strlen (valid));
 
-  for (const char *at = valid; *at;)
+  for (const char *at = take_ascii (clean, valid); *at; at = take_ascii (clean, g_utf8_next_char (at)))
     {
-      gsize plain = plain_ascii (at);
       gunichar character = g_utf8_get_char (at);
 
-      if (plain > 0)
-        g_string_append_len (clean, at, plain);
-      else if (culprit_is_plain (character) || *at == '\n')
+      if (culprit_is_plain (character) || *at == '\n')
         g_string_append_unichar (clean, character);
       else if (character < 0x10000)
         g_string_append_printf (clean, "\\u%04x", character);
       else
         g_string_append_printf (clean, "\\u%04x\\u%04x", 0xd800 + ((character - 0x10000) >> 10),
                                 0xdc00 + ((character - 0x10000) & 0x3ff));
-      at = plain > 0 ? at + plain : g_utf8_next_char (at);
     }
   return g_string_free (clean, FALSE);
 }
