@@ -94,11 +94,11 @@ glance (const Session *session, guint *deepest, gboolean *interrupted)
           while (event_reader_next (&reader))
             {
               *interrupted |= (reader.interrupts & INTERRUPT_BITS) != 0;
-              if (reader.kind > RECORD_EXIT)
+              if (reader.kind > PACKED_EXIT)
                 continue;
-              depth = reader.placed ? reader.depth : depth - (reader.kind == RECORD_EXIT);
+              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
               *deepest = MAX (*deepest, depth);
-              depth += reader.kind == RECORD_ENTRY;
+              depth += reader.kind == PACKED_ENTRY;
             }
         }
     }
@@ -119,21 +119,21 @@ count_uses (const Stream *stream, const Visit *visit, guint deepest, Use *uses)
     {
       guint32 function;
 
-      if (reader.kind > RECORD_EXIT)
+      if (reader.kind > PACKED_EXIT)
         continue;
-      depth = reader.placed ? reader.depth : depth - (reader.kind == RECORD_EXIT);
-      function = reader.kind == RECORD_ENTRY ? stream->functions[reader.function] : CULPRIT_FUNCTION_USER;
+      depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+      function = reader.kind == PACKED_ENTRY ? stream->functions[reader.function] : CULPRIT_FUNCTION_USER;
       if (before != CULPRIT_FUNCTION_USER && before_depth < deepest && interrupts == reader.interrupts)
         {
           uses[before].calls++;
-          uses[before].calling += reader.kind == RECORD_ENTRY && function != before;
+          uses[before].calling += reader.kind == PACKED_ENTRY && function != before;
         }
       if (function != CULPRIT_FUNCTION_USER && depth == deepest)
         uses[function].deepest++;
       before = function;
       before_depth = depth;
       interrupts = reader.interrupts;
-      depth += reader.kind == RECORD_ENTRY;
+      depth += reader.kind == PACKED_ENTRY;
     }
 }
 
@@ -190,12 +190,12 @@ list_outermost (const Session *session, const CulpritCapture *capture)
 
           while (event_reader_next (&reader))
             {
-              if (reader.kind > RECORD_EXIT)
+              if (reader.kind > PACKED_EXIT)
                 continue;
-              depth = reader.placed ? reader.depth : depth - (reader.kind == RECORD_EXIT);
-              if (reader.kind == RECORD_ENTRY && depth == 0)
+              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+              if (reader.kind == PACKED_ENTRY && depth == 0)
                 outermost[stream->functions[reader.function]] = TRUE;
-              depth += reader.kind == RECORD_ENTRY;
+              depth += reader.kind == PACKED_ENTRY;
             }
         }
     }

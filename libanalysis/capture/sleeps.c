@@ -200,7 +200,7 @@ find_wake_up (const Stream *stream, const Visit *visit, const guint8 *meanings, 
 
   while (event_reader_next (&reader) && reader.now_ns <= sleep->end_ns)
     {
-      Meaning meaning = reader.kind == RECORD_ENTRY ? meanings[stream->functions[reader.function]] : MEANS_NOTHING;
+      Meaning meaning = reader.kind == PACKED_ENTRY ? meanings[stream->functions[reader.function]] : MEANS_NOTHING;
 
       if ((reader.interrupts & INTERRUPT_BITS) == 0)
         {
@@ -209,7 +209,7 @@ find_wake_up (const Stream *stream, const Visit *visit, const guint8 *meanings, 
             beginning_ns = reader.now_ns;
           else if (level <= 0)
             beginning_ns = 0;
-          level = beginning_ns > 0 ? level + (reader.kind == RECORD_ENTRY) - (reader.kind == RECORD_EXIT) : 0;
+          level = beginning_ns > 0 ? level + (reader.kind == PACKED_ENTRY) - (reader.kind == PACKED_EXIT) : 0;
         }
       else if (interrupt_ns == 0)
         {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "formats-private.h"
-#include "record-private.h"
+#include "packed-events-private.h"
 
 /* The interrupt part of an event's common_flags. */
 enum
@@ -22,8 +22,8 @@ typedef struct
 {
   guint64 start_ns;
   guint64 end_ns; /* of its last event */
-  gsize first;    /* in the stream's records */
-  gsize n_records;
+  gsize first;    /* in the words of the stream */
+  gsize n_words;
   gint32 pid;
   guint16 stream;    /* its place among the streams */
   guint8 interrupts; /* INTERRUPT_ bits at its start */
@@ -68,10 +68,10 @@ typedef struct
 typedef struct
 {
   guint cpu;
-  Records records;
+  PackedEvents packed;
   GArray *visits;     /* of Visit */
-  GArray *addresses;  /* of guint64, by the record's function */
-  guint32 *functions; /* the record's function -> the capture's; filled when all CPUs are read */
+  GArray *addresses;  /* of guint64, by the packed event's function */
+  guint32 *functions; /* the packed event's function -> the capture's; filled when all CPUs are read */
   guint64 events;
   guint64 function_events;
   guint64 losses;
@@ -95,10 +95,10 @@ void stream_free (Stream *stream);
 static inline EventReader
 stream_events (const Stream *stream, const Visit *visit)
 {
-  const Record *first = stream->records.data + visit->first;
+  const PackedWord *first = stream->packed.data + visit->first;
 
   return (EventReader) {
-    .next = first, .end = first + visit->n_records, .now_ns = visit->start_ns, .interrupts = visit->interrupts
+    .next = first, .end = first + visit->n_words, .now_ns = visit->start_ns, .interrupts = visit->interrupts
   };
 }
 

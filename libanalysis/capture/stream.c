@@ -33,7 +33,7 @@ typedef struct
   guint64 now_ns;   /* of the latest event */
   guint64 page;     /* its number, for messages */
   guint64 missed;   /* events lost before the next one */
-  RecordKind last_kind;
+  PackedKind last_kind;
   guint8 interrupts;
   gboolean known;                    /* A function event of this visit told the top: */
   int top;                           /* depth of the present task's stack, as far as this visit tells */
@@ -47,7 +47,7 @@ typedef struct
 void
 stream_free (Stream *stream)
 {
-  records_clear (&stream->records);
+  packed_clear (&stream->packed);
   g_array_unref (stream->visits);
   g_array_unref (stream->addresses);
   g_free (stream->functions);
@@ -86,14 +86,14 @@ end_visit (Decoder *decoder)
   if (!decoder->visit)
     return;
   decoder->visit->end_ns = decoder->now_ns;
-  decoder->visit->n_records = decoder->stream->records.n - decoder->visit->first;
+  decoder->visit->n_words = decoder->stream->packed.n - decoder->visit->first;
 }
 
 static void
 begin_visit (Decoder *decoder, guint64 now_ns, gint32 pid, guint8 interrupts)
 {
   Stream *stream = decoder->stream;
-  Visit visit = { .start_ns = now_ns, .first = stream->records.n, .pid = pid, .interrupts = interrupts };
+  Visit visit = { .start_ns = now_ns, .first = stream->packed.n, .pid = pid, .interrupts = interrupts };
 
   end_visit (decoder);
   visit.after_loss = decoder->missed > 0 && decoder->visit;
@@ -106,14 +106,14 @@ begin_visit (Decoder *decoder, guint64 now_ns, gint32 pid, guint8 interrupts)
   g_array_append_val (stream->visits, visit);
   decoder->visit = &g_array_index (stream->visits, Visit, stream->visits->len - 1);
   decoder->interrupts = interrupts;
-  decoder->last_kind = RECORD_OTHER;
+  decoder->last_kind = PACKED_OTHER;
   decoder->now_ns = now_ns;
   decoder->known = FALSE;
   decoder->top = -1;
 }
 
 static inline void
-count_stretch (Decoder *decoder, RecordKind kind, guint64 length_ns)
+count_stretch (Decoder *decoder, PackedKind kind, guint64 length_ns)
 {
   guint stretch = decoder->last_kind * 2 + kind;
 
@@ -122,9 +122,9 @@ count_stretch (Decoder *decoder, RecordKind kind, guint64 length_ns)
     decoder->stretches[stretch][length_ns]++;
 }
 
-/* The time and context of an event, before its own record. Returns its delta. */
+/* The time and context of an event, before its own word. Returns its delta. */
 static inline __attribute__ ((always_inline)) guint64
-advance (Decoder *decoder, RecordKind kind, guint64 now_ns, gint32 pid, guint8 interrupts)
+advance (Decoder *decoder, PackedKind kind, guint64 now_ns, gint32 pid, guint8 interrupts)
 {
   Stream *stream = decoder->stream;
   guint64 delta_ns = now_ns - decoder->now_ns;
@@ -136,10 +136,10 @@ advance (Decoder *decoder, RecordKind kind, guint64 now_ns, gint32 pid, guint8 i
     }
   else if (interrupts != decoder->interrupts)
     {
-      records_prefix (&stream->records, PREFIX_CONTEXT, interrupts);
+      packed_prefix (&stream->packed, PREFIX_CONTEXT, interrupts);
       decoder->interrupts = interrupts;
     }
-  else if (kind <= RECORD_EXIT && decoder->last_kind <= RECORD_EXIT)
+  else if (kind <= PACKED_EXIT && decoder->last_kind <= PACKED_EXIT)
     count_stretch (decoder, kind, delta_ns);
   decoder->now_ns = now_ns;
   decoder->last_kind = kind;
@@ -160,19 +160,19 @@ decode_entry (Decoder *decoder, const guint8 *event, guint variant, gint32 pid, 
   guint64 depth = load_field (event, decoder->formats->entry_depth[variant], swap);
   guint64 address = load_field (event, decoder->formats->entry_function[variant], swap);
   guint32 function = addresses_number (&decoder->addresses, address);
-  Records *records = &decoder->stream->records;
-  gboolean fits = function >> RECORD_ENTRY_FUNCTION_BITS == 0;
+  PackedEvents *packed = &decoder->stream->packed;
+  gboolean fits = function >> PACKED_ENTRY_FUNCTION_BITS == 0;
   guint64 delta_ns;
 
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return FALSE;
-  delta_ns = advance (decoder, RECORD_ENTRY, decoder->raw_time, pid, interrupts);
+  delta_ns = advance (decoder, PACKED_ENTRY, decoder->raw_time, pid, interrupts);
   if (G_UNLIKELY (!decoder->known || (int) depth != decoder->top + 1 || !fits))
     {
-      records_place (records, function, depth);
+      packed_place (packed, function, depth);
       forget_between (decoder, depth);
     }
-  records_event (records, RECORD_ENTRY, delta_ns, RECORD_ENTRY_DELTA_BITS, fits ? function : 0);
+  packed_event (packed, PACKED_ENTRY, delta_ns, PACKED_ENTRY_DELTA_BITS, fits ? function : 0);
   decoder->stream->function_events++;
   decoder->open[depth] = function + 1;
   decoder->known = TRUE;
@@ -185,14 +185,14 @@ static void
 place_exit (Decoder *decoder, const guint8 *event, guint depth, guint64 address, gboolean swap)
 {
   const Formats *formats = decoder->formats;
-  Records *records = &decoder->stream->records;
+  PackedEvents *packed = &decoder->stream->packed;
   gint64 lasted_ns = load_field (event, formats->return_time, swap) - load_field (event, formats->call_time, swap);
   guint32 function = addresses_number (&decoder->addresses, address);
   gboolean open = (int) depth <= decoder->top && decoder->open[depth] == function + 1;
 
   if (!open && formats->call_time.size == 8 && lasted_ns > 0)
-    records_prefix_long (records, PREFIX_LASTED, lasted_ns);
-  records_place (records, function, depth);
+    packed_prefix_long (packed, PREFIX_LASTED, lasted_ns);
+  packed_place (packed, function, depth);
   forget_between (decoder, depth);
 }
 
@@ -205,11 +205,11 @@ decode_exit (Decoder *decoder, const guint8 *event, gint32 pid, guint8 interrupt
 
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return FALSE;
-  delta_ns = advance (decoder, RECORD_EXIT, decoder->raw_time, pid, interrupts);
+  delta_ns = advance (decoder, PACKED_EXIT, decoder->raw_time, pid, interrupts);
   if (G_UNLIKELY ((int) depth != decoder->top || decoder->open[depth] == 0 ||
                   g_array_index (decoder->addresses.addresses, guint64, decoder->open[depth] - 1) != address))
     place_exit (decoder, event, depth, address, swap);
-  records_event (&decoder->stream->records, RECORD_EXIT, delta_ns, RECORD_DELTA_BITS, 0);
+  packed_event (&decoder->stream->packed, PACKED_EXIT, delta_ns, PACKED_DELTA_BITS, 0);
   decoder->stream->function_events++;
   decoder->known = TRUE;
   decoder->top = (int) depth - 1;
@@ -274,8 +274,7 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
 
   if (G_UNLIKELY (size < MIN_EVENT_SIZE))
     return damaged (decoder, error, "an event of too few bytes");
-  if (G_UNLIKELY (!records_make_room (&decoder->stream->records) ||
-                  decoder->stream->addresses->len >= MAX_FUNCTIONS - 1))
+  if (G_UNLIKELY (!packed_make_room (&decoder->stream->packed) || decoder->stream->addresses->len >= MAX_FUNCTIONS - 1))
     return damaged (decoder, error, "more functions or events than there is room for");
   if (G_UNLIKELY (decoder->raw_time > G_MAXINT64 || (decoder->visit && decoder->raw_time < decoder->now_ns)))
     return damaged (decoder, error, "time runs backwards");
@@ -301,9 +300,9 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
     }
   if (G_UNLIKELY (!done))
     {
-      guint64 delta_ns = advance (decoder, RECORD_OTHER, decoder->raw_time, pid, interrupts);
+      guint64 delta_ns = advance (decoder, PACKED_OTHER, decoder->raw_time, pid, interrupts);
 
-      records_event (&decoder->stream->records, RECORD_OTHER, delta_ns, RECORD_DELTA_BITS, 0);
+      packed_event (&decoder->stream->packed, PACKED_OTHER, delta_ns, PACKED_DELTA_BITS, 0);
       if (kind == EVENT_PRINT)
         decode_print (decoder, event, size, pid);
       else if (kind == EVENT_SWITCH)

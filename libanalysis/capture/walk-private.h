@@ -314,13 +314,13 @@ walk_lose (Walk *walk, const WalkOps *ops, gpointer data, guint stream, guint64 
 }
 
 static inline gboolean
-walk_is_function (RecordKind kind)
+walk_is_function (PackedKind kind)
 {
-  return kind <= RECORD_EXIT;
+  return kind <= PACKED_EXIT;
 }
 
 /* The kind of the first event of @visit. */
-static inline RecordKind
+static inline PackedKind
 walk_first_kind (const Stream *stream, const Visit *visit)
 {
   EventReader reader = stream_events (stream, visit);
@@ -330,7 +330,7 @@ walk_first_kind (const Stream *stream, const Visit *visit)
 }
 
 static inline guint64
-walk_floor (const Stream *stream, RecordKind before, RecordKind after)
+walk_floor (const Stream *stream, PackedKind before, PackedKind after)
 {
   return walk_is_function (before) && walk_is_function (after) ? stream->floors_ns[before * 2 + after] : 0;
 }
@@ -369,23 +369,23 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
   Stretch stretch = { .stream = stream, .stream_index = visit->stream, .task = task };
   EventReader reader = stream_events (stream, visit);
   guint64 now_ns = visit->start_ns;
-  RecordKind before = RECORD_PREFIX;
+  PackedKind before = PACKED_PREFIX;
 
   if (ops->arrive)
     ops->arrive (data, visit, task);
   while (event_reader_next (&reader))
     {
-      if (G_LIKELY (before != RECORD_PREFIX))
+      if (G_LIKELY (before != PACKED_PREFIX))
         walk_stretch (ops, data, &stretch, now_ns, reader.now_ns, walk_floor (stream, before, reader.kind));
       now_ns = reader.now_ns;
       before = reader.kind;
-      if (reader.kind == RECORD_ENTRY)
+      if (reader.kind == PACKED_ENTRY)
         walk_enter (ops, data, visit->stream, task, reader.placed ? reader.depth : (guint) (task->top + 1),
                     stream->functions[reader.function], reader.interrupts, now_ns);
-      else if (reader.kind == RECORD_EXIT && reader.placed)
+      else if (reader.kind == PACKED_EXIT && reader.placed)
         walk_leave (ops, data, visit->stream, task, reader.depth, stream->functions[reader.function], reader.interrupts,
                     now_ns, reader.lasted_ns);
-      else if (reader.kind == RECORD_EXIT)
+      else if (reader.kind == PACKED_EXIT)
         walk_return (ops, data, visit->stream, task, now_ns);
     }
   if (next && next->after_loss)

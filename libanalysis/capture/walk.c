@@ -127,12 +127,12 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
 
   while (search->lowest > 0 && event_reader_next (&reader))
     {
-      if (reader.kind > RECORD_EXIT)
+      if (reader.kind > PACKED_EXIT)
         continue;
-      depth = reader.placed ? reader.depth : depth - (reader.kind == RECORD_EXIT);
+      depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
       if (search->lowest == G_MAXUINT)
-        epoch->top = reader.kind == RECORD_ENTRY ? (int) depth - 1 : (int) depth;
-      if (reader.kind == RECORD_EXIT && depth < search->lowest)
+        epoch->top = reader.kind == PACKED_ENTRY ? (int) depth - 1 : (int) depth;
+      if (reader.kind == PACKED_EXIT && depth < search->lowest)
         {
           Head head = { reader.now_ns - MIN (reader.lasted_ns, reader.now_ns), stream->functions[reader.function],
                         depth, reader.interrupts };
@@ -140,7 +140,7 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
           add_head (walk, owners, search->epoch - 1, &head);
         }
       search->lowest = MIN (search->lowest, depth);
-      depth += reader.kind == RECORD_ENTRY;
+      depth += reader.kind == PACKED_ENTRY;
     }
 }
 

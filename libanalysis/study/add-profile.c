@@ -45,10 +45,10 @@ store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
       run_name = culprit_study_new_run_name (study, name, error);
       turn = -1;
     }
-  return run_name && study_insert (study, run, error,
-                                   "INSERT INTO run (name, source, series_id, turn) "
-                                   "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
-                                   "tii", run_name, series, turn);
+  return run_name && study_run (study, run, error,
+                                "INSERT INTO run (name, source, series_id, turn) "
+                                "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
+                                "tii", run_name, series, turn);
 }
 
 /* Stores @profile, or @summary where it is NULL. */
@@ -67,12 +67,12 @@ store_run (CulpritStudy *study,
   if (profile && profile->told)
     told = culprit_told_to_json (profile->told);
   if (profile)
-    return study_insert (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
-                         "uiti", profile->n, profile->width_ns, told, *run) &&
+    return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
+                      "uiti", profile->n, profile->width_ns, told, *run) &&
            store_latencies (study, *run, profile, error);
-  return study_insert (study, NULL, error,
-                       "UPDATE run SET summary_mean_ns = ?, summary_sd_ns = ?, summary_samples = ? WHERE run_id = ?",
-                       "rrii", summary->mean_ns, summary->sd_ns, (gint64) summary->n, *run);
+  return study_run (study, NULL, error,
+                    "UPDATE run SET summary_mean_ns = ?, summary_sd_ns = ?, summary_samples = ? WHERE run_id = ?",
+                    "rrii", summary->mean_ns, summary->sd_ns, (gint64) summary->n, *run);
 }
 
 static gboolean
@@ -103,7 +103,7 @@ add (CulpritStudy *study,
   gint64 run;
 
   if (!store_run (study, name, profile, summary, &run, error) || !is_known (study, run, name, &same, error) ||
-      (same && !study_insert (study, NULL, error, "DELETE FROM run WHERE run_id = ?", "i", run)))
+      (same && !study_run (study, NULL, error, "DELETE FROM run WHERE run_id = ?", "i", run)))
     return FALSE;
   *stored += !same;
   *known += same;

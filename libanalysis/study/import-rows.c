@@ -29,9 +29,9 @@ store_host (Import *import, gint64 *host, GError **error)
 {
   const CulpritCapture *capture = import->capture;
 
-  return study_insert (import->study, NULL, error,
-                       "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt",
-                       capture->host, capture->kernel, capture->machine) &&
+  return study_run (import->study, NULL, error,
+                    "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt",
+                    capture->host, capture->kernel, capture->machine) &&
          find_id (import->study, host, error, "SELECT host_id FROM host WHERE name = ? AND kernel = ? AND machine = ?",
                   capture->host, capture->kernel, capture->machine);
 }
@@ -51,10 +51,10 @@ store_run (Import *import, const char *name, gint64 *run, GError **error)
 {
   g_autofree char *valid = rows_run_name (import->path, name);
 
-  return study_insert (import->study, NULL, error,
-                       "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
-                       "ON CONFLICT DO NOTHING",
-                       "t", valid) &&
+  return study_run (import->study, NULL, error,
+                    "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
+                    "ON CONFLICT DO NOTHING",
+                    "t", valid) &&
          find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
 }
 
@@ -92,7 +92,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
 
   if (!store_host (import, &host, error) || !store_run (import, options->run, &run, error))
     return FALSE;
-  return study_insert (
+  return study_run (
       import->study, &import->capture_id, error,
       "INSERT INTO capture (capture_id, run_id, host_id, file, sha256, size_bytes, imported_utc, file_version, "
       "instance, clock, "
@@ -344,10 +344,10 @@ store_stall (Import *import, GError **error)
 
   if (stall->length_ns == 0)
     return TRUE;
-  return study_insert (import->study, NULL, error, "INSERT INTO stall VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                       "iuuutiuutt", import->outlier_id, (guint64) outlier->cpu, stall->start_ns, stall->length_ns,
-                       culprit_context_name (stall->context), import->function_ids[stall->function],
-                       (guint64) stall->other_cpus, (guint64) stall->silent_cpus, stall->before, stall->after);
+  return study_run (import->study, NULL, error, "INSERT INTO stall VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iuuutiuutt",
+                    import->outlier_id, (guint64) outlier->cpu, stall->start_ns, stall->length_ns,
+                    culprit_context_name (stall->context), import->function_ids[stall->function],
+                    (guint64) stall->other_cpus, (guint64) stall->silent_cpus, stall->before, stall->after);
 }
 
 static gboolean
@@ -376,13 +376,11 @@ store_again (Import *import, const CulpritImportOptions *options, GError **error
   if (!statement_step (import->study, kept, &row, error))
     return FALSE;
   same_run.run = statement_text (kept, 0);
-  return study_insert (import->study, NULL, error, "DELETE FROM capture WHERE capture_id = ?", "i",
-                       import->capture_id) &&
+  return study_run (import->study, NULL, error, "DELETE FROM capture WHERE capture_id = ?", "i", import->capture_id) &&
          store_all (import, &same_run, error) &&
-         study_insert (import->study, NULL, error,
-                       "UPDATE capture SET imported_utc = ?, triage = ?, note = ? WHERE capture_id = ?", "ttti",
-                       statement_text (kept, 1), statement_text (kept, 2), statement_text (kept, 3),
-                       import->capture_id);
+         study_run (import->study, NULL, error,
+                    "UPDATE capture SET imported_utc = ?, triage = ?, note = ? WHERE capture_id = ?", "ttti",
+                    statement_text (kept, 1), statement_text (kept, 2), statement_text (kept, 3), import->capture_id);
 }
 
 /* Finds the capture in the study by either digest. @version: of the study, by which it was read. */

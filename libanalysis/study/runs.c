@@ -62,9 +62,9 @@ store_host (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *hos
   g_autoptr (Statement) find = NULL;
   gboolean row;
 
-  if (!study_insert (study, NULL, error,
-                     "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt", name,
-                     kernel, machine))
+  if (!study_run (study, NULL, error,
+                  "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt", name,
+                  kernel, machine))
     return FALSE;
   find = statement_new (study, "SELECT host_id FROM host WHERE name = ? AND kernel = ? AND machine = ?", error);
   if (!find)

@@ -42,7 +42,7 @@ gboolean statement_step (CulpritStudy *study, Statement *statement, gboolean *ro
 gboolean statement_run (CulpritStudy *study, Statement *statement, GError **error);
 
 /* Runs @sql once with values as of statement_bind(). @id: the number of the row that it added, may be NULL. */
-gboolean study_insert (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...);
+gboolean study_run (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...);
 
 /* Runs @sql, which may be several statements. */
 gboolean study_execute (CulpritStudy *study, const char *sql, GError **error);

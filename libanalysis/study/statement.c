@@ -289,7 +289,7 @@ study_roll_back (CulpritStudy *study)
 }
 
 gboolean
-study_insert (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...)
+study_run (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *types, ...)
 {
   g_autoptr (Statement) statement = statement_new (study, sql, error);
   va_list values;

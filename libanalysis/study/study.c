@@ -3,7 +3,7 @@
 #include "study.h"
 
 #include "import.h"
-#include "shape-private.h"
+#include "schema-private.h"
 #include "statement-private.h"
 #include "study-resources.h"
 
@@ -137,11 +137,11 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   if (!check_identity (study, &empty, &old, error))
     return FALSE;
   if (!empty && !old)
-    return study_check_shape (study, error);
+    return study_check_schema (study, error);
   if (!study_execute (study, "PRAGMA journal_mode = WAL", error) || !study_begin (study, error))
     return FALSE;
   good = check_identity (study, &empty, &old, error) && update_schema (study, empty, error) &&
-         study_check_shape (study, error) && study_commit (study, error);
+         study_check_schema (study, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);
   return good && (empty || culprit_study_read_again (study, error));
@@ -198,7 +198,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
                    "%s: not a study (it is empty); make one with culprit import", path);
       return NULL;
     }
-  return study_check_shape (study, error) ? g_steal_pointer (&study) : NULL;
+  return study_check_schema (study, error) ? g_steal_pointer (&study) : NULL;
 }
 
 /* SQLite itself does not wait where two programs make the same study at once, nor where one switches its journal. */

@@ -7,16 +7,16 @@
 
 #include <glib.h>
 
-typedef guint32 Record;
+typedef guint32 PackedWord; /* an event, or a prefix of one */
 
-/* The upper two bits of a Record. */
+/* The upper two bits of a word. */
 typedef enum
 {
-  RECORD_ENTRY, /* function (14 bits), ns since the event before in the same visit (16) */
-  RECORD_EXIT,  /* ns since the event before (30) */
-  RECORD_OTHER, /* An event that is neither; ns since the event before (30). */
-  RECORD_PREFIX /* No event: something about the next one: what (3 bits) and a value (27). */
-} RecordKind;
+  PACKED_ENTRY, /* function (14 bits), ns since the event before in the same visit (16) */
+  PACKED_EXIT,  /* ns since the event before (30) */
+  PACKED_OTHER, /* An event that is neither; ns since the event before (30). */
+  PACKED_PREFIX /* No event: something about the next one: what (3 bits) and a value (27). */
+} PackedKind;
 
 typedef enum
 {
@@ -26,26 +26,26 @@ typedef enum
   PREFIX_PLACE    /* The call's function (18 bits) and depth (9). */
 } PrefixKind;
 
-#define RECORD_KIND_SHIFT 30
-#define RECORD_DELTA_BITS 30
-#define RECORD_ENTRY_DELTA_BITS 16
-#define RECORD_ENTRY_FUNCTION_BITS 14
+#define PACKED_KIND_SHIFT 30
+#define PACKED_DELTA_BITS 30
+#define PACKED_ENTRY_DELTA_BITS 16
+#define PACKED_ENTRY_FUNCTION_BITS 14
 #define PREFIX_KIND_SHIFT 27
 #define PREFIX_VALUE_BITS 27
 #define PREFIX_DEPTH_BITS 9
 #define MAX_DEPTH ((1u << PREFIX_DEPTH_BITS) - 1)
 #define MAX_FUNCTIONS (1u << (PREFIX_VALUE_BITS - PREFIX_DEPTH_BITS))
-#define RECORDS_PER_EVENT                                                                                              \
+#define PACKED_WORDS_PER_EVENT                                                                                         \
   9 /* the most that one event may need: context, place, skip and lasted in three each, itself */
 
 /* Unpacks the events of a visit. */
 typedef struct
 {
-  const Record *next;
-  const Record *end;
+  const PackedWord *next;
+  const PackedWord *end;
   guint64 now_ns;    /* of the event */
   guint64 lasted_ns; /* of an exit: by its own account; 0: not told */
-  RecordKind kind;   /* never RECORD_PREFIX */
+  PackedKind kind;   /* never PACKED_PREFIX */
   guint64 skip_ns;   /* from prefixes */
   guint32 function;  /* of an entry or a placed exit; by the stream's numbering */
   guint depth;       /* where placed */
@@ -54,11 +54,11 @@ typedef struct
 } EventReader;
 
 static inline void
-event_reader_prefix (EventReader *reader, Record record)
+event_reader_prefix (EventReader *reader, PackedWord word)
 {
-  guint32 value = record & ((1u << PREFIX_VALUE_BITS) - 1);
+  guint32 value = word & ((1u << PREFIX_VALUE_BITS) - 1);
 
-  switch ((PrefixKind) (record >> PREFIX_KIND_SHIFT & 7))
+  switch ((PrefixKind) (word >> PREFIX_KIND_SHIFT & 7))
     {
     case PREFIX_CONTEXT:
       reader->interrupts = value;
@@ -86,20 +86,20 @@ event_reader_next (EventReader *reader)
   reader->skip_ns = 0;
   while (reader->next < reader->end)
     {
-      Record record = *reader->next++;
-      guint32 delta_ns = record & ((1u << RECORD_DELTA_BITS) - 1);
+      PackedWord word = *reader->next++;
+      guint32 delta_ns = word & ((1u << PACKED_DELTA_BITS) - 1);
 
-      reader->kind = record >> RECORD_KIND_SHIFT;
-      if (G_UNLIKELY (reader->kind == RECORD_PREFIX))
+      reader->kind = word >> PACKED_KIND_SHIFT;
+      if (G_UNLIKELY (reader->kind == PACKED_PREFIX))
         {
-          event_reader_prefix (reader, record);
+          event_reader_prefix (reader, word);
           continue;
         }
-      if (reader->kind == RECORD_ENTRY)
+      if (reader->kind == PACKED_ENTRY)
         {
           if (G_LIKELY (!reader->placed))
-            reader->function = delta_ns >> RECORD_ENTRY_DELTA_BITS;
-          delta_ns &= (1u << RECORD_ENTRY_DELTA_BITS) - 1;
+            reader->function = delta_ns >> PACKED_ENTRY_DELTA_BITS;
+          delta_ns &= (1u << PACKED_ENTRY_DELTA_BITS) - 1;
         }
       reader->now_ns += delta_ns + reader->skip_ns;
       return TRUE;
@@ -110,62 +110,62 @@ event_reader_next (EventReader *reader)
 /* The events of a CPU. */
 typedef struct
 {
-  Record *data;
+  PackedWord *data;
   gsize n;
   gsize capacity;
-} Records;
+} PackedEvents;
 
 /* Doubles the room. FALSE where there is no more. */
-gboolean records_grow (Records *records);
+gboolean packed_grow (PackedEvents *packed);
 
-void records_clear (Records *records);
+void packed_clear (PackedEvents *packed);
 
 /* Room for what one more event may need. */
 static inline gboolean
-records_make_room (Records *records)
+packed_make_room (PackedEvents *packed)
 {
-  return G_LIKELY (records->capacity - records->n >= RECORDS_PER_EVENT) || records_grow (records);
+  return G_LIKELY (packed->capacity - packed->n >= PACKED_WORDS_PER_EVENT) || packed_grow (packed);
 }
 
 static inline void
-records_put (Records *records, RecordKind kind, guint32 rest)
+packed_put (PackedEvents *packed, PackedKind kind, guint32 rest)
 {
-  records->data[records->n++] = (guint32) kind << RECORD_KIND_SHIFT | rest;
+  packed->data[packed->n++] = (guint32) kind << PACKED_KIND_SHIFT | rest;
 }
 
 static inline void
-records_prefix (Records *records, PrefixKind kind, guint32 value)
+packed_prefix (PackedEvents *packed, PrefixKind kind, guint32 value)
 {
-  records_put (records, RECORD_PREFIX, (guint32) kind << PREFIX_KIND_SHIFT | value);
+  packed_put (packed, PACKED_PREFIX, (guint32) kind << PREFIX_KIND_SHIFT | value);
 }
 
 /* A value below 2^63, in as many prefixes as it needs. */
 static inline void
-records_prefix_long (Records *records, PrefixKind kind, guint64 value)
+packed_prefix_long (PackedEvents *packed, PrefixKind kind, guint64 value)
 {
   const guint64 mask = (1u << PREFIX_VALUE_BITS) - 1;
 
   if (value >> (2 * PREFIX_VALUE_BITS) != 0)
-    records_prefix (records, kind, value >> (2 * PREFIX_VALUE_BITS));
+    packed_prefix (packed, kind, value >> (2 * PREFIX_VALUE_BITS));
   if (value >> PREFIX_VALUE_BITS != 0)
-    records_prefix (records, kind, value >> PREFIX_VALUE_BITS & mask);
-  records_prefix (records, kind, value & mask);
+    packed_prefix (packed, kind, value >> PREFIX_VALUE_BITS & mask);
+  packed_prefix (packed, kind, value & mask);
 }
 
 static inline void
-records_place (Records *records, guint32 function, guint depth)
+packed_place (PackedEvents *packed, guint32 function, guint depth)
 {
-  records_prefix (records, PREFIX_PLACE, function << PREFIX_DEPTH_BITS | depth);
+  packed_prefix (packed, PREFIX_PLACE, function << PREFIX_DEPTH_BITS | depth);
 }
 
 /* Puts an event that has a delta of @bits. */
 static inline void
-records_event (Records *records, RecordKind kind, guint64 delta_ns, guint bits, guint32 above)
+packed_event (PackedEvents *packed, PackedKind kind, guint64 delta_ns, guint bits, guint32 above)
 {
   if (G_UNLIKELY (delta_ns >> bits != 0))
     {
-      records_prefix_long (records, PREFIX_SKIP, delta_ns);
+      packed_prefix_long (packed, PREFIX_SKIP, delta_ns);
       delta_ns = 0;
     }
-  records_put (records, kind, above << bits | (guint32) delta_ns);
+  packed_put (packed, kind, above << bits | (guint32) delta_ns);
 }

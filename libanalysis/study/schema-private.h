@@ -12,4 +12,4 @@ void study_distrust (CulpritStudy *study, gboolean read_only);
 
 /* Whether @study has the tables, views, indices and triggers of data/schema.sql and nothing else. FALSE
  * with an error. */
-gboolean study_check_shape (CulpritStudy *study, GError **error);
+gboolean study_check_schema (CulpritStudy *study, GError **error);

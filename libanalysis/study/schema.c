@@ -1,46 +1,46 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Holds a study's schema against that of an empty one: a stranger's may have other tables, views in their place, which
  * answer without end, or triggers. What differs is never run. */
-#include "shape-private.h"
+#include "schema-private.h"
 
 #include "study-resources.h"
 
 #include <string.h>
 
 /* What is compared, in this order: columns are only asked for where the objects are ours. */
-static const char *const queries[] = { "shape-objects", "shape-columns" };
+static const char *const queries[] = { "schema-objects", "schema-columns" };
 
 typedef struct
 {
   GPtrArray *names; /* "view outlier" */
   GPtrArray *texts; /* all that matters of it */
-} Shape;
+} Schema;
 
 static void
-shape_clear (Shape *shape)
+schema_clear (Schema *schema)
 {
-  g_clear_pointer (&shape->names, g_ptr_array_unref);
-  g_clear_pointer (&shape->texts, g_ptr_array_unref);
+  g_clear_pointer (&schema->names, g_ptr_array_unref);
+  g_clear_pointer (&schema->texts, g_ptr_array_unref);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Shape, shape_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Schema, schema_clear)
 
 static gboolean
-shape_read (Shape *shape, CulpritStudy *study, const char *query, GError **error)
+schema_read (Schema *schema, CulpritStudy *study, const char *query, GError **error)
 {
   g_autoptr (Statement) statement = statement_named (study, query, error);
   gboolean row = statement != NULL;
 
-  shape->names = g_ptr_array_new_with_free_func (g_free);
-  shape->texts = g_ptr_array_new_with_free_func (g_free);
+  schema->names = g_ptr_array_new_with_free_func (g_free);
+  schema->texts = g_ptr_array_new_with_free_func (g_free);
   while (row)
     {
       if (!statement_step (study, statement, &row, error))
         return FALSE;
       if (!row)
         break;
-      g_ptr_array_add (shape->names, g_strdup (statement_text (statement, 0)));
-      g_ptr_array_add (shape->texts, g_strdup (statement_text (statement, 1)));
+      g_ptr_array_add (schema->names, g_strdup (statement_text (statement, 0)));
+      g_ptr_array_add (schema->texts, g_strdup (statement_text (statement, 1)));
     }
   return statement != NULL;
 }
@@ -60,11 +60,11 @@ open_empty (GError **error)
   return NULL;
 }
 
-/* Our own shape; it is read once. */
-static const Shape *
-own_shape (guint query, GError **error)
+/* Our own schema, which is read once. */
+static const Schema *
+own_schema (guint query, GError **error)
 {
-  static Shape own[G_N_ELEMENTS (queries)];
+  static Schema own[G_N_ELEMENTS (queries)];
   static gboolean known;
   static GMutex lock;
   G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
@@ -74,25 +74,25 @@ own_shape (guint query, GError **error)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (queries) && !known; i++)
     {
-      shape_clear (&own[i]);
-      if (!shape_read (&own[i], empty, queries[i], error))
+      schema_clear (&own[i]);
+      if (!schema_read (&own[i], empty, queries[i], error))
         return NULL;
     }
   known = TRUE;
   return &own[query];
 }
 
-/* Where @shape is not @own: the name of the first that one has and the other has not; NULL: nowhere. */
+/* Where @schema is not @own: the name of the first that one has and the other has not; NULL: nowhere. */
 static const char *
-find_difference (const Shape *shape, const Shape *own)
+find_difference (const Schema *schema, const Schema *own)
 {
-  for (guint i = 0; i < MAX (shape->texts->len, own->texts->len); i++)
+  for (guint i = 0; i < MAX (schema->texts->len, own->texts->len); i++)
     {
-      const char *text = i < shape->texts->len ? g_ptr_array_index (shape->texts, i) : NULL;
+      const char *text = i < schema->texts->len ? g_ptr_array_index (schema->texts, i) : NULL;
       const char *own_text = i < own->texts->len ? g_ptr_array_index (own->texts, i) : NULL;
 
       if (!own_text || (text && strcmp (text, own_text) < 0))
-        return g_ptr_array_index (shape->names, i);
+        return g_ptr_array_index (schema->names, i);
       if (!text || !g_str_equal (text, own_text))
         return g_ptr_array_index (own->names, i);
     }
@@ -100,17 +100,17 @@ find_difference (const Shape *shape, const Shape *own)
 }
 
 gboolean
-study_check_shape (CulpritStudy *study, GError **error)
+study_check_schema (CulpritStudy *study, GError **error)
 {
   for (guint query = 0; query < G_N_ELEMENTS (queries); query++)
     {
-      const Shape *own = own_shape (query, error);
-      g_auto (Shape) shape = { 0 };
+      const Schema *own = own_schema (query, error);
+      g_auto (Schema) schema = { 0 };
       const char *difference;
 
-      if (!own || !shape_read (&shape, study, queries[query], error))
+      if (!own || !schema_read (&schema, study, queries[query], error))
         return FALSE;
-      difference = find_difference (&shape, own);
+      difference = find_difference (&schema, own);
       if (!difference)
         continue;
       g_set_error (
