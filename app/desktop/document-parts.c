@@ -194,6 +194,16 @@ ask_rest (CulpritDocument *document)
     ask_part (document, part);
 }
 
+/* One part that cannot be read is told once; the others are not waited for. */
+static void
+give_up (CulpritDocument *document, const char *why)
+{
+  g_cancellable_cancel (document->loading);
+  document->generation++;
+  document->left = 0;
+  document_tell (document, TRUE, why);
+}
+
 static void
 on_part (GObject *owner, gpointer result, const GError *error)
 {
@@ -201,10 +211,7 @@ on_part (GObject *owner, gpointer result, const GError *error)
   Part *part = result;
 
   if (error)
-    {
-      document_tell (document, TRUE, error->message);
-      document->left = 0;
-    }
+    give_up (document, error->message);
   else if (part->generation == document->generation)
     {
       document->left--;

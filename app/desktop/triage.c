@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two stacks of what was before. Writes go through one queue, so that a quick undo never overtakes its change. */
+/* Two stacks of what was before. Writes go through one queue, so that a quick undo never overtakes its change. What the
+ * user gives is shown at once; what of it is a change, the study says. */
 #include "document-private.h"
 
 /* Where what was before goes when a change was stored. */
@@ -53,8 +54,7 @@ triage_ignores (CulpritRow *row)
   return culprit_triage_ignores (culprit_row_text (row, "triage"));
 }
 
-/* The rows of @rows (of CulpritRow) that @state and @note, either of which may be NULL, would change, as they will be.
- */
+/* What @state and @note make of @rows (of CulpritRow). */
 static GArray *
 triage_changes (const GPtrArray *rows, const char *state, const char *note)
 {
@@ -63,18 +63,32 @@ triage_changes (const GPtrArray *rows, const char *state, const char *note)
   g_array_set_clear_func (changes, clear_triage);
   for (guint i = 0; i < rows->len; i++)
     {
-      CulpritRow *row = g_ptr_array_index (rows, i);
-      const char *old_state = culprit_row_text (row, "triage");
-      const char *old_note = culprit_row_text (row, "note");
-      CulpritTriage change = { .capture = culprit_row_integer (row, "capture") };
+      CulpritTriage change = { culprit_row_integer (g_ptr_array_index (rows, i), "capture"), g_strdup (state),
+                               g_strdup (note) };
 
-      if ((!state || g_str_equal (state, old_state)) && (!note || g_str_equal (note, old_note)))
-        continue;
-      change.state = g_strdup (state ? state : old_state);
-      change.note = g_strdup (note ? note : old_note);
       g_array_append_val (changes, change);
     }
   return changes;
+}
+
+/* Completes @changes by what was @before, and leaves out of both what stays as it was. */
+static void
+keep_changes (GArray *changes, GArray *before)
+{
+  for (guint i = changes->len; i-- > 0;)
+    {
+      CulpritTriage *change = &g_array_index (changes, CulpritTriage, i);
+      const CulpritTriage *old = &g_array_index (before, CulpritTriage, i);
+
+      if (!change->state)
+        change->state = g_strdup (old->state);
+      if (!change->note)
+        change->note = g_strdup (old->note);
+      if (!g_str_equal (change->state, old->state) || !g_str_equal (change->note, old->note))
+        continue;
+      g_array_remove_index (changes, i);
+      g_array_remove_index (before, i);
+    }
 }
 
 /* Stores a change; what was before is kept in it. */
@@ -91,7 +105,9 @@ store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **
   done->to = change->to;
   done->changes = g_array_ref (change->changes);
   done->before = study ? culprit_study_triage (study, captures, change->changes->len, error) : NULL;
-  if (done->before && culprit_study_set_triage (study, change->changes, error))
+  if (done->before)
+    keep_changes (done->changes, done->before);
+  if (done->before && culprit_study_set_triage (study, done->changes, error))
     return done;
   change_free (done);
   return NULL;
@@ -142,35 +158,56 @@ store_next (CulpritTriageLog *log)
                          change_free);
 }
 
-/* Shows in @row what @triage says. Gives whether its capture counts now and did not, or the other way round. */
-static gboolean
-show_triage (CulpritRow *row, const CulpritTriage *triage)
-{
-  gboolean ignored = triage_ignores (row);
-
-  culprit_row_set_text (row, "triage", triage->state);
-  culprit_row_set_text (row, "note", triage->note);
-  return ignored != culprit_triage_ignores (triage->state);
-}
-
-/* Shows what was stored. */
+/* Shows what @triage (of CulpritTriage) says. */
 static void
-show_stored (CulpritDocument *document, const GArray *stored)
+show (CulpritDocument *document, const GArray *triage)
 {
-  gboolean others_count = FALSE;
-
-  for (guint i = 0; i < stored->len; i++)
+  for (guint i = 0; i < triage->len; i++)
     {
-      const CulpritTriage *one = &g_array_index (stored, CulpritTriage, i);
+      const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
       CulpritRow *rows[] = { culprit_rows_find (document->outliers, "capture", one->capture),
                              culprit_rows_find (document->captures, "capture", one->capture) };
 
       for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
-        if (rows[k] && show_triage (rows[k], one))
-          others_count = TRUE;
+        {
+          if (rows[k] && one->state)
+            culprit_row_set_text (rows[k], "triage", one->state);
+          if (rows[k] && one->note)
+            culprit_row_set_text (rows[k], "note", one->note);
+        }
     }
-  if (others_count)
-    culprit_document_reload (document);
+}
+
+/* Shows what was stored, and what waits to be. */
+static void
+show_all (CulpritTriageLog *log, const GArray *stored)
+{
+  show (log->document, stored);
+  for (const GList *at = log->waiting.head; at; at = at->next)
+    if (((const Change *) at->data)->changes)
+      show (log->document, ((const Change *) at->data)->changes);
+}
+
+/* Whether a capture counts now that did not, or the other way round. */
+static gboolean
+others_count (const Change *stored)
+{
+  for (guint i = 0; i < stored->changes->len; i++)
+    if (culprit_triage_ignores (g_array_index (stored->changes, CulpritTriage, i).state) !=
+        culprit_triage_ignores (g_array_index (stored->before, CulpritTriage, i).state))
+      return TRUE;
+  return FALSE;
+}
+
+/* Keeps what was before, to be taken back. */
+static void
+keep_before (CulpritTriageLog *log, Change *stored)
+{
+  if (stored->changes->len == 0)
+    return;
+  if (stored->to == TO_UNDO_AS_NEW)
+    g_ptr_array_set_size (log->redo, 0);
+  g_ptr_array_add (stored->to == TO_REDO ? log->redo : log->undo, g_steal_pointer (&stored->before));
 }
 
 static void
@@ -181,19 +218,22 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   Change *change = result;
   g_autoptr (GArray) tried = g_steal_pointer (&log->storing);
 
-  if (error)
-    document_tell (document, TRUE, error->message);
-  else
-    show_stored (document, change->changes);
   if (change)
     {
-      if (change->to == TO_UNDO_AS_NEW)
-        g_ptr_array_set_size (log->redo, 0);
-      g_ptr_array_add (change->to == TO_REDO ? log->redo : log->undo, g_steal_pointer (&change->before));
+      show_all (log, change->changes);
+      if (others_count (change))
+        culprit_document_reload (document);
+      keep_before (log, change);
       change_free (change);
     }
-  else if (log->from_stack)
-    g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
+  else
+    {
+      /* What is shown was not stored. */
+      document_tell (document, TRUE, error->message);
+      culprit_document_reload (document);
+      if (log->from_stack)
+        g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
+    }
   store_next (log);
   g_application_release (g_application_get_default ());
   g_object_unref (document);
@@ -226,8 +266,8 @@ culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const
 {
   g_autoptr (GArray) changes = triage_changes (rows, state, note);
 
-  if (changes->len > 0)
-    push (document->triage, changes, TO_UNDO_AS_NEW);
+  show (document, changes);
+  push (document->triage, changes, TO_UNDO_AS_NEW);
 }
 
 gboolean

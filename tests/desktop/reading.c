@@ -6,6 +6,7 @@
 #include "study/triage.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 
 #define CAPTURE 3
 #define READS_US 3000000
@@ -65,6 +66,40 @@ test_what_came_while_it_was_read_is_read (SampleWindow *sample, gconstpointer da
   sample_window_wait_until (sample_window_tells, sample, "Means over 12 late and ");
 }
 
+/* Adds so much to the functions' times that their sum is none, or takes it away again. */
+static void
+damage_functions (SampleWindow *sample, char sign)
+{
+  g_autofree char *sql = g_strdup_printf ("UPDATE run_function SET self_ns = self_ns %c 9200000000000000000", sign);
+  sqlite3 *study;
+
+  g_assert_cmpint (sqlite3_open (sample->study, &study), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (study, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (study);
+}
+
+/* Part of it fails; what comes of another part meanwhile changes nothing. */
+static void
+test_a_study_that_failed_is_read_again (SampleWindow *sample, gconstpointer data)
+{
+  Reads reads = { 0 };
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  gulong handler = g_signal_connect (document, "changed", G_CALLBACK (on_changed), &reads);
+
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  damage_functions (sample, '+');
+  culprit_document_reload (document);
+  sample_window_wait_until (sample_window_tells, sample, "its numbers are too large");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  damage_functions (sample, '-');
+  reads = (Reads) { 0 };
+  culprit_document_reload (document);
+  sample_window_wait_us (READS_US);
+  for (guint part = 0; part < CULPRIT_PARTS; part++)
+    g_assert_cmpuint (reads.times[part], ==, 1);
+  g_signal_handler_disconnect (document, handler);
+}
+
 static void
 show (SampleWindow *sample, const char *details)
 {
@@ -104,6 +139,8 @@ main (int argc, char **argv)
               test_who_asks_again_and_again_gets_all_parts, sample_window_tear_down);
   g_test_add ("/reading/what-came-while-it-was-read-is-read", SampleWindow, NULL, sample_window_set_up,
               test_what_came_while_it_was_read_is_read, sample_window_tear_down);
+  g_test_add ("/reading/a-study-that-failed-is-read-again", SampleWindow, NULL, sample_window_set_up,
+              test_a_study_that_failed_is_read_again, sample_window_tear_down);
   g_test_add ("/reading/a-tree-that-failed-is-read-again", SampleWindow, "tree", sample_window_set_up,
               test_what_failed_is_read_again, sample_window_tear_down);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,

@@ -23,7 +23,8 @@ struct _CulpritCaptureDetails
   GtkWidget *triage_bar;
   GtkWidget *states;
   GtkWidget *note;
-  gint64 noted; /* the capture whose note stands in the entry */
+  gint64 noted;     /* the capture whose note stands in the entry */
+  char *shown_note; /* as it was put there, or was stored since */
   gboolean filling;
 };
 
@@ -104,16 +105,6 @@ show_columns (CulpritCaptureDetails *details)
 
 /* State and note. */
 
-/* Whether the note is being written: the entry's own text has the focus. */
-static gboolean
-is_writing (CulpritCaptureDetails *details)
-{
-  GtkRoot *root = gtk_widget_get_root (details->note);
-  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
-
-  return focus && gtk_widget_is_ancestor (focus, details->note);
-}
-
 /* Of the capture whose note stands in the entry. */
 static void
 store (CulpritCaptureDetails *details, const char *state, const char *note)
@@ -127,10 +118,42 @@ store (CulpritCaptureDetails *details, const char *state, const char *note)
   culprit_document_triage (culprit_document_view_document (details), rows, state, note);
 }
 
+static const char *
+note_text (CulpritCaptureDetails *details)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (details->note));
+}
+
+static void
+keep_note (CulpritCaptureDetails *details)
+{
+  g_free (details->shown_note);
+  details->shown_note = g_strdup (note_text (details));
+}
+
+/* Whether the user has changed what was shown. */
+static gboolean
+is_note_changed (CulpritCaptureDetails *details)
+{
+  return details->shown_note && !g_str_equal (note_text (details), details->shown_note);
+}
+
 static void
 store_note (CulpritCaptureDetails *details)
 {
-  store (details, NULL, gtk_editable_get_text (GTK_EDITABLE (details->note)));
+  if (!is_note_changed (details))
+    return;
+  keep_note (details);
+  store (details, NULL, details->shown_note);
+}
+
+/* Setting the text that stands there would move the cursor. */
+static void
+show_note (CulpritCaptureDetails *details, const char *note)
+{
+  if (!g_str_equal (note_text (details), note))
+    gtk_editable_set_text (GTK_EDITABLE (details->note), note);
+  keep_note (details);
 }
 
 static void
@@ -145,8 +168,8 @@ show_triage (CulpritCaptureDetails *details, CulpritRow *row)
   for (guint i = 0; culprit_triage_states[i]; i++)
     if (g_str_equal (culprit_triage_states[i], state))
       gtk_drop_down_set_selected (GTK_DROP_DOWN (details->states), i);
-  if (capture != details->noted || !is_writing (details))
-    gtk_editable_set_text (GTK_EDITABLE (details->note), culprit_row_text (row, "note"));
+  if (capture != details->noted || !is_note_changed (details))
+    show_note (details, culprit_row_text (row, "note"));
   details->noted = capture;
   details->filling = FALSE;
 }
@@ -254,11 +277,19 @@ on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetai
 /* The widget. */
 
 static void
+culprit_capture_details_finalize (GObject *object)
+{
+  g_free (CULPRIT_CAPTURE_DETAILS (object)->shown_note);
+  G_OBJECT_CLASS (culprit_capture_details_parent_class)->finalize (object);
+}
+
+static void
 culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  G_OBJECT_CLASS (class)->finalize = culprit_capture_details_finalize;
   view->opened = details_times_chosen;
   view->changed = details_changed;
   view->capture_chosen = details_capture_chosen;

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A note and a state that were given while another writes to the study are both stored, and none is lost on the way. */
+#include "sample-window.h"
+
+#include "study/triage.h"
+
+#include <sqlite3.h>
+
+#define CAPTURE 3
+#define OTHER 1
+#define BUSY_MS 5000
+
+/* Begins to write to the study, so that nobody else can. */
+static sqlite3 *
+hold (SampleWindow *sample)
+{
+  sqlite3 *study;
+
+  g_assert_cmpint (sqlite3_open (sample->study, &study), ==, SQLITE_OK);
+  sqlite3_busy_timeout (study, BUSY_MS);
+  g_assert_cmpint (sqlite3_exec (study, "BEGIN IMMEDIATE", NULL, NULL, NULL), ==, SQLITE_OK);
+  return study;
+}
+
+static void
+let_go (sqlite3 *study)
+{
+  g_assert_cmpint (sqlite3_exec (study, "ROLLBACK", NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (study);
+}
+
+/* Whether the study holds @data, the state and note of CAPTURE: "seen: hello". */
+static gboolean
+is_stored (SampleWindow *sample, gconstpointer data)
+{
+  const gint64 capture = CAPTURE;
+  g_autoptr (CulpritStudy) study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
+  g_autoptr (GArray) found = culprit_study_triage (study, &capture, 1, NULL);
+  const CulpritTriage *triage = &g_array_index (found, CulpritTriage, 0);
+  g_autofree char *text = g_strdup_printf ("%s: %s", triage->state, triage->note);
+
+  return g_str_equal (text, data);
+}
+
+static void
+choose (SampleWindow *sample, gint64 capture)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static void
+give_state (SampleWindow *sample, const char *state)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "triage", g_variant_new_string (state));
+}
+
+/* The entry of the chosen capture's note, into which the focus goes. */
+static GtkEditable *
+enter_note (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) entries = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  choose (sample, CAPTURE);
+  entries = sample_window_find (sample, GTK_TYPE_ENTRY);
+  g_assert_cmpuint (entries->len, ==, 1);
+  g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (entries, 0)));
+  return g_ptr_array_index (entries, 0);
+}
+
+static void
+leave_note (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+
+  g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static void
+test_a_note_outlives_a_visit_elsewhere (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = enter_note (sample);
+  sqlite3 *other = hold (sample);
+
+  gtk_editable_set_text (note, "hello");
+  choose (sample, OTHER);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
+  choose (sample, CAPTURE);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
+  let_go (other);
+  sample_window_wait_until (is_stored, sample, "new: hello");
+  leave_note (sample);
+  sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
+  g_assert_true (is_stored (sample, "new: hello"));
+}
+
+static void
+test_a_state_keeps_the_note_that_is_being_stored (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = enter_note (sample);
+  sqlite3 *other = hold (sample);
+
+  gtk_editable_set_text (note, "hello");
+  leave_note (sample);
+  give_state (sample, "explained");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  let_go (other);
+  sample_window_wait_until (is_stored, sample, "explained: hello");
+}
+
+/* The last one counts, though the first was not stored when it was given. */
+static void
+test_what_was_taken_back_by_hand_stays_so (SampleWindow *sample, gconstpointer data)
+{
+  sqlite3 *other;
+
+  enter_note (sample);
+  other = hold (sample);
+  give_state (sample, "explained");
+  give_state (sample, "new");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  let_go (other);
+  give_state (sample, "seen");
+  sample_window_wait_until (is_stored, sample, "seen: ");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+  sample_window_wait_until (is_stored, sample, "new: ");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+  sample_window_wait_until (is_stored, sample, "explained: ");
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/notes/a-note-outlives-a-visit-elsewhere", SampleWindow, NULL, sample_window_set_up,
+              test_a_note_outlives_a_visit_elsewhere, sample_window_tear_down);
+  g_test_add ("/notes/a-state-keeps-the-note-that-is-being-stored", SampleWindow, NULL, sample_window_set_up,
+              test_a_state_keeps_the_note_that_is_being_stored, sample_window_tear_down);
+  g_test_add ("/notes/what-was-taken-back-by-hand-stays-so", SampleWindow, NULL, sample_window_set_up,
+              test_what_was_taken_back_by_hand_stays_so, sample_window_tear_down);
+  return g_test_run ();
+}
