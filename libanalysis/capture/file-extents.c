@@ -34,6 +34,8 @@ trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error)
 
   if (!trace_file_has (file, offset, size, error))
     return FALSE;
+  if (size == 0)
+    return TRUE;
   after = g_tree_upper_bound (file->extents, &extent);
   before = after ? g_tree_node_previous (after) : g_tree_node_last (file->extents);
   if ((after && ((const Extent *) g_tree_node_key (after))->start < extent.end) ||

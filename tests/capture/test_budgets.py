@@ -28,6 +28,9 @@ class Shared(TraceFile):
     """Version 7: each of @buffers buffers has @many CPUs, all of them with the pages of CPU 0."""
     many, buffers, size = 1, 1, None
 
+    def before_buffers(self, options, offset):
+        pass
+
     def v7_instance(self, out, options, name):
         start = len(out)
         out.number(BUFFER_SECTION, 2)
@@ -36,6 +39,7 @@ class Shared(TraceFile):
         place = out.length("", 0, 8)
         offset, length = self.v7_cpu(out, name, 0)
         out.fill(place, len(out) - start - 16)
+        self.before_buffers(options, offset)
         for i in range(self.buffers):
             text = f"{name}{i or ''}\0{self.clock}\0".encode()
             options.number(BUFFER, 2)
@@ -48,6 +52,21 @@ class Shared(TraceFile):
                 options.length("", cpu, 4)
                 options.length("", offset, 8)
                 options.length("", length if self.size is None or cpu == 0 else self.size, 8)
+
+
+class Covered(Shared):
+    """And symbols of no bytes begin where these pages do."""
+    many = 8
+
+    def v7_cpu(self, out, name, cpu):
+        out.align(self.page_size)
+        out.put(bytes(self.page_size - 16))
+        out.number(KALLSYMS, 2)
+        out.put(bytes(14))
+        return super().v7_cpu(out, name, cpu)
+
+    def before_buffers(self, options, offset):
+        self.option(options, KALLSYMS, (offset - 16).to_bytes(8, "little"))
 
 
 class Repeated(TraceFile):
@@ -121,6 +140,9 @@ class Budgets(unittest.TestCase):
             with self.subTest(many=many, buffers=buffers, compression=compression):
                 self.assert_refused(trace(Shared, compression=compression, many=many, buffers=buffers).to_bytes(),
                                     "for two")
+
+    def test_pages_behind_nothing_belong_to_one_cpu(self):
+        self.assert_refused(trace(Covered).to_bytes(), "for two")
 
     def test_pages_of_version_6_belong_to_one_cpu_and_are_no_headers(self):
         for name in ("offset of cpu 1", "offset of cpu 0"):

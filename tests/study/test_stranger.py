@@ -189,6 +189,15 @@ class Values(Stranger):
         self.assertEqual(result.status, 2)
         self.assertIn("damaged", result.stderr)
 
+    def test_rows_that_others_name_are_gone(self):
+        tables = [name for name in loosely.schema(self.study) if not name.startswith("sqlite_")]
+        for gone in [f"DELETE FROM {table}" for table in tables] + ["DELETE FROM series WHERE series_id % 2"]:
+            shutil.copy(SAMPLE, self.study)
+            os.chmod(self.study, 0o644)
+            with self.subTest(gone):
+                loosely.write(self.study, (gone, ()))
+                self.assert_survives()
+
     def test_values_of_every_kind_everywhere(self):
         dice = random.Random(SEED)
         tables = [name for name in loosely.schema(self.study) if not name.startswith("sqlite_")]
