@@ -145,10 +145,10 @@ compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
 }
 
 guint
-compare_choices_base (const GPtrArray *choices, const char *title)
+compare_choices_base (const GPtrArray *choices, const char *name)
 {
-  for (guint i = 0; title && i < choices->len; i++)
-    if (g_str_equal (((const CompareChoice *) g_ptr_array_index (choices, i))->title, title))
+  for (guint i = 0; name && i < choices->len; i++)
+    if (g_str_equal (((const CompareChoice *) g_ptr_array_index (choices, i))->name, name))
       return i;
   for (guint i = 0; i < choices->len; i++)
     if (((const CompareChoice *) g_ptr_array_index (choices, i))->untraced)

@@ -29,9 +29,9 @@ GPtrArray *compare_choices (const GPtrArray *latencies, const CulpritTable *runs
 CompareChoice *compare_choice_copy (const CompareChoice *choice);
 void compare_choice_free (CompareChoice *choice);
 
-/* The place of the choice called @title; where there is none, of the base to begin with: what was recorded without
+/* The place of the choice called @name; where there is none, of the base to begin with: what was recorded without
  * tracing, else the first. */
-guint compare_choices_base (const GPtrArray *choices, const char *title);
+guint compare_choices_base (const GPtrArray *choices, const char *name);
 
 /* Whether the choice at @place is held against that at @base as long as nobody says otherwise. */
 gboolean compare_choices_beside (const GPtrArray *choices, guint base, guint place);

@@ -196,6 +196,15 @@ clear (ComparePage *page)
 }
 
 static void
+show_nothing (ComparePage *page)
+{
+  clear (page);
+  culprit_table_view_set_rows (page->table, NULL);
+  show_details (page);
+  draw (page);
+}
+
+static void
 on_compared (GObject *owner, gpointer result, const GError *error)
 {
   ComparePage *page = COMPARE_PAGE (owner);
@@ -204,6 +213,7 @@ on_compared (GObject *owner, gpointer result, const GError *error)
     {
       set_doing (page, NULL);
       culprit_document_view_fail (page, error->message);
+      show_nothing (page);
       return;
     }
   clear (page);
@@ -213,15 +223,6 @@ on_compared (GObject *owner, gpointer result, const GError *error)
   culprit_table_view_set_rows (page->table, page->rows);
   choose_row (page);
   compare_next_shape (page, 1);
-}
-
-static void
-show_nothing (ComparePage *page)
-{
-  clear (page);
-  culprit_table_view_set_rows (page->table, NULL);
-  show_details (page);
-  draw (page);
 }
 
 static void

@@ -11,7 +11,7 @@ struct _CulpritCompareSides
 {
   GtkWidget parent;
   GPtrArray *choices; /* of CompareChoice */
-  GHashTable *own;    /* title -> what the user made of its tick */
+  GHashTable *own;    /* name -> what the user made of its tick */
   GtkWidget *base;
   GtkWidget *others;
   GtkWidget *ticks; /* one for each choice, in their order */
@@ -55,7 +55,7 @@ set_ticks (CulpritCompareSides *sides)
       gpointer own;
       gboolean on = compare_choices_beside (sides->choices, base, i);
 
-      if (g_hash_table_lookup_extended (sides->own, choice_at (sides, i)->title, NULL, &own))
+      if (g_hash_table_lookup_extended (sides->own, choice_at (sides, i)->name, NULL, &own))
         on = GPOINTER_TO_INT (own);
       gtk_check_button_set_active (GTK_CHECK_BUTTON (tick), on && i != base);
       gtk_widget_set_sensitive (tick, i != base);
@@ -76,9 +76,13 @@ on_base (GtkDropDown *base, GParamSpec *spec, CulpritCompareSides *sides)
 static void
 on_tick (GtkCheckButton *tick, CulpritCompareSides *sides)
 {
+  guint place = 0;
+
   if (sides->filling)
     return;
-  g_hash_table_replace (sides->own, g_strdup (gtk_check_button_get_label (tick)),
+  for (GtkWidget *at = GTK_WIDGET (tick); (at = gtk_widget_get_prev_sibling (at));)
+    place++;
+  g_hash_table_replace (sides->own, g_strdup (choice_at (sides, place)->name),
                         GINT_TO_POINTER (gtk_check_button_get_active (tick)));
   show_count (sides);
   g_signal_emit (sides, changed, 0);
@@ -103,7 +107,7 @@ void
 culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *document)
 {
   guint before = gtk_drop_down_get_selected (GTK_DROP_DOWN (sides->base));
-  g_autofree char *title = before < sides->choices->len ? g_strdup (choice_at (sides, before)->title) : NULL;
+  g_autofree char *name = before < sides->choices->len ? g_strdup (choice_at (sides, before)->name) : NULL;
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   g_ptr_array_unref (sides->choices);
@@ -113,7 +117,7 @@ culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *documen
     gtk_string_list_append (titles, choice_at (sides, i)->title);
   sides->filling = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (sides->base), G_LIST_MODEL (titles));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (sides->base), compare_choices_base (sides->choices, title));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sides->base), compare_choices_base (sides->choices, name));
   make_ticks (sides);
   set_ticks (sides);
 }

@@ -134,12 +134,13 @@ run_at (LatencyPage *page, double low_ns, double high_ns)
   for (guint i = 0; latencies && i < latencies->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
-      double share = 0;
+      double share;
 
-      if (one->profile && is_ticked (page, one->name))
-        share = (double) (culprit_profile_count_to (one->profile, llround (high_ns)) -
-                          culprit_profile_count_to (one->profile, llround (low_ns) - 1)) /
-                one->profile->n;
+      if (!one->profile || !is_ticked (page, one->name))
+        continue;
+      share = (double) (culprit_profile_count_to (one->profile, llround (high_ns)) -
+                        culprit_profile_count_to (one->profile, llround (low_ns) - 1)) /
+              one->profile->n;
       if (share > most || !found)
         found = one->name;
       most = MAX (most, share);
@@ -161,8 +162,8 @@ on_range (CulpritChartView *chart, LatencyPage *page)
   g_free (page->band_run);
   page->band_run = selected ? g_strdup (page->peak ? page->peak : run_at (page, low, high)) : NULL;
   text = g_strdup_printf ("Band %s to %s of %s", from, to, page->band_run);
-  gtk_label_set_label (GTK_LABEL (page->band), selected ? text : "Drag in the chart to select a band");
-  gtk_widget_set_sensitive (page->record_band, selected && high > 0);
+  gtk_label_set_label (GTK_LABEL (page->band), page->band_run ? text : "Drag in the chart to select a band");
+  gtk_widget_set_sensitive (page->record_band, page->band_run && high > 0);
 }
 
 /* The histogram is where peaks are seen. */

@@ -13,6 +13,7 @@ struct _CulpritCaptureTimeline
   GtkWidget *content;
   CulpritTimelineView *view;
   GtkWidget *message;
+  GtkWidget *search;
   GtkWidget *matches;
 };
 
@@ -33,6 +34,18 @@ read_timeline (CulpritStudy *study, gpointer data, GCancellable *cancellable, GE
   return file ? culprit_timeline_read (file, cancellable, error) : NULL;
 }
 
+/* Lights what is searched for in the capture that is there. */
+static void
+light (CulpritCaptureTimeline *timeline)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (timeline->search));
+  guint64 calls = culprit_timeline_view_set_search (timeline->view, text);
+  g_autofree char *told =
+      *text ? g_strdup_printf ("%" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls)) : g_strdup ("");
+
+  gtk_label_set_label (GTK_LABEL (timeline->matches), told);
+}
+
 static void
 on_timeline (GObject *owner, gpointer result, const GError *error)
 {
@@ -48,6 +61,7 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
   culprit_timeline_view_set_timeline (timeline->view, found);
   culprit_timeline_view_set_function (timeline->view,
                                       culprit_document_function (culprit_document_view_document (timeline)));
+  light (timeline);
   gtk_stack_set_visible_child_name (GTK_STACK (timeline->content), "timeline");
 }
 
@@ -95,12 +109,7 @@ timeline_function_chosen (CulpritDocumentView *view)
 static void
 on_search (GtkSearchEntry *entry, CulpritCaptureTimeline *timeline)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
-  guint64 calls = culprit_timeline_view_set_search (timeline->view, text);
-  g_autofree char *told =
-      *text ? g_strdup_printf ("%" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls)) : g_strdup ("");
-
-  gtk_label_set_label (GTK_LABEL (timeline->matches), told);
+  light (timeline);
 }
 
 static void
@@ -163,6 +172,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, view);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, message);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, search);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
   gtk_widget_class_bind_template_callback (widget, on_search);
   gtk_widget_class_bind_template_callback (widget, on_next);

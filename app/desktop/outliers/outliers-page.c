@@ -198,10 +198,24 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
     culprit_table_view_step (page->table, 0);
 }
 
+/* The selected rows; where a search hides what is chosen, that. */
+static GPtrArray *
+meant_rows (OutliersPage *page)
+{
+  CulpritDocument *document = culprit_document_view_document (page);
+  CulpritRows *all = culprit_document_outliers (document);
+  CulpritRow *chosen = all ? culprit_rows_find (all, "capture", culprit_document_capture (document)) : NULL;
+  GPtrArray *rows = culprit_table_view_selected (page->table);
+
+  if (rows->len == 0 && chosen)
+    g_ptr_array_add (rows, g_object_ref (chosen));
+  return rows;
+}
+
 void
 outliers_page_triage (OutliersPage *page, const char *state)
 {
-  g_autoptr (GPtrArray) rows = culprit_table_view_selected (page->table);
+  g_autoptr (GPtrArray) rows = meant_rows (page);
 
   if (g_strv_contains (culprit_triage_states, state))
     culprit_document_triage (culprit_document_view_document (page), rows, state, NULL);
@@ -210,7 +224,7 @@ outliers_page_triage (OutliersPage *page, const char *state)
 void
 outliers_page_note (OutliersPage *page, const char *note)
 {
-  g_autoptr (GPtrArray) rows = culprit_table_view_selected (page->table);
+  g_autoptr (GPtrArray) rows = meant_rows (page);
 
   culprit_document_triage (culprit_document_view_document (page), rows, NULL, note);
 }

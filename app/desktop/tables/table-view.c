@@ -361,6 +361,22 @@ table_view_dispose (GObject *object)
   G_OBJECT_CLASS (culprit_table_view_parent_class)->dispose (object);
 }
 
+/* What was chosen before the table was seen comes into view, as soon as its rows have a height. */
+static gboolean
+show_current (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  CulpritTableView *view = CULPRIT_TABLE_VIEW (widget);
+  GtkWidget *first = gtk_widget_get_first_child (gtk_widget_get_last_child (GTK_WIDGET (view->list)));
+  guint place = place_of (view, view->current);
+
+  if (place == GTK_INVALID_LIST_POSITION)
+    return G_SOURCE_REMOVE;
+  if (!first || gtk_widget_get_height (first) == 0)
+    return G_SOURCE_CONTINUE;
+  compat_scroll_to (view->list, place);
+  return G_SOURCE_REMOVE;
+}
+
 /* Only a table that is seen has cells: a list view makes some 200 rows of them at once. */
 static void
 table_view_map (GtkWidget *widget)
@@ -368,7 +384,10 @@ table_view_map (GtkWidget *widget)
   CulpritTableView *view = CULPRIT_TABLE_VIEW (widget);
 
   if (!gtk_column_view_get_model (view->list))
-    gtk_column_view_set_model (view->list, GTK_SELECTION_MODEL (view->selection));
+    {
+      gtk_column_view_set_model (view->list, GTK_SELECTION_MODEL (view->selection));
+      gtk_widget_add_tick_callback (widget, show_current, NULL, NULL);
+    }
   GTK_WIDGET_CLASS (culprit_table_view_parent_class)->map (widget);
 }
 

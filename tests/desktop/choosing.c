@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is chosen is what is shown and meant: in a table that was not seen before, in a timeline of another capture,
+ * under a filter that hides it. */
+#include "sample-window.h"
+
+#include "charts/timeline/view.h"
+#include "outliers/capture-timeline.h"
+#include "study/triage.h"
+
+#define CAPTURE 3
+#define OTHER 9
+
+static void
+choose (SampleWindow *sample, gint64 capture)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static gboolean
+has_functions (SampleWindow *sample, gconstpointer data)
+{
+  return culprit_document_functions (culprit_study_window_document (sample->window)) != NULL;
+}
+
+static void
+test_a_chosen_function_is_in_view (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  g_autoptr (GPtrArray) lists = NULL;
+  g_autoptr (CulpritRow) last = NULL;
+  g_autofree char *key = NULL;
+  GtkAdjustment *scrolled;
+  GListModel *rows;
+
+  sample_window_wait_until (has_functions, sample, NULL);
+  rows = G_LIST_MODEL (culprit_document_functions (document));
+  last = g_list_model_get_item (rows, g_list_model_get_n_items (rows) - 1);
+  key = culprit_row_function (last);
+  culprit_document_choose_function (document, key);
+  culprit_study_window_show_page (sample->window, "functions");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  scrolled = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (g_ptr_array_index (lists, 0)));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (scrolled), >, 2 * gtk_adjustment_get_page_size (scrolled));
+  g_assert_cmpfloat (gtk_adjustment_get_value (scrolled), >, 0);
+}
+
+static gboolean
+shows_timeline (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+
+  return timelines->len > 0;
+}
+
+/* The entry beside the timeline. */
+static GtkEditable *
+find_search (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_SEARCH_ENTRY);
+
+  for (guint i = 0; i < entries->len; i++)
+    if (gtk_widget_get_ancestor (g_ptr_array_index (entries, i), CULPRIT_TYPE_CAPTURE_TIMELINE))
+      return g_ptr_array_index (entries, i);
+  g_assert_not_reached ();
+}
+
+/* What it says of the matches: "17 calls". */
+static char *
+read_matches (SampleWindow *sample)
+{
+  GtkWidget *matches = gtk_widget_get_next_sibling (GTK_WIDGET (find_search (sample)));
+
+  while (matches && !GTK_IS_LABEL (matches))
+    matches = gtk_widget_get_next_sibling (matches);
+  return g_strdup (gtk_label_get_text (GTK_LABEL (matches)));
+}
+
+static gboolean
+tells_matches (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *matches = read_matches (sample);
+
+  return g_str_has_suffix (matches, " calls");
+}
+
+static void
+test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autofree char *again = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  choose (sample, CAPTURE);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
+  sample_window_wait_until (shows_timeline, sample, NULL);
+  gtk_editable_set_text (find_search (sample), "irq");
+  sample_window_wait_until (tells_matches, sample, NULL);
+  before = read_matches (sample);
+  choose (sample, OTHER);
+  sample_window_wait_until (shows_timeline, sample, NULL);
+  after = read_matches (sample);
+  gtk_editable_set_text (find_search (sample), "");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  gtk_editable_set_text (find_search (sample), "irq");
+  sample_window_wait_until (tells_matches, sample, NULL);
+  again = read_matches (sample);
+  g_assert_cmpstr (before, !=, again);
+  g_assert_cmpstr (after, ==, again);
+}
+
+static gboolean
+is_seen (SampleWindow *sample, gconstpointer data)
+{
+  const gint64 capture = CAPTURE;
+  g_autoptr (CulpritStudy) study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
+  g_autoptr (GArray) found = culprit_study_triage (study, &capture, 1, NULL);
+
+  return g_str_equal (g_array_index (found, CulpritTriage, 0).state, "seen");
+}
+
+static void
+test_a_capture_that_a_search_hides_has_a_state (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  choose (sample, CAPTURE);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "search-for",
+                                  g_variant_new_string ("nothing is so"));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "triage", g_variant_new_string ("seen"));
+  sample_window_wait_until (is_seen, sample, NULL);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/choosing/a-chosen-function-is-in-view", SampleWindow, NULL, sample_window_set_up,
+              test_a_chosen_function_is_in_view, sample_window_tear_down);
+  g_test_add ("/choosing/matches-are-of-the-timeline-that-is-shown", SampleWindow, NULL, sample_window_set_up,
+              test_matches_are_of_the_timeline_that_is_shown, sample_window_tear_down);
+  g_test_add ("/choosing/a-capture-that-a-search-hides-has-a-state", SampleWindow, NULL, sample_window_set_up,
+              test_a_capture_that_a_search_hides_has_a_state, sample_window_tear_down);
+  return g_test_run ();
+}
