@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #define STUDY_SUFFIX ".culprit"
-#define WIDTH 100
 #define EXPLAINED 28 /* where explanations begin */
 
 void
@@ -100,7 +99,7 @@ describe (const Command *command)
     g_string_append (text, "\n\nColumns of CSV and JSON, of which text shows some:");
   for (const CulpritColumn *column = command->table ? command->table->columns : NULL; column && column->key; column++)
     {
-      g_autofree char *explained = print_wrap (column->explain, EXPLAINED, WIDTH);
+      g_autofree char *explained = print_wrap (column->explain, EXPLAINED);
 
       if (!column->of)
         g_string_append_printf (text, "\n  %-*s%s", EXPLAINED - 2, column->key, explained);

@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#define WIDTH 100
-
 /* "yes", "no"; "-" where it was not tested. */
 static const char *
 say_significant (const CulpritClaim *claim)
@@ -114,7 +112,7 @@ print_mapped (const Comparing *comparing, const Side *side)
           culprit_mapped_in_words (mapped, comparing->mapped_ns[i], compare_side (comparing, 0)->name);
 
       g_print ("  ");
-      print_wrapped (words, 2, WIDTH);
+      print_wrapped (words, 2);
     }
 }
 
@@ -145,12 +143,12 @@ compare_print_text (const Comparing *comparing)
       g_autofree char *shape = side->shape ? culprit_shape_in_words (side->shape, base, side->name) : NULL;
 
       g_print ("\n");
-      print_wrapped (words, 0, WIDTH);
+      print_wrapped (words, 0);
       print_claims (compare_result (comparing, i));
       print_mapped (comparing, side);
       if (!shape)
         continue;
-      print_wrapped (shape, 0, WIDTH);
+      print_wrapped (shape, 0);
       print_peaks (side->shape);
     }
   print_legend (comparing);

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WIDTH 100
 #define INDENT 9
 
 static void
@@ -24,7 +23,7 @@ print_finding (const CulpritFinding *finding)
   else
     g_print ("%s", name);
   g_print ("%*s", (int) (INDENT - strlen (name)), "");
-  print_wrapped (finding->text, INDENT, WIDTH);
+  print_wrapped (finding->text, INDENT);
   if (finding->mend)
     g_print ("%*s# %s\n", INDENT, "", finding->mend);
 }

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#define WIDTH 100
 #define HISTOGRAM_ROWS 24
 #define HISTOGRAM_WIDTH 60
 
@@ -147,7 +146,7 @@ latency_print_text (const CulpritRunLatencies *run)
   print_peaks (description->peaks, "peak");
   print_peaks (description->tail, "cluster in the tail");
   g_print ("  ");
-  print_wrapped (words, 2, WIDTH);
+  print_wrapped (words, 2);
 }
 
 void

@@ -9,11 +9,12 @@
 
 #include <glib/gprintf.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
-#define WIDTH 100      /* of a line */
-#define WIDEST_TEXT 34 /* in a column */
-#define NARROWEST_TEXT 10
+#define WIDTH 100         /* of a line */
+#define NARROWEST_TEXT 10 /* in a column */
+
 /* One column of a text: what it shows, the title first. */
 typedef struct
 {
@@ -31,7 +32,7 @@ print_coloured (const char *colour, const char *text)
 }
 
 char *
-print_wrap (const char *text, guint indent, guint width)
+print_wrap (const char *text, guint indent)
 {
   g_auto (GStrv) words = g_strsplit (text, " ", -1);
   GString *lines = g_string_new (NULL);
@@ -41,7 +42,7 @@ print_wrap (const char *text, guint indent, guint width)
     {
       gsize length = g_utf8_strlen (*word, -1);
 
-      if (column > indent && column + 1 + length > width)
+      if (column > indent && column + 1 + length > WIDTH)
         {
           g_string_append_printf (lines, "\n%*s", (int) indent, "");
           column = indent;
@@ -53,9 +54,9 @@ print_wrap (const char *text, guint indent, guint width)
 }
 
 void
-print_wrapped (const char *text, guint indent, guint width)
+print_wrapped (const char *text, guint indent)
 {
-  g_autofree char *lines = print_wrap (text, indent, width);
+  g_autofree char *lines = print_wrap (text, indent);
 
   g_print ("%s\n", lines);
 }
@@ -139,17 +140,38 @@ shown_width (const Shown *shown, glong text_width)
   return is_cut (shown->column) ? MAX (MIN (shown->width, text_width), heading) : shown->width;
 }
 
+/* How wide a line of a table may be: as wide as the terminal, where that is wider than others. */
+static glong
+line_width (void)
+{
+  struct winsize size;
+
+  return isatty (STDOUT_FILENO) && ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? MAX (size.ws_col, WIDTH) : WIDTH;
+}
+
+static glong
+widest (const GArray *all)
+{
+  glong width = NARROWEST_TEXT;
+
+  for (guint i = 0; i < all->len; i++)
+    width = MAX (width, g_array_index (all, Shown, i).width);
+  return width;
+}
+
 /* How wide texts may be so that a line fits, as far as texts can be cut. */
 static glong
 choose_text_width (const GArray *all)
 {
-  for (glong text_width = WIDEST_TEXT; text_width > NARROWEST_TEXT; text_width--)
+  glong most = line_width ();
+
+  for (glong text_width = widest (all); text_width > NARROWEST_TEXT; text_width--)
     {
       glong width = -2;
 
       for (guint i = 0; i < all->len; i++)
         width += shown_width (&g_array_index (all, Shown, i), text_width) + 2;
-      if (width <= WIDTH)
+      if (width <= most)
         return text_width;
     }
   return NARROWEST_TEXT;

@@ -36,10 +36,10 @@ void print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *
 /* Writes @text in a colour of the terminal, as "1" for bold. */
 void print_coloured (const char *colour, const char *text);
 
-/* @text for column @indent on, broken at spaces before column @width. The caller owns it; or it is written where the
+/* @text for column @indent on, broken at spaces before column 100. The caller owns it; or it is written where the
  * cursor is, and a line break after it. */
-char *print_wrap (const char *text, guint indent, guint width);
-void print_wrapped (const char *text, guint indent, guint width);
+char *print_wrap (const char *text, guint indent);
+void print_wrapped (const char *text, guint indent);
 
 /* Cuts @text at its front to at most @width characters. The caller owns the result. */
 char *print_shorten (const char *text, guint width);

@@ -7,8 +7,6 @@
 #include "print.h"
 #include "units.h"
 
-#define WIDTH 100
-
 static gboolean
 is_known (const CulpritTable *table, const char *column)
 {
@@ -83,7 +81,7 @@ print_case (const CulpritCase *one)
   if (!words)
     return;
   g_print ("  ");
-  print_wrapped (words, 2, WIDTH);
+  print_wrapped (words, 2);
 }
 
 /* The budget alone and whole, for programs. */

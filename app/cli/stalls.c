@@ -5,8 +5,6 @@
 #include "units.h"
 #include "verdict-options.h"
 
-#define WIDTH 100
-
 static void
 print_place (const CulpritStalls *stalls, const CulpritPlace *place)
 {
@@ -19,7 +17,7 @@ print_place (const CulpritStalls *stalls, const CulpritPlace *place)
       stalls->candidates, share, p, place->guilty ? "took too long" : "not to blame", place->reason);
 
   g_print ("  - ");
-  print_wrapped (words, 4, WIDTH);
+  print_wrapped (words, 4);
 }
 
 /* The test, place by place. */

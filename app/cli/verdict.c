@@ -8,8 +8,6 @@
 
 #include <math.h>
 
-#define WIDTH 100
-
 static void
 add_int (JsonBuilder *builder, const char *name, gint64 value)
 {
@@ -189,7 +187,7 @@ print_numbered (const GPtrArray *lines)
   for (guint i = 0; i < lines->len; i++)
     {
       g_print ("%2u. ", i + 1);
-      print_wrapped (g_ptr_array_index (lines, i), 4, WIDTH);
+      print_wrapped (g_ptr_array_index (lines, i), 4);
     }
 }
 
@@ -209,7 +207,7 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
                           culprit_plural (verdict->captures), verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
                           options->base ? " from the ordinary wake-ups of " : " from their ordinary wake-ups",
                           options->base ? options->base : "", options->raw ? "with" : "without");
-  print_wrapped (head, 0, WIDTH);
+  print_wrapped (head, 0);
   g_print ("\n");
   print_numbered (sentences);
   if (steps->len > 0)
@@ -217,7 +215,7 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
   for (guint i = 0; i < steps->len; i++)
     {
       g_print ("  - ");
-      print_wrapped (g_ptr_array_index (steps, i), 4, WIDTH);
+      print_wrapped (g_ptr_array_index (steps, i), 4);
     }
 }
 

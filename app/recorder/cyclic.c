@@ -254,8 +254,8 @@ first_expected_ns (const Request *request)
 static void
 run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
 {
-  int marker_fd = task->traced ? tracing_open ("trace_marker") : -1;
-  int switch_fd = task->traced ? tracing_open ("tracing_on") : -1;
+  int marker_fd = task->traced ? setting_open ("trace_marker") : -1;
+  int switch_fd = task->traced ? setting_open ("tracing_on") : -1;
   Measurer *measurers = calloc (shared->n_lanes, sizeof *measurers);
   pthread_t *threads = calloc (shared->n_lanes, sizeof *threads);
   pthread_barrier_t ready;

@@ -98,12 +98,13 @@ read_journal (Rescue *rescue)
 }
 
 bool
-journal_recover (Rescue *rescue)
+journal_recover (Rescue *rescue, const char **failed)
 {
+  *failed = NULL;
   if (!read_journal (rescue))
     return false;
   atomic_store (&rescue->tracing.changed, true);
-  rescue_all (rescue);
+  *failed = rescue_all (rescue);
   return true;
 }
 

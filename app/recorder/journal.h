@@ -15,8 +15,9 @@ bool journal_lock (char *problem, size_t size);
 /* Whether a recording that nobody is left of did not put back what it changed. */
 bool journal_is_left (void);
 
-/* Puts back what a recording that was killed left behind; needs the lock. Returns whether there was anything. */
-bool journal_recover (Rescue *rescue);
+/* Puts back what a recording that was killed left behind; needs the lock. Returns whether there was anything. @failed:
+ * as of rescue_all(). */
+bool journal_recover (Rescue *rescue, const char **failed);
 
 /* Writes what is in @rescue. False: @problem says why that cannot be. */
 bool journal_write (const Rescue *rescue, char *problem, size_t size);

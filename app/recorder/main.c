@@ -35,6 +35,7 @@ static int
 wait_for_supervisor (Rescue *rescue)
 {
   const struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
+  const char *failed;
   int status = 0;
 
   sigaction (SIGINT, &action, NULL);
@@ -44,9 +45,10 @@ wait_for_supervisor (Rescue *rescue)
     ;
   if (WIFEXITED (status))
     return WEXITSTATUS (status);
-  rescue_all (rescue);
+  failed = rescue_all (rescue);
   control_stop ();
-  reply_error ("the recorder was killed (signal %d); tracing is as it was before", WTERMSIG (status));
+  reply_error ("the recorder was killed (signal %d); tracing is as it was before%s%s", WTERMSIG (status),
+               failed ? ", but for " : "", failed ? failed : "");
   return EXIT_BAD;
 }
 
@@ -90,15 +92,19 @@ static int
 restore (Rescue *rescue)
 {
   char problem[256];
+  const char *failed;
 
   if (geteuid () != 0 || !journal_lock (problem, sizeof problem))
     {
       fprintf (stderr, "culprit-recorder: %s\n", geteuid () != 0 ? "only root can restore tracing" : problem);
       return EXIT_BAD;
     }
-  puts (journal_recover (rescue) ? "tracing is as it was before the recording that was killed"
-                                 : "there is nothing to restore");
-  return 0;
+  if (!journal_recover (rescue, &failed))
+    puts ("there is nothing to restore");
+  else
+    printf ("tracing is as it was before the recording that was killed%s%s\n", failed ? ", but for " : "",
+            failed ? failed : "");
+  return failed ? EXIT_BAD : 0;
 }
 
 static int

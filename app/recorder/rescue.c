@@ -5,15 +5,16 @@
 #include "journal.h"
 #include "load.h"
 
-void
+const char *
 rescue_all (Rescue *rescue)
 {
   bool changed = atomic_load (&rescue->tracing.changed);
+  const char *failed = tracing_restore (&rescue->tracing);
 
-  tracing_restore (&rescue->tracing);
   load_end (rescue->load);
   rescue->load = 0;
   capture_remove_folder (rescue->folder);
   if (changed)
     journal_remove ();
+  return failed;
 }

@@ -10,10 +10,11 @@
 /* In memory that the supervisor shares with whoever started it. */
 typedef struct
 {
-  SavedTracing tracing;
+  SavedSettings tracing;
   pid_t load;
   char folder[FOLDER_SIZE];
 } Rescue;
 
-/* Puts tracing back, ends the load, removes what lies about. May be called at any time, and twice. */
-void rescue_all (Rescue *rescue);
+/* Puts tracing back, ends the load, removes what lies about. May be called at any time, and twice. Gives the name of a
+ * setting that could not be put back, which is in @rescue; NULL: all could. */
+const char *rescue_all (Rescue *rescue);

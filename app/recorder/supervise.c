@@ -66,7 +66,7 @@ begin_tracing (Rescue *rescue, const Request *request, char *problem, size_t siz
 {
   if (request->captures > 0 && !capture_folder (request, rescue->folder, problem, size))
     return false;
-  if (!tracing_save (&rescue->tracing, problem, size) || !journal_write (rescue, problem, size))
+  if (!settings_save (&rescue->tracing, problem, size) || !journal_write (rescue, problem, size))
     return false;
   atomic_store (&rescue->tracing.changed, true);
   return tracing_set_up (request, problem, size);
@@ -116,6 +116,7 @@ record (Rescue *rescue, const Request *request)
 {
   Recording recording = { .request = request, .folder = rescue->folder };
   char problem[PROBLEM_SIZE] = "";
+  const char *failed;
   int status;
   bool good = check (request, problem, sizeof problem) &&
               prepare (rescue, request, &recording, problem, sizeof problem) &&
@@ -123,7 +124,9 @@ record (Rescue *rescue, const Request *request)
 
   if (good && load_has_ended (rescue->load, &status))
     reply_note ("the load ended by itself before the measurement did, with status %d", status);
-  rescue_all (rescue);
+  failed = rescue_all (rescue);
+  if (failed)
+    reply_note ("this machine's tracing is as it was before, but for %s, which does not take what it was", failed);
   if (recording.shared)
     shared_free (recording.shared);
   if (good)
@@ -142,9 +145,12 @@ static void
 recover (Rescue *rescue)
 {
   char problem[PROBLEM_SIZE];
+  const char *failed;
 
-  if (journal_is_left () && journal_lock (problem, sizeof problem) && journal_recover (rescue))
-    reply_note ("an earlier recording was killed; tracing was put back as it was before that");
+  if (!journal_is_left () || !journal_lock (problem, sizeof problem) || !journal_recover (rescue, &failed))
+    return;
+  reply_note ("an earlier recording was killed; tracing was put back as it was before that%s%s",
+              failed ? ", but for " : "", failed ? failed : "");
 }
 
 int

@@ -5,108 +5,15 @@
 #include "reply.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tracefs.h>
 #include <unistd.h>
 
-/* What a recording changes, in the order in which it is put back: first those that make the tracer what it is. */
-static const char *const settings[] = {
-  "set_event",         "set_event_pid",      "set_ftrace_pid",  "set_ftrace_filter", "set_ftrace_notrace",
-  "set_graph_notrace", "set_graph_function", "max_graph_depth", "options/overwrite", "trace_clock",
-  "buffer_size_kb",    "current_tracer",     "tracing_on",
-};
-
 #define TRACER "function_graph"
 
 static const char *const program_folders[] = { "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin" };
-
-int
-tracing_open (const char *name)
-{
-  char *path = tracefs_instance_get_file (NULL, name);
-  int fd = path ? open (path, O_WRONLY | O_CLOEXEC | O_TRUNC) : -1;
-
-  tracefs_put_tracing_file (path);
-  return fd;
-}
-
-/* Writes @text word by word, as the files of tracefs take it: a write ends with the word. */
-static bool
-write_setting (const char *name, const char *text)
-{
-  int fd = tracing_open (name);
-  size_t size = strlen (text);
-  bool good = fd >= 0;
-
-  for (size_t done = 0; good && done < size;)
-    {
-      ssize_t wrote = write (fd, text + done, size - done);
-
-      good = wrote > 0 || (wrote < 0 && errno == EINTR);
-      done += wrote > 0 ? wrote : 0;
-    }
-  if (fd >= 0)
-    close (fd);
-  return good;
-}
-
-static bool
-require (const char *name, const char *text, char *problem, size_t size)
-{
-  if (write_setting (name, text))
-    return true;
-  snprintf (problem, size, "\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name,
-            strerror (errno));
-  return false;
-}
-
-/* The contents of a file of tracefs without comments, or NULL; freed by the caller. */
-static char *
-read_setting (const char *name)
-{
-  char *text = tracefs_instance_file_read (NULL, name, NULL);
-  char *to = text;
-
-  for (char *line = text; line && *line;)
-    {
-      size_t length = strcspn (line, "\n");
-      size_t whole = length + (line[length] == '\n');
-
-      if (*line != '#' && strncmp (line, "no pid", 6) != 0)
-        {
-          memmove (to, line, whole);
-          to += whole;
-        }
-      line += whole;
-    }
-  if (text)
-    *to = '\0';
-  return text;
-}
-
-/* The word in brackets of the clocks; of a ring buffer that would grow at its first use the size that it then has:
- * written back, the small size would stay small. */
-static void
-choose_word (const char *name, char *text)
-{
-  char *start = strcmp (name, "trace_clock") == 0 ? strchr (text, '[') : strstr (text, "expanded: ");
-
-  if (start && *start == '[')
-    {
-      start++;
-      start[strcspn (start, "]")] = '\0';
-    }
-  else if (start)
-    {
-      start += strlen ("expanded: ");
-      start[strcspn (start, ")")] = '\0';
-    }
-  if (start)
-    memmove (text, start, strlen (start) + 1);
-}
 
 static bool
 has_function_graph (void)
@@ -148,8 +55,8 @@ count_entries (void)
 static void
 find_user (char *user, size_t size)
 {
-  char *tracer = read_setting ("current_tracer");
-  char *events = read_setting ("set_event");
+  char *tracer = setting_read ("current_tracer");
+  char *events = setting_read ("set_event");
 
   *user = '\0';
   if (tracer && strcspn (tracer, "\n") > 0 && strncmp (tracer, "nop", 3) != 0)
@@ -211,8 +118,8 @@ tracing_reply_facts (void)
     return;
   reply_text ("tracefs", tracefs_tracing_dir ());
   reply_tracers ();
-  tracer = read_setting ("current_tracer");
-  events = read_setting ("set_event");
+  tracer = setting_read ("current_tracer");
+  events = setting_read ("set_event");
   on = tracefs_trace_is_on (NULL);
   if (tracer)
     {
@@ -254,41 +161,6 @@ tracing_check (const Request *request, char *problem, size_t size)
 }
 
 static bool
-keep (SavedTracing *saved, const char *text)
-{
-  size_t size = strlen (text) + 1;
-
-  if (size > SAVED_TEXT_SIZE - saved->used)
-    return false;
-  memcpy (saved->text + saved->used, text, size);
-  saved->used += size;
-  return true;
-}
-
-bool
-tracing_save (SavedTracing *saved, char *problem, size_t size)
-{
-  saved->used = 0;
-  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-    {
-      char *text = read_setting (settings[i]);
-      bool kept;
-
-      if (!text)
-        continue;
-      choose_word (settings[i], text);
-      kept = keep (saved, settings[i]) && keep (saved, text);
-      free (text);
-      if (!kept)
-        {
-          snprintf (problem, size, "the setting %s is too long to be put back later; clear it first", settings[i]);
-          return false;
-        }
-    }
-  return true;
-}
-
-static bool
 write_names (const char *name, const JsonValue *names, char *problem, size_t size)
 {
   char *text;
@@ -303,7 +175,7 @@ write_names (const char *name, const JsonValue *names, char *problem, size_t siz
       strcat (text, names->items[i].text);
       strcat (text, "\n");
     }
-  good = write_setting (name, text);
+  good = setting_write (name, text);
   if (!good)
     snprintf (problem, size, "%s does not take \"%.*s\": %s; names that it knows are in %s/available_%s", name,
               (int) strcspn (text, "\n"), text, strerror (errno), tracefs_tracing_dir (),
@@ -316,7 +188,7 @@ write_names (const char *name, const JsonValue *names, char *problem, size_t siz
 static void
 clear_setting (const char *name)
 {
-  write_setting (name, "");
+  setting_write (name, "");
 }
 
 bool
@@ -329,26 +201,28 @@ tracing_set_up (const Request *request, char *problem, size_t size)
   clear_setting ("set_ftrace_pid");
   clear_setting ("set_ftrace_filter");
   clear_setting ("set_ftrace_notrace");
-  write_setting ("options/overwrite", "1");
+  setting_write ("options/overwrite", "1");
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
-  if (!write_setting ("buffer_size_kb", number))
+  if (!setting_write ("buffer_size_kb", number))
     {
       snprintf (problem, size, "there is no memory for a ring buffer of %s KB on each CPU; take --buffer with less",
                 number);
       return false;
     }
   snprintf (number, sizeof number, "%lld", (long long) request->max_depth);
-  return require ("trace_clock", "mono", problem, size) && require ("max_graph_depth", number, problem, size) &&
+  return setting_require ("trace_clock", "mono", problem, size) &&
+         setting_require ("max_graph_depth", number, problem, size) &&
          write_names ("set_graph_function", request->graph_functions, problem, size) &&
          write_names ("set_graph_notrace", request->graph_notrace, problem, size) &&
-         write_names ("set_event", request->events, problem, size) && require ("current_tracer", TRACER, problem, size);
+         write_names ("set_event", request->events, problem, size) &&
+         setting_require ("current_tracer", TRACER, problem, size);
 }
 
 void
 tracing_take_down (void)
 {
   tracing_off ();
-  write_setting ("current_tracer", "nop");
+  setting_write ("current_tracer", "nop");
   clear_setting ("set_event");
   clear_setting ("trace");
 }
@@ -356,48 +230,33 @@ tracing_take_down (void)
 bool
 tracing_begin (char *problem, size_t size)
 {
-  char *tracer = read_setting ("current_tracer");
+  char *tracer = setting_read ("current_tracer");
   bool ready = tracer && strcmp (tracer, TRACER "\n") == 0;
 
   free (tracer);
   if (!ready)
     snprintf (problem, size, "somebody else changed the tracer of this machine while culprit recorded");
   clear_setting ("trace");
-  return ready && write_setting ("tracing_on", "1");
+  return ready && setting_require ("tracing_on", "1", problem, size);
 }
 
 void
 tracing_off (void)
 {
-  write_setting ("tracing_on", "0");
+  setting_write ("tracing_on", "0");
 }
 
-static bool
-is_setting (const char *name)
+const char *
+tracing_restore (SavedSettings *saved)
 {
-  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-    if (strcmp (name, settings[i]) == 0)
-      return true;
-  return false;
-}
+  const char *failed;
 
-void
-tracing_restore (SavedTracing *saved)
-{
   if (!atomic_load (&saved->changed))
-    return;
+    return NULL;
   tracing_take_down ();
-  for (size_t at = 0; at < saved->used;)
-    {
-      const char *name = saved->text + at;
-      const char *value = name + strlen (name) + 1;
-
-      at += strlen (name) + 1;
-      if (at < saved->used && is_setting (name))
-        write_setting (name, value);
-      at += at < saved->used ? strlen (value) + 1 : 0;
-    }
+  failed = settings_restore (saved);
   atomic_store (&saved->changed, false);
+  return failed;
 }
 
 TracingStats

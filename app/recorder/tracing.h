@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The target's tracing: whether it is free, how it was, what a recording makes of it, and how it was again.
- *
- * What was saved lives in memory that processes share, so that whichever of them is left can restore it. */
+/* The target's tracing: whether it is free, what a recording makes of it, and how it was again. */
 #pragma once
 
 #include "request.h"
-
-#include <stdatomic.h>
-
-#define SAVED_TEXT_SIZE (4 << 20)
-
-/* The settings as they were. */
-typedef struct
-{
-  atomic_bool changed; /* There is something to restore. */
-  size_t used;
-  char text[SAVED_TEXT_SIZE]; /* name, value, name, value..., each ending with 0 */
-} SavedTracing;
+#include "settings.h"
 
 /* Says what tracing there is and who uses it, as members of a line. Mounts nothing. */
 void tracing_reply_facts (void);
 
 /* Whether @request's tracing, which it has, can be done here. False: @problem says why not, in one line. */
 bool tracing_check (const Request *request, char *problem, size_t size);
-
-/* Saves all settings that a recording changes. Once something is changed, @saved says so by its first member. */
-bool tracing_save (SavedTracing *saved, char *problem, size_t size);
 
 /* Makes the settings those of @request, with the tracer ready but not yet on. */
 bool tracing_set_up (const Request *request, char *problem, size_t size);
@@ -38,8 +22,9 @@ bool tracing_begin (char *problem, size_t size);
 
 void tracing_off (void);
 
-/* Puts all settings back as they were and empties the ring buffer. May be called at any time, and twice. */
-void tracing_restore (SavedTracing *saved);
+/* Puts all settings back as they were and empties the ring buffer. May be called at any time, and twice. Gives the name
+ * of one that could not be put back, which is in @saved; NULL: all could. */
+const char *tracing_restore (SavedSettings *saved);
 
 /* The time of the oldest event of @cpu in the ring buffer, and how many events it holds and has overwritten. */
 typedef struct
@@ -50,6 +35,3 @@ typedef struct
 } TracingStats;
 
 TracingStats tracing_stats (int cpu);
-
-/* Opens a file of tracefs for writing; -1 where that fails. */
-int tracing_open (const char *name);

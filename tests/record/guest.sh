@@ -3,7 +3,7 @@
 # recordings, and compares.
 tracing=/sys/kernel/tracing
 settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_event_pid set_ftrace_pid set_ftrace_filter
-  set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth options/overwrite"
+  set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth options/overwrite $(cd $tracing && ls per_cpu/*/buffer_size_kb)"
 
 snapshot () {
   for setting in $settings; do
@@ -14,6 +14,7 @@ snapshot () {
 
 # Settings that somebody had before, and would miss.
 echo 1234 >$tracing/buffer_size_kb
+[ ! -e $tracing/per_cpu/cpu1 ] || echo 777 >$tracing/per_cpu/cpu1/buffer_size_kb
 echo global >$tracing/trace_clock
 echo 'hrtimer_interrupt' >$tracing/set_graph_function
 echo 7 >$tracing/max_graph_depth
