@@ -2,6 +2,7 @@
 /* Draws into memory, then writes. cairo makes outlines of an SVG's letters, so title and description are put in as
  * text: for search, and for who listens. */
 #include "picture.h"
+#include "write-file.h"
 
 #include <cairo-svg.h>
 #include <string.h>
@@ -87,8 +88,5 @@ picture_write (const Chart *chart, ChartPalette palette, const char *path, guint
                    cairo_status_to_string (status));
       return FALSE;
     }
-  if (g_file_set_contents_full (path, data->str, data->len, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error))
-    return TRUE;
-  g_prefix_error (error, "%s: ", shown);
-  return FALSE;
+  return culprit_write_file (path, data->str, data->len, error);
 }

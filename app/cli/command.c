@@ -153,7 +153,8 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
     options->rest = g_new0 (char *, 1);
   if (!*command->arguments && options->rest[0])
     {
-      command_complain ("culprit %s: \"%s\" is too much; culprit help %s tells more", name, options->rest[0], name);
+      command_complain ("culprit %s: unexpected argument \"%s\"; culprit help %s tells more", name, options->rest[0],
+                        name);
       return FALSE;
     }
   if (*command->arguments && *command->arguments != '[' && !options->rest[0])

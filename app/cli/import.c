@@ -79,7 +79,7 @@ print_tally (const CulpritImportTally *tally, const char *study)
   if (tally->known > 0)
     g_print (", %u known already", tally->known);
   if (tally->problems->len > 0)
-    g_print (", %u passed over", tally->problems->len);
+    g_print (", %u skipped", tally->problems->len);
   g_print (".\n");
 }
 
@@ -121,7 +121,8 @@ command_import (int argc, char **argv)
   if (!any_is_there (files))
     {
       for (guint i = 0; i < files->len; i++)
-        g_ptr_array_add (tally.problems, g_strdup_printf ("%s: is not there", (char *) g_ptr_array_index (files, i)));
+        g_ptr_array_add (tally.problems, g_strdup_printf ("%s: there is no such file; check the name",
+                                                          (char *) g_ptr_array_index (files, i)));
       print_lines (tally.problems);
       return EXIT_BAD;
     }

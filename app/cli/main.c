@@ -19,7 +19,7 @@ const Command commands[] = {
     "Ends with status 1 where something will.", FALSE, STUDY_NONE, command_doctor },
   { "import", "PATH...", "bring captures into a study",
     "PATH is a trace.dat file or a folder with such files. The study is made where there is none. A\n"
-    "capture that the study has already is left as it is. Bad files are passed over and listed at the\n"
+    "capture that the study has already is left as it is. Bad files are skipped and listed at the\n"
     "end.",
     FALSE, STUDY_MAKE, command_import },
   { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", TRUE, STUDY_READ,
@@ -96,7 +96,7 @@ help (int argc, char **argv)
   const Command *command;
   char *wanted[] = { argv[1], (char *) "--help", NULL };
 
-  if (argc < 2)
+  if (argc < 2 || g_str_equal (argv[1], "help"))
     {
       print_usage (stdout);
       return EXIT_DONE;
@@ -135,7 +135,7 @@ main (int argc, char **argv)
   g_set_prgname ("culprit");
   g_set_print_handler (print_plainly);
   culprit_numbers_init ();
-  if (argc < 2)
+  if (argc < 2 || g_str_equal (argv[1], "help"))
     {
       print_usage (stderr);
       return EXIT_BAD;

@@ -4,6 +4,7 @@
 
 #include "capture/event-range.h"
 #include "study/query.h"
+#include "write-file.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -182,7 +183,7 @@ write_session (CulpritStudy *study, gpointer data, GCancellable *cancellable, GE
   if (g_mkdir_with_parents (folder, 0700) != 0)
     return fail_errno (folder, error);
   text = make_session (asked, file, status.st_mtime, &range);
-  return g_file_set_contents (path, text, -1, error) ? g_steal_pointer (&path) : NULL;
+  return culprit_write_file (path, text, -1, error) ? g_steal_pointer (&path) : NULL;
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "report-private.h"
 #include "report-resources.h"
 #include "study/triage.h"
+#include "write-file.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -139,13 +140,8 @@ culprit_report_write (
       content = { .study = study,
                   .filter = { .run = run, .captures = captures, .n_captures = n_captures, .counted = TRUE } };
   g_autoptr (GString) page = g_string_new (NULL);
-  g_autofree char *shown = g_filename_display_name (path);
   g_autofree char *target = find_target (path, error);
 
-  if (!target || !read_content (&content, error) || !add_all (page, &content, error))
-    return FALSE;
-  if (g_file_set_contents_full (target, page->str, page->len, G_FILE_SET_CONTENTS_CONSISTENT, 0666, error))
-    return TRUE;
-  g_prefix_error (error, "%s: ", shown);
-  return FALSE;
+  return target && read_content (&content, error) && add_all (page, &content, error) &&
+         culprit_write_file (target, page->str, page->len, error);
 }

@@ -106,10 +106,10 @@ typedef struct
   double calls_squared;
   guint64 self_ns;
   double self_squared;
-  double self_latency;
+  double self_latency; /* of self times the window's latency */
   guint64 tracing_ns;
-  double intrinsic_squared;  /* of self less tracing */
-  double intrinsic_untraced; /* times the window's latency less its tracing */
+  double intrinsic_squared;  /* of untraced self: self less tracing */
+  double intrinsic_untraced; /* of untraced self times the window's latency less its tracing */
   CulpritSpread untraced_ns; /* of self less tracing, as the next over the windows in which it occurs */
   CulpritSpread calls_made;  /* of calls */
   CulpritSpread stretch_ns;  /* of the longest stretch */

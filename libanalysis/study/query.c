@@ -126,7 +126,8 @@ check_where (CulpritStudy *study, const char *where, GError **error)
     }
   if (depth == 0 && !quote)
     return TRUE;
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: not an expression: %s", study->path, where);
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: not a whole expression: %s", study->path,
+               where);
   return FALSE;
 }
 
@@ -192,8 +193,8 @@ prepare_filtered (CulpritStudy *study, const char *name, const CulpritFilter *fi
   statement = statement_new (study, sql, filter->where ? NULL : error);
   if (!statement && filter->where)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
-                 "%s: the expression \"%s\" does not fit this table: %s", study->path, filter->where,
-                 sqlite3_errmsg (study->database));
+                 "%s: the expression \"%s\" does not fit this table (%s); --csv shows its columns", study->path,
+                 filter->where, sqlite3_errmsg (study->database));
   if (statement)
     query_bind_filter (statement, filter);
   return g_steal_pointer (&statement);

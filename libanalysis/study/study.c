@@ -164,7 +164,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
-                   "%s: there is no such study; make one with culprit import", path);
+                   "%s: there is no such study; check the name, or make it with culprit import", path);
       return NULL;
     }
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))

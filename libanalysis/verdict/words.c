@@ -395,7 +395,7 @@ culprit_verdict_next_steps (const CulpritVerdict *verdict)
     g_ptr_array_add (steps, g_strdup_printf ("With fewer than %u captures a firmware stall in %s cannot be ruled out.",
                                              CULPRIT_STALL_CAPTURES, leader->name));
   if (verdict->captures >= ENOUGH && verdict->culprits->len > 1 && leader->leads < STEADY)
-    g_ptr_array_add (steps, g_strdup_printf ("With %u captures the ranking is not yet stable; take as many again.",
+    g_ptr_array_add (steps, g_strdup_printf ("With %u captures the ranking is not yet stable; record as many more.",
                                              verdict->captures));
   add_warnings (verdict, steps);
   return steps;

@@ -7,6 +7,7 @@
 #include "tables/row-marks.h"
 #include "tables/table-text.h"
 #include "units.h"
+#include "write-file.h"
 
 #include <string.h>
 
@@ -330,7 +331,7 @@ culprit_table_view_export (CulpritTableView *view, const char *path, GError **er
     }
   text = g_str_has_suffix (path, ".json") ? culprit_table_to_json (culprit_rows_table (view->rows), places, n)
                                           : culprit_table_to_csv (culprit_rows_table (view->rows), places, n);
-  return g_file_set_contents (path, text, -1, error);
+  return culprit_write_file (path, text, -1, error);
 }
 
 GtkWidget *

@@ -4,6 +4,7 @@
 #include "charts/timeline/view-private.h"
 
 #include "names.h"
+#include "write-file.h"
 
 #include <cairo-svg.h>
 
@@ -355,5 +356,5 @@ culprit_timeline_view_export (CulpritTimelineView *view, const char *path, GErro
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot draw: %s", path, cairo_status_to_string (status));
       return FALSE;
     }
-  return g_file_set_contents (path, (const char *) bytes->data, bytes->len, error);
+  return culprit_write_file (path, (const char *) bytes->data, bytes->len, error);
 }
