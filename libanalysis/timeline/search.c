@@ -3,13 +3,21 @@
 #include "lane-private.h"
 #include "names.h"
 
+/* A matching span, with what is asked for most of it: the spans lie far apart in memory. */
+typedef struct
+{
+  guint64 start_ns;
+  guint32 length_ns; /* LONG_NS: as the span tells */
+  guint32 span;
+} Found;
+
 struct _CulpritTimelineMatches
 {
   const CulpritTimeline *timeline;
   guint8 *functions; /* by number: whether it matches */
   guint n_functions;
   guint64 calls;
-  GArray **lanes; /* of guint32: the matching spans of each lane, in their order */
+  GArray **lanes; /* of Found: the matching spans of each lane, in their order */
 };
 
 typedef gboolean (*Matcher) (const CulpritFunction *function, const char *text);
@@ -35,7 +43,7 @@ static void
 find_spans (CulpritTimelineMatches *matches, guint lane_index)
 {
   const Lane *lane = g_ptr_array_index (matches->timeline->lanes, lane_index);
-  GArray *found = g_array_new (FALSE, FALSE, sizeof (guint32));
+  GArray *found = g_array_new (FALSE, FALSE, sizeof (Found));
 
   matches->lanes[lane_index] = found;
   if (lane->depth < 0 || matches->n_functions == 0)
@@ -43,10 +51,11 @@ find_spans (CulpritTimelineMatches *matches, guint lane_index)
   for (guint32 i = 0; i < lane->spans->len; i++)
     {
       const Span *span = lane_span (lane, i);
+      Found one = { span->start_ns, span->length_ns, i };
 
       if (G_LIKELY (!matches->functions[span_what (span)]))
         continue;
-      g_array_append_val (found, i);
+      g_array_append_val (found, one);
       matches->calls += span_begins (span);
     }
 }
@@ -126,8 +135,7 @@ count_before (const CulpritTimelineMatches *matches, guint lane, guint64 at_ns, 
   while (low < high)
     {
       guint middle = low + (high - low) / 2;
-      guint64 start_ns =
-          lane_span (lane_of (matches, lane), g_array_index (matches->lanes[lane], guint32, middle))->start_ns;
+      guint64 start_ns = g_array_index (matches->lanes[lane], Found, middle).start_ns;
 
       if (start_ns < at_ns || (or_at && start_ns == at_ns))
         low = middle + 1;
@@ -139,14 +147,12 @@ count_before (const CulpritTimelineMatches *matches, guint lane, guint64 at_ns, 
 
 /* The first match from @i on that begins at @at_ns or later: near ones are found fast. */
 static guint
-first_from (const CulpritTimelineMatches *matches, guint lane_index, guint i, guint64 at_ns)
+first_from (const GArray *found, guint i, guint64 at_ns)
 {
-  const Lane *lane = lane_of (matches, lane_index);
-  const GArray *found = matches->lanes[lane_index];
   guint step = 1;
   guint low = i;
 
-  while (i < found->len && lane_span (lane, g_array_index (found, guint32, i))->start_ns < at_ns)
+  while (i < found->len && g_array_index (found, Found, i).start_ns < at_ns)
     {
       low = i + 1;
       i = found->len - i > step ? i + step : found->len;
@@ -156,7 +162,7 @@ first_from (const CulpritTimelineMatches *matches, guint lane_index, guint i, gu
     {
       guint middle = low + (i - low) / 2;
 
-      if (lane_span (lane, g_array_index (found, guint32, middle))->start_ns < at_ns)
+      if (g_array_index (found, Found, middle).start_ns < at_ns)
         low = middle + 1;
       else
         i = middle;
@@ -172,10 +178,10 @@ place_at (const CulpritTimelineMatches *matches, guint lane, gint64 i, gint step
 
   for (; i >= 0 && i < found->len; i += step)
     {
-      guint32 span = g_array_index (found, guint32, i);
+      const Found *one = &g_array_index (found, Found, i);
 
-      if (span_begins (lane_span (lane_of (matches, lane), span)))
-        return (CulpritTimelinePlace) { lane, span, lane_span (lane_of (matches, lane), span)->start_ns };
+      if (span_begins (lane_span (lane_of (matches, lane), one->span)))
+        return (CulpritTimelinePlace) { lane, one->span, one->start_ns };
     }
   return (CulpritTimelinePlace) { lane, CULPRIT_TIMELINE_NONE, 0 };
 }
@@ -213,6 +219,30 @@ culprit_timeline_matches_previous (const CulpritTimelineMatches *matches, Culpri
   return best;
 }
 
+static guint64
+found_end_ns (const Lane *lane, const Found *found)
+{
+  return G_LIKELY (found->length_ns != LONG_NS) ? found->start_ns + found->length_ns : lane_end_ns (lane, found->span);
+}
+
+/* Reads of the span only what is drawn of one that is as long as a pixel. */
+static CulpritTimelineMark
+mark_found (const Lane *lane, const Found *found, guint64 pixel_ns)
+{
+  CulpritTimelineMark mark = {
+    .start_ns = found->start_ns, .end_ns = found_end_ns (lane, found), .span = found->span, .fill = 1, .alone = TRUE
+  };
+  const Span *span;
+
+  if (found->length_ns < pixel_ns)
+    return mark;
+  span = lane_span (lane, found->span);
+  mark.what = span_what (span);
+  mark.marks = span_marks (span);
+  mark.context = span_context (span);
+  return mark;
+}
+
 void
 culprit_timeline_matches_query (const CulpritTimelineMatches *matches,
                                 guint lane_index,
@@ -226,25 +256,16 @@ culprit_timeline_matches_query (const CulpritTimelineMatches *matches,
   guint64 pixel_ns = end_ns > start_ns ? MAX ((end_ns - start_ns) / MAX (pixels, 1), 1) : 1;
   guint i = count_before (matches, lane_index, start_ns, FALSE);
 
-  if (i > 0 && lane_end_ns (lane, g_array_index (found, guint32, i - 1)) > start_ns)
+  if (i > 0 && found_end_ns (lane, &g_array_index (found, Found, i - 1)) > start_ns)
     i--;
-  while (i < found->len)
+  while (i < found->len && g_array_index (found, Found, i).start_ns < end_ns)
     {
-      guint32 place = g_array_index (found, guint32, i);
-      const Span *span = lane_span (lane, place);
-      guint64 next_ns = MAX (lane_end_ns (lane, place), span->start_ns + pixel_ns);
-      CulpritTimelineMark mark = { .start_ns = span->start_ns,
-                                   .end_ns = lane_end_ns (lane, place),
-                                   .span = place,
-                                   .what = span_what (span),
-                                   .fill = 1,
-                                   .marks = span_marks (span),
-                                   .context = span_context (span),
-                                   .alone = TRUE };
+      CulpritTimelineMark mark = mark_found (lane, &g_array_index (found, Found, i), pixel_ns);
+      guint next = first_from (found, i + 1, MAX (mark.end_ns, mark.start_ns + pixel_ns));
 
-      if (span->start_ns >= end_ns)
-        return;
       g_array_append_val (marks, mark);
-      i = first_from (matches, lane_index, i + 1, next_ns);
+      if (next > i + 1 && g_array_index (found, Found, next - 1).length_ns >= pixel_ns)
+        next--;
+      i = next;
     }
 }

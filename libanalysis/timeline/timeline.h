@@ -179,6 +179,6 @@ CulpritTimelinePlace culprit_timeline_matches_previous (const CulpritTimelineMat
                                                         CulpritTimelinePlace place);
 
 /* Adds to @marks, as culprit_timeline_query() does, where @lane has matching spans: at most one mark for each of
- * @pixels, and one for each that is longer. */
+ * @pixels, and one for each that is longer. Of one that is shorter only its times and its span are told. */
 void culprit_timeline_matches_query (
     const CulpritTimelineMatches *matches, guint lane, guint64 start_ns, guint64 end_ns, guint pixels, GArray *marks);

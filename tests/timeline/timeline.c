@@ -307,6 +307,43 @@ test_the_spans_of_a_match_are_marked_wherever_they_are (void)
       }
 }
 
+/* Whether a mark is of @span. */
+static gboolean
+has_mark_of (const GArray *marks, guint32 span)
+{
+  for (guint i = 0; i < marks->len; i++)
+    if (g_array_index (marks, CulpritTimelineMark, i).span == span)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_a_match_that_is_longer_than_a_pixel_has_its_own_mark (void)
+{
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_search (timeline, "e");
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineMark));
+  guint64 end_ns = timeline->last_ns + 1;
+  guint checked = 0;
+
+  for (guint pixels = 10; pixels < 100000; pixels *= 10)
+    for (guint lane_index = 0; lane_index < timeline->lanes->len; lane_index++)
+      {
+        const CulpritTimelineLane *lane = g_ptr_array_index (timeline->lanes, lane_index);
+
+        g_array_set_size (marks, 0);
+        culprit_timeline_matches_query (matches, lane_index, timeline->first_ns, end_ns, pixels, marks);
+        for (guint32 span = 0; span < lane->spans->len && lane->depth >= 0; span++)
+          if (culprit_timeline_matches_has (matches, span_what (lane_span (lane, span))) &&
+              lane_length_ns (lane, span) > (end_ns - timeline->first_ns) / pixels)
+            {
+              g_assert_true (has_mark_of (marks, span));
+              checked++;
+            }
+      }
+  g_assert_cmpuint (checked, >, 1000);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -320,5 +357,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/long", test_a_span_of_hours_keeps_its_numbers);
   g_test_add_func ("/timeline/search", test_a_search_goes_through_all_calls_in_the_order_of_time);
   g_test_add_func ("/timeline/match", test_the_spans_of_a_match_are_marked_wherever_they_are);
+  g_test_add_func ("/timeline/long-match", test_a_match_that_is_longer_than_a_pixel_has_its_own_mark);
   return g_test_run ();
 }

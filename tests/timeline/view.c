@@ -110,6 +110,19 @@ point (Fixture *fixture, double x, double y)
   g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x, y);
 }
 
+/* The widget as it is drawn anew. */
+static GdkTexture *
+draw_widget (Fixture *fixture)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+
+  GTK_WIDGET_GET_CLASS (fixture->view)->snapshot (GTK_WIDGET (fixture->view), snapshot);
+  node = gtk_snapshot_free_to_node (snapshot);
+  return gsk_renderer_render_texture (gtk_native_get_renderer (GTK_NATIVE (fixture->window)), node,
+                                      &GRAPHENE_RECT_INIT (0, 0, WIDTH, HEIGHT));
+}
+
 /* Keeps the widget as it is, with what lies over it. */
 static void
 keep_picture (Fixture *fixture, const char *name)
@@ -272,6 +285,71 @@ test_a_call_has_the_colour_of_its_context_where_it_is (Fixture *fixture, gconstp
   g_unlink (path);
 }
 
+/* How many pixels of the rows differ between the screen and a file. */
+static guint
+count_differences (Fixture *fixture)
+{
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "culprit-timeline-view-same.png", NULL);
+  g_autoptr (GdkTexture) texture = draw_widget (fixture);
+  g_autofree guint32 *screen = g_new (guint32, WIDTH * HEIGHT);
+  cairo_surface_t *file;
+  const guint32 *pixels;
+  guint differences = 0;
+
+  gdk_texture_download (texture, (guchar *) screen, WIDTH * sizeof *screen);
+  g_assert_true (culprit_timeline_view_export (fixture->view, path, NULL));
+  file = cairo_image_surface_create_from_png (path);
+  g_assert_cmpint (cairo_image_surface_get_stride (file), ==, WIDTH * sizeof *pixels);
+  pixels = (const guint32 *) (gconstpointer) cairo_image_surface_get_data (file);
+  for (guint y = SCENE_AXIS; y < HEIGHT - SCENE_FOOT; y++)
+    for (guint x = SCENE_GUTTER; x < WIDTH; x++)
+      differences += (screen[y * WIDTH + x] & 0xffffff) != (pixels[y * WIDTH + x] & 0xffffff);
+  cairo_surface_destroy (file);
+  g_unlink (path);
+  return differences;
+}
+
+/* Whether something is hatched: that is drawn in another way on the screen. */
+static gboolean
+touches_gap (const CulpritTimeline *timeline, guint64 start_ns, guint64 end_ns)
+{
+  for (guint i = 0; i < timeline->gaps->len; i++)
+    {
+      const CulpritTimelineGap *gap = &g_array_index (timeline->gaps, CulpritTimelineGap, i);
+
+      if (gap->start_ns <= end_ns && gap->end_ns >= start_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_the_screen_shows_what_a_file_does (Fixture *fixture, gconstpointer data)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (fixture->timeline->capture);
+  guint compared = 0;
+
+  for (guint part = 7; part < 10000; part *= 7)
+    for (guint place = 0; place < 7; place++)
+      {
+        guint64 length_ns = culprit_window_latency_ns (outlier) / part;
+        guint64 start_ns = outlier->start_ns + (culprit_window_latency_ns (outlier) - length_ns) * place / 6;
+
+        if (touches_gap (fixture->timeline, start_ns, start_ns + length_ns))
+          continue;
+        compared++;
+        culprit_timeline_view_zoom_to (fixture->view, start_ns, start_ns + length_ns);
+        culprit_timeline_view_set_search (fixture->view, NULL);
+        culprit_timeline_view_set_function (fixture->view, NULL);
+        g_assert_cmpuint (count_differences (fixture), ==, 0);
+        culprit_timeline_view_set_search (fixture->view, "timer");
+        g_assert_cmpuint (count_differences (fixture), ==, 0);
+        culprit_timeline_view_set_function (fixture->view, "hrtimer_interrupt");
+        g_assert_cmpuint (count_differences (fixture), ==, 0);
+      }
+  g_assert_cmpuint (compared, >=, 12);
+}
+
 static void
 test_an_svg_is_drawn_with_lines_and_not_with_pixels (Fixture *fixture, gconstpointer data)
 {
@@ -391,6 +469,7 @@ main (int argc, char *argv[])
   ADD ("search", test_a_search_counts_and_goes_round);
   ADD ("lit", test_a_lit_function_can_be_gone_through);
   ADD ("colour", test_a_call_has_the_colour_of_its_context_where_it_is);
+  ADD ("same", test_the_screen_shows_what_a_file_does);
   ADD ("svg", test_an_svg_is_drawn_with_lines_and_not_with_pixels);
   ADD ("words", test_it_is_told_in_words);
   ADD ("steps", test_arrows_with_shift_go_from_call_to_call);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two ways to draw: the screen's are colour nodes, which cost least. Hues after Okabe and Ito; shades and levels are
- * mixed with the paper, so that all boxes are opaque. Labels are a cache of layouts by text and width, in steps so that
- * zooming does not lay all names out anew. */
+/* Ways to draw: nodes for the screen, which a canvas makes few of; cairo for files. Hues after Okabe and Ito; shades
+ * and levels are mixed with the paper, so that all boxes are opaque. Labels are a cache of layouts by text and width,
+ * in steps so that zooming does not lay all names out anew. */
 #include "charts/timeline/brush.h"
 
 #include <math.h>
@@ -21,6 +21,11 @@ brush_fill (const Brush *brush, double x, double y, double width, double height,
   if (brush->snapshot)
     {
       gtk_snapshot_append_color (brush->snapshot, colour, &GRAPHENE_RECT_INIT (x, y, width, height));
+      return;
+    }
+  if (brush->canvas)
+    {
+      canvas_fill (brush->canvas, x, y, width, height, colour);
       return;
     }
   gdk_cairo_set_source_rgba (brush->cr, colour);

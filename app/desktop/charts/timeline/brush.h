@@ -3,14 +3,14 @@
  * names on its boxes. */
 #pragma once
 
+#include "charts/timeline/canvas.h"
 #include "charts/timeline/scene.h"
-
-#include <gtk/gtk.h>
 
 typedef struct
 {
   GtkSnapshot *snapshot; /* Either this... */
-  cairo_t *cr;           /* ...or this. */
+  cairo_t *cr;           /* ...or this... */
+  Canvas *canvas;        /* ...or this, which can only be filled. */
 } Brush;
 
 void brush_fill (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour);

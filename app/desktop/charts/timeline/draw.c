@@ -8,16 +8,22 @@
 
 #include <math.h>
 
-#define BAR 3 /* height of the strips at the foot of a box */
+#define BAR 3 /* height of the strips at head and foot of a box */
+
+/* Whether @lane shows calls, not tasks. */
+static gboolean
+has_calls (const CulpritTimeline *timeline, guint lane)
+{
+  return lane !=
+         g_array_index (timeline->cpus, CulpritTimelineCpu, culprit_timeline_lane_cpu (timeline, lane)).first_lane;
+}
 
 char *
 draw_name (const CulpritTimeline *timeline, guint lane, guint32 what)
 {
-  const CulpritTimelineCpu *cpu =
-      &g_array_index (timeline->cpus, CulpritTimelineCpu, culprit_timeline_lane_cpu (timeline, lane));
   const CulpritTimelineTask *task;
 
-  if (lane != cpu->first_lane)
+  if (has_calls (timeline, lane))
     {
       const CulpritFunction *function = &g_array_index (timeline->capture->functions, CulpritFunction, what);
 
@@ -151,6 +157,14 @@ draw_box (const Drawing *drawing, const Brush *brush, const Box *box)
     brush_fill (brush, box->x, box->y, 2, box->height, &palette->cut);
 }
 
+/* Whether a box of @matches, drawn later, bears the name of @box. */
+static gboolean
+is_named_over (const Drawing *drawing, const Box *box, const CulpritTimelineMatches *matches)
+{
+  return matches && has_calls (drawing->scene->timeline, box->lane) &&
+         culprit_timeline_matches_has (matches, box->what);
+}
+
 static void
 draw_box_name (const Drawing *drawing, const Brush *brush, const Box *box)
 {
@@ -158,6 +172,9 @@ draw_box_name (const Drawing *drawing, const Brush *brush, const Box *box)
   g_autofree char *name = NULL;
 
   if (!box->alone || box->width < SCENE_LABEL_FROM)
+    return;
+  if ((box->kind == BOX_DIMMED && is_named_over (drawing, box, drawing->found)) ||
+      (box->kind < BOX_LIT && is_named_over (drawing, box, drawing->lit)))
     return;
   if (box->kind == BOX_LIT)
     ink = &drawing->palette->on_late;
@@ -167,13 +184,38 @@ draw_box_name (const Drawing *drawing, const Brush *brush, const Box *box)
   frame_text (drawing, brush, name, box->x + FRAME_PAD, box->y, box->height, box->width - 2 * FRAME_PAD, ink);
 }
 
-static void
-draw_all (const Drawing *drawing, const Brush *brush, const GArray *boxes)
+/* A canvas for the rows that are seen. A box is alike from top to bottom but for the bars at its head and foot. */
+static Canvas *
+make_canvas (const Drawing *drawing)
 {
+  const Scene *scene = drawing->scene;
+  Canvas *canvas =
+      canvas_new (SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene_bottom (scene), drawing->scale);
+
+  for (guint lane = 0; lane < scene->timeline->lanes->len; lane++)
+    {
+      double y = scene_lane_y (scene, lane);
+
+      if (!scene_is_seen (scene, y))
+        continue;
+      canvas_add_band (canvas, y, BAR);
+      canvas_add_band (canvas, y + BAR, SCENE_BOX - 2 * BAR);
+      canvas_add_band (canvas, y + SCENE_BOX - BAR, BAR);
+    }
+  return canvas;
+}
+
+static void
+fill_boxes (const Drawing *drawing, const Brush *brush, const GArray *boxes)
+{
+  Brush fill = *brush;
+
+  if (brush->snapshot)
+    fill = (Brush) { .canvas = make_canvas (drawing) };
   for (guint i = 0; i < boxes->len; i++)
-    draw_box (drawing, brush, &g_array_index (boxes, Box, i));
-  for (guint i = 0; i < boxes->len; i++)
-    draw_box_name (drawing, brush, &g_array_index (boxes, Box, i));
+    draw_box (drawing, &fill, &g_array_index (boxes, Box, i));
+  if (fill.canvas)
+    canvas_show (fill.canvas, brush->snapshot);
 }
 
 /* All calls, and over them those that are marked. */
@@ -183,13 +225,13 @@ draw_boxes (const Drawing *drawing, const Brush *brush)
   g_autoptr (GArray) boxes = g_array_sized_new (FALSE, FALSE, sizeof (Box), 4096);
 
   scene_add_boxes (drawing->scene, drawing->found || drawing->lit ? BOX_DIMMED : BOX_PLAIN, boxes);
-  draw_all (drawing, brush, boxes);
-  g_array_set_size (boxes, 0);
   if (drawing->found)
     scene_add_matches (drawing->scene, drawing->found, BOX_FOUND, boxes);
   if (drawing->lit)
     scene_add_matches (drawing->scene, drawing->lit, BOX_LIT, boxes);
-  draw_all (drawing, brush, boxes);
+  fill_boxes (drawing, brush, boxes);
+  for (guint i = 0; i < boxes->len; i++)
+    draw_box_name (drawing, brush, &g_array_index (boxes, Box, i));
 }
 
 void

@@ -14,6 +14,7 @@ typedef struct
   const CulpritTimelineMatches *found; /* What was searched for; NULL: nothing was. */
   const CulpritTimelineMatches *lit;   /* likewise */
   gboolean tracing;                    /* Whether to show the tracer's share. */
+  int scale;                           /* How many of the screen's pixels are one. */
 } Drawing;
 
 /* What lies over it. */

@@ -13,7 +13,6 @@
 #define MARK_PIXELS 1.4 /* A mark for each pixel would often be half of one wide. */
 #define DIMMED_LEVEL 2
 #define MAX_OPEN 8 /* How many looks are tried. */
-#define BOX_HEIGHT (SCENE_ROW - 1)
 
 double
 scene_bottom (const Scene *scene)
@@ -50,6 +49,12 @@ scene_lane_y (const Scene *scene, guint lane)
   guint cpu = culprit_timeline_lane_cpu (scene->timeline, lane);
 
   return SCENE_AXIS - scene->scroll + (double) lane * SCENE_ROW + cpu * SCENE_CPU_GAP;
+}
+
+gboolean
+scene_is_seen (const Scene *scene, double y)
+{
+  return y + SCENE_ROW > SCENE_AXIS && y < scene_bottom (scene);
 }
 
 gboolean
@@ -179,7 +184,7 @@ make_box (const Row *row, const CulpritTimelineMark *mark, double x, double righ
   return (Box) { .x = x,
                  .y = row->y,
                  .width = right - x,
-                 .height = BOX_HEIGHT,
+                 .height = SCENE_BOX,
                  .span = mark->span,
                  .what = mark->what,
                  .lane = row->lane,
@@ -264,12 +269,6 @@ add_mark (Row *row, const CulpritTimelineMark *mark)
     add_wide (row, mark, from, to);
 }
 
-static gboolean
-is_seen (const Scene *scene, double y)
-{
-  return y + SCENE_ROW > SCENE_AXIS && y < scene_bottom (scene);
-}
-
 /* The boxes of all rows; of @matches, or of all calls where that is NULL. */
 static void
 add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, GArray *boxes)
@@ -286,7 +285,7 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
       row.y = scene_lane_y (scene, lane);
       row.scale = scene_plot_width (scene) / scene->length_ns;
       row.origin = SCENE_GUTTER - scene->start_ns * row.scale;
-      if (!is_seen (scene, row.y))
+      if (!scene_is_seen (scene, row.y))
         continue;
       g_array_set_size (marks, 0);
       if (matches)

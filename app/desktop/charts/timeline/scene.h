@@ -5,14 +5,15 @@
 
 #include "timeline/timeline.h"
 
-#define SCENE_GUTTER 84     /* for the CPUs' labels */
-#define SCENE_AXIS 34       /* above the rows, for times */
-#define SCENE_FOOT 24       /* below them, for what the colours mean */
-#define SCENE_ROW 18        /* from row to row */
-#define SCENE_CPU_GAP 14    /* between CPUs */
-#define SCENE_LEVELS 4      /* How full a few pixels may look. */
-#define SCENE_SHADES 3      /* of one context, so that neighbours differ */
-#define SCENE_LABEL_FROM 40 /* Narrower boxes bear no name. */
+#define SCENE_GUTTER 84           /* for the CPUs' labels */
+#define SCENE_AXIS 34             /* above the rows, for times */
+#define SCENE_FOOT 24             /* below them, for what the colours mean */
+#define SCENE_ROW 18              /* from row to row */
+#define SCENE_BOX (SCENE_ROW - 1) /* height of a box */
+#define SCENE_CPU_GAP 14          /* between CPUs */
+#define SCENE_LEVELS 4            /* How full a few pixels may look. */
+#define SCENE_SHADES 3            /* of one context, so that neighbours differ */
+#define SCENE_LABEL_FROM 40       /* Narrower boxes bear no name. */
 #define SCENE_MIN_LENGTH_NS 40
 
 typedef struct
@@ -66,6 +67,9 @@ guint64 scene_time (const Scene *scene, double x);
 
 /* Where the row of @lane begins. */
 double scene_lane_y (const Scene *scene, guint lane);
+
+/* Whether a row that begins at @y is seen, if only in part. */
+gboolean scene_is_seen (const Scene *scene, double y);
 
 /* The lane at @y; FALSE between and outside of them. */
 gboolean scene_find_lane (const Scene *scene, double y, guint *lane);

@@ -66,9 +66,13 @@ view_drawing (CulpritTimelineView *view)
 {
   if (!view->labels)
     view->labels = labels_new (GTK_WIDGET (view));
-  return (Drawing) { &view->scene, timeline_palette_get (is_dark (GTK_WIDGET (view))),
-                     view->labels, view->found,
-                     view->lit,    view->tracing };
+  return (Drawing) { .scene = &view->scene,
+                     .palette = timeline_palette_get (is_dark (GTK_WIDGET (view))),
+                     .labels = view->labels,
+                     .found = view->found,
+                     .lit = view->lit,
+                     .tracing = view->tracing,
+                     .scale = gtk_widget_get_scale_factor (GTK_WIDGET (view)) };
 }
 
 void
@@ -186,11 +190,11 @@ snapshot (GtkWidget *widget, GtkSnapshot *into)
 {
   CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (widget);
   Drawing drawing = view_drawing (view);
-  Brush over = { into, NULL };
+  Brush over = { .snapshot = into };
 
   if (!view->node)
     {
-      Brush brush = { gtk_snapshot_new (), NULL };
+      Brush brush = { .snapshot = gtk_snapshot_new () };
 
       draw_timeline (&drawing, &brush);
       view->node = gtk_snapshot_free_to_node (brush.snapshot);
@@ -299,6 +303,7 @@ culprit_timeline_view_init (CulpritTimelineView *view)
   gtk_widget_set_has_tooltip (widget, TRUE);
   gtk_widget_set_overflow (widget, GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline", -1);
+  g_signal_connect (view, "notify::scale-factor", G_CALLBACK (view_invalidate), NULL);
   view_add_input (view);
 }
 
@@ -322,7 +327,7 @@ draw_on (CulpritTimelineView *view, cairo_surface_t *surface)
 {
   Drawing drawing = view_drawing (view);
   cairo_t *cr = cairo_create (surface);
-  Brush brush = { NULL, cr };
+  Brush brush = { .cr = cr };
 
   draw_timeline (&drawing, &brush);
   cairo_destroy (cr);
