@@ -135,7 +135,7 @@ main (int argc, char **argv)
   g_set_prgname ("culprit");
   g_set_print_handler (print_plainly);
   culprit_numbers_init ();
-  if (argc < 2 || g_str_equal (argv[1], "help"))
+  if (argc < 2)
     {
       print_usage (stderr);
       return EXIT_BAD;
