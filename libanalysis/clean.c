@@ -12,14 +12,31 @@ culprit_is_plain (gunichar character)
   return g_unichar_isprint (character) && character != 0x2028 && character != 0x2029;
 }
 
+/* Where the printable ASCII at @at ends. */
+static const char *
+skip_ascii (const char *at)
+{
+  while (*at >= ' ' && *at <= '~')
+    at++;
+  return at;
+}
+
+static gboolean
+is_ascii (const char *text)
+{
+  const char *at = skip_ascii (text);
+
+  while (*at == '\n')
+    at = skip_ascii (at + 1);
+  return !*at;
+}
+
 /* Takes over what is printable ASCII at @at, as nearly all is. Returns what comes behind. */
 static const char *
 take_ascii (GString *clean, const char *at)
 {
-  const char *end = at;
+  const char *end = skip_ascii (at);
 
-  while (*end >= ' ' && *end <= '~')
-    end++;
   g_string_append_len (clean, at, end - at);
   return end;
 }
@@ -41,7 +58,7 @@ clean (const char *text, char line_break)
 char *
 culprit_clean_text (const char *text)
 {
-  return clean (text, '\n');
+  return is_ascii (text) ? g_strdup (text) : clean (text, '\n');
 }
 
 char *
@@ -50,13 +67,17 @@ culprit_clean_line (const char *text)
   return clean (text, ' ');
 }
 
-/* Outside of strings JSON has but plain ASCII. */
+/* Outside of strings JSON has but plain ASCII, and most often in them. */
 char *
 culprit_clean_json (const char *json)
 {
-  g_autofree char *valid = g_utf8_make_valid (json, -1);
-  GString *clean = g_string_sized_new (strlen (valid));
+  g_autofree char *valid = NULL;
+  GString *clean;
 
+  if (is_ascii (json))
+    return g_strdup (json);
+  valid = g_utf8_make_valid (json, -1);
+  clean = g_string_sized_new (strlen (valid));
   for (const char *at = take_ascii (clean, valid); *at; at = take_ascii (clean, g_utf8_next_char (at)))
     {
       gunichar character = g_utf8_get_char (at);

@@ -10,9 +10,9 @@
 static const char *
 keep_text (CulpritTable *table, const char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *valid = g_utf8_validate (text, -1, NULL) ? NULL : g_utf8_make_valid (text, -1);
 
-  return g_string_chunk_insert (table->texts, valid);
+  return g_string_chunk_insert (table->texts, valid ? valid : text);
 }
 
 /* Bytes, in hexadecimal. */
@@ -242,12 +242,14 @@ culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const 
 CulpritTable *
 culprit_query_parts (CulpritStudy *study, gint64 capture, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "parts", error);
+  CulpritTable *parts;
 
-  if (!statement)
+  if (!study->parts && !(study->parts = statement_named (study, "parts", error)))
     return NULL;
-  statement_bind_named (statement, "i:capture", capture);
-  return read_grouped (study, statement, error);
+  statement_bind_named (study->parts, "i:capture", capture);
+  parts = read_grouped (study, study->parts, error);
+  sqlite3_reset (study->parts);
+  return parts;
 }
 
 CulpritTable *

@@ -6,14 +6,15 @@
 
 #include <sqlite3.h>
 
+typedef sqlite3_stmt Statement;
+
 struct _CulpritStudy
 {
   char *path;
   char *uri; /* by which SQLite opened it */
   sqlite3 *database;
+  Statement *parts; /* of culprit_query_parts(), which is asked for one capture after the other; NULL until then */
 };
-
-typedef sqlite3_stmt Statement;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, sqlite3_finalize)
 

@@ -19,6 +19,7 @@ G_DEFINE_QUARK (culprit - study - error, culprit_study_error)
 void
 culprit_study_close (CulpritStudy *study)
 {
+  sqlite3_finalize (study->parts);
   sqlite3_close (study->database);
   g_free (study->path);
   g_free (study->uri);

@@ -134,7 +134,7 @@ apply_references (const Base *pool, CulpritCase *one)
       CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
       const BaseSums *sums = base_find_part (pool, part->function, part->context);
       gboolean ran = sums && sums->calls > 0;
-      const BaseSums *elsewhere = base_find_elsewhere (pool, part->function);
+      const BaseSums *elsewhere = ran ? NULL : base_find_elsewhere (pool, part->function);
 
       part->reference_calls = ran ? sums->calls / sums->windows : 0;
       part->reference_per_call_ns = ran         ? sums->self_ns / sums->calls
