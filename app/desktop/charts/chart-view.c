@@ -3,21 +3,13 @@
 #include "charts/chart-view-private.h"
 
 #include "chart/picture.h"
+#include "charts/dark.h"
 
 #include <math.h>
 
 G_DEFINE_FINAL_TYPE (CulpritChartView, culprit_chart_view, GTK_TYPE_WIDGET)
 
 static guint range_selected;
-
-static gboolean
-is_dark (GtkWidget *widget)
-{
-  GdkRGBA colour;
-
-  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &colour);
-  return colour.red + colour.green + colour.blue > 1.5;
-}
 
 void
 chart_view_redraw (CulpritChartView *view)

@@ -11,7 +11,7 @@
 #define STEP 12
 #define ELLIPSIS_FROM 90 /* In less room it would take the place of what tells names apart. */
 #define MIN_LETTERS 3
-#define FONT_SCALE 0.8
+#define FONT_SCALE 0.9
 
 void
 brush_fill (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
@@ -240,10 +240,15 @@ Labels *
 labels_new (GtkWidget *widget)
 {
   Labels *labels = g_new0 (Labels, 1);
+  double size;
 
   labels->context = gtk_widget_create_pango_context (widget);
   labels->font = pango_font_description_copy (pango_context_get_font_description (labels->context));
-  pango_font_description_set_size (labels->font, pango_font_description_get_size (labels->font) * FONT_SCALE);
+  size = pango_font_description_get_size (labels->font) * FONT_SCALE;
+  if (pango_font_description_get_size_is_absolute (labels->font))
+    pango_font_description_set_absolute_size (labels->font, size);
+  else
+    pango_font_description_set_size (labels->font, size);
   labels->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   return labels;
 }

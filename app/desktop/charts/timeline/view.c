@@ -3,6 +3,7 @@
  * cairo. */
 #include "charts/timeline/view-private.h"
 
+#include "charts/dark.h"
 #include "names.h"
 #include "write-file.h"
 
@@ -50,15 +51,6 @@ view_invalidate (CulpritTimelineView *view)
   g_clear_pointer (&view->node, gsk_render_node_unref);
   gtk_widget_queue_draw (GTK_WIDGET (view));
   describe_soon (view);
-}
-
-static gboolean
-is_dark (GtkWidget *widget)
-{
-  GdkRGBA text;
-
-  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &text);
-  return text.red + text.green + text.blue > 1.5;
 }
 
 Drawing
