@@ -7,10 +7,12 @@
 
 #include <math.h>
 
+#define GREATEST 1e15 /* Nothing measured is so large, and json-glib writes whole numbers beyond as "1e+17.0". */
+
 void
 print_json_real_element (JsonBuilder *builder, double value)
 {
-  if (isfinite (value))
+  if (fabs (value) <= GREATEST)
     json_builder_add_double_value (builder, value);
   else
     json_builder_add_null_value (builder);

@@ -142,6 +142,8 @@ culprit_description_of_fits (const CulpritDescription *description)
     return g_strdup ("Too few latencies to say which distribution fits.");
   if (best == CULPRIT_FITS)
     return g_strdup ("All latencies are equal: there is nothing to fit.");
+  if (!isfinite (description->fits[best].correlation))
+    return g_strdup ("No distribution can be fitted.");
   if (!description->fits[CULPRIT_FIT_GAMMA].possible)
     return g_strdup ("Gamma and log-normal fit latencies above 0 only; some here are not.");
   if (description->fits[best].correlation >= CULPRIT_FIT_GOOD)

@@ -5,17 +5,7 @@
 
 #include "charts/timeline/view.h"
 #include "outliers/capture-timeline.h"
-#include "study/triage.h"
-
-#define CAPTURE 3
 #define OTHER 9
-
-static void
-choose (SampleWindow *sample, gint64 capture)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
-}
 
 static gboolean
 has_functions (SampleWindow *sample, gconstpointer data)
@@ -93,13 +83,13 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   g_autofree char *again = NULL;
 
   culprit_study_window_show_page (sample->window, "outliers");
-  choose (sample, CAPTURE);
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
   sample_window_wait_until (shows_timeline, sample, NULL);
   gtk_editable_set_text (find_search (sample), "irq");
   sample_window_wait_until (tells_matches, sample, NULL);
   before = read_matches (sample);
-  choose (sample, OTHER);
+  sample_window_choose (sample, OTHER);
   sample_window_wait_until (shows_timeline, sample, NULL);
   after = read_matches (sample);
   gtk_editable_set_text (find_search (sample), "");
@@ -111,26 +101,16 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   g_assert_cmpstr (after, ==, again);
 }
 
-static gboolean
-is_seen (SampleWindow *sample, gconstpointer data)
-{
-  const gint64 capture = CAPTURE;
-  g_autoptr (CulpritStudy) study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
-  g_autoptr (GArray) found = culprit_study_triage (study, &capture, 1, NULL);
-
-  return g_str_equal (g_array_index (found, CulpritTriage, 0).state, "seen");
-}
-
 static void
 test_a_capture_that_a_search_hides_has_a_state (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "outliers");
-  choose (sample, CAPTURE);
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "search-for",
                                   g_variant_new_string ("nothing is so"));
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "triage", g_variant_new_string ("seen"));
-  sample_window_wait_until (is_seen, sample, NULL);
+  sample_window_wait_until (sample_window_stores, sample, "seen: ");
 }
 
 int

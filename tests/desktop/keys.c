@@ -3,12 +3,9 @@
  * keyboard, as a user's do. */
 #include "sample-window.h"
 
-#include "study/triage.h"
-
 #include <gdk/x11/gdkx.h>
 #include <gmodule.h>
 
-#define CAPTURE 3
 #define OTHER 1
 
 static void
@@ -61,30 +58,10 @@ find_note (SampleWindow *sample)
   return g_ptr_array_index (entries, 0);
 }
 
-/* Whether the study holds @data, "NOTE" of CAPTURE, with its state: "seen: hello". */
-static gboolean
-is_stored (SampleWindow *sample, gconstpointer data)
-{
-  const gint64 capture = CAPTURE;
-  g_autoptr (CulpritStudy) study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
-  g_autoptr (GArray) found = culprit_study_triage (study, &capture, 1, NULL);
-  const CulpritTriage *triage = &g_array_index (found, CulpritTriage, 0);
-  g_autofree char *text = g_strdup_printf ("%s: %s", triage->state, triage->note);
-
-  return g_str_equal (text, data);
-}
-
 static void
 act (SampleWindow *sample, const char *action, const char *value)
 {
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), action, value ? g_variant_new_string (value) : NULL);
-}
-
-static void
-choose (SampleWindow *sample, gint64 capture)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
 }
 
 /* Gives the capture a state that can be taken back, and goes into its note. */
@@ -94,9 +71,9 @@ begin_note (SampleWindow *sample)
   GtkEditable *note;
 
   culprit_study_window_show_page (sample->window, "outliers");
-  choose (sample, CAPTURE);
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   act (sample, "triage", "seen");
-  sample_window_wait_until (is_stored, sample, "seen: ");
+  sample_window_wait_until (sample_window_stores, sample, "seen: ");
   note = find_note (sample);
   g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (note)));
   return note;
@@ -113,7 +90,7 @@ test_undo_in_a_text_field_is_the_field_s (SampleWindow *sample, gconstpointer da
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
   /* Nothing is left to take back in it. */
   type (sample, "^z^z");
-  g_assert_true (is_stored (sample, "seen: "));
+  g_assert_true (sample_window_stores (sample, "seen: "));
 }
 
 static void
@@ -125,7 +102,7 @@ test_undo_elsewhere_is_the_study_s (SampleWindow *sample, gconstpointer data)
   lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
   g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
   type (sample, "^z");
-  sample_window_wait_until (is_stored, sample, "new: ");
+  sample_window_wait_until (sample_window_stores, sample, "new: ");
 }
 
 static void
@@ -170,10 +147,10 @@ test_a_note_is_stored_when_another_row_is_chosen (SampleWindow *sample, gconstpo
   GtkEditable *note = begin_note (sample);
 
   type (sample, "hello");
-  choose (sample, OTHER);
+  sample_window_choose (sample, OTHER);
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
-  sample_window_wait_until (is_stored, sample, "seen: hello");
-  choose (sample, CAPTURE);
+  sample_window_wait_until (sample_window_stores, sample, "seen: hello");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
 }
 
@@ -183,7 +160,7 @@ test_a_note_is_stored_when_its_field_is_left (SampleWindow *sample, gconstpointe
   begin_note (sample);
   type (sample, "hello");
   culprit_study_window_show_page (sample->window, "functions");
-  sample_window_wait_until (is_stored, sample, "seen: hello");
+  sample_window_wait_until (sample_window_stores, sample, "seen: hello");
 }
 
 static void
@@ -193,7 +170,7 @@ test_a_note_is_stored_when_the_window_is_closed (SampleWindow *sample, gconstpoi
   type (sample, "hello");
   gtk_window_close (GTK_WINDOW (sample->window));
   sample->window = NULL;
-  sample_window_wait_until (is_stored, sample, "seen: hello");
+  sample_window_wait_until (sample_window_stores, sample, "seen: hello");
 }
 
 int

@@ -2,11 +2,8 @@
 /* A note and a state that were given while another writes to the study are both stored, and none is lost on the way. */
 #include "sample-window.h"
 
-#include "study/triage.h"
-
 #include <sqlite3.h>
 
-#define CAPTURE 3
 #define OTHER 1
 #define BUSY_MS 5000
 
@@ -29,26 +26,6 @@ let_go (sqlite3 *study)
   sqlite3_close (study);
 }
 
-/* Whether the study holds @data, the state and note of CAPTURE: "seen: hello". */
-static gboolean
-is_stored (SampleWindow *sample, gconstpointer data)
-{
-  const gint64 capture = CAPTURE;
-  g_autoptr (CulpritStudy) study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
-  g_autoptr (GArray) found = culprit_study_triage (study, &capture, 1, NULL);
-  const CulpritTriage *triage = &g_array_index (found, CulpritTriage, 0);
-  g_autofree char *text = g_strdup_printf ("%s: %s", triage->state, triage->note);
-
-  return g_str_equal (text, data);
-}
-
-static void
-choose (SampleWindow *sample, gint64 capture)
-{
-  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
-}
-
 static void
 give_state (SampleWindow *sample, const char *state)
 {
@@ -62,7 +39,7 @@ enter_note (SampleWindow *sample)
   g_autoptr (GPtrArray) entries = NULL;
 
   culprit_study_window_show_page (sample->window, "outliers");
-  choose (sample, CAPTURE);
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   entries = sample_window_find (sample, GTK_TYPE_ENTRY);
   g_assert_cmpuint (entries->len, ==, 1);
   g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (entries, 0)));
@@ -85,16 +62,16 @@ test_a_note_outlives_a_visit_elsewhere (SampleWindow *sample, gconstpointer data
   sqlite3 *other = hold (sample);
 
   gtk_editable_set_text (note, "hello");
-  choose (sample, OTHER);
+  sample_window_choose (sample, OTHER);
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
-  choose (sample, CAPTURE);
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
   let_go (other);
-  sample_window_wait_until (is_stored, sample, "new: hello");
+  sample_window_wait_until (sample_window_stores, sample, "new: hello");
   leave_note (sample);
   sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
-  g_assert_true (is_stored (sample, "new: hello"));
+  g_assert_true (sample_window_stores (sample, "new: hello"));
 }
 
 static void
@@ -108,7 +85,7 @@ test_a_state_keeps_the_note_that_is_being_stored (SampleWindow *sample, gconstpo
   give_state (sample, "explained");
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   let_go (other);
-  sample_window_wait_until (is_stored, sample, "explained: hello");
+  sample_window_wait_until (sample_window_stores, sample, "explained: hello");
 }
 
 /* The last one counts, though the first was not stored when it was given. */
@@ -124,11 +101,11 @@ test_what_was_taken_back_by_hand_stays_so (SampleWindow *sample, gconstpointer d
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   let_go (other);
   give_state (sample, "seen");
-  sample_window_wait_until (is_stored, sample, "seen: ");
+  sample_window_wait_until (sample_window_stores, sample, "seen: ");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
-  sample_window_wait_until (is_stored, sample, "new: ");
+  sample_window_wait_until (sample_window_stores, sample, "new: ");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
-  sample_window_wait_until (is_stored, sample, "explained: ");
+  sample_window_wait_until (sample_window_stores, sample, "explained: ");
 }
 
 int

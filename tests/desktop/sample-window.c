@@ -4,6 +4,7 @@
 
 #include "application.h"
 #include "document.h"
+#include "study/triage.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -88,6 +89,25 @@ find (GtkWidget *widget, GType type, GPtrArray *found)
     g_ptr_array_add (found, widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
     find (child, type, found);
+}
+
+void
+sample_window_choose (SampleWindow *sample, gint64 capture)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+gboolean
+sample_window_stores (SampleWindow *sample, gconstpointer data)
+{
+  const gint64 capture = SAMPLE_WINDOW_CAPTURE;
+  g_autoptr (CulpritStudy) study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
+  g_autoptr (GArray) found = culprit_study_triage (study, &capture, 1, NULL);
+  const CulpritTriage *triage = &g_array_index (found, CulpritTriage, 0);
+  g_autofree char *text = g_strdup_printf ("%s: %s", triage->state, triage->note);
+
+  return g_str_equal (text, data);
 }
 
 GPtrArray *

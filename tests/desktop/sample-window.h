@@ -6,6 +6,7 @@
 
 #define SAMPLE_WINDOW_WIDTH 1366
 #define SAMPLE_WINDOW_HEIGHT 768
+#define SAMPLE_WINDOW_CAPTURE 3
 #define SAMPLE_WINDOW_QUIET_US 700000 /* in which a page has been laid out */
 
 /* A fixture of GTest. */
@@ -32,6 +33,12 @@ void sample_window_wait_us (gint64 us);
 void sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpointer data),
                                SampleWindow *sample,
                                gconstpointer data);
+
+/* Shows and chooses a capture. */
+void sample_window_choose (SampleWindow *sample, gint64 capture);
+
+/* Whether the study holds @data, the state and note of SAMPLE_WINDOW_CAPTURE, "seen: hello"; to be waited for. */
+gboolean sample_window_stores (SampleWindow *sample, gconstpointer data);
 
 /* The widgets of @type that are seen, in their order. The caller owns the array. */
 GPtrArray *sample_window_find (SampleWindow *sample, GType type);

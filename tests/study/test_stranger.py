@@ -189,6 +189,15 @@ class Values(Stranger):
         self.assertEqual(result.status, 2)
         self.assertIn("damaged", result.stderr)
 
+    def test_a_mean_that_no_clock_tells(self):
+        for mean in (1e17, 1e300, 1e308):
+            with self.subTest(mean):
+                loosely.write(self.study, ("DELETE FROM run_latency", ()), ("DELETE FROM run_sample", ()),
+                              ("UPDATE run SET summary_mean_ns = ?1, summary_sd_ns = ?1, summary_samples = 5", (mean,)))
+                self.assert_survives()
+                text = self.run_(("latency", "--study", self.study)).stdout
+                self.assertNotIn("nan", text)
+
     def test_rows_that_others_name_are_gone(self):
         tables = [name for name in loosely.schema(self.study) if not name.startswith("sqlite_")]
         for gone in [f"DELETE FROM {table}" for table in tables] + ["DELETE FROM series WHERE series_id % 2"]:
