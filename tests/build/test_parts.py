@@ -36,10 +36,11 @@ class Parts(unittest.TestCase):
         self.assertEqual(self.set_up("-Ddesktop=disabled").returncode, 0)
         self.assertIn("culprit", self.targets())
         self.assertNotIn("culprit-desktop", self.targets())
+        self.assertIn("timeline-spans", self.targets(), "tests that need no window are there")
 
     def test_what_cannot_go_together_is_refused(self):
         for options, told in ((("-Dcli=disabled", "-Ddesktop=enabled"), "the window needs the command"),
-                              (("-Ddesktop=disabled", "-Dtests=enabled"), "the tests need the command")):
+                              (("-Drecorder=disabled", "-Dtests=enabled"), "the tests need the command and the recorder")):
             refused = self.set_up(*options)
             self.assertNotEqual(refused.returncode, 0)
             self.assertIn(told, refused.stdout)

@@ -14,13 +14,15 @@ class Symbols:
     """Names of addresses: the nearest symbol at or below. Ordinal: which of the equally named ones, by address."""
 
     def __init__(self, symbols):
-        self.names, seen = [], Counter()
+        self.names, self.found, seen = [], {}, Counter()
         for address, name, module in sorted(symbols):
             self.names.append((address, (name, module, seen[name, module])))
             seen[name, module] += 1
 
     def __call__(self, address):
-        return max((item for item in self.names if item[0] <= address), key=lambda item: item[0])[1]
+        if address not in self.found:
+            self.found[address] = max((item for item in self.names if item[0] <= address), key=lambda item: item[0])[1]
+        return self.found[address]
 
 
 def function_columns(identity):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What goes wrong around a study: a file that is none, no permission, a full disk, two at once, death in the middle.
-# Each is said in one clear line with status 2, and nothing that was stored is lost.
+# Each is said in one clear line with status 2, and nothing that was stored is lost. CULPRIT_SEEDS says how often an import is
+# killed at a moment drawn at random (50).
 
 import ctypes
 import os
@@ -20,7 +21,7 @@ import culprit
 from culprit import import_captures, run
 
 SEED = 1
-KILLS = 50
+KILLS = int(os.environ.get("CULPRIT_SEEDS", "50"))
 CLONE_NEWNS = 0x00020000
 NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
 
@@ -369,10 +370,11 @@ class Killed(Robust):
         return [culprit.PROGRAM, "import", "--study", self.path(name), "--period", "5ms", self.path("captures")]
 
     def undisturbed_import(self):
-        """The study, and how long it took: the range of the moments."""
+        """What the study holds, and how long it took: the range of the moments."""
         start = time.monotonic()
         subprocess.run(self.study_import("undisturbed.culprit"), check=True, capture_output=True)
-        return self.path("undisturbed.culprit"), time.monotonic() - start
+        duration = time.monotonic() - start
+        return content(self.path("undisturbed.culprit")), duration
 
     def test_an_import_killed_at_any_moment_can_be_completed(self):
         whole, duration = self.undisturbed_import()
@@ -405,7 +407,7 @@ class Killed(Robust):
         self.assertEqual(again.status, 0, again.stderr)
         self.assertIn(f"{len(self.files) - stored} capture", again.stdout)
         self.assert_whole(study)
-        self.assert_same_content(study, whole)
+        self.assertEqual(differences(content(study), whole), [])
         return stored
 
     def test_an_interrupted_import_says_so_and_keeps_what_it_stored(self):

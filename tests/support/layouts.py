@@ -4,6 +4,7 @@
 
 import struct
 from dataclasses import dataclass
+from functools import cache
 
 ID = {"print": 5, "funcgraph_exit": 10, "funcgraph_entry": 11, "fgraph_retaddr_entry": 17, "sched_switch": 372}
 UNKNOWN_ID = 1999
@@ -59,6 +60,7 @@ class Layout:
         return {"unsigned short": 2, "unsigned char": 1, "char": 1, U64: 8, LONG: self.long_size,
                 "long": self.long_size}.get(ctype, 4)
 
+    @cache
     def fields(self, event):
         """(type, name, offset, size) of every field of an event, in memory order."""
         body = {"funcgraph_entry": self.entry, "fgraph_retaddr_entry": RETADDR, "funcgraph_exit": self.exit,
@@ -71,13 +73,13 @@ class Layout:
             offset = -(-offset // align) * align
             placed.append((ctype, name, offset, count * self.size(ctype)))
             offset += placed[-1][3]
-        return placed
+        return tuple(placed)
 
     def description(self, event):
         fields = self.fields(event)
         if event == "funcgraph_exit" and self.exit_listing:
             rank = {name: i for i, name in enumerate(self.exit_listing)}
-            fields.sort(key=lambda field: rank.get(field[1], -1))
+            fields = sorted(fields, key=lambda field: rank.get(field[1], -1))
         lines = [f"name: {event}", f"ID: {ID[event]}", "format:"]
         for i, (ctype, name, offset, size) in enumerate(fields):
             if i == len(self.common):

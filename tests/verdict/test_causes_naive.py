@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The verdict on many studies that were drawn at random, and on captures of scenes, is what the naive reading of the manual
-# makes of their rows: classes, culprits, confidence, weights and stalls.
+# makes of their rows: classes, culprits, confidence, weights and stalls. CULPRIT_SEEDS says how many are drawn (200).
 
 import json
 import math
@@ -24,7 +24,7 @@ import rare_worlds  # noqa: E402
 
 CLOSE = 1e-6
 LEADS_CLOSE = 0.2  # five standard deviations of both
-STUDIES = 200
+STUDIES = int(os.environ.get("CULPRIT_SEEDS", "200"))
 STUDIES_OF_A_WORLD = 8
 FEW = 5
 ENOUGH = 10
