@@ -117,7 +117,7 @@ digest_sha256 (int fd, GCancellable *cancellable, GError **error)
   guint8 digest[EVP_MAX_MD_SIZE];
   guint size = 0;
   guint64 offset = 0;
-  gssize got;
+  gssize got = 0;
 
   EVP_DigestInit_ex (context, EVP_sha256 (), NULL);
   while (!g_cancellable_is_cancelled (cancellable) && (got = bytes_read_at (fd, data, DIGEST_BLOCK, offset)) > 0)
