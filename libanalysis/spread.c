@@ -53,31 +53,31 @@ culprit_spread_clear (CulpritSpread *spread)
   spread->max = 0;
 }
 
-/* The place of the first bucket of @spread that is not below @bucket. Without branches, which nobody could predict. */
+/* The index of the first bucket of @spread that is not below @bucket. Without branches, which nobody could predict. */
 static guint
 find_bucket (const CulpritSpread *spread, guint bucket)
 {
   const CulpritBucket *buckets = (const CulpritBucket *) (gpointer) spread->buckets->data;
-  guint place = 0;
+  guint index = 0;
 
   for (guint n = spread->buckets->len; n > 0; n /= 2)
-    place += (n + 1) / 2 * (buckets[place + (n - 1) / 2].bucket < bucket);
-  return place;
+    index += (n + 1) / 2 * (buckets[index + (n - 1) / 2].bucket < bucket);
+  return index;
 }
 
 /* Counts @count values into @bucket. */
 static void
 count (CulpritSpread *spread, guint bucket, guint64 count)
 {
-  guint place;
+  guint index;
 
   if (!spread->buckets)
     spread->buckets = g_array_new (FALSE, FALSE, sizeof (CulpritBucket));
-  place = find_bucket (spread, bucket);
-  if (place < spread->buckets->len && g_array_index (spread->buckets, CulpritBucket, place).bucket == bucket)
-    g_array_index (spread->buckets, CulpritBucket, place).count += count;
+  index = find_bucket (spread, bucket);
+  if (index < spread->buckets->len && g_array_index (spread->buckets, CulpritBucket, index).bucket == bucket)
+    g_array_index (spread->buckets, CulpritBucket, index).count += count;
   else
-    g_array_insert_val (spread->buckets, place, ((CulpritBucket) { bucket, count }));
+    g_array_insert_val (spread->buckets, index, ((CulpritBucket) { bucket, count }));
 }
 
 void

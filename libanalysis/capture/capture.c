@@ -221,7 +221,7 @@ add_functions (CulpritCapture *capture, Session *session)
   static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]" };
   g_autoptr (GHashTable) known = g_hash_table_new (hash_function, same_function);
   guint n = session->addresses->len;
-  g_autofree guint32 *places = g_new (guint32, n + CULPRIT_FUNCTION_PSEUDO);
+  g_autofree guint32 *indices = g_new (guint32, n + CULPRIT_FUNCTION_PSEUDO);
 
   /* There is room for all, as the keys of @known must stay where they are. */
   capture->functions = g_array_sized_new (FALSE, TRUE, sizeof (CulpritFunction), n + CULPRIT_FUNCTION_PSEUDO);
@@ -233,29 +233,29 @@ add_functions (CulpritCapture *capture, Session *session)
       const Symbol *symbol = symbols_find (session->symbols, address);
       char number[24];
       CulpritFunction function = { number, "", 0 };
-      gpointer place;
+      gpointer index;
 
       g_snprintf (number, sizeof number, "0x%" G_GINT64_MODIFIER "x", address);
       if (symbol)
         function = (CulpritFunction) { symbol->name, symbol->module, symbol->ordinal };
-      place = g_hash_table_lookup (known, &function);
-      if (!place)
+      index = g_hash_table_lookup (known, &function);
+      if (!index)
         {
-          place = GUINT_TO_POINTER (capture->functions->len);
+          index = GUINT_TO_POINTER (capture->functions->len);
           function.name = g_string_chunk_insert (capture->strings, function.name);
           function.module = g_string_chunk_insert_const (capture->strings, function.module);
           g_array_append_val (capture->functions, function);
-          g_hash_table_insert (known, &g_array_index (capture->functions, CulpritFunction, GPOINTER_TO_UINT (place)),
-                               place);
+          g_hash_table_insert (known, &g_array_index (capture->functions, CulpritFunction, GPOINTER_TO_UINT (index)),
+                               index);
         }
-      places[i + CULPRIT_FUNCTION_PSEUDO] = GPOINTER_TO_UINT (place);
+      indices[i + CULPRIT_FUNCTION_PSEUDO] = GPOINTER_TO_UINT (index);
     }
   for (guint i = 0; i < session->streams->len; i++)
     {
       Stream *stream = g_ptr_array_index (session->streams, i);
 
       for (guint f = 0; f < stream->addresses->len; f++)
-        stream->functions[f] = places[stream->functions[f]];
+        stream->functions[f] = indices[stream->functions[f]];
     }
 }
 

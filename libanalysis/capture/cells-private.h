@@ -4,11 +4,11 @@
 
 #include "capture.h"
 
-/* Costs by function and context, found by number: a slot of @places is valid if the cell it names says so. */
+/* Costs by function and context, found by number: an entry of @indices is valid if the cell it names says so. */
 typedef struct
 {
   GArray *cells; /* of CulpritCost */
-  guint32 *places;
+  guint32 *indices;
 } Cells;
 
 static inline guint
@@ -21,26 +21,26 @@ static inline void
 cells_init (Cells *cells, guint n_functions)
 {
   cells->cells = g_array_new (FALSE, FALSE, sizeof (CulpritCost));
-  cells->places = g_new0 (guint32, (gsize) n_functions * CULPRIT_CONTEXTS);
+  cells->indices = g_new0 (guint32, (gsize) n_functions * CULPRIT_CONTEXTS);
 }
 
 static inline void
 cells_clear (Cells *cells)
 {
   g_clear_pointer (&cells->cells, g_array_unref);
-  g_free (cells->places);
+  g_free (cells->indices);
 }
 
 static inline CulpritCost *
 cells_find (Cells *cells, guint function, CulpritContext context)
 {
-  guint32 *place = &cells->places[cell_key (function, context)];
+  guint32 *index = &cells->indices[cell_key (function, context)];
   CulpritCost cost = { .function = function, .context = context };
-  CulpritCost *found = *place < cells->cells->len ? &g_array_index (cells->cells, CulpritCost, *place) : NULL;
+  CulpritCost *found = *index < cells->cells->len ? &g_array_index (cells->cells, CulpritCost, *index) : NULL;
 
   if (found && found->function == function && found->context == context)
     return found;
-  *place = cells->cells->len;
+  *index = cells->cells->len;
   g_array_append_val (cells->cells, cost);
-  return &g_array_index (cells->cells, CulpritCost, *place);
+  return &g_array_index (cells->cells, CulpritCost, *index);
 }

@@ -20,7 +20,7 @@ typedef struct
 typedef struct
 {
   const Stream *stream;
-  GArray *windows; /* of guint: places in the capture's windows, in the order of time */
+  GArray *windows; /* of guint: indices into the capture's windows, in the order of time */
   guint next;      /* the one that the walk is in or comes to */
   guint64 start_ns;
   Neighbour last;  /* the last event on it, inside of a window */
@@ -41,7 +41,7 @@ typedef struct
   TreeBuild tree; /* of the outlier window */
   Neighbour before_stall;
   Neighbour after_stall;
-  guint32 *ordinary_places; /* place in the ordinary costs plus one, by function and context */
+  guint32 *ordinary_indices; /* index in the ordinary costs plus one, by function and context */
 } Costs;
 
 static CulpritWindow *
@@ -60,16 +60,16 @@ static CulpritOrdinaryCost *
 find_ordinary (Costs *costs, guint function, CulpritContext context)
 {
   GArray *ordinary = costs->capture->ordinary;
-  guint32 *place = &costs->ordinary_places[cell_key (function, context)];
+  guint32 *index = &costs->ordinary_indices[cell_key (function, context)];
 
-  if (*place == 0)
+  if (*index == 0)
     {
       CulpritOrdinaryCost cost = { .function = function, .context = context };
 
       g_array_append_val (ordinary, cost);
-      *place = ordinary->len;
+      *index = ordinary->len;
     }
-  return &g_array_index (ordinary, CulpritOrdinaryCost, *place - 1);
+  return &g_array_index (ordinary, CulpritOrdinaryCost, *index - 1);
 }
 
 static void
@@ -392,7 +392,7 @@ finish (Costs *costs)
     costs->capture->truncated_calls += costs->functions[i].truncated;
   cells_clear (&costs->outlier_cells);
   g_free (costs->lanes);
-  g_free (costs->ordinary_places);
+  g_free (costs->ordinary_indices);
 }
 
 void
@@ -405,7 +405,7 @@ costs_find (Walk *walk, CulpritCapture *capture)
                   .outlier = culprit_capture_outlier (capture) };
 
   cells_init (&costs.outlier_cells, capture->functions->len);
-  costs.ordinary_places = g_new0 (guint32, (gsize) capture->functions->len * CULPRIT_CONTEXTS);
+  costs.ordinary_indices = g_new0 (guint32, (gsize) capture->functions->len * CULPRIT_CONTEXTS);
   init_lanes (&costs, walk);
   tree_begin (&costs.tree, capture);
   walk_run (walk, &ops, &costs, -1);

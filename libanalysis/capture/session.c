@@ -21,7 +21,7 @@ session_free (Session *session)
   g_free (session);
 }
 
-/* Gives the functions of all streams one numbering, and the visits their stream's place. */
+/* Gives the functions of all streams one numbering, and the visits their stream's index. */
 static void
 number_functions (Session *session)
 {

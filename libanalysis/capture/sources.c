@@ -86,9 +86,9 @@ sources_sum (GArray *sums, GArray *window)
 }
 
 static const CulpritTreeNode *
-node_at (const CulpritTree *tree, guint place)
+node_at (const CulpritTree *tree, guint index)
 {
-  return &g_array_index (tree->nodes, CulpritTreeNode, place);
+  return &g_array_index (tree->nodes, CulpritTreeNode, index);
 }
 
 /* Whether @node begins a source. */

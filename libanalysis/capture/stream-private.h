@@ -25,7 +25,7 @@ typedef struct
   gsize first;    /* in the words of the stream */
   gsize n_words;
   gint32 pid;
-  guint16 stream;    /* its place among the streams */
+  guint16 stream;    /* its index among the streams */
   guint8 interrupts; /* INTERRUPT_ bits at its start */
   guint8 after_loss; /* Events were lost just before it. */
 } Visit;

@@ -17,7 +17,7 @@ typedef struct
 {
   GStringChunk *strings; /* the names */
   GArray *symbols;       /* of Symbol, by address */
-  guint32 *slots;        /* a hash table of the names: a place among the symbols plus one; 0: free */
+  guint32 *slots;        /* a hash table of the names: an index among the symbols plus one; 0: free */
   guint slot_bits;
   gsize size; /* of all this, about */
 } Symbols;

@@ -72,13 +72,13 @@ compare_nodes (gconstpointer left, gconstpointer right, gpointer data)
 GArray *
 culprit_tree_siblings (const CulpritTree *tree, guint first, CulpritTimes times)
 {
-  GArray *places = g_array_new (FALSE, FALSE, sizeof (guint));
+  GArray *indices = g_array_new (FALSE, FALSE, sizeof (guint));
   Order order = { tree, times };
 
   for (guint i = first; i != CULPRIT_TREE_NONE; i = culprit_tree_node (tree, i)->next_sibling)
-    g_array_append_val (places, i);
-  g_array_sort_with_data (places, compare_nodes, &order);
-  return places;
+    g_array_append_val (indices, i);
+  g_array_sort_with_data (indices, compare_nodes, &order);
+  return indices;
 }
 
 guint64
@@ -97,31 +97,31 @@ culprit_tree_tracing (const CulpritTree *tree)
 static guint
 add_node (TreeBuild *build, guint parent, const CulpritTreeNode *node)
 {
-  guint place = build->tree->nodes->len;
+  guint index = build->tree->nodes->len;
   guint *link;
 
   g_array_append_val (build->tree->nodes, *node);
   link = parent == CULPRIT_TREE_NONE ? &build->tree->first_task : &node_at (build, parent)->first_child;
   while (*link != CULPRIT_TREE_NONE)
     link = &node_at (build, *link)->next_sibling;
-  *link = place;
-  return place;
+  *link = index;
+  return index;
 }
 
 static guint
 find_task (TreeBuild *build, const Task *task)
 {
-  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (build->tasks, GINT_TO_POINTER (task->pid)));
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (build->tasks, GINT_TO_POINTER (task->pid)));
   CulpritTreeNode node = {
     CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, task->pid, "", "", 0, task->context
   };
 
-  if (place == 0)
+  if (index == 0)
     {
-      place = add_node (build, CULPRIT_TREE_NONE, &node) + 1;
-      g_hash_table_insert (build->tasks, GINT_TO_POINTER (task->pid), GUINT_TO_POINTER (place));
+      index = add_node (build, CULPRIT_TREE_NONE, &node) + 1;
+      g_hash_table_insert (build->tasks, GINT_TO_POINTER (task->pid), GUINT_TO_POINTER (index));
     }
-  return place - 1;
+  return index - 1;
 }
 
 static guint
@@ -164,8 +164,8 @@ tree_place (TreeBuild *build, Task *task)
 void
 tree_add (TreeBuild *build, const Stretch *stretch, guint64 length_ns)
 {
-  guint place = stretch->lost ? find_task (build, stretch->task) : tree_place (build, stretch->task);
-  CulpritTreeNode *node = node_at (build, place);
+  guint index = stretch->lost ? find_task (build, stretch->task) : tree_place (build, stretch->task);
+  CulpritTreeNode *node = node_at (build, index);
 
   node->self_ns += length_ns;
   node->tracing_ns += MIN (length_ns, stretch->floor_ns);

@@ -46,9 +46,9 @@ CulpritTree *culprit_tree_ref (CulpritTree *tree);
 void culprit_tree_free (CulpritTree *tree);
 
 static inline const CulpritTreeNode *
-culprit_tree_node (const CulpritTree *tree, guint place)
+culprit_tree_node (const CulpritTree *tree, guint index)
 {
-  return &g_array_index (tree->nodes, CulpritTreeNode, place);
+  return &g_array_index (tree->nodes, CulpritTreeNode, index);
 }
 
 /* How long @node and all below it had the CPU. */

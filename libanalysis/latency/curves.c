@@ -20,24 +20,24 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
 {
   double width_ns = culprit_lattice_find (run).step_ns;
   double before = 0;
-  guint place = 0;
+  guint index = 0;
 
   for (guint edge = 0; edge < CURVE_EDGES; edge++)
     {
       double at_ns = line.scale * edges[edge] + line.shift_ns;
       double inside = 0;
 
-      for (; place < run->bins->len; place++)
+      for (; index < run->bins->len; index++)
         {
-          const CulpritBin *bin = culprit_profile_bin (run, place);
+          const CulpritBin *bin = culprit_profile_bin (run, index);
 
           if (culprit_profile_from (run, bin->latency_ns) + width_ns > at_ns)
             break;
           before += bin->count;
         }
-      if (place < run->bins->len)
+      if (index < run->bins->len)
         {
-          const CulpritBin *bin = culprit_profile_bin (run, place);
+          const CulpritBin *bin = culprit_profile_bin (run, index);
 
           inside = bin->count * MAX (at_ns - culprit_profile_from (run, bin->latency_ns), 0) / width_ns;
         }

@@ -31,9 +31,9 @@ typedef struct
 } Body;
 
 static gint64
-latency_of (const Body *body, guint place)
+latency_of (const Body *body, guint index)
 {
-  return culprit_profile_bin (body->profile, place)->latency_ns;
+  return culprit_profile_bin (body->profile, index)->latency_ns;
 }
 
 static Body

@@ -28,15 +28,15 @@ transform (guint64 count)
   return 2 * sqrt (count + 0.375);
 }
 
-/* The peak that the bin @place now belongs to: that of the peak it was joined to, and so on. */
+/* The peak that the bin @index now belongs to: that of the peak it was joined to, and so on. */
 static guint
-find_peak (Landscape *landscape, guint place)
+find_peak (Landscape *landscape, guint index)
 {
-  guint peak = landscape->cells[place].peak - 1;
+  guint peak = landscape->cells[index].peak - 1;
 
   while (landscape->cells[peak].peak - 1 != peak)
     peak = landscape->cells[peak].peak - 1;
-  landscape->cells[place].peak = peak + 1;
+  landscape->cells[index].peak = peak + 1;
   return peak;
 }
 
@@ -52,24 +52,24 @@ meet (Landscape *landscape, guint left, guint right, guint64 count)
 }
 
 static void
-flood (Landscape *landscape, guint place)
+flood (Landscape *landscape, guint index)
 {
-  Cell *cell = &landscape->cells[place];
-  gboolean left = place > 0 && cell[-1].peak != 0;
-  gboolean right = place + 1 < landscape->n && cell[1].peak != 0;
+  Cell *cell = &landscape->cells[index];
+  gboolean left = index > 0 && cell[-1].peak != 0;
+  gboolean right = index + 1 < landscape->n && cell[1].peak != 0;
 
   if (!left && !right)
-    cell->peak = place + 1;
+    cell->peak = index + 1;
   else if (left && right)
     {
-      guint left_peak = find_peak (landscape, place - 1);
-      guint right_peak = find_peak (landscape, place + 1);
+      guint left_peak = find_peak (landscape, index - 1);
+      guint right_peak = find_peak (landscape, index + 1);
 
       meet (landscape, left_peak, right_peak, cell->count);
       cell->peak = left_peak + 1;
     }
   else
-    cell->peak = find_peak (landscape, left ? place - 1 : place + 1) + 1;
+    cell->peak = find_peak (landscape, left ? index - 1 : index + 1) + 1;
 }
 
 static int
@@ -129,29 +129,29 @@ bin_of (const Bins *bins, gint64 latency_ns)
   return floor_divide (culprit_lattice_tick (&bins->lattice, latency_ns), bins->ticks) - bins->first;
 }
 
-/* Where the bin @place, counted from the first one, begins. */
+/* Where the bin @index, counted from the first one, begins. */
 static gint64
-bin_from (const Bins *bins, gint64 place)
+bin_from (const Bins *bins, gint64 index)
 {
-  return culprit_lattice_from (&bins->lattice, (bins->first + place) * bins->ticks);
+  return culprit_lattice_from (&bins->lattice, (bins->first + index) * bins->ticks);
 }
 
 /* Shares out the @n samples between the peaks that were kept, at the passes. */
 static void
-add_shares (const Landscape *landscape, const Bins *bins, const GArray *places, guint64 n, GArray *peaks)
+add_shares (const Landscape *landscape, const Bins *bins, const GArray *indices, guint64 n, GArray *peaks)
 {
   guint from = 0;
 
-  for (guint i = 0; i < places->len; i++)
+  for (guint i = 0; i < indices->len; i++)
     {
-      guint to = i + 1 < places->len
-                     ? find_pass (landscape, g_array_index (places, guint, i), g_array_index (places, guint, i + 1))
+      guint to = i + 1 < indices->len
+                     ? find_pass (landscape, g_array_index (indices, guint, i), g_array_index (indices, guint, i + 1))
                      : landscape->n;
       CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
       guint64 mass = 0;
 
-      for (guint place = from; place < to; place++)
-        mass += landscape->cells[place].count;
+      for (guint index = from; index < to; index++)
+        mass += landscape->cells[index].count;
       peak->share = (double) mass / n;
       peak->from_ns = bin_from (bins, from);
       peak->to_ns = bin_from (bins, to);
@@ -182,7 +182,7 @@ GArray *
 culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double prominence)
 {
   GArray *peaks = g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
-  g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_autoptr (GArray) indices = g_array_new (FALSE, FALSE, sizeof (guint));
   g_autofree Cell *cells = NULL;
   g_autofree double *prominences = NULL;
   Landscape landscape;
@@ -207,8 +207,8 @@ culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double promi
       if (peak.prominence < prominence)
         continue;
       g_array_append_val (peaks, peak);
-      g_array_append_val (places, i);
+      g_array_append_val (indices, i);
     }
-  add_shares (&landscape, &bins, places, profile->n, peaks);
+  add_shares (&landscape, &bins, indices, profile->n, peaks);
   return peaks;
 }

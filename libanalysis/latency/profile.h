@@ -74,9 +74,9 @@ gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);
 guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns);
 
 static inline const CulpritBin *
-culprit_profile_bin (const CulpritProfile *profile, guint place)
+culprit_profile_bin (const CulpritProfile *profile, guint index)
 {
-  return &g_array_index (profile->bins, CulpritBin, place);
+  return &g_array_index (profile->bins, CulpritBin, index);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritProfile, culprit_profile_free)

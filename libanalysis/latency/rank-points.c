@@ -34,7 +34,7 @@ culprit_rank_points (const CulpritProfile *profile, guint most)
   guint64 n = profile->n;
   guint64 last = 0;
   guint64 before = 0; /* samples before the bin */
-  guint place = 0;
+  guint index = 0;
 
   for (guint i = 0; i < wanted; i++)
     {
@@ -43,9 +43,9 @@ culprit_rank_points (const CulpritProfile *profile, guint most)
 
       if (rank <= last)
         continue;
-      while (before + culprit_profile_bin (profile, place)->count < rank)
-        before += culprit_profile_bin (profile, place++)->count;
-      point.ns = culprit_profile_bin (profile, place)->latency_ns;
+      while (before + culprit_profile_bin (profile, index)->count < rank)
+        before += culprit_profile_bin (profile, index++)->count;
+      point.ns = culprit_profile_bin (profile, index)->latency_ns;
       g_array_append_val (points, point);
       last = rank;
     }

@@ -11,7 +11,7 @@
 typedef struct
 {
   double value;
-  guint place;
+  guint index;
 } Ranked;
 
 static int
@@ -39,7 +39,7 @@ rank (const double *values, guint n)
       for (next = first + 1; next < n && order[next].value == order[first].value; next++)
         ;
       for (guint i = first; i < next; i++)
-        ranks[order[i].place] = first + next + 1;
+        ranks[order[i].index] = first + next + 1;
     }
   return ranks;
 }

@@ -64,15 +64,15 @@ mean_rank (const CulpritProfile *run, const CulpritProfile *all)
 {
   double sum = 0;
   double before = 0;
-  guint place = 0;
+  guint index = 0;
 
   for (guint i = 0; i < run->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (run, i);
 
-      for (; culprit_profile_bin (all, place)->latency_ns < bin->latency_ns; place++)
-        before += culprit_profile_bin (all, place)->count;
-      sum += bin->count * (before + culprit_profile_bin (all, place)->count / 2.0);
+      for (; culprit_profile_bin (all, index)->latency_ns < bin->latency_ns; index++)
+        before += culprit_profile_bin (all, index)->count;
+      sum += bin->count * (before + culprit_profile_bin (all, index)->count / 2.0);
     }
   return sum / run->n / all->n;
 }
@@ -106,12 +106,12 @@ measure (const GPtrArray *base, const GPtrArray *other, gint64 limit_ns)
 }
 
 static double
-mean_of (const double *values, const guint *places, guint n)
+mean_of (const double *values, const guint *indices, guint n)
 {
   double sum = 0;
 
   for (guint i = 0; i < n; i++)
-    sum += values[places[i]];
+    sum += values[indices[i]];
   return sum / n;
 }
 

@@ -31,14 +31,14 @@ lane_free (Lane *lane)
 guint32
 lane_add (Lane *lane, guint64 start_ns, guint64 end_ns, guint32 what, guint64 self_ns, guint64 tracing_ns)
 {
-  guint32 place = lane->spans->len;
+  guint32 index = lane->spans->len;
   Span span = { .what = what };
   LongSpan numbers;
 
   start_ns = MAX (start_ns, lane->last_end_ns);
   end_ns = MAX (start_ns, end_ns);
   lane->last_end_ns = end_ns;
-  numbers = (LongSpan) { place, end_ns - start_ns, self_ns, tracing_ns };
+  numbers = (LongSpan) { index, end_ns - start_ns, self_ns, tracing_ns };
   span.start_ns = start_ns;
   if (G_LIKELY (MAX (numbers.length_ns, MAX (self_ns, tracing_ns)) < LONG_NS))
     {
@@ -52,7 +52,7 @@ lane_add (Lane *lane, guint64 start_ns, guint64 end_ns, guint32 what, guint64 se
       g_array_append_val (lane->long_spans, numbers);
     }
   g_array_append_val (lane->spans, span);
-  return place;
+  return index;
 }
 
 const LongSpan *

@@ -3,13 +3,13 @@
 #include "lane-private.h"
 
 static CulpritTimelineMark
-mark_span (const Lane *lane, guint32 place)
+mark_span (const Lane *lane, guint32 index)
 {
-  const Span *span = lane_span (lane, place);
+  const Span *span = lane_span (lane, index);
 
   return (CulpritTimelineMark) { .start_ns = span->start_ns,
-                                 .end_ns = lane_end_ns (lane, place),
-                                 .span = place,
+                                 .end_ns = lane_end_ns (lane, index),
+                                 .span = index,
                                  .what = span_what (span),
                                  .fill = 1,
                                  .marks = span_marks (span),

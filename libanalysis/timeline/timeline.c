@@ -51,12 +51,12 @@ culprit_timeline_lane_spans (const CulpritTimeline *timeline, guint lane)
 }
 
 guint64
-culprit_timeline_span_tracing_ns (const CulpritTimeline *timeline, guint lane_index, guint32 place)
+culprit_timeline_span_tracing_ns (const CulpritTimeline *timeline, guint lane_index, guint32 index)
 {
   const Lane *lane = lane_at (timeline, lane_index);
-  const Span *span = lane_span (lane, place);
+  const Span *span = lane_span (lane, index);
 
-  return span->length_ns != LONG_NS ? span->tracing_ns : lane_find_long (lane, place)->tracing_ns;
+  return span->length_ns != LONG_NS ? span->tracing_ns : lane_find_long (lane, index)->tracing_ns;
 }
 
 guint
@@ -116,13 +116,13 @@ find_task (const CulpritTimeline *timeline, const Lane *lane, guint64 at_ns)
 }
 
 void
-culprit_timeline_describe (const CulpritTimeline *timeline, guint lane_index, guint32 place, CulpritTimelineCall *call)
+culprit_timeline_describe (const CulpritTimeline *timeline, guint lane_index, guint32 index, CulpritTimelineCall *call)
 {
   const Lane *lane = lane_at (timeline, lane_index);
-  const Span *span = lane_span (lane, place);
+  const Span *span = lane_span (lane, index);
   gboolean is_long = span->length_ns == LONG_NS;
   const LongSpan numbers =
-      is_long ? *lane_find_long (lane, place) : (LongSpan) { place, span->length_ns, span->self_ns, span->tracing_ns };
+      is_long ? *lane_find_long (lane, index) : (LongSpan) { index, span->length_ns, span->self_ns, span->tracing_ns };
   const CulpritTimelineTask *task = find_task (timeline, lane, span->start_ns);
 
   *call = (CulpritTimelineCall) { .module = "",
@@ -151,7 +151,7 @@ culprit_timeline_describe (const CulpritTimeline *timeline, guint lane_index, gu
       call->name = function->name;
       call->module = function->module;
       call->ordinal = function->ordinal;
-      describe_whole (timeline, lane, place, call);
+      describe_whole (timeline, lane, index, call);
     }
 }
 

@@ -34,7 +34,7 @@ typedef struct
 /* A stretch of a CPU of which the capture tells nothing. */
 typedef struct
 {
-  guint cpu; /* its place among the timeline's */
+  guint cpu; /* its index among the timeline's */
   guint64 start_ns;
   guint64 end_ns;
   gboolean lost; /* Events were lost there; else it lies before or after the CPU's events. */

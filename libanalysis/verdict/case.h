@@ -46,7 +46,7 @@ typedef struct
   double count_ns;              /* for it was called more often */
   double cost_ns;               /* for a call took longer */
   const char *path;             /* the calls that led to it; NULL: not known */
-  guint suspect;                /* its place among those of the population, or CULPRIT_NO_SUSPECT */
+  guint suspect;                /* its index among those of the population, or CULPRIT_NO_SUSPECT */
   double p;                     /* how probable as much is in the worst of the cycles that were measured for this one; 1
                                    where it carries too little of the excess to matter */
 } CulpritPart;
@@ -94,7 +94,7 @@ typedef struct
   gint64 capture;
   const char *file;
   const char *run;
-  guint population; /* its place among the verdict's */
+  guint population; /* its index among the verdict's */
   gboolean ignored; /* It is judged by the others and counts for nothing. */
   double cycles;    /* that were measured until there was this one */
   gboolean cycles_known;
@@ -138,15 +138,15 @@ typedef struct
 #define CULPRIT_ABNORMAL 0.05
 
 static inline const CulpritPart *
-culprit_case_part (const CulpritCase *one, guint place)
+culprit_case_part (const CulpritCase *one, guint index)
 {
-  return &g_array_index (one->parts, CulpritPart, place);
+  return &g_array_index (one->parts, CulpritPart, index);
 }
 
 static inline const CulpritHolder *
-culprit_case_holder (const CulpritCase *one, guint place)
+culprit_case_holder (const CulpritCase *one, guint index)
 {
-  return &g_array_index (one->holders, CulpritHolder, place);
+  return &g_array_index (one->holders, CulpritHolder, index);
 }
 
 /* Whether the other CPUs stood still during its longest stretch. */

@@ -32,19 +32,19 @@ read_portion (gpointer data)
 }
 
 static void
-begin_portion (Portion *portion, const Reading *whole, guint place, guint n)
+begin_portion (Portion *portion, const Reading *whole, guint index, guint n)
 {
   guint cases = whole->evidence->cases->len;
 
   *portion = (Portion) { .reading = *whole, .path = culprit_study_path (whole->study) };
-  portion->reading.from = (guint64) cases * place / n;
-  portion->reading.to = (guint64) cases * (place + 1) / n;
+  portion->reading.from = (guint64) cases * index / n;
+  portion->reading.to = (guint64) cases * (index + 1) / n;
   portion->reading.texts = g_string_chunk_new (16 * 1024);
   portion->reading.kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   portion->reading.pools = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
   for (guint i = 0; i < whole->pools->len; i++)
     g_ptr_array_add (portion->reading.pools, base_new ());
-  if (place == 0)
+  if (index == 0)
     return;
   portion->reading.study = NULL;
   portion->thread = g_thread_new ("culprit-evidence", read_portion, portion);

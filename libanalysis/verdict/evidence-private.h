@@ -11,13 +11,13 @@ typedef struct
   CulpritStudy *study;
   const CulpritEvidenceOptions *options;
   CulpritEvidence *evidence;
-  GHashTable *names;  /* of functions, by their number */
-  GHashTable *places; /* of cases, by their capture's number */
-  GHashTable *known;  /* of the places of populations, by host, kernel and series */
-  GPtrArray *own;     /* of GArray of double: how long each case's own ordinary wake-ups are */
+  GHashTable *names;   /* of functions, by their number */
+  GHashTable *indices; /* of cases, by their capture's number */
+  GHashTable *known;   /* of the indices of populations, by host, kernel and series */
+  GPtrArray *own;      /* of GArray of double: how long each case's own ordinary wake-ups are */
 
   /* Of each portion its own. */
-  guint from; /* the place of its first case */
+  guint from; /* the index of its first case */
   guint to;   /* behind its last */
   GStringChunk *texts;
   GHashTable *kept; /* of texts, by what the study has for them */
@@ -26,7 +26,7 @@ typedef struct
 
   /* Where reading is. */
   gint64 capture;
-  guint place; /* of its case; G_MAXUINT where it is none of those asked for */
+  guint index; /* of its case; G_MAXUINT where it is none of those asked for */
   PartCursor cursor;
   guint holders; /* that the case has itself */
 } Reading;
@@ -43,7 +43,7 @@ gboolean evidence_read_ordinary (Reading *reading, GError **error);
 gboolean evidence_read_portions (Reading *reading, GError **error);
 
 static inline CulpritCase *
-reading_case (const Reading *reading, guint place)
+reading_case (const Reading *reading, guint index)
 {
-  return &g_array_index (reading->evidence->cases, CulpritCase, place);
+  return &g_array_index (reading->evidence->cases, CulpritCase, index);
 }

@@ -57,14 +57,14 @@ name_of (const Reading *reading, gint64 function)
 static void
 go_to_case (Reading *reading, gint64 capture)
 {
-  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (reading->places, &capture)) - 1;
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (reading->indices, &capture)) - 1;
 
   reading->capture = capture;
-  reading->place = place >= reading->from && place < reading->to ? place : G_MAXUINT;
-  if (reading->place == G_MAXUINT)
+  reading->index = index >= reading->from && index < reading->to ? index : G_MAXUINT;
+  if (reading->index == G_MAXUINT)
     return;
-  reading->cursor = (PartCursor) { reading_case (reading, place)->parts->len, 0 };
-  reading->holders = reading_case (reading, place)->holders->len;
+  reading->cursor = (PartCursor) { reading_case (reading, index)->parts->len, 0 };
+  reading->holders = reading_case (reading, index)->holders->len;
 }
 
 /* A time of the row and the tracer's part of it. */
@@ -74,16 +74,16 @@ time_of (const Reading *reading, Statement *row, int column, int tracing)
   return sqlite3_column_double (row, column) - (reading->options->raw ? 0 : sqlite3_column_double (row, tracing));
 }
 
-/* The place of the population of @host, @kernel and @series; a new one where there is none yet. */
+/* The index of the population of @host, @kernel and @series; a new one where there is none yet. */
 static guint
 find_population (Reading *reading, const char *host, const char *kernel, const char *series)
 {
   CulpritPopulation added = { .host = host, .kernel = kernel, .series = series };
   g_autofree char *key = g_strdup_printf ("%p %p %p", host, kernel, series); /* Each text is kept once. */
-  gpointer place = g_hash_table_lookup (reading->known, key);
+  gpointer index = g_hash_table_lookup (reading->known, key);
 
-  if (place)
-    return GPOINTER_TO_UINT (place) - 1;
+  if (index)
+    return GPOINTER_TO_UINT (index) - 1;
   added.suspects = g_array_new (FALSE, TRUE, sizeof (CulpritSuspect));
   g_array_append_val (reading->evidence->populations, added);
   g_ptr_array_add (reading->pools, base_new ());
@@ -137,7 +137,7 @@ take_ordinary (Reading *reading, Statement *row, CulpritCase *one)
   double latency_ns = time_of (reading, row, 1, 2);
   Base *pool = pool_of (reading, one);
 
-  g_array_append_val ((GArray *) g_ptr_array_index (reading->own, reading->place), latency_ns);
+  g_array_append_val ((GArray *) g_ptr_array_index (reading->own, reading->index), latency_ns);
   if (!pool)
     return;
   g_array_append_val (pool->latencies_ns, latency_ns);
@@ -292,8 +292,8 @@ read_rows (Reading *reading, Statement *statement, TakeRow take, GError **error)
         break;
       if (first || sqlite3_column_int64 (statement, 0) != reading->capture)
         go_to_case (reading, sqlite3_column_int64 (statement, 0));
-      if (reading->place != G_MAXUINT)
-        take (reading, statement, reading_case (reading, reading->place));
+      if (reading->index != G_MAXUINT)
+        take (reading, statement, reading_case (reading, reading->index));
       first = FALSE;
     }
   return statement != NULL;

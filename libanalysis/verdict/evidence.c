@@ -67,7 +67,7 @@ begin_cases (Reading *reading, const CulpritTable *table)
       g_array_append_val (reading->evidence->cases, one);
       g_ptr_array_add (reading->own, g_array_new (FALSE, FALSE, sizeof (double)));
       *capture = one.capture;
-      g_hash_table_insert (reading->places, capture, GUINT_TO_POINTER (reading->evidence->cases->len));
+      g_hash_table_insert (reading->indices, capture, GUINT_TO_POINTER (reading->evidence->cases->len));
     }
   reading->to = reading->evidence->cases->len;
 }
@@ -79,7 +79,7 @@ reading_begin (Reading *reading, CulpritStudy *study, const CulpritEvidenceOptio
   reading->texts = reading->evidence->texts;
   reading->stop = g_new0 (gint, 1);
   reading->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  reading->places = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  reading->indices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   reading->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reading->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   reading->own = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
@@ -92,7 +92,7 @@ reading_clear (Reading *reading)
   g_clear_pointer (&reading->evidence, culprit_evidence_free);
   g_free (reading->stop);
   g_hash_table_unref (reading->names);
-  g_hash_table_unref (reading->places);
+  g_hash_table_unref (reading->indices);
   g_hash_table_unref (reading->kept);
   g_hash_table_unref (reading->known);
   g_ptr_array_unref (reading->own);

@@ -8,7 +8,7 @@
 #define STALL_HALF 0.5         /* of an excess that stretches have in candidates, and of captures that tell the same */
 #define STALL_SIGNIFICANT 0.05 /* p below which a place is struck too often for chance */
 
-/* What is tested: the candidates, and those of them that no guilty place explains, each by the place of its case. */
+/* What is tested: the candidates, and those of them that no guilty place explains, each by the index of its case. */
 typedef struct
 {
   Strikes *strikes;
@@ -19,9 +19,9 @@ typedef struct
 } StallTest;
 
 static inline CulpritCase *
-stall_case_at (const StallTest *test, guint place)
+stall_case_at (const StallTest *test, guint index)
 {
-  return g_ptr_array_index (test->cases, place);
+  return g_ptr_array_index (test->cases, index);
 }
 
 /* Finds the guilty places, and those that leave it undecided; what these explain is left no more. Tells of each suspect

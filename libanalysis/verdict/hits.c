@@ -6,9 +6,9 @@
 #include <gsl/gsl_randist.h>
 
 static double
-p_of (const Hits *hits, guint place)
+p_of (const Hits *hits, guint index)
 {
-  return g_array_index (hits->p, double, place);
+  return g_array_index (hits->p, double, index);
 }
 
 Hits *

@@ -6,21 +6,21 @@
 
 typedef struct _Strikes Strikes;
 
-/* Of @cases (of CulpritCase *, all of @population), by their place below; gives the suspects their share of time. */
+/* Of @cases (of CulpritCase *, all of @population), by their index below; gives the suspects their share of time. */
 Strikes *strikes_new (GPtrArray *cases, CulpritPopulation *population);
 
 void strikes_free (Strikes *strikes);
 
-/* The suspects (guint) at which the case at @place was struck. */
-const GArray *strikes_of (const Strikes *strikes, guint place);
+/* The suspects (guint) at which the case at @index was struck. */
+const GArray *strikes_of (const Strikes *strikes, guint index);
 
-/* Whether the case at @place was struck at @suspect. */
-gboolean strikes_hit (const Strikes *strikes, guint place, guint suspect);
+/* Whether the case at @index was struck at @suspect. */
+gboolean strikes_hit (const Strikes *strikes, guint index, guint suspect);
 
 /* Some of the cases. */
 typedef struct
 {
-  gboolean *in; /* by the place of the case */
+  gboolean *in; /* by the index of the case */
   guint n;      /* how many these are: known once they are counted, as the next */
   guint *hits;  /* how many of them were struck at each suspect */
   GArray *same; /* of guint: by the number of their stretches, how many of them have so many */

@@ -21,15 +21,15 @@ struct _Strikes
 };
 
 static CulpritCase *
-case_at (const Strikes *strikes, guint place)
+case_at (const Strikes *strikes, guint index)
 {
-  return g_ptr_array_index (strikes->cases, place);
+  return g_ptr_array_index (strikes->cases, index);
 }
 
 gboolean
-strikes_hit (const Strikes *strikes, guint place, guint suspect)
+strikes_hit (const Strikes *strikes, guint index, guint suspect)
 {
-  const GArray *struck = g_ptr_array_index (strikes->struck, place);
+  const GArray *struck = g_ptr_array_index (strikes->struck, index);
 
   for (guint i = 0; i < struck->len; i++)
     if (g_array_index (struck, guint, i) == suspect)
@@ -175,9 +175,9 @@ strikes_probability (const Strikes *strikes, const StrikeSet *set, guint suspect
 }
 
 const GArray *
-strikes_of (const Strikes *strikes, guint place)
+strikes_of (const Strikes *strikes, guint index)
 {
-  return g_ptr_array_index (strikes->struck, place);
+  return g_ptr_array_index (strikes->struck, index);
 }
 
 Strikes *

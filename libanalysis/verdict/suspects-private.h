@@ -11,9 +11,9 @@
 void suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base);
 
 static inline CulpritSuspect *
-suspect_at (const CulpritPopulation *population, guint place)
+suspect_at (const CulpritPopulation *population, guint index)
 {
-  return &g_array_index (population->suspects, CulpritSuspect, place);
+  return &g_array_index (population->suspects, CulpritSuspect, index);
 }
 
 /* Whether it is sure enough to be claimed. */

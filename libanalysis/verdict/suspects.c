@@ -48,7 +48,7 @@ typedef struct
   CulpritPopulation *population;
   GPtrArray *cases;
   const Base *base;
-  GHashTable *parts;   /* the places of suspects, by function and context */
+  GHashTable *parts;   /* the indices of suspects, by function and context */
   GHashTable *holders; /* likewise, by context and name */
   double shape;        /* of the tails of times */
   GArray *tails;       /* of Tails, as the suspects */
@@ -57,7 +57,7 @@ typedef struct
   guint tested;        /* suspects that occur in these */
 } Search;
 
-/* The place of a new suspect. */
+/* The index of a new suspect. */
 static gpointer
 add_suspect (Search *search, const CulpritSuspect *like)
 {
@@ -74,30 +74,30 @@ static guint
 find_suspect_part (Search *search, const CulpritPart *part)
 {
   gint64 key = BASE_KEY (part->function, part->context);
-  gpointer place = g_hash_table_lookup (search->parts, &key);
+  gpointer index = g_hash_table_lookup (search->parts, &key);
 
-  if (!place)
+  if (!index)
     {
-      place = add_suspect (
+      index = add_suspect (
           search, &(CulpritSuspect) { .function = part->function, .name = part->name, .context = part->context });
-      g_hash_table_insert (search->parts, g_memdup2 (&key, sizeof key), place);
+      g_hash_table_insert (search->parts, g_memdup2 (&key, sizeof key), index);
     }
-  return GPOINTER_TO_UINT (place) - 1;
+  return GPOINTER_TO_UINT (index) - 1;
 }
 
 static guint
 find_suspect_holder (Search *search, const CulpritHolder *holder)
 {
   g_autofree char *key = g_strdup_printf ("%u %s", holder->context, holder->name);
-  gpointer place = g_hash_table_lookup (search->holders, key);
+  gpointer index = g_hash_table_lookup (search->holders, key);
 
-  if (!place)
+  if (!index)
     {
-      place = add_suspect (search,
+      index = add_suspect (search,
                            &(CulpritSuspect) { .is_holder = TRUE, .name = holder->name, .context = holder->context });
-      g_hash_table_insert (search->holders, g_steal_pointer (&key), place);
+      g_hash_table_insert (search->holders, g_steal_pointer (&key), index);
     }
-  return GPOINTER_TO_UINT (place) - 1;
+  return GPOINTER_TO_UINT (index) - 1;
 }
 
 static void
@@ -178,9 +178,9 @@ find_shape (const Search *search)
 }
 
 static void
-fit_tails (const Search *search, guint place, Tails *tails)
+fit_tails (const Search *search, guint index, Tails *tails)
 {
-  CulpritSuspect *suspect = suspect_at (search->population, place);
+  CulpritSuspect *suspect = suspect_at (search->population, index);
   guint windows = search->base->spread_windows;
   BaseSums *sums = base_of (search, suspect);
 
@@ -197,12 +197,12 @@ fit_tails (const Search *search, guint place, Tails *tails)
 }
 
 static const Tails *
-tails_of (const Search *search, guint place)
+tails_of (const Search *search, guint index)
 {
-  Tails *tails = &g_array_index (search->tails, Tails, place);
+  Tails *tails = &g_array_index (search->tails, Tails, index);
 
   if (!tails->fitted)
-    fit_tails (search, place, tails);
+    fit_tails (search, index, tails);
   return tails;
 }
 

@@ -13,12 +13,12 @@
 #define LEAST_TO_SHAPE 8 /* exceedances */
 
 static const CulpritBucket *
-bucket_at (const CulpritSpread *spread, guint place)
+bucket_at (const CulpritSpread *spread, guint index)
 {
-  return &g_array_index (spread->buckets, CulpritBucket, place);
+  return &g_array_index (spread->buckets, CulpritBucket, index);
 }
 
-/* The place of the bucket that holds the upper quantile of @spread. */
+/* The index of the bucket that holds the upper quantile of @spread. */
 static guint
 find_beginning (const CulpritSpread *spread, guint64 total)
 {

@@ -35,15 +35,15 @@ culprit_verdict_free (CulpritVerdict *verdict)
 }
 
 static CulpritCase *
-case_at (const CulpritVerdict *verdict, guint place)
+case_at (const CulpritVerdict *verdict, guint index)
 {
-  return &g_array_index (verdict->evidence->cases, CulpritCase, place);
+  return &g_array_index (verdict->evidence->cases, CulpritCase, index);
 }
 
 static CulpritPopulation *
-population_at (const CulpritVerdict *verdict, guint place)
+population_at (const CulpritVerdict *verdict, guint index)
 {
-  return &g_array_index (verdict->evidence->populations, CulpritPopulation, place);
+  return &g_array_index (verdict->evidence->populations, CulpritPopulation, index);
 }
 
 const char *
@@ -116,12 +116,12 @@ typedef struct
 } Due;
 
 static void
-add_due (const Tally *tally, guint place, const Due *due)
+add_due (const Tally *tally, guint index, const Due *due)
 {
-  const CulpritCase *one = case_at (tally->verdict, place);
+  const CulpritCase *one = case_at (tally->verdict, index);
   const CulpritPart *part = due->part;
   CulpritCulprit *culprit = find_culprit (tally->culprits, due->name, due->function, due->context);
-  Explained explained = { 0, place, due->ns };
+  Explained explained = { 0, index, due->ns };
 
   if (!culprit)
     {
@@ -227,9 +227,9 @@ due_of_label (const CulpritCase *one)
 /* Functions that @one is due to beside its label: sure to be causes elsewhere too, and abnormal here. What an interrupt
  * or a task that it is labelled with does is that one's. */
 static void
-add_others (const Tally *tally, guint place)
+add_others (const Tally *tally, guint index)
 {
-  const CulpritCase *one = case_at (tally->verdict, place);
+  const CulpritCase *one = case_at (tally->verdict, index);
 
   for (guint i = 0; i < one->parts->len; i++)
     {
@@ -240,7 +240,7 @@ add_others (const Tally *tally, guint place)
 
       if (part->p < CULPRIT_ABNORMAL && suspect_is_sure (suspect) && part->suspect != one->suspect && !inside &&
           !suspect->rest && !culprit_name_is_pseudo (part->name) && one->hidden == 0)
-        add_due (tally, place,
+        add_due (tally, index,
                  &(Due) { culprit_class_by_count (by_count), part->name, part->function, part->context, part->excess_ns,
                           by_count, part->path, suspect->confidence, part });
     }

@@ -11,7 +11,7 @@
 /* Where a cause occurs. */
 typedef struct
 {
-  guint population; /* its place among the evidence's */
+  guint population; /* its index among the evidence's */
   guint captures;   /* of it that the cause explains */
 } CulpritOccurrence;
 

@@ -7,8 +7,8 @@
 /* What one culprit explains of one capture. */
 typedef struct
 {
-  guint culprit; /* its place */
-  guint place;   /* of the case */
+  guint culprit; /* its index */
+  guint index;   /* of the case */
   double ns;
 } Explained;
 

@@ -11,9 +11,9 @@
 #define HIGH 0.975
 
 static const CulpritCase *
-case_at (const GArray *cases, guint place)
+case_at (const GArray *cases, guint index)
 {
-  return &g_array_index (cases, CulpritCase, place);
+  return &g_array_index (cases, CulpritCase, index);
 }
 
 static gboolean
@@ -63,7 +63,7 @@ find_leader (const Weighed *one, const guint *drawn, double *explained_ns)
     {
       const Explained *explained = &g_array_index (one->explained, Explained, i);
 
-      explained_ns[explained->culprit] += drawn[explained->place] * explained->ns;
+      explained_ns[explained->culprit] += drawn[explained->index] * explained->ns;
     }
   for (guint i = 1; i < one->culprits->len; i++)
     leader = explained_ns[i] > explained_ns[leader] ? i : leader;
