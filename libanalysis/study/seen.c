@@ -16,6 +16,9 @@ struct _Seen
   sqlite3_stmt *add;
 };
 
+/* More than 128 MB, some million files, are forgotten all at once. */
+#define MOST_PAGES "32768"
+
 static const char schema[] = "PRAGMA journal_mode = WAL;"
                              "PRAGMA synchronous = OFF;"
                              "CREATE TABLE IF NOT EXISTS seen ("
@@ -25,7 +28,9 @@ static const char schema[] = "PRAGMA journal_mode = WAL;"
                              "  changed_ns INTEGER NOT NULL,"
                              "  digest TEXT NOT NULL,"
                              "  PRIMARY KEY (device, inode)"
-                             ") STRICT, WITHOUT ROWID;";
+                             ") STRICT, WITHOUT ROWID;"
+                             "DELETE FROM seen WHERE (SELECT page_count - freelist_count "
+                             "                        FROM pragma_page_count, pragma_freelist_count) > " MOST_PAGES ";";
 
 void
 seen_close (Seen *seen)
