@@ -13,7 +13,6 @@ typedef struct
   CulpritPartKind kind;
   guint generation;
   CulpritTable *outliers;
-  CulpritTable *captures;
   CulpritVerdict *verdict;
   guint ignored;
   CulpritTable *functions;
@@ -42,7 +41,6 @@ part_free (gpointer data)
   Part *part = data;
 
   g_clear_pointer (&part->outliers, culprit_table_free);
-  g_clear_pointer (&part->captures, culprit_table_free);
   g_clear_pointer (&part->verdict, culprit_verdict_free);
   g_clear_pointer (&part->functions, culprit_table_free);
   g_clear_pointer (&part->points, culprit_function_points_free);
@@ -56,8 +54,7 @@ read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part, GEr
 {
   const CulpritEvidenceOptions options = { .filter = filter };
 
-  part->captures = culprit_query_captures (study, filter, error);
-  part->verdict = part->captures ? culprit_verdict_new (study, &options, error) : NULL;
+  part->verdict = culprit_verdict_new (study, &options, error);
   part->outliers = part->verdict ? culprit_verdict_outliers (study, filter, part->verdict, NULL, error) : NULL;
   return part->outliers && culprit_query_ignored (study, filter, &part->ignored, error);
 }
@@ -166,7 +163,6 @@ take_part (CulpritDocument *document, Part *part)
     {
     case CULPRIT_PART_OUTLIERS:
       take_rows (&document->outliers, &part->outliers);
-      take_rows (&document->captures, &part->captures);
       g_clear_pointer (&document->verdict, culprit_verdict_free);
       document->verdict = g_steal_pointer (&part->verdict);
       document->ignored = part->ignored;

@@ -16,7 +16,6 @@ struct _CulpritDocument
   char *doing;
   /* What was read; NULL as long as it was not. */
   CulpritRows *outliers;
-  CulpritRows *captures;
   CulpritRows *functions;
   CulpritRows *runs;
   CulpritVerdict *verdict;

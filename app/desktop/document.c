@@ -69,12 +69,6 @@ culprit_document_outliers (CulpritDocument *document)
 }
 
 CulpritRows *
-culprit_document_captures (CulpritDocument *document)
-{
-  return document->captures;
-}
-
-CulpritRows *
 culprit_document_functions (CulpritDocument *document)
 {
   return document->functions;
@@ -235,7 +229,6 @@ document_dispose (GObject *object)
   g_clear_object (&document->importing);
   g_clear_pointer (&document->waiting, g_ptr_array_unref);
   g_clear_object (&document->outliers);
-  g_clear_object (&document->captures);
   g_clear_object (&document->functions);
   g_clear_object (&document->runs);
   g_clear_pointer (&document->verdict, culprit_verdict_free);

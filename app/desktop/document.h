@@ -14,7 +14,7 @@
 /* What is read by itself, so that no page waits for another's. */
 typedef enum
 {
-  CULPRIT_PART_OUTLIERS,  /* the captures, the late wake-ups in them, the verdict */
+  CULPRIT_PART_OUTLIERS,  /* the late wake-ups, the verdict */
   CULPRIT_PART_FUNCTIONS, /* the functions across captures */
   CULPRIT_PART_LATENCIES, /* the runs and their latencies */
   CULPRIT_PARTS,
@@ -55,7 +55,6 @@ void culprit_document_cancel (CulpritDocument *document);
 /* What was read; NULL as long as it was not. They belong to the document, until "changed". The functions have their
  * CulpritFunctionPoints attached. */
 CulpritRows *culprit_document_outliers (CulpritDocument *document);
-CulpritRows *culprit_document_captures (CulpritDocument *document);
 CulpritRows *culprit_document_functions (CulpritDocument *document);
 CulpritRows *culprit_document_runs (CulpritDocument *document);
 const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
