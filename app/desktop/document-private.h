@@ -25,6 +25,8 @@ struct _CulpritDocument
   GCancellable *loading;
   guint left;     /* parts that are still to come */
   gboolean again; /* The study changed while they are read. */
+  gboolean judging;
+  gboolean failed; /* A part could not be read, which was told. */
   guint generation;
   /* Importing. */
   GCancellable *importing;

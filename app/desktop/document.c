@@ -86,6 +86,18 @@ culprit_document_verdict (CulpritDocument *document)
   return document->verdict;
 }
 
+gboolean
+culprit_document_is_judging (CulpritDocument *document)
+{
+  return document->judging;
+}
+
+const char *
+culprit_document_no_verdict (CulpritDocument *document)
+{
+  return document->judging ? "The verdict is being computed…" : "There is no verdict, as the study could not be read.";
+}
+
 guint
 culprit_document_ignored (CulpritDocument *document)
 {
@@ -137,6 +149,8 @@ culprit_document_choose_run (CulpritDocument *document, const char *run)
   if (g_strcmp0 (document->run, run) == 0)
     return;
   set_text (document, &document->run, run, PROPERTY_RUN);
+  /* That of other captures says nothing of these. */
+  g_clear_pointer (&document->verdict, culprit_verdict_free);
   document_read_all (document);
 }
 
