@@ -12,8 +12,8 @@ typedef struct
 {
   CulpritPartKind kind;
   guint generation;
+  GError *error; /* NULL: it was read */
   CulpritTable *outliers;
-  CulpritTable *captures;
   CulpritVerdict *verdict;
   guint ignored;
   CulpritTable *functions;
@@ -41,8 +41,8 @@ part_free (gpointer data)
 {
   Part *part = data;
 
+  g_clear_error (&part->error);
   g_clear_pointer (&part->outliers, culprit_table_free);
-  g_clear_pointer (&part->captures, culprit_table_free);
   g_clear_pointer (&part->verdict, culprit_verdict_free);
   g_clear_pointer (&part->functions, culprit_table_free);
   g_clear_pointer (&part->points, culprit_function_points_free);
@@ -54,12 +54,17 @@ part_free (gpointer data)
 static gboolean
 read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part, GError **error)
 {
+  part->outliers = culprit_outliers_unjudged (study, filter, error);
+  return part->outliers && culprit_query_ignored (study, filter, &part->ignored, error);
+}
+
+static gboolean
+read_verdict (CulpritStudy *study, const CulpritFilter *filter, Part *part, GError **error)
+{
   const CulpritEvidenceOptions options = { .filter = filter };
 
-  part->captures = culprit_query_captures (study, filter, error);
-  part->verdict = part->captures ? culprit_verdict_new (study, &options, error) : NULL;
-  part->outliers = part->verdict ? culprit_verdict_outliers (study, filter, part->verdict, NULL, error) : NULL;
-  return part->outliers && culprit_query_ignored (study, filter, &part->ignored, error);
+  part->verdict = culprit_verdict_new (study, &options, error);
+  return part->verdict != NULL;
 }
 
 static gboolean
@@ -136,18 +141,17 @@ read_part (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError
   const Wanted *wanted = data;
   const CulpritFilter filter = { .run = wanted->run };
   Part *part = g_new0 (Part, 1);
-  gboolean good;
 
   part->kind = wanted->kind;
   part->generation = wanted->generation;
   if (part->kind == CULPRIT_PART_OUTLIERS)
-    good = read_outliers (study, &filter, part, error);
+    read_outliers (study, &filter, part, &part->error);
+  else if (part->kind == CULPRIT_PART_VERDICT)
+    read_verdict (study, &filter, part, &part->error);
   else if (part->kind == CULPRIT_PART_FUNCTIONS)
-    good = read_functions (study, &filter, part, error);
+    read_functions (study, &filter, part, &part->error);
   else
-    good = read_latencies (study, part, error);
-  if (!good)
-    g_clear_pointer (&part, part_free);
+    read_latencies (study, part, &part->error);
   return part;
 }
 
@@ -165,11 +169,17 @@ take_part (CulpritDocument *document, Part *part)
   switch (part->kind)
     {
     case CULPRIT_PART_OUTLIERS:
+      if (document->verdict)
+        culprit_outliers_judge (part->outliers, document->verdict, NULL);
       take_rows (&document->outliers, &part->outliers);
-      take_rows (&document->captures, &part->captures);
+      document->ignored = part->ignored;
+      break;
+    case CULPRIT_PART_VERDICT:
       g_clear_pointer (&document->verdict, culprit_verdict_free);
       document->verdict = g_steal_pointer (&part->verdict);
-      document->ignored = part->ignored;
+      document->judging = FALSE;
+      culprit_outliers_judge (culprit_rows_edit (document->outliers), document->verdict,
+                              culprit_class_name (CULPRIT_CLASS_UNEXPLAINED));
       break;
     case CULPRIT_PART_FUNCTIONS:
       take_rows (&document->functions, &part->functions);
@@ -182,11 +192,13 @@ take_part (CulpritDocument *document, Part *part)
       document->latencies = g_steal_pointer (&part->latencies);
     }
   document_emit_changed (document, part->kind);
+  if (part->kind == CULPRIT_PART_OUTLIERS && !document->verdict)
+    document_emit_changed (document, CULPRIT_PART_VERDICT);
 }
 
 static void ask_part (CulpritDocument *document, CulpritPartKind part);
 
-/* The verdict has come: now the rest, which shall not take its time. */
+/* The late wake-ups have come: now the rest, which shall not take their time. */
 static void
 ask_rest (CulpritDocument *document)
 {
@@ -194,14 +206,51 @@ ask_rest (CulpritDocument *document)
     ask_part (document, part);
 }
 
-/* One part that cannot be read is told once; the others are not waited for. */
+/* Of several parts that cannot be read the first is told. */
+static void
+fail (CulpritDocument *document, const char *why)
+{
+  if (!document->failed)
+    document_tell (document, TRUE, why);
+  document->failed = TRUE;
+}
+
+static void
+stop_judging (CulpritDocument *document)
+{
+  document->judging = FALSE;
+  document_emit_changed (document, CULPRIT_PART_VERDICT);
+}
+
+/* Nothing more will come. */
 static void
 give_up (CulpritDocument *document, const char *why)
 {
   g_cancellable_cancel (document->loading);
   document->generation++;
   document->left = 0;
-  document_tell (document, TRUE, why);
+  fail (document, why);
+  stop_judging (document);
+}
+
+/* Without its late wake-ups the rest of a study is not asked for; else a part that cannot be read stops no other. */
+static void
+handle_part (CulpritDocument *document, Part *part)
+{
+  if (part->error && part->kind == CULPRIT_PART_OUTLIERS)
+    {
+      give_up (document, part->error->message);
+      return;
+    }
+  document->left--;
+  if (part->error)
+    fail (document, part->error->message);
+  else
+    take_part (document, part);
+  if (part->error && part->kind == CULPRIT_PART_VERDICT)
+    stop_judging (document);
+  if (part->kind == CULPRIT_PART_OUTLIERS)
+    ask_rest (document);
 }
 
 static void
@@ -213,12 +262,7 @@ on_part (GObject *owner, gpointer result, const GError *error)
   if (error)
     give_up (document, error->message);
   else if (part->generation == document->generation)
-    {
-      document->left--;
-      take_part (document, part);
-      if (part->kind == CULPRIT_PART_OUTLIERS)
-        ask_rest (document);
-    }
+    handle_part (document, part);
   g_clear_pointer (&part, part_free);
   if (document->left == 0 && document->again)
     document_read_all (document);
@@ -243,6 +287,8 @@ document_read_all (CulpritDocument *document)
   document->generation++;
   document->left = CULPRIT_PARTS;
   document->again = FALSE;
+  document->judging = TRUE;
+  document->failed = FALSE;
   ask_part (document, CULPRIT_PART_OUTLIERS);
 }
 

@@ -16,7 +16,6 @@ struct _CulpritDocument
   char *doing;
   /* What was read; NULL as long as it was not. */
   CulpritRows *outliers;
-  CulpritRows *captures;
   CulpritRows *functions;
   CulpritRows *runs;
   CulpritVerdict *verdict;
@@ -26,6 +25,8 @@ struct _CulpritDocument
   GCancellable *loading;
   guint left;     /* parts that are still to come */
   gboolean again; /* The study changed while they are read. */
+  gboolean judging;
+  gboolean failed; /* A part could not be read, which was told. */
   guint generation;
   /* Importing. */
   GCancellable *importing;

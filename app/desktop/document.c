@@ -69,12 +69,6 @@ culprit_document_outliers (CulpritDocument *document)
 }
 
 CulpritRows *
-culprit_document_captures (CulpritDocument *document)
-{
-  return document->captures;
-}
-
-CulpritRows *
 culprit_document_functions (CulpritDocument *document)
 {
   return document->functions;
@@ -90,6 +84,18 @@ const CulpritVerdict *
 culprit_document_verdict (CulpritDocument *document)
 {
   return document->verdict;
+}
+
+gboolean
+culprit_document_is_judging (CulpritDocument *document)
+{
+  return document->judging;
+}
+
+const char *
+culprit_document_no_verdict (CulpritDocument *document)
+{
+  return document->judging ? "The verdict is being computed…" : "There is no verdict, as the study could not be read.";
 }
 
 guint
@@ -143,6 +149,8 @@ culprit_document_choose_run (CulpritDocument *document, const char *run)
   if (g_strcmp0 (document->run, run) == 0)
     return;
   set_text (document, &document->run, run, PROPERTY_RUN);
+  /* That of other captures says nothing of these. */
+  g_clear_pointer (&document->verdict, culprit_verdict_free);
   document_read_all (document);
 }
 
@@ -235,7 +243,6 @@ document_dispose (GObject *object)
   g_clear_object (&document->importing);
   g_clear_pointer (&document->waiting, g_ptr_array_unref);
   g_clear_object (&document->outliers);
-  g_clear_object (&document->captures);
   g_clear_object (&document->functions);
   g_clear_object (&document->runs);
   g_clear_pointer (&document->verdict, culprit_verdict_free);

@@ -14,7 +14,9 @@
 /* What is read by itself, so that no page waits for another's. */
 typedef enum
 {
-  CULPRIT_PART_OUTLIERS,  /* the captures, the late wake-ups in them, the verdict */
+  CULPRIT_PART_OUTLIERS,  /* the late wake-ups */
+  CULPRIT_PART_VERDICT,   /* the verdict, and what of it is in the late wake-ups; "changed" also where there is none: as
+                             long as it is being computed, and when that failed */
   CULPRIT_PART_FUNCTIONS, /* the functions across captures */
   CULPRIT_PART_LATENCIES, /* the runs and their latencies */
   CULPRIT_PARTS,
@@ -53,14 +55,18 @@ void culprit_document_reload (CulpritDocument *document);
 void culprit_document_cancel (CulpritDocument *document);
 
 /* What was read; NULL as long as it was not. They belong to the document, until "changed". The functions have their
- * CulpritFunctionPoints attached. */
+ * CulpritFunctionPoints attached. While a study is read again there is the verdict before; captures that it does not
+ * know have no class yet. */
 CulpritRows *culprit_document_outliers (CulpritDocument *document);
-CulpritRows *culprit_document_captures (CulpritDocument *document);
 CulpritRows *culprit_document_functions (CulpritDocument *document);
 CulpritRows *culprit_document_runs (CulpritDocument *document);
 const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
 guint culprit_document_ignored (CulpritDocument *document); /* captures that verdict and functions leave out */
 const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
+
+/* Whether a verdict is still to come, and what is said where none is there. */
+gboolean culprit_document_is_judging (CulpritDocument *document);
+const char *culprit_document_no_verdict (CulpritDocument *document);
 
 /* What is chosen; NULL: none, or all runs. */
 gint64 culprit_document_capture (CulpritDocument *document);

@@ -165,16 +165,12 @@ show (CulpritDocument *document, const GArray *triage)
   for (guint i = 0; i < triage->len; i++)
     {
       const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
-      CulpritRow *rows[] = { culprit_rows_find (document->outliers, "capture", one->capture),
-                             culprit_rows_find (document->captures, "capture", one->capture) };
+      CulpritRow *row = culprit_rows_find (document->outliers, "capture", one->capture);
 
-      for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
-        {
-          if (rows[k] && one->state)
-            culprit_row_set_text (rows[k], "triage", one->state);
-          if (rows[k] && one->note)
-            culprit_row_set_text (rows[k], "note", one->note);
-        }
+      if (row && one->state)
+        culprit_row_set_text (row, "triage", one->state);
+      if (row && one->note)
+        culprit_row_set_text (row, "note", one->note);
     }
 }
 

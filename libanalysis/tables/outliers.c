@@ -6,6 +6,7 @@
 #include "tables/words-private.h"
 
 #include <math.h>
+#include <string.h>
 
 static const CulpritColumn columns[] = {
   { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
@@ -73,22 +74,8 @@ add_value (CulpritTable *table, CulpritValue value)
     g_array_append_val (table->values, value);
 }
 
-static void
-add_case (CulpritTable *table, const CulpritCase *one)
-{
-  culprit_table_add_text (table, culprit_class_name (one ? one->class : CULPRIT_CLASS_UNEXPLAINED));
-  if (one && one->culprit)
-    culprit_table_add_text (table, one->culprit);
-  else
-    culprit_table_add_real (table, NAN);
-  culprit_table_add_real (table, one && one->ordinary > 0 ? one->excess_ns : NAN);
-  culprit_table_add_real (table, one && one->culprit ? one->share : NAN);
-  culprit_table_add_real (table, one && one->culprit ? one->confidence : NAN);
-}
-
 CulpritTable *
-culprit_verdict_outliers (
-    CulpritStudy *study, const CulpritFilter *filter, const CulpritVerdict *verdict, const char *class, GError **error)
+culprit_outliers_unjudged (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
   static const char *const added[] = { "class", "culprit", "excess_ns", "share", "confidence" };
   g_autoptr (CulpritTable) rows = culprit_query_outliers (study, filter, error);
@@ -104,13 +91,64 @@ culprit_verdict_outliers (
     culprit_table_add_column (table, added[i]);
   for (guint row = 0; row < culprit_table_rows (rows); row++)
     {
-      const CulpritCase *one = culprit_verdict_case (verdict, culprit_table_integer (rows, row, "capture"));
-
-      if (class && !g_str_equal (class, culprit_class_name (one ? one->class : CULPRIT_CLASS_UNEXPLAINED)))
-        continue;
       for (guint i = 0; i < rows->columns->len; i++)
         add_value (table, culprit_table_at (rows, row, i));
-      add_case (table, one);
+      for (guint i = 0; i < G_N_ELEMENTS (added); i++)
+        culprit_table_add_real (table, NAN);
     }
+  return table;
+}
+
+static void
+judge_row (CulpritTable *outliers, guint row, const CulpritCase *one)
+{
+  culprit_table_set_text (outliers, row, "class", culprit_class_name (one->class));
+  if (one->culprit)
+    culprit_table_set_text (outliers, row, "culprit", one->culprit);
+  else
+    culprit_table_set_real (outliers, row, "culprit", NAN);
+  culprit_table_set_real (outliers, row, "excess_ns", one->ordinary > 0 ? one->excess_ns : NAN);
+  culprit_table_set_real (outliers, row, "share", one->culprit ? one->share : NAN);
+  culprit_table_set_real (outliers, row, "confidence", one->culprit ? one->confidence : NAN);
+}
+
+void
+culprit_outliers_judge (CulpritTable *outliers, const CulpritVerdict *verdict, const char *others)
+{
+  for (guint row = 0; row < culprit_table_rows (outliers); row++)
+    {
+      const CulpritCase *one = culprit_verdict_case (verdict, culprit_table_integer (outliers, row, "capture"));
+
+      if (one)
+        judge_row (outliers, row, one);
+      else if (others)
+        culprit_table_set_text (outliers, row, "class", others);
+    }
+}
+
+static void
+keep_class (CulpritTable *table, const char *class)
+{
+  guint width = table->columns->len;
+  CulpritValue *values = (CulpritValue *) (gpointer) table->values->data;
+  guint kept = 0;
+
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (g_str_equal (culprit_table_text (table, row, "class"), class))
+      memmove (values + width * kept++, values + width * row, width * sizeof (CulpritValue));
+  g_array_set_size (table->values, width * kept);
+}
+
+CulpritTable *
+culprit_verdict_outliers (
+    CulpritStudy *study, const CulpritFilter *filter, const CulpritVerdict *verdict, const char *class, GError **error)
+{
+  CulpritTable *table = culprit_outliers_unjudged (study, filter, error);
+
+  if (!table)
+    return NULL;
+  culprit_outliers_judge (table, verdict, culprit_class_name (CULPRIT_CLASS_UNEXPLAINED));
+  if (class)
+    keep_class (table, class);
   return table;
 }

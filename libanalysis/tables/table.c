@@ -30,10 +30,22 @@ culprit_table_add_column (CulpritTable *table, const char *name)
   g_ptr_array_add (table->columns, g_strdup (name));
 }
 
+static CulpritValue
+text_value (CulpritTable *table, const char *text)
+{
+  return (CulpritValue) { .type = CULPRIT_VALUE_TEXT, .text = g_string_chunk_insert (table->texts, text) };
+}
+
+static CulpritValue
+real_value (double real)
+{
+  return (CulpritValue) { .type = isnan (real) ? CULPRIT_VALUE_NULL : CULPRIT_VALUE_REAL, .real = real };
+}
+
 void
 culprit_table_add_text (CulpritTable *table, const char *text)
 {
-  CulpritValue value = { .type = CULPRIT_VALUE_TEXT, .text = g_string_chunk_insert (table->texts, text) };
+  CulpritValue value = text_value (table, text);
 
   g_array_append_val (table->values, value);
 }
@@ -49,18 +61,29 @@ culprit_table_add_integer (CulpritTable *table, gint64 integer)
 void
 culprit_table_add_real (CulpritTable *table, double real)
 {
-  CulpritValue value = { .type = isnan (real) ? CULPRIT_VALUE_NULL : CULPRIT_VALUE_REAL, .real = real };
+  CulpritValue value = real_value (real);
 
   g_array_append_val (table->values, value);
+}
+
+static void
+set_value (CulpritTable *table, guint row, const char *column, CulpritValue value)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (g_str_equal (g_ptr_array_index (table->columns, i), column))
+      g_array_index (table->values, CulpritValue, row * table->columns->len + i) = value;
 }
 
 void
 culprit_table_set_text (CulpritTable *table, guint row, const char *column, const char *text)
 {
-  for (guint i = 0; i < table->columns->len; i++)
-    if (g_str_equal (g_ptr_array_index (table->columns, i), column))
-      g_array_index (table->values, CulpritValue, row * table->columns->len + i) =
-          (CulpritValue) { .type = CULPRIT_VALUE_TEXT, .text = g_string_chunk_insert (table->texts, text) };
+  set_value (table, row, column, text_value (table, text));
+}
+
+void
+culprit_table_set_real (CulpritTable *table, guint row, const char *column, double real)
+{
+  set_value (table, row, column, real_value (real));
 }
 
 guint

@@ -42,8 +42,9 @@ void culprit_table_add_text (CulpritTable *table, const char *text);
 void culprit_table_add_integer (CulpritTable *table, gint64 integer);
 void culprit_table_add_real (CulpritTable *table, double real);
 
-/* Puts another text into a cell that is there. */
+/* Puts another value into a cell that is there. A NaN is a null. */
 void culprit_table_set_text (CulpritTable *table, guint row, const char *column, const char *text);
+void culprit_table_set_real (CulpritTable *table, guint row, const char *column, double real);
 
 guint culprit_table_rows (const CulpritTable *table);
 

@@ -39,7 +39,8 @@ is_read (SampleWindow *sample, gconstpointer data)
 {
   CulpritDocument *document = culprit_study_window_document (sample->window);
 
-  return !culprit_document_doing (document) && culprit_document_capture (document) != 0;
+  return !culprit_document_doing (document) && culprit_document_capture (document) != 0 &&
+         culprit_document_verdict (document);
 }
 
 void

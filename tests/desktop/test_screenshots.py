@@ -66,14 +66,14 @@ class Screenshots(unittest.TestCase):
                     self.assertLess(picture.lightness, 0.35)
 
     def rows(self, window):
-        """How many rows the table that is shown has."""
+        """The rows of the table that is shown."""
         path = os.path.join(self.folder, "rows.csv")
         if os.path.exists(path):
             os.unlink(path)
         window.wait(lambda: (window.act("export-table-to", f"'{path}'"), os.path.exists(path))[1], "the export")
         window.act("dismiss")
         with open(path, encoding="utf-8", newline="") as file:
-            return len(list(csv.DictReader(file)))
+            return list(csv.DictReader(file))
 
     def move_pointer_away(self, window):
         """No tooltip in pictures."""
@@ -106,13 +106,14 @@ class Screenshots(unittest.TestCase):
         self.take(window, "start", size)
         window.act_on_application("open-recent", f"'{self.study}'")
         window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
+        window.wait(lambda: all(row["class"] for row in self.rows(window)), "the verdict")
         window.act("capture", f"int64 {self.capture}")
         window.act("function", "'qh_completions [culprit_fault]'")
         for page in PAGES:
             window.act("page", f"'{page}'")
             window.wait(lambda page=page: window.state("page") == f"'{page}'")
             if page != "record":
-                window.wait(lambda: self.rows(window) > 0, f"rows of the page {page}")
+                window.wait(lambda: self.rows(window), f"rows of the page {page}")
             self.take(window, page, size)
         window.act("page", "'outliers'")
         window.act("details", "'timeline'")

@@ -50,6 +50,7 @@ class Window(unittest.TestCase):
     def open_study(self):
         window = self.open(self.study)
         window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
+        window.wait(lambda: all(row["class"] for row in self.export(window)), "the verdict")
         return window
 
     def export(self, window, name="t.csv"):

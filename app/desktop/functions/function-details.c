@@ -78,10 +78,22 @@ find_sentence (CulpritDocument *document, const char *function)
   const CulpritVerdict *verdict = culprit_document_verdict (document);
   g_autoptr (GPtrArray) sentences = verdict ? culprit_verdict_in_words (verdict) : NULL;
 
-  for (guint i = 0; verdict && i < verdict->culprits->len && i < sentences->len; i++)
+  if (!verdict)
+    return g_strdup (culprit_document_no_verdict (document));
+  for (guint i = 0; i < verdict->culprits->len && i < sentences->len; i++)
     if (g_strcmp0 (culprit_verdict_key (verdict, &g_array_index (verdict->culprits, CulpritCulprit, i)), function) == 0)
       return g_strdup (g_ptr_array_index (sentences, i));
   return g_strdup ("It leads in none of the late wake-ups.");
+}
+
+static void
+show_sentence (CulpritFunctionDetails *details)
+{
+  CulpritDocument *document = culprit_document_view_document (details);
+  const char *function = culprit_document_function (document);
+  g_autofree char *sentence = function ? find_sentence (document, function) : NULL;
+
+  gtk_label_set_label (GTK_LABEL (details->sentence), sentence ? sentence : "");
 }
 
 static void
@@ -92,12 +104,10 @@ show_chosen (CulpritFunctionDetails *details)
   char **asked;
 
   gtk_stack_set_visible_child_name (GTK_STACK (details->content), function ? "function" : "none");
+  show_sentence (details);
   if (!function)
     return;
-  g_autofree char *sentence = find_sentence (document, function);
-
   gtk_label_set_label (GTK_LABEL (details->head), function);
-  gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
   asked = g_new0 (char *, 3);
   asked[0] = g_strdup (function);
   asked[1] = g_strdup (culprit_document_run (document));
@@ -116,6 +126,8 @@ details_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   if (part == CULPRIT_PART_OUTLIERS)
     show_chosen (CULPRIT_FUNCTION_DETAILS (view));
+  else if (part == CULPRIT_PART_VERDICT)
+    show_sentence (CULPRIT_FUNCTION_DETAILS (view));
 }
 
 static void

@@ -209,12 +209,21 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
       g_strdup_printf ("%s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
                        uncertain_ns > 0 ? ", give or take " : "", uncertain_ns > 0 ? uncertain : "", untraced,
                        culprit_row_integer (row, "cpu"));
-  const CulpritCase *one = culprit_verdict_case (culprit_document_verdict (culprit_document_view_document (details)),
-                                                 culprit_row_integer (row, "capture"));
-  g_autofree char *sentence = one ? culprit_case_in_words (one) : g_strdup ("");
 
   gtk_label_set_label (GTK_LABEL (details->head), head);
-  gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
+}
+
+static void
+show_sentence (CulpritCaptureDetails *details, CulpritRow *row)
+{
+  CulpritDocument *document = culprit_document_view_document (details);
+  const CulpritVerdict *verdict = culprit_document_verdict (document);
+  const CulpritCase *one = verdict ? culprit_verdict_case (verdict, culprit_row_integer (row, "capture")) : NULL;
+  g_autofree char *sentence = one ? culprit_case_in_words (one) : NULL;
+
+  gtk_label_set_label (GTK_LABEL (details->sentence), one       ? sentence
+                                                      : verdict ? ""
+                                                                : culprit_document_no_verdict (document));
 }
 
 static void
@@ -228,6 +237,7 @@ show_chosen (CulpritCaptureDetails *details)
   g_signal_handlers_disconnect_by_func (row, on_row_changed, details);
   g_signal_connect_object (row, "changed", G_CALLBACK (on_row_changed), details, 0);
   show_head (details, row);
+  show_sentence (details, row);
   show_triage (details, row);
   ask_budget (details, row);
 }
@@ -235,8 +245,13 @@ show_chosen (CulpritCaptureDetails *details)
 static void
 details_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
+  CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (view);
+  CulpritRow *row = chosen_row (details);
+
   if (part == CULPRIT_PART_OUTLIERS)
-    show_chosen (CULPRIT_CAPTURE_DETAILS (view));
+    show_chosen (details);
+  else if (part == CULPRIT_PART_VERDICT && row)
+    show_sentence (details, row);
 }
 
 static void

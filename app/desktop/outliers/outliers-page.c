@@ -13,7 +13,7 @@ struct _OutliersPage
 {
   CulpritPage parent;
   CulpritTableView *table;
-  CulpritGroups *groups; /* NULL: nothing was read yet */
+  CulpritGroups *groups; /* NULL: there is no verdict yet */
   gboolean grouped;
   CulpritCaptureDetails *details;
   GtkWidget *bar;
@@ -27,17 +27,20 @@ is_ignored (CulpritRow *row, gpointer data)
   return triage_ignores (row);
 }
 
-/* That a capture does not count says more than its class. */
+/* That a capture does not count says more than its class. What is attached to the rows stands where there is no class
+ * yet. */
 static void
 show_class (GtkWidget *cell, CulpritRow *row)
 {
   const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
-  g_autofree char *text = culprit_class_text (class);
+  const char *missing = culprit_row_attached (row);
+  g_autofree char *text = culprit_class_text (*class || !missing ? class : missing);
   g_autofree char *style = g_strconcat ("class-", class, NULL);
-  const char *classes[] = { "badge", style, NULL };
+  const char *badge[] = { "badge", style, NULL };
+  const char *none[] = { "dim-label", NULL };
 
   gtk_label_set_label (GTK_LABEL (cell), text);
-  gtk_widget_set_css_classes (cell, classes);
+  gtk_widget_set_css_classes (cell, *class ? badge : none);
 }
 
 static GtkWidget *
@@ -99,7 +102,8 @@ is_shown (CulpritRow *row, gpointer data)
   const char *state = chosen_text (page->state_choice);
   g_autofree char *own_class = culprit_class_text (culprit_row_text (row, "class"));
 
-  return (!class || g_str_equal (class, own_class)) &&
+  /* What has no class yet may be of this one. */
+  return (!class || !*own_class || g_str_equal (class, own_class)) &&
          (!state || g_str_equal (state, culprit_row_text (row, "triage")));
 }
 
@@ -148,15 +152,16 @@ outliers_page_group (OutliersPage *page, gboolean by_culprit)
   show_groups (page);
 }
 
-/* The rows are others now: the groups of those before go when nothing is sorted by them any more. */
+/* The groups before go when nothing is sorted by them any more. */
 static void
-take_groups (OutliersPage *page, CulpritRows *rows)
+take_groups (OutliersPage *page)
 {
-  culprit_table_view_group (page->table, NULL, NULL, NULL);
-  g_clear_pointer (&page->groups, culprit_groups_free);
-  culprit_table_view_set_rows (page->table, rows);
-  page->groups = culprit_groups_new (rows);
+  CulpritDocument *document = culprit_document_view_document (page);
+  CulpritGroups *before = page->groups;
+
+  page->groups = culprit_document_verdict (document) ? culprit_groups_new (culprit_document_outliers (document)) : NULL;
   show_groups (page);
+  g_clear_pointer (&before, culprit_groups_free);
 }
 
 /* Choosing. */
@@ -179,23 +184,46 @@ page_capture_chosen (CulpritDocumentView *view)
                                culprit_rows_find (rows, "capture", culprit_document_capture (document)));
 }
 
+/* The rows stay, with what the verdict says of them. */
 static void
-page_changed (CulpritDocumentView *view, CulpritPartKind part)
+take_verdict (OutliersPage *page)
 {
-  OutliersPage *page = OUTLIERS_PAGE (view);
-  CulpritDocument *document = culprit_document_view_document (view);
+  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (page));
+
+  culprit_rows_changed (rows);
+  culprit_table_view_set_filter (page->table, is_shown, page);
+  take_groups (page);
+}
+
+static void
+take_rows (OutliersPage *page)
+{
+  CulpritDocument *document = culprit_document_view_document (page);
   CulpritRows *rows = culprit_document_outliers (document);
 
-  if (part != CULPRIT_PART_OUTLIERS)
-    return;
-  take_groups (page, rows);
+  culprit_table_view_set_rows (page->table, rows);
+  take_groups (page);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
                                 "Drop captures here, import them (Ctrl+I), or record some: Culprit needs captures that "
                                 "end at a late wake-up, best ten or more.");
   if (culprit_rows_find (rows, "capture", culprit_document_capture (document)))
-    page_capture_chosen (view);
+    page_capture_chosen (CULPRIT_DOCUMENT_VIEW (page));
   else
     culprit_table_view_step (page->table, 0);
+}
+
+static void
+page_changed (CulpritDocumentView *view, CulpritPartKind part)
+{
+  CulpritDocument *document = culprit_document_view_document (view);
+  CulpritRows *rows = culprit_document_outliers (document);
+
+  if (rows)
+    culprit_rows_attach (rows, (gpointer) (culprit_document_is_judging (document) ? "computing…" : "–"), NULL);
+  if (part == CULPRIT_PART_OUTLIERS)
+    take_rows (OUTLIERS_PAGE (view));
+  else if (part == CULPRIT_PART_VERDICT && rows && !culprit_document_is_judging (document))
+    take_verdict (OUTLIERS_PAGE (view));
 }
 
 /* The selected rows; where a search hides what is chosen, that. */

@@ -69,14 +69,12 @@ head (const CulpritVerdict *verdict)
 }
 
 static void
-fill (CulpritVerdictBox *box)
+fill (CulpritVerdictBox *box, const CulpritVerdict *verdict)
 {
-  const CulpritVerdict *verdict = culprit_document_verdict (culprit_document_view_document (box));
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
   g_autofree char *first = head (verdict);
 
-  clear (box->sentences);
   add_line (box->sentences, first, "dim-label");
   for (guint i = 0; i < sentences->len; i++)
     {
@@ -100,8 +98,17 @@ fill (CulpritVerdictBox *box)
 static void
 box_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
-  if (part == CULPRIT_PART_OUTLIERS)
-    fill (CULPRIT_VERDICT_BOX (view));
+  CulpritVerdictBox *box = CULPRIT_VERDICT_BOX (view);
+  CulpritDocument *document = culprit_document_view_document (view);
+  const CulpritVerdict *verdict = culprit_document_verdict (document);
+
+  if (part != CULPRIT_PART_VERDICT)
+    return;
+  clear (box->sentences);
+  if (verdict)
+    fill (box, verdict);
+  else
+    add_line (box->sentences, culprit_document_no_verdict (document), "dim-label");
 }
 
 static void

@@ -33,36 +33,58 @@ on_activated (CulpritTableView *table, CulpritRow *row, StallsPage *page)
 }
 
 static void
-page_changed (CulpritDocumentView *view, CulpritPartKind part)
+show_head (StallsPage *page, const char *head)
 {
-  StallsPage *page = STALLS_PAGE (view);
-  CulpritDocument *document = culprit_document_view_document (view);
-  const CulpritVerdict *verdict = culprit_document_verdict (document);
-  g_autoptr (CulpritRows) rows = NULL;
-  g_autoptr (CulpritRows) places = NULL;
-  g_autofree char *left_out = NULL;
-  g_autofree char *head = NULL;
-  g_autofree char *test = NULL;
+  gtk_label_set_label (GTK_LABEL (page->head), head);
+  gtk_widget_set_tooltip_text (page->head, head);
+}
 
-  if (part != CULPRIT_PART_OUTLIERS)
-    return;
-  rows = culprit_rows_new (culprit_stalls_table (verdict));
-  places = culprit_rows_new (culprit_places_table (verdict->stalls));
-  test = stall_test_in_words (verdict->stalls);
-  left_out = culprit_ignored_in_words (culprit_document_ignored (document));
-  head =
+static void
+show_no_verdict (StallsPage *page, const char *why)
+{
+  show_head (page, why);
+  gtk_label_set_label (GTK_LABEL (page->test), "");
+  culprit_table_view_set_rows (page->table, NULL);
+  culprit_table_view_set_rows (page->places, NULL);
+  culprit_table_view_set_empty (page->table, why, "");
+  culprit_table_view_set_empty (page->places, "", "");
+}
+
+static void
+show_verdict (StallsPage *page, const CulpritVerdict *verdict)
+{
+  g_autoptr (CulpritRows) rows = culprit_rows_new (culprit_stalls_table (verdict));
+  g_autoptr (CulpritRows) places = culprit_rows_new (culprit_places_table (verdict->stalls));
+  g_autofree char *left_out =
+      culprit_ignored_in_words (culprit_document_ignored (culprit_document_view_document (page)));
+  g_autofree char *test = stall_test_in_words (verdict->stalls);
+  g_autofree char *head =
       g_strdup_printf ("Of %u late wake-up%s that stand%s out %u ha%s a stretch of half of the excess%s%s",
                        verdict->stalls->captures, culprit_plural (verdict->stalls->captures),
                        verdict->stalls->captures == 1 ? "s" : "", verdict->stalls->candidates,
                        verdict->stalls->candidates == 1 ? "s" : "ve", left_out ? "; " : "", left_out ? left_out : "");
-  gtk_label_set_label (GTK_LABEL (page->head), head);
-  gtk_widget_set_tooltip_text (page->head, head);
+
+  show_head (page, head);
   gtk_label_set_label (GTK_LABEL (page->test), test);
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_rows (page->places, places);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet", "Captures that end at a late wake-up are needed.");
   culprit_table_view_set_empty (page->places, "No long stretches",
                                 "In no late wake-up did a stretch without any event make up half of the excess.");
+}
+
+static void
+page_changed (CulpritDocumentView *view, CulpritPartKind part)
+{
+  CulpritDocument *document = culprit_document_view_document (view);
+  const CulpritVerdict *verdict = culprit_document_verdict (document);
+
+  if (part != CULPRIT_PART_VERDICT)
+    return;
+  if (verdict)
+    show_verdict (STALLS_PAGE (view), verdict);
+  else
+    show_no_verdict (STALLS_PAGE (view), culprit_document_no_verdict (document));
 }
 
 static void

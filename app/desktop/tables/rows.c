@@ -119,6 +119,19 @@ culprit_rows_table (CulpritRows *rows)
   return rows->table;
 }
 
+CulpritTable *
+culprit_rows_edit (CulpritRows *rows)
+{
+  return rows->table;
+}
+
+void
+culprit_rows_changed (CulpritRows *rows)
+{
+  for (guint i = 0; i < rows->all->len; i++)
+    g_signal_emit (g_ptr_array_index (rows->all, i), row_changed, 0);
+}
+
 CulpritRow *
 culprit_rows_find (CulpritRows *rows, const char *key, gint64 value)
 {

@@ -17,6 +17,12 @@ CulpritRows *culprit_rows_new (CulpritTable *table);
 
 const CulpritTable *culprit_rows_table (CulpritRows *rows);
 
+/* The same, to put other values into its cells; culprit_rows_changed() tells of them. */
+CulpritTable *culprit_rows_edit (CulpritRows *rows);
+
+/* Lets every row emit "changed", by which a row says that it is to be shown anew. */
+void culprit_rows_changed (CulpritRows *rows);
+
 /* The row whose integer in @key is @value; NULL where there is none. Belongs to @rows. */
 CulpritRow *culprit_rows_find (CulpritRows *rows, const char *key, gint64 value);
 
@@ -47,5 +53,5 @@ char *culprit_row_cell (CulpritRow *row, const CulpritColumn *column);
 /* What the function of the row is known by, as of culprit_function_key(). The caller owns it. */
 char *culprit_row_function (CulpritRow *row);
 
-/* Puts another text into the cell @key and emits "changed", by which a row says that it is to be shown anew. */
+/* Puts another text into the cell @key and emits "changed". */
 void culprit_row_set_text (CulpritRow *row, const char *key, const char *text);

@@ -33,7 +33,8 @@ void culprit_table_view_set_empty (CulpritTableView *view, const char *title, co
 void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpointer data);
 
 /* Keeps rows together for which @group gives 0, in its order of groups, the first row of each marked; inside them the
- * user's order of columns counts, then @order. NULL: no groups. @data must outlive its use. */
+ * user's order of columns counts, then @order. NULL: no groups. Sorts anew: call again when values have changed. @data
+ * must outlive its use. */
 void culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data);
 
 /* Dims the rows for which @dimmed holds. */
