@@ -12,33 +12,13 @@ culprit_is_plain (gunichar character)
   return g_unichar_isprint (character) && character != 0x2028 && character != 0x2029;
 }
 
-/* Where the printable ASCII at @at ends. */
-static const char *
-skip_ascii (const char *at)
-{
-  while (*at >= ' ' && *at <= '~')
-    at++;
-  return at;
-}
-
+/* Whether there is nothing to clean, as in nearly all texts: a million rows of JSON take 1.4 s so, and else 1.6. */
 static gboolean
 is_ascii (const char *text)
 {
-  const char *at = skip_ascii (text);
-
-  while (*at == '\n')
-    at = skip_ascii (at + 1);
-  return !*at;
-}
-
-/* Takes over what is printable ASCII at @at, as nearly all is. Returns what comes behind. */
-static const char *
-take_ascii (GString *clean, const char *at)
-{
-  const char *end = skip_ascii (at);
-
-  g_string_append_len (clean, at, end - at);
-  return end;
+  while ((*text >= ' ' && *text <= '~') || *text == '\n')
+    text++;
+  return !*text;
 }
 
 static char *
@@ -47,7 +27,7 @@ clean (const char *text, char line_break)
   g_autofree char *valid = g_utf8_make_valid (text, -1);
   GString *clean = g_string_sized_new (strlen (valid));
 
-  for (const char *at = take_ascii (clean, valid); *at; at = take_ascii (clean, g_utf8_next_char (at)))
+  for (const char *at = valid; *at; at = g_utf8_next_char (at))
     if (*at == '\n')
       g_string_append_c (clean, line_break);
     else
@@ -78,7 +58,7 @@ culprit_clean_json (const char *json)
     return g_strdup (json);
   valid = g_utf8_make_valid (json, -1);
   clean = g_string_sized_new (strlen (valid));
-  for (const char *at = take_ascii (clean, valid); *at; at = take_ascii (clean, g_utf8_next_char (at)))
+  for (const char *at = valid; *at; at = g_utf8_next_char (at))
     {
       gunichar character = g_utf8_get_char (at);
 
