@@ -33,7 +33,7 @@ command_complain (const char *message, ...)
   va_start (arguments, message);
   text = g_strdup_vprintf (message, arguments);
   va_end (arguments);
-  clean = culprit_clean_text (text);
+  clean = culprit_clean_line (text);
   g_fprintf (stderr, "%s\n", clean);
   return EXIT_BAD;
 }

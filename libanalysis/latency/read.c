@@ -3,6 +3,7 @@
 #include "read-private.h"
 
 #include "budgets.h"
+#include "clean.h"
 #include "load.h"
 #include "units.h"
 
@@ -62,12 +63,17 @@ reader_damaged (const Reader *reader, GError **error, const char *text, ...)
 {
   va_list arguments;
   g_autofree char *message = NULL;
+  g_autofree char *clean = NULL;
 
   va_start (arguments, text);
   message = g_strdup_vprintf (text, arguments);
   va_end (arguments);
-  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: line %u: %s", reader->path,
-               reader->line, message);
+  clean = culprit_clean_line (message); /* Names of JSON may hold line breaks. */
+  if (reader->line > 0)
+    g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: line %u: %s", reader->path,
+                 reader->line, clean);
+  else
+    g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: %s", reader->path, clean);
   return FALSE;
 }
 

@@ -192,6 +192,14 @@ class BadInput(Reading):
                 self.assertIn("x.txt", result.stderr)
                 self.assertEqual(culprit.rows(self.study, "SELECT * FROM run"), [])
 
+    def test_what_is_quoted_breaks_no_line(self):
+        for text in ('{"thread": {"0": {"histogram": {"a\\nb": 5}}}}', "6 many\rmore\x1b[2J\n"):
+            for name in ("x.json", "x\ny.json"):
+                with self.subTest(text=text, name=name):
+                    result = self.run_import(text, name=name)
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertIn("y.json" if "\n" in name else name, result.stderr)
+
     def test_json_that_is_nested_or_long_beyond_reason_is_refused_in_one_line(self):
         for text, reason in (('{"thread":' + "[" * 300000 + "]" * 300000 + "}", "nested"),
                              ('{"thread":' + '{"0":' * 300000 + "1" + "}" * 300001, "nested"),
