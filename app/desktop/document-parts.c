@@ -51,28 +51,28 @@ part_free (gpointer data)
   g_free (part);
 }
 
-static gboolean
-read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part, GError **error)
+static void
+read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part)
 {
-  part->outliers = culprit_outliers_unjudged (study, filter, error);
-  return part->outliers && culprit_query_ignored (study, filter, &part->ignored, error);
+  part->outliers = culprit_outliers_unjudged (study, filter, &part->error);
+  if (part->outliers)
+    culprit_query_ignored (study, filter, &part->ignored, &part->error);
 }
 
-static gboolean
-read_verdict (CulpritStudy *study, const CulpritFilter *filter, Part *part, GError **error)
+static void
+read_verdict (CulpritStudy *study, const CulpritFilter *filter, Part *part)
 {
   const CulpritEvidenceOptions options = { .filter = filter };
 
-  part->verdict = culprit_verdict_new (study, &options, error);
-  return part->verdict != NULL;
+  part->verdict = culprit_verdict_new (study, &options, &part->error);
 }
 
-static gboolean
-read_functions (CulpritStudy *study, const CulpritFilter *filter, Part *part, GError **error)
+static void
+read_functions (CulpritStudy *study, const CulpritFilter *filter, Part *part)
 {
-  part->functions = culprit_query_functions (study, filter, error);
-  part->points = part->functions ? culprit_query_function_points (study, filter, MOST_POINTS, error) : NULL;
-  return part->points != NULL;
+  part->functions = culprit_query_functions (study, filter, &part->error);
+  if (part->functions)
+    part->points = culprit_query_function_points (study, filter, MOST_POINTS, &part->error);
 }
 
 /* @row: of the run in @runs. */
@@ -96,14 +96,14 @@ read_one (CulpritStudy *study, const char *name, const CulpritTable *runs, guint
   return one->profile != NULL;
 }
 
-static gboolean
-read_latencies (CulpritStudy *study, Part *part, GError **error)
+static void
+read_latencies (CulpritStudy *study, Part *part)
 {
-  g_autoptr (GPtrArray) names = culprit_study_profile_names (study, NULL, error);
+  g_autoptr (GPtrArray) names = culprit_study_profile_names (study, NULL, &part->error);
   g_autoptr (GHashTable) rows = g_hash_table_new (g_str_hash, g_str_equal);
 
   part->latencies = g_ptr_array_new_with_free_func (latencies_free);
-  part->runs = names ? culprit_query_runs (study, error) : NULL;
+  part->runs = names ? culprit_query_runs (study, &part->error) : NULL;
   for (guint row = 0; part->runs && row < culprit_table_rows (part->runs); row++)
     g_hash_table_insert (rows, (gpointer) culprit_table_text (part->runs, row, "run"), GUINT_TO_POINTER (row));
   for (guint i = 0; part->runs && i < names->len; i++)
@@ -111,10 +111,9 @@ read_latencies (CulpritStudy *study, Part *part, GError **error)
       const char *name = g_ptr_array_index (names, i);
 
       if (!read_one (study, name, part->runs, GPOINTER_TO_UINT (g_hash_table_lookup (rows, name)), part->latencies,
-                     error))
-        return FALSE;
+                     &part->error))
+        return;
     }
-  return part->runs != NULL;
 }
 
 /* Reading. */
@@ -145,13 +144,13 @@ read_part (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError
   part->kind = wanted->kind;
   part->generation = wanted->generation;
   if (part->kind == CULPRIT_PART_OUTLIERS)
-    read_outliers (study, &filter, part, &part->error);
+    read_outliers (study, &filter, part);
   else if (part->kind == CULPRIT_PART_VERDICT)
-    read_verdict (study, &filter, part, &part->error);
+    read_verdict (study, &filter, part);
   else if (part->kind == CULPRIT_PART_FUNCTIONS)
-    read_functions (study, &filter, part, &part->error);
+    read_functions (study, &filter, part);
   else
-    read_latencies (study, part, &part->error);
+    read_latencies (study, part);
   return part;
 }
 
@@ -290,6 +289,12 @@ document_read_all (CulpritDocument *document)
   document->judging = TRUE;
   document->failed = FALSE;
   ask_part (document, CULPRIT_PART_OUTLIERS);
+}
+
+gboolean
+document_reads_outliers (CulpritDocument *document)
+{
+  return document->left == CULPRIT_PARTS;
 }
 
 void

@@ -37,6 +37,9 @@ struct _CulpritDocument
 /* Gives up what is being read, and reads all parts. */
 void document_read_all (CulpritDocument *document);
 
+/* Whether late wake-ups are being read, perhaps as they were before a change. */
+gboolean document_reads_outliers (CulpritDocument *document);
+
 /* Tells that @part has come. */
 void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
 

@@ -217,7 +217,7 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   if (change)
     {
       show_all (log, change->changes);
-      if (others_count (change))
+      if (others_count (change) || document_reads_outliers (document))
         culprit_document_reload (document);
       keep_before (log, change);
       change_free (change);

@@ -6,6 +6,7 @@
 
 #define OTHER 1
 #define BUSY_MS 5000
+#define ROUNDS 50
 
 /* Begins to write to the study, so that nobody else can. */
 static sqlite3 *
@@ -108,6 +109,39 @@ test_what_was_taken_back_by_hand_stays_so (SampleWindow *sample, gconstpointer d
   sample_window_wait_until (sample_window_stores, sample, "explained: ");
 }
 
+static gboolean
+is_read (SampleWindow *sample, gconstpointer data)
+{
+  return !culprit_document_is_judging (culprit_study_window_document (sample->window));
+}
+
+static const char *
+shown_state (SampleWindow *sample)
+{
+  CulpritRows *outliers = culprit_document_outliers (culprit_study_window_document (sample->window));
+
+  return culprit_row_text (culprit_rows_find (outliers, "capture", SAMPLE_WINDOW_CAPTURE), "triage");
+}
+
+/* What was read before it was stored may come after it. */
+static void
+test_a_state_given_while_the_study_is_read_is_shown (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  for (guint round = 0; round < ROUNDS; round++)
+    {
+      const char *state = round % 2 == 0 ? "seen" : "explained";
+      g_autofree char *stored = g_strconcat (state, ": ", NULL);
+
+      g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);
+      give_state (sample, state);
+      sample_window_wait_until (sample_window_stores, sample, stored);
+      sample_window_wait_until (is_read, sample, NULL);
+      g_assert_cmpstr (shown_state (sample), ==, state);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,5 +153,7 @@ main (int argc, char **argv)
               test_a_state_keeps_the_note_that_is_being_stored, sample_window_tear_down);
   g_test_add ("/notes/what-was-taken-back-by-hand-stays-so", SampleWindow, NULL, sample_window_set_up,
               test_what_was_taken_back_by_hand_stays_so, sample_window_tear_down);
+  g_test_add ("/notes/a-state-given-while-the-study-is-read-is-shown", SampleWindow, NULL, sample_window_set_up,
+              test_a_state_given_while_the_study_is_read_is_shown, sample_window_tear_down);
   return g_test_run ();
 }
