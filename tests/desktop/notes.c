@@ -6,7 +6,7 @@
 
 #define OTHER 1
 #define BUSY_MS 5000
-#define ROUNDS 50
+#define ROUNDS 30
 
 /* Begins to write to the study, so that nobody else can. */
 static sqlite3 *
