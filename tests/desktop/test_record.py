@@ -95,13 +95,14 @@ class Recording(unittest.TestCase):
         self.assertEqual(self.window.close(), 0)
 
     def test_stopped_in_the_middle_it_keeps_what_came(self):
-        """From a stand-in for a target: the one below is real."""
+        """From a stand-in for a target; that of the next test is real."""
         stand_in.use_ssh_of(self, self.folder)
         self.window.close()
         self.window = Desktop(self.study)
         self.addCleanup(self.window.close)
         stand_in.write_ssh(self.folder, "begin()", "progress(hits=1)", "say(type='samples', run=1, cpu=0, first_cycle=0,"
-                           " cycles=1, first_expected_ns=1, base64='AMgB')", "say(type='capture', run=1, capture=1)", f"content = open({CAPTURE!r}, 'rb').read()",
+                           " cycles=1, first_expected_ns=1, base64='AMgB')", "say(type='capture', run=1, capture=1)",
+                           f"content = open({CAPTURE!r}, 'rb').read()",
                            "for at in range(0, len(content), 49152): data(content[at:at + 49152])",
                            "say(type='capture-end', capture=1, size_bytes=len(content))",
                            "asked = sys.stdin.readline()", "run_end()", "end('stopped' if 'stop' in asked else 'asked ' + asked)")
