@@ -49,7 +49,7 @@ class Recording(unittest.TestCase):
         while not condition():
             self.assertFalse(self.window.program_ended(), self.window.text())
             self.assertLess(time.monotonic(), end, f"{what} did not happen: {self.window.state('dismiss')}")
-            time.sleep(0.2)
+            time.sleep(1)  # Asking the window costs what the virtual machine beside it needs.
 
     def captures(self):
         if not os.path.exists(self.study):
