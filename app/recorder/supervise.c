@@ -90,21 +90,25 @@ prepare (Rescue *rescue, const Request *request, Recording *recording, char *pro
   return request->tracing == TRACING_OFF || calibrate (recording->shared, request, problem, size);
 }
 
-/* The runs, those without tracing first where they take turns. */
+/* The runs: one without tracing, two with it, two without, and so on where they take turns. What drifts then meets both
+ * alike, and tracing, whose switching takes long, is switched but every other time. */
 static bool
 measure (Recording *recording, char *problem, size_t size)
 {
   const Request *request = recording->request;
-  int runs = request->tracing == TRACING_BOTH ? 2 * request->runs : 1;
+  bool takes_turns = request->tracing == TRACING_BOTH;
+  bool was_traced = request->tracing != TRACING_OFF; /* as prepare() left it */
+  int runs = takes_turns ? 2 * request->runs : 1;
 
   for (int run = 1; run <= runs && !control_stopped (); run++)
     {
-      bool traced = request->tracing == TRACING_BOTH ? run % 2 == 0 : request->tracing == TRACING_ON;
+      bool traced = takes_turns ? run / 2 % 2 == 1 : was_traced;
 
-      if (request->tracing == TRACING_BOTH && !traced)
+      if (was_traced && !traced)
         tracing_take_down ();
-      else if (request->tracing == TRACING_BOTH && !tracing_set_up (request, problem, size))
+      else if (traced && !was_traced && !tracing_set_up (request, problem, size))
         return false;
+      was_traced = traced;
       if (!run_measure (recording, run, traced, problem, size))
         return false;
     }

@@ -3,6 +3,7 @@
 # wrongly, and with which status it ends.
 
 import csv
+import functools
 import io
 import json
 import os
@@ -57,17 +58,27 @@ def gutters(lines):
     return len(re.findall(r"x {2,}(?=x)", blank))
 
 
+NAMES = sorted(name for name in os.listdir(DATA) if name.endswith(".dat"))
+ONE = [os.path.join(DATA, name) for name in NAMES if name.startswith("count")]
+REST = [os.path.join(DATA, name) for name in NAMES if not name.startswith("count")]
+
+
+@functools.cache
+def imported():
+    """A study of all captures, to be copied: sanitizers take their time to import."""
+    study = os.path.join(unittest.enterModuleContext(tempfile.TemporaryDirectory()), "s.culprit")
+    for run_name, paths in (("one", ONE), ("two", REST)):
+        result = import_captures(study, paths, run_name=run_name)
+        assert result.status == 0, result.stderr
+    return study
+
+
 class Commands(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.home = cls.enterClassContext(tempfile.TemporaryDirectory())
-        cls.study = os.path.join(cls.home, "s.culprit")
-        names = sorted(name for name in os.listdir(DATA) if name.endswith(".dat"))
-        cls.one = [os.path.join(DATA, name) for name in names if name.startswith("count")]
-        cls.rest = [os.path.join(DATA, name) for name in names if not name.startswith("count")]
-        for run_name, paths in (("one", cls.one), ("two", cls.rest)):
-            result = import_captures(cls.study, paths, run_name=run_name)
-            assert result.status == 0, result.stderr
+        cls.study = shutil.copy(imported(), cls.home)
+        cls.one, cls.rest = ONE, REST
 
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())

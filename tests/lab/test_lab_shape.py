@@ -31,6 +31,11 @@ class Shape(unittest.TestCase):
                                  "--buffer", "20000", "--run", run, timeout=300)
             assert result.status == 0, result.stderr
 
+    def test_what_drifts_meets_runs_with_and_without_tracing_alike(self):
+        runs = culprit.rows(self.study, "SELECT tracing FROM run JOIN series USING (series_id) WHERE series.name = 'count'"
+                                        " ORDER BY run_id")
+        self.assertEqual([run["tracing"] for run in runs], ["off", "on", "on", "off"] * 3)
+
     def shape(self, other):
         result = culprit.run("compare", "--study", self.study, "--json", "--same-shape", "count/off", other)
         self.assertEqual(result.status, 0, result.stderr)

@@ -42,18 +42,30 @@ def png_pixels(path):
 
 
 def paeth(left, up, corner):
-    guess = left + up - corner
-    return min((left, up, corner), key=lambda value: abs(guess - value))
+    to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+    if to_left <= to_up and to_left <= to_corner:
+        return left
+    return up if to_up <= to_corner else corner
+
+
+def undo(method, row, above):
+    if method == 2:
+        return bytes(value + up & 255 for value, up in zip(row, above))
+    for i, value in enumerate(row):
+        left, corner = (row[i - 3], above[i - 3]) if i >= 3 else (0, 0)
+        guess = left if method == 1 else (left + above[i]) // 2 if method == 3 else paeth(left, above[i], corner)
+        row[i] = value + guess & 255
+    return bytes(row)
 
 
 def colours(raw, stride):
     found, above = set(), bytes(stride)
     for start in range(0, len(raw), stride + 1):
-        method, row = raw[start], bytearray(raw[start + 1:start + 1 + stride])
-        for i in range(stride) if method else ():
-            left, corner = (row[i - 3], above[i - 3]) if i >= 3 else (0, 0)
-            row[i] = row[i] + (left, above[i], (left + above[i]) // 2, paeth(left, above[i], corner))[method - 1] & 255
-        found.update(zip(row[::3], row[1::3], row[2::3]))
+        method, row = raw[start], raw[start + 1:start + 1 + stride]
+        if method:
+            row = undo(method, bytearray(row), above)
+        if row != above or not found:
+            found.update(zip(row[::3], row[1::3], row[2::3]))
         above = row
     return found
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs in a guest that can trace: ends recordings in every bad way, and tells whether the tracing settings were as before
-# and the load was gone. Writes a line "CASE: same" or what differs.
+# and the load was gone. Writes a line "CASE: same" or what differs; "CASE: told" where a warning was to come.
 . /guest.sh
 
 # The process with the measuring threads.
@@ -20,14 +20,25 @@ begin; grep -q function_graph $tracing/current_tracer && echo "traced: same"
 kill -9 $(loop); judge loop
 begin; kill -9 $supervisor; judge supervisor
 begin; kill -9 -$front; judge group
+
+# Unsound requests of a user who was warned: the recordings would go on.
+sound=$request
+warned () {
+  request=$(echo "$sound" | sed "s/\"threshold_ns\":4000000,\"captures\":5/$1,\"limit_ns\":60000000000,\"calibrate\":\"warn\"/")
+}
+warned '"threshold_ns":50000'
 begin; kill -INT $front; judge interrupt
+grep -q 'a threshold of 50 us lies below the smallest latency under tracing' /tmp/out && echo "threshold: told"
+warned '"band_low_ns":10000,"band_high_ns":20000'
 begin; judge end-of-input
+grep -q 'the band ends at 20 us, below the smallest latency under tracing' /tmp/out && echo "band: told"
+request=$sound
 begin; echo '{"do":"stop"}' >&9; judge stop
 
-echo function >$tracing/current_tracer
+# A tracer that is there and takes no time to switch.
+echo blk >$tracing/current_tracer
 echo "$request" | culprit-recorder | grep -q 'in use by somebody else' && echo "refused: same"
-[ "$(cat $tracing/current_tracer)" = function ] && echo "untouched: same"
+[ "$(cat $tracing/current_tracer)" = blk ] && echo "untouched: same"
 request="${request%\}},\"take_over\":true,\"cycles\":30}"
-echo function >$tracing/current_tracer
 snapshot >/tmp/before
 begin; echo '{"do":"stop"}' >&9; judge taken-over

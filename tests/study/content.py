@@ -58,22 +58,22 @@ def content(study, without=("imported_utc",)):
         names = {column: {row[0]: row[1:] for row in database.execute(sql)} for column, sql in NAMES.items()}
         found = {}
         for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
-            cursor = database.execute(f"SELECT * FROM {table}")
-            columns = [column[0] for column in cursor.description]
-            found[table] = sorted((plain_row(columns, row, names, folder, without) for row in cursor), key=repr)
+            columns = [row[1] for row in database.execute(f"PRAGMA table_info ({table})") if row[1] not in without]
+            rows = plain_rows(database.execute(f"SELECT {', '.join(columns)} FROM {table}"), columns, names, folder)
+            found[table] = [list(zip(columns, row)) for row in sorted(rows, key=repr)]
     return found
 
 
-def plain_row(columns, row, names, folder, without):
-    plain = []
-    for column, value in zip(columns, row):
-        if column in names and value is not None:
-            value = names[column][value]
-        elif column == "file":
-            value = os.path.normpath(os.path.join(folder, value))
-        if column not in without:
-            plain.append((column, value))
-    return plain
+def plain_rows(cursor, columns, names, folder):
+    references = [(place, names[column]) for place, column in enumerate(columns) if column in names]
+    files = [place for place, column in enumerate(columns) if column == "file"]
+    for row in map(list, cursor):
+        for place, known in references:
+            if row[place] is not None:
+                row[place] = known[row[place]]
+        for place in files:
+            row[place] = os.path.normpath(os.path.join(folder, row[place]))
+        yield row
 
 
 def differences(a, b):

@@ -25,7 +25,7 @@ import rare_worlds  # noqa: E402
 CLOSE = 1e-6
 LEADS_CLOSE = 0.2  # five standard deviations of both
 STUDIES = int(os.environ.get("CULPRIT_SEEDS", "200"))
-STUDIES_OF_A_WORLD = 8
+STUDIES_OF_A_WORLD = max(1, min(STUDIES // 10, 8))
 FEW = 5
 ENOUGH = 10
 STEADY = 0.9
