@@ -7,6 +7,7 @@
 #define MAX_CPUS 8192
 #define MAX_BUFFERS 1000
 #define MAX_SECTION (512 * 1024 * 1024) /* bytes of a part of the headers, unpacked */
+#define MAX_OPEN_CALLS (1 << 20)        /* of all tasks, as deep as their calls are said to be */
 #define MAX_CHUNK (64 * 1024 * 1024)    /* bytes of compressed pages, before and after */
 #define UNPACKED_PER_BYTE 200           /* of a compressed file, on the whole; those of ftrace have some 20 */
 #define UNPACKED_ALLOWANCE (64 * 1024 * 1024)

@@ -55,11 +55,12 @@ open_folder (CaptureFile *file, GError **error)
   return TRUE;
 }
 
-/* A new file. -1 where there is something of that name, whatever it is. */
+/* A new file, -1 where there is something of that name, whatever it is. Its owner alone may read it: root recorded it,
+ * and it has addresses of the kernel that root alone is shown. */
 static int
 open_new (const CaptureFile *file, const char *name)
 {
-  return openat (file->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  return openat (file->dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 }
 
 static gboolean

@@ -5,6 +5,7 @@
 #include "capture-private.h"
 #include "costs-private.h"
 #include "names.h"
+#include "seeded-hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,7 +202,7 @@ add_event_counts (CulpritCapture *capture, const Session *session)
 static guint
 hash_function (gconstpointer key)
 {
-  return g_str_hash (((const CulpritFunction *) key)->name);
+  return culprit_hash_text (((const CulpritFunction *) key)->name);
 }
 
 static gboolean
@@ -243,7 +244,7 @@ add_functions (CulpritCapture *capture, Session *session)
         {
           index = GUINT_TO_POINTER (capture->functions->len);
           function.name = g_string_chunk_insert (capture->strings, function.name);
-          function.module = g_string_chunk_insert_const (capture->strings, function.module);
+          function.module = g_string_chunk_insert (capture->strings, function.module);
           g_array_append_val (capture->functions, function);
           g_hash_table_insert (known, &g_array_index (capture->functions, CulpritFunction, GPOINTER_TO_UINT (index)),
                                index);
@@ -334,7 +335,7 @@ name_sources (CulpritCapture *capture, const Session *session)
           continue;
         source->priority = find_priority (session, source->pid);
         comm = capture_find_comm (session->file, source->pid);
-        source->name = g_string_chunk_insert_const (capture->strings, comm ? comm : "unnamed task");
+        source->name = comm ? g_string_chunk_insert (capture->strings, comm) : "unnamed task";
       }
 }
 

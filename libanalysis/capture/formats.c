@@ -49,10 +49,11 @@ declares (const char *from, const char *name)
          end[-1 - (gssize) length] != '_';
 }
 
+/* A line has one field. */
 static Field
 find_field (const char *text, const char *name)
 {
-  for (const char *line = strstr (text, "field:"); line; line = strstr (line + 1, "field:"))
+  for (const char *line = strstr (text, "field:"); line; line = strstr (strchrnul (line, '\n'), "field:"))
     {
       Field field;
 

@@ -42,6 +42,35 @@ number_functions (Session *session)
   addresses_clear (&table);
 }
 
+/* Whether the tasks' stacks fit into memory: a call costs an event, but one at the greatest depth has room made for all
+ * above it. */
+static gboolean
+check_stacks (const Session *session, GError **error)
+{
+  g_autoptr (GHashTable) deepest = g_hash_table_new (NULL, NULL);
+  guint64 open = 0;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint v = 0; v < stream->visits->len; v++)
+        {
+          const Visit *visit = &g_array_index (stream->visits, Visit, v);
+          gpointer task = GINT_TO_POINTER (visit->pid ? visit->pid : -1 - (gint) i);
+          guint before = GPOINTER_TO_UINT (g_hash_table_lookup (deepest, task));
+
+          if (visit->deepest <= before)
+            continue;
+          g_hash_table_insert (deepest, task, GUINT_TO_POINTER (visit->deepest));
+          open += visit->deepest - before;
+          if (open > MAX_OPEN_CALLS)
+            return trace_file_damaged (session->file, error, "more than %d calls are open", MAX_OPEN_CALLS);
+        }
+    }
+  return TRUE;
+}
+
 static guint64
 count_functions (const GPtrArray *streams)
 {
@@ -170,7 +199,7 @@ session_open (const char *path, SessionKind kind, GCancellable *cancellable, GEr
                    path, events);
       return NULL;
     }
-  if (!check_clock (session, error))
+  if (!check_clock (session, error) || !check_stacks (session, error))
     return NULL;
   choose_marker (session, markers);
   number_functions (session);

@@ -28,6 +28,7 @@ typedef struct
   guint16 stream;    /* its index among the streams */
   guint8 interrupts; /* INTERRUPT_ bits at its start */
   guint8 after_loss; /* Events were lost just before it. */
+  guint16 deepest;   /* At least: where a call was seen without the one that made it. */
 } Visit;
 
 /* The kinds of a stretch between two function events, by which the tracer's floor is found. */

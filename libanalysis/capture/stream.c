@@ -150,6 +150,7 @@ advance (Decoder *decoder, PackedKind kind, guint64 now_ns, gint32 pid, guint8 i
 static inline void
 forget_between (Decoder *decoder, guint depth)
 {
+  decoder->visit->deepest = MAX (decoder->visit->deepest, depth);
   for (int unknown = decoder->top + 1; unknown < (int) depth; unknown++)
     decoder->open[unknown] = 0;
 }

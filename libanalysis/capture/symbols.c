@@ -3,6 +3,7 @@
 #include "symbols-private.h"
 
 #include "kept-private.h"
+#include "seeded-hash.h"
 
 #include <stdlib.h>
 
@@ -36,11 +37,11 @@ compare_symbols (gconstpointer a, gconstpointer b)
   return left->ordinal < right->ordinal ? -1 : left->ordinal > right->ordinal;
 }
 
-/* "ffffffff81000000 T _stext\t[module]": reads the line from @text to @end; FALSE where it is no
- * function. Modules of ARM and RISC-V list
- * what tells code from data too, as $x and $d, at the addresses of functions. */
+/* "ffffffff81000000 T _stext\t[module]": reads the line from @text to @end; FALSE where it is no function. Modules of
+ * ARM and RISC-V list what tells code from data too, as $x and $d, at the addresses of functions. The symbols of a
+ * module follow each other: @module_before is that of the last one. */
 static gboolean
-parse_line (const char *text, const char *end, GStringChunk *strings, Symbol *symbol)
+parse_line (const char *text, const char *end, const char *module_before, GStringChunk *strings, Symbol *symbol)
 {
   const char *type = memchr (text, ' ', end - text);
   const char *name = type ? memchr (type + 1, ' ', end - type - 1) : NULL;
@@ -62,7 +63,7 @@ parse_line (const char *text, const char *end, GStringChunk *strings, Symbol *sy
     {
       g_autofree char *module = g_strndup (stop + 2, close - stop - 2);
 
-      symbol->module = g_string_chunk_insert_const (strings, module);
+      symbol->module = g_str_equal (module, module_before) ? module_before : g_string_chunk_insert (strings, module);
     }
   return TRUE;
 }
@@ -72,6 +73,7 @@ static void
 parse_lines (Symbols *symbols, const char *text)
 {
   GArray *found = symbols->symbols;
+  const char *module = "";
   gboolean sorted = TRUE;
 
   while (*text)
@@ -79,8 +81,9 @@ parse_lines (Symbols *symbols, const char *text)
       const char *end = strchrnul (text, '\n');
       Symbol symbol;
 
-      if (parse_line (text, end, symbols->strings, &symbol))
+      if (parse_line (text, end, module, symbols->strings, &symbol))
         {
+          module = symbol.module;
           symbol.ordinal = found->len;
           sorted =
               sorted && (found->len == 0 || g_array_index (found, Symbol, found->len - 1).address <= symbol.address);
@@ -98,7 +101,8 @@ static guint32 *
 find_slot (const Symbols *symbols, const char *name, const char *module)
 {
   guint mask = (1u << symbols->slot_bits) - 1;
-  guint slot = (XXH3_64bits (name, strlen (name)) ^ XXH3_64bits (module, strlen (module))) & mask;
+  guint64 of_module = XXH3_64bits_withSeed (module, strlen (module), culprit_hash_seed ());
+  guint slot = XXH3_64bits_withSeed (name, strlen (name), of_module) & mask;
 
   for (; symbols->slots[slot] != 0; slot = (slot + 1) & mask)
     {
@@ -186,8 +190,9 @@ symbols_new (const TraceFile *file, GError **error)
   return symbols;
 }
 
-const Symbol *
-symbols_find (const Symbols *symbols, guint64 address)
+/* How many symbols lie at @address or before. */
+static guint
+count_until (const Symbols *symbols, guint64 address)
 {
   const Symbol *all = (const Symbol *) (gpointer) symbols->symbols->data;
   guint low = 0;
@@ -202,13 +207,20 @@ symbols_find (const Symbols *symbols, guint64 address)
       else
         high = middle;
     }
+  return low;
+}
+
+const Symbol *
+symbols_find (const Symbols *symbols, guint64 address)
+{
+  const Symbol *all = (const Symbol *) (gpointer) symbols->symbols->data;
+  guint count = count_until (symbols, address);
+
   /* So far below, the address must belong to something else: code without symbols shall not be taken for the function
    * before. */
-  if (low == 0 || address - all[low - 1].address >= MAX_FUNCTION_SIZE)
+  if (count == 0 || address - all[count - 1].address >= MAX_FUNCTION_SIZE)
     return NULL;
-  while (low > 1 && all[low - 2].address == all[low - 1].address)
-    low--;
-  return &all[low - 1];
+  return &all[count_until (symbols, all[count - 1].address - 1)]; /* the first of that address */
 }
 
 gboolean

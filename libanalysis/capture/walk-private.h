@@ -51,6 +51,7 @@ typedef struct
   guint32 arrivals;
   guint32 window; /* Serial of the window that counted its whole stack last. */
   guint32 epoch;  /* The present one, plus one. */
+  guint32 listed; /* The stream, plus one, in whose list of open stacks it is; 0: in none. */
 } Task;
 
 /* What a task's stack held when its first event came, at the start or after a loss. */
@@ -85,6 +86,7 @@ typedef struct
   GArray *tasks;      /* of Task */
   GArray *epochs;     /* of Epoch */
   GArray *heads;      /* of Head, each epoch's deepest first */
+  GPtrArray *open;    /* for each stream the indices of tasks that left it with calls open */
 } Walk;
 
 /* Who owns a stretch. */
@@ -296,21 +298,47 @@ walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch, const Visit 
   task->epoch = epoch - (const Epoch *) (gpointer) walk->epochs->data + 1;
 }
 
-/* Events were lost on @stream: what is known of its tasks ends at @end_ns. */
+/* Notes that @task leaves its CPU with calls open: losing events there ends them. */
+static inline void
+walk_list_open (Walk *walk, Task *task, guint32 index)
+{
+  if (task->top < 0 || task->listed == task->stream + 1)
+    return;
+  task->listed = task->stream + 1;
+  g_array_append_val ((GArray *) g_ptr_array_index (walk->open, task->stream), index);
+}
+
+static inline int
+walk_compare_indices (gconstpointer a, gconstpointer b)
+{
+  guint32 left = *(const guint32 *) a;
+  guint32 right = *(const guint32 *) b;
+
+  return left < right ? -1 : left > right;
+}
+
+/* Events were lost on @stream: what is known of its tasks ends at @end_ns. Only those with calls open have something to
+ * lose; with many losses among many tasks it takes too long to look at all. */
 static inline __attribute__ ((always_inline)) void
 walk_lose (Walk *walk, const WalkOps *ops, gpointer data, guint stream, guint64 end_ns)
 {
-  for (guint i = 0; i < walk->tasks->len; i++)
-    {
-      Task *task = &g_array_index (walk->tasks, Task, i);
+  GArray *open = g_ptr_array_index (walk->open, stream);
 
-      if (task->arrivals == 0 || task->stream != stream)
+  g_array_sort (open, walk_compare_indices);
+  for (guint i = 0; i < open->len; i++)
+    {
+      Task *task = &g_array_index (walk->tasks, Task, g_array_index (open, guint32, i));
+
+      if (task->listed == stream + 1)
+        task->listed = 0;
+      if (task->stream != stream || task->top < 0)
         continue;
       if (end_ns > task->left_ns)
         task->off_ns += end_ns - task->left_ns;
       task->left_ns = MAX (task->left_ns, end_ns);
       walk_cut (ops, data, stream, task, 0, end_ns);
     }
+  g_array_set_size (open, 0);
 }
 
 static inline gboolean
@@ -429,6 +457,7 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       if (step->epoch > 0)
         walk_begin_epoch (walk, task, &g_array_index (walk->epochs, Epoch, step->epoch - 1), visit);
       walk_visit (walk, ops, data, visit, task);
+      walk_list_open (walk, task, step->task);
     }
   for (guint i = 0; i < walk->tasks->len; i++)
     {
@@ -441,5 +470,8 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       task->arrivals = 0;
       task->off_ns = 0;
       task->window = 0;
+      task->listed = 0;
     }
+  for (guint i = 0; i < walk->open->len; i++)
+    g_array_set_size (g_ptr_array_index (walk->open, i), 0);
 }

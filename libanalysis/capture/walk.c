@@ -9,6 +9,7 @@ typedef struct
   guint epoch;  /* plus one; 0: none has begun */
   guint lowest; /* Depth of its lowest event in the epoch; 0: no head can follow. */
   guint stream;
+  guint losses; /* that the stream had by then */
 } Search;
 
 void
@@ -33,6 +34,7 @@ walk_free (Walk *walk)
   g_array_unref (walk->tasks);
   g_array_unref (walk->epochs);
   g_array_unref (walk->heads);
+  g_ptr_array_unref (walk->open);
   g_free (walk);
 }
 
@@ -81,31 +83,56 @@ find_task (Walk *walk, GHashTable *tasks, const Visit *visit)
   return walk->tasks->len - 1;
 }
 
-/* Merges the visits of the CPUs by their start; on ties the lower CPU first. */
+static gboolean
+is_before (const Visit *left, const Visit *right)
+{
+  return left->start_ns != right->start_ns ? left->start_ns < right->start_ns : left->stream < right->stream;
+}
+
+/* Brings the visit at @i of the heap @next, of @n, to where it belongs below. */
+static void
+sink (const Visit **next, guint n, guint i)
+{
+  const Visit *visit = next[i];
+
+  for (guint child = 2 * i + 1; child < n; child = 2 * i + 1)
+    {
+      child += child + 1 < n && is_before (next[child + 1], next[child]);
+      if (!is_before (next[child], visit))
+        break;
+      next[i] = next[child];
+      i = child;
+    }
+  next[i] = visit;
+}
+
+/* Merges the visits of the CPUs by their start; on ties the lower CPU first. There may be thousands of CPUs: a heap has
+ * the next visit of each. */
 static void
 order_visits (Walk *walk)
 {
   g_autoptr (GHashTable) tasks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  g_autofree guint *next = g_new0 (guint, walk->streams->len + 1);
+  g_autofree const Visit **next = g_new0 (const Visit *, walk->streams->len + 1);
+  guint n = 0;
 
-  for (;;)
+  for (guint i = 0; i < walk->streams->len; i++)
     {
-      const Visit *first = NULL;
-      Step step;
+      const Stream *stream = g_ptr_array_index (walk->streams, i);
 
-      for (guint i = 0; i < walk->streams->len; i++)
-        {
-          const Stream *stream = g_ptr_array_index (walk->streams, i);
-          const Visit *visit = next[i] < stream->visits->len ? &g_array_index (stream->visits, Visit, next[i]) : NULL;
+      if (stream->visits->len > 0)
+        next[n++] = &g_array_index (stream->visits, Visit, 0);
+    }
+  for (guint i = n; i > 0; i--)
+    sink (next, n, i - 1);
+  while (n > 0)
+    {
+      const Visit *first = next[0];
+      const Stream *stream = g_ptr_array_index (walk->streams, first->stream);
+      Step step = { first, find_task (walk, tasks, first), 0 };
 
-          if (visit && (!first || visit->start_ns < first->start_ns))
-            first = visit;
-        }
-      if (!first)
-        return;
-      next[first->stream]++;
-      step = (Step) { first, find_task (walk, tasks, first), 0 };
       g_array_append_val (walk->steps, step);
+      next[0] = first == &g_array_index (stream->visits, Visit, stream->visits->len - 1) ? next[--n] : first + 1;
+      sink (next, n, 0);
     }
 }
 
@@ -175,6 +202,7 @@ static void
 find_heads (Walk *walk)
 {
   g_autofree Search *searches = g_new0 (Search, walk->tasks->len + 1);
+  g_autofree guint *losses = g_new0 (guint, walk->streams->len + 1);
   g_autoptr (GArray) owners = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < walk->steps->len; i++)
@@ -182,11 +210,11 @@ find_heads (Walk *walk)
       Step *step = &g_array_index (walk->steps, Step, i);
       Search *search = &searches[step->task];
 
-      if (step->visit->after_loss)
-        for (guint task = 0; task < walk->tasks->len; task++)
-          if (searches[task].stream == step->visit->stream)
-            searches[task].epoch = 0;
+      losses[step->visit->stream] += step->visit->after_loss;
+      if (search->losses != losses[search->stream])
+        search->epoch = 0;
       search->stream = step->visit->stream;
+      search->losses = losses[search->stream];
       if (search->epoch == 0)
         {
           Epoch epoch = { -1, 0, 0 };
@@ -211,6 +239,9 @@ walk_new (GPtrArray *streams, gint32 measured_pid)
   walk->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
   walk->epochs = g_array_new (FALSE, FALSE, sizeof (Epoch));
   walk->heads = g_array_new (FALSE, FALSE, sizeof (Head));
+  walk->open = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  for (guint i = 0; i < streams->len; i++)
+    g_ptr_array_add (walk->open, g_array_new (FALSE, FALSE, sizeof (guint32)));
   g_array_set_clear_func (walk->tasks, (GDestroyNotify) task_clear);
   order_visits (walk);
   walk_measure (walk, measured_pid);

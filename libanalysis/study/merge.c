@@ -19,7 +19,8 @@ static void
 file_from_other (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
 {
   const Folders *folders = sqlite3_user_data (context);
-  g_autofree char *path = g_canonicalize_filename ((const char *) sqlite3_value_text (arguments[0]), folders->from);
+  const char *file = (const char *) sqlite3_value_text (arguments[0]); /* NULL: nobody but a stranger wrote that */
+  g_autofree char *path = g_canonicalize_filename (file ? file : "", folders->from);
   gsize length = strlen (folders->to);
   gboolean below = g_str_has_prefix (path, folders->to) && path[length] == '/';
 

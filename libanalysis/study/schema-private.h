@@ -10,6 +10,9 @@
  * which ours calls for what is written, does not count among them. */
 void study_distrust (CulpritStudy *study, gboolean read_only);
 
+/* Whether nothing that writing to @study runs could take for ever, in a study of any version. FALSE with an error. */
+gboolean study_check_words (CulpritStudy *study, GError **error);
+
 /* Whether @study has the tables, views, indices and triggers of data/schema.sql and nothing else. FALSE
  * with an error. */
 gboolean study_check_schema (CulpritStudy *study, GError **error);

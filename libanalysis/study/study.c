@@ -137,6 +137,8 @@ prepare_for_writing (CulpritStudy *study, GError **error)
 
   if (!check_identity (study, &empty, &old, error))
     return FALSE;
+  if (!study_check_words (study, error))
+    return FALSE;
   if (!empty && !old)
     return study_check_schema (study, error);
   if (!study_execute (study, "PRAGMA journal_mode = WAL", error) || !study_begin (study, error))
@@ -199,7 +201,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
                    "%s: not a study (it is empty); make one with culprit import", path);
       return NULL;
     }
-  return study_check_schema (study, error) ? g_steal_pointer (&study) : NULL;
+  return study_check_words (study, error) && study_check_schema (study, error) ? g_steal_pointer (&study) : NULL;
 }
 
 /* SQLite itself does not wait where two programs make the same study at once, nor where one switches its journal. */

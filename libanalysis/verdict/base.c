@@ -2,6 +2,8 @@
 /* Sums by key: captures add up to a base as their rows do. */
 #include "base-private.h"
 
+#include "seeded-hash.h"
+
 static void
 sums_free (gpointer data)
 {
@@ -20,7 +22,7 @@ base_new (void)
 
   base->latencies_ns = g_array_new (FALSE, FALSE, sizeof (double));
   base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
-  base->holders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sums_free);
+  base->holders = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, sums_free);
   base->sorted = g_array_new (FALSE, FALSE, sizeof (gint64));
   base->elsewhere = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
   return base;
@@ -197,8 +199,8 @@ apply_holders (const Base *base, CulpritCase *one, GStringChunk *texts)
 
   g_hash_table_iter_init (&iterator, base->holders);
   while (g_hash_table_iter_next (&iterator, &key, &sums))
-    usual_apply_holder (one, own, g_string_chunk_insert_const (texts, (const char *) key + 1),
-                        *(const char *) key - 'a', ((const BaseSums *) sums)->self_ns);
+    usual_apply_holder (one, own, g_string_chunk_insert (texts, (const char *) key + 1), *(const char *) key - 'a',
+                        ((const BaseSums *) sums)->self_ns);
 }
 
 void

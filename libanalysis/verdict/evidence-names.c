@@ -15,7 +15,7 @@ take_name (Reading *reading, Statement *row)
   g_autofree char *label = culprit_function_label (name, ordinal);
 
   g_hash_table_insert (reading->names, g_memdup2 (&function, sizeof function),
-                       g_string_chunk_insert_const (reading->texts, label));
+                       g_string_chunk_insert (reading->texts, label));
   g_hash_table_insert (reading->evidence->keys, g_memdup2 (&function, sizeof function),
                        culprit_function_key (name, module, ordinal));
 }

@@ -2,6 +2,7 @@
 /* Most of a verdict's time goes into reading rows: where there are many captures, each processor reads some of them.
  * What they add up to does not depend on how they are parted. */
 #include "evidence-private.h"
+#include "seeded-hash.h"
 
 #define LEAST_CASES 250 /* in a portion: for fewer a thread is not worth its while */
 #define MOST_PORTIONS 4
@@ -40,7 +41,7 @@ begin_portion (Portion *portion, const Reading *whole, guint index, guint n)
   portion->reading.from = (guint64) cases * index / n;
   portion->reading.to = (guint64) cases * (index + 1) / n;
   portion->reading.texts = g_string_chunk_new (16 * 1024);
-  portion->reading.kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  portion->reading.kept = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   portion->reading.pools = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
   for (guint i = 0; i < whole->pools->len; i++)
     g_ptr_array_add (portion->reading.pools, base_new ());

@@ -22,7 +22,7 @@ keep (Reading *reading, Statement *row, int column)
   if (kept || !text)
     return kept;
   valid = g_utf8_make_valid (text, -1);
-  kept = g_string_chunk_insert_const (reading->texts, valid);
+  kept = g_string_chunk_insert (reading->texts, valid);
   g_hash_table_insert (reading->kept, g_strdup (text), (gpointer) kept);
   return kept;
 }

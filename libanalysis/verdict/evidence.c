@@ -4,6 +4,7 @@
 
 #include "evidence-private.h"
 #include "excess.h"
+#include "seeded-hash.h"
 #include "suspects-private.h"
 
 #include <math.h>
@@ -80,8 +81,8 @@ reading_begin (Reading *reading, CulpritStudy *study, const CulpritEvidenceOptio
   reading->stop = g_new0 (gint, 1);
   reading->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   reading->indices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  reading->kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  reading->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  reading->kept = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  reading->known = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   reading->own = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   reading->pools = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
 }

@@ -6,6 +6,7 @@
 
 #include "excess.h"
 #include "names.h"
+#include "seeded-hash.h"
 #include "tail-private.h"
 
 #include <gsl/gsl_cdf.h>
@@ -375,7 +376,7 @@ suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base
   Search search = { .population = population, .cases = cases, .base = base };
 
   search.parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  search.holders = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  search.holders = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   search.tails = g_array_new (FALSE, TRUE, sizeof (Tails));
   search.findings = g_array_new (FALSE, TRUE, sizeof (Finding));
   name_all (&search, FALSE);

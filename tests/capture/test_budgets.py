@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A capture costs memory and time in proportion to its size, whatever it claims to hold.
 
+import itertools
 import os
 import sys
 import tempfile
@@ -90,6 +91,14 @@ class Described(Shared):
             out.sized("", text.encode(), 8)
 
 
+class Named(TraceFile):
+    """The kernel's symbols are this text."""
+    text = b""
+
+    def kallsyms(self, out):
+        out.sized("", self.text, 4)
+
+
 class Bomb(TraceFile):
     """Version 7: a chunk of pages that unpack to far more than there is."""
     def v7_cpu(self, out, name, cpu):
@@ -176,6 +185,54 @@ class Budgets(unittest.TestCase):
     def test_a_description_is_searched_in_proportion(self):
         words = "name: funcgraph_entry\nID: 99\n" + "field:x func;\n" * 500_000
         self.assert_stored(trace(Described, words=words).to_bytes())
+
+    def test_so_is_one_whose_lines_do_not_end(self):
+        for words in ("field:x func;" * 500_000, "field:" * 1_000_000):
+            with self.subTest(words[:8]):
+                self.assert_cheap(small_events(), Described, words=f"name: funcgraph_entry\nID: 99\n{words}")
+
+    def assert_cheap(self, events, kind=TraceFile, **more):
+        instances = {"": events if isinstance(events, dict) else {0: events}}
+        made = trace(kind, compression="zstd", instances=instances, **more)
+        result = self.import_(made.to_bytes())
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_symbols_of_modules_of_the_same_name(self):
+        text = b"".join(b"%x t f%d\t[f%d]\n" % (FUNC + 16 * i, i, i) for i in range(1, 200_000))
+        self.assert_cheap(small_events(), Named, text=text)
+
+    def test_modules_whose_names_are_alike_to_a_simple_hash(self):
+        names = map("".join, itertools.product(("bB", "ac"), repeat=17))
+        text = b"".join(b"%x t f%d\t[%s]\n" % (FUNC + 16 * i, i, name.encode()) for i, name in enumerate(names))
+        self.assert_cheap(small_events(), Named, text=text)
+
+    def test_functions_whose_names_are_alike_to_a_simple_hash(self):
+        names = list(map("".join, itertools.product(("bB", "ac"), repeat=16)))
+        text = b"".join(b"%x t %s\n" % (FUNC + 16 * i, name.encode()) for i, name in enumerate(names))
+        calls = [entry(10 ** 9 + i, 50, FUNC + 16 * i, 0) for i in range(len(names))]
+        self.assert_cheap(calls, Named, text=text)
+
+    def test_many_symbols_at_one_address(self):
+        text = b"".join(b"%x t f%d\n" % (FUNC, i) for i in range(200_000))
+        self.assert_cheap([entry(10 ** 9 + i, 50, FUNC + i, 0) for i in range(200_000)], Named, text=text)
+
+    def test_addresses_of_one_slot(self):
+        """A hash table that multiplies by a number that everybody knows has all of them in one place."""
+        inverse = pow(0x9E3779B97F4A7C15, -1, 1 << 64)
+        self.assert_cheap([entry(10 ** 9 + i, 50, i * inverse % (1 << 64), 0) for i in range(200_000)])
+
+    def test_many_losses_among_many_tasks(self):
+        before = [entry(10 ** 9 + i, 100 + i, FUNC, 0) for i in range(100_000)]
+        after = [entry(10 ** 10 + i, 100, FUNC, 0, lost=1) for i in range(40_000)]
+        self.assert_cheap(before + after, page_size=128)
+
+    def test_many_visits_of_many_cpus(self):
+        self.assert_cheap({cpu: [entry(10 ** 9 + 10 ** 6 * i + cpu, 1 + cpu + i % 2, FUNC, 0) for i in range(25)]
+                           for cpu in range(8000)}, page_size=1024)
+
+    def test_stacks_that_no_calls_made(self):
+        events = [entry(10 ** 9 + i, 100 + i, FUNC, 511) for i in range(40_000)]
+        self.assert_refused(trace(compression="zstd", instances={"": {0: events}}).to_bytes(), "calls")
 
     def test_the_headers_of_version_6_may_end_where_a_read_ends(self):
         """The table of the CPUs lies across the first 2 MB."""

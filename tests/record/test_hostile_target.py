@@ -297,6 +297,8 @@ class Good(Hostile):
         with open(os.path.join(self.captures, "run-001.dat"), "rb") as came, open(CAPTURE, "rb") as sent:
             self.assertEqual(came.read(), sent.read())
         self.assertEqual(sorted(os.listdir(self.captures)), ["run-001.dat", "run-001.json"])
+        for name in os.listdir(self.captures):
+            self.assertEqual(os.stat(os.path.join(self.captures, name)).st_mode & 0o777, 0o600, "kernel addresses are root's")
         self.assert_stored()
         self.assert_gone()
 

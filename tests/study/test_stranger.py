@@ -4,6 +4,7 @@
 
 import csv
 import io
+import itertools
 import json
 import os
 import random
@@ -19,6 +20,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import culprit  # noqa: E402
 import loosely  # noqa: E402
+from older import make_older  # noqa: E402
 
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
 ENDLESS = "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)"
@@ -141,6 +143,32 @@ class Schema(Stranger):
         self.execute("ANALYZE")
         self.assertEqual(self.run_(("runs", "--study", self.study)).status, 0)
 
+    def ask_for_ever(self):
+        """A column asks for what no processor can tell soon."""
+        sql = loosely.schema(self.study)["run"]
+        end = sql.rindex(")")
+        asked = ", CHECK (instr (hex (zeroblob (30000000)), hex (zeroblob (15000000)) || '1') = 0)"
+        loosely.change_schema(self.study, {"run": sql[:end] + asked + sql[end:]})
+
+    def test_columns_that_ask_for_ever(self):
+        self.ask_for_ever()
+        self.assert_refused("table run")
+
+    def test_an_old_study_whose_columns_or_indices_ask_for_ever(self):
+        index = "CREATE INDEX evil ON run (run_id) WHERE instr (hex (zeroblob (30000000)), name || '1') = 0"
+        for version in (1, 2, 3):
+            for name, change in (("run", self.ask_for_ever), ("evil", lambda: self.execute(index))):
+                with self.subTest(version=version, name=name):
+                    shutil.copy(SAMPLE, self.study)
+                    os.chmod(self.study, 0o644)
+                    make_older(self.study, version)
+                    change()
+                    before = self.content()
+                    result = self.run_(("runs", "--study", self.study))
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertIn(name, result.stderr)
+                    self.assertEqual(self.content(), before)
+
     def test_an_old_study_with_a_trigger_is_left_as_it_was(self):
         self.execute("PRAGMA user_version = 3",
                      f"CREATE TRIGGER evil AFTER UPDATE ON capture BEGIN SELECT count (*) FROM ({ENDLESS} SELECT i FROM c); END")
@@ -169,6 +197,12 @@ class Values(Stranger):
         result = self.run_(("verdict", "--study", self.study, "--json"))
         self.assertEqual(result.status, 0, result.stderr)
 
+    def test_a_capture_without_a_file_is_merged_quietly(self):
+        loosely.write(self.study, ("UPDATE capture SET file = NULL", ()))
+        result = self.run_(("merge", "--study", os.path.join(self.folder, "mine.culprit"), self.study))
+        self.assertIn(result.status, (0, 2))
+        self.assertNotIn("CRITICAL", result.stderr)
+
     def test_names_that_spreadsheets_would_run(self):
         names = ['=HYPERLINK("http://x/?"&A1)', "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "plain"]
         with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
@@ -180,6 +214,20 @@ class Values(Stranger):
             self.assertIn("'" + name.replace("\t", "?"), [cell.replace("\t", "?") for cell in cells])
         self.assertIn("plain", cells)
         self.assertEqual([cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\t")], [])
+
+    def test_names_that_are_alike_to_a_simple_hash(self):
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            window, = database.execute("SELECT window_id FROM outlier_cost LIMIT 1").fetchone()
+            database.execute("BEGIN")
+            for number, name in enumerate(map("".join, itertools.product(("bB", "ac"), repeat=16)), 10 ** 6):
+                database.execute("INSERT INTO function VALUES (?, ?, '', 0)", (number, name))
+                database.execute("INSERT INTO outlier_cost (window_id, function_id, context, calls, self_ns, tracing_ns, "
+                                 "total_ns, longest_stretch_ns, truncated) VALUES (?, ?, 'task', 1, 0, 0, 0, 0, 0)",
+                                 (window, number))
+            database.execute("COMMIT")
+        for command in ("outliers", "verdict"):
+            result = self.run_((command, "--study", self.study))
+            self.assertEqual(result.status, 0, result.stderr)
 
     def test_numbers_too_large_to_add_up(self):
         loosely.write(self.study, ("UPDATE window SET latency_ns = ?1, end_ns = ?1, start_ns = -?1", (2 ** 63 - 1,)),

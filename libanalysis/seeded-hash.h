@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Hashes for what strangers name and number: nobody can choose names that all come to lie in one place of a table, for
+ * which g_str_hash() is known. */
+#pragma once
+
+#include <glib.h>
+
+/* A number that is drawn when the program begins. */
+guint64 culprit_hash_seed (void);
+
+/* Hashes the text @key, as a GHashFunc. */
+guint culprit_hash_text (gconstpointer key);
