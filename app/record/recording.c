@@ -89,6 +89,7 @@ begin_capture (Recording *recording, const CulpritMessage *message, GError **err
   return recording->file != NULL;
 }
 
+/* Tells of it unless it was known already. */
 static gboolean
 import_capture (Recording *recording, const char *path, const char *run, GError **error)
 {
@@ -99,7 +100,8 @@ import_capture (Recording *recording, const char *path, const char *run, GError 
   if (!culprit_study_import (recording->study, path, &options, NULL, &imported, error))
     return FALSE;
   message = culprit_message_imported (path, &imported);
-  recording->event (message, recording->data);
+  if (imported.outcome != CULPRIT_IMPORT_KNOWN)
+    recording->event (message, recording->data);
   culprit_import_result_clear (&imported);
   return TRUE;
 }

@@ -3,6 +3,7 @@
 # stored, what came whole comes into the study with the next recording, and the study is whole. The target is a stand-in for
 # ssh, a real process on real pipes. CULPRIT_FAULTS is how often it is killed at a moment drawn at random (default: 6).
 
+import fcntl
 import json
 import os
 import random
@@ -20,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "study")]
 
 import culprit  # noqa: E402
+import mounts  # noqa: E402
 import recorder  # noqa: E402
 import stand_in  # noqa: E402
 from content import content, plain_captures, query  # noqa: E402
@@ -185,6 +187,153 @@ class Killed(Recording):
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assertIn("run-002.dat: not a trace-cmd file", result.stdout)
         self.assertEqual(len(self.stored()), 1)
+
+
+class FullDisk(Recording):
+    def setUp(self):
+        super().setUp()
+        if not mounts.own_mounts():
+            self.skipTest("a small file system of its own can only be mounted by root")
+
+    def test_is_said_and_loses_nothing(self):
+        filled = False
+        for kilobytes in (32, 200, 400, 600, 800, 1100, 1400):
+            with self.subTest(kilobytes=kilobytes):
+                mounts.mount_small(self, self.disk, kilobytes)
+                try:
+                    filled |= self.fill()
+                finally:
+                    mounts.unmount(self.disk)
+        self.assertTrue(filled, "none of the disks was full with captures stored: choose other sizes")
+
+    def fill(self):
+        """Whether some captures were stored when the disk was full."""
+        self.target(plain_captures()[:4])
+        result = self.record("--json")
+        self.assert_one_line(result, self.disk)
+        self.assert_target_gone()
+        told = result.stdout.count('"imported"')
+        mounts.remount(self.disk, "size=16m")
+        stored = len(self.stored())
+        self.assertGreaterEqual(stored, told)
+        self.target([])
+        self.assertEqual(self.record().status, 0)
+        self.assertEqual(sorted(self.stored()), self.received())
+        self.target(plain_captures()[:4])
+        self.assertEqual(self.record().status, 0)
+        self.assertEqual(len(self.stored()), 4)
+        return 0 < stored < 4
+
+
+class ReadOnly(Recording):
+    def setUp(self):
+        super().setUp()
+        if not mounts.own_mounts():
+            self.skipTest("a file system of its own can only be mounted by root")
+        mounts.mount_small(self, self.disk, 16384)
+        self.addCleanup(mounts.unmount, self.disk)
+
+    def test_a_medium_that_turns_read_only_is_said_and_loses_nothing(self):
+        self.target(plain_captures()[:1])
+        self.assertEqual(self.record().status, 0)
+        before = self.rows()
+        mounts.remount(self.disk, "ro")
+        self.assert_one_line(self.record(), self.study)
+        mounts.remount(self.disk, "rw")
+        self.assert_kept(before)
+
+    def test_a_new_study_on_it_is_refused(self):
+        mounts.remount(self.disk, "ro")
+        self.target(plain_captures()[:1])
+        self.assert_one_line(self.record(), self.study)
+        self.assert_target_gone()
+
+    def test_a_folder_for_captures_that_may_not_be_written_is_said(self):
+        os.mkdir(self.captures)
+        mounts.mount_small(self, self.captures, 4096)
+        mounts.remount(self.captures, "ro")
+        self.addCleanup(mounts.unmount, self.captures)
+        self.target(plain_captures()[:1])
+        self.assert_one_line(self.record(), self.captures)
+        self.assert_target_gone()
+        self.assertEqual(self.stored(), [])
+
+    def test_a_file_in_place_of_the_folder_is_said(self):
+        open(self.captures, "wb").close()
+        self.target(plain_captures()[:1])
+        self.assert_one_line(self.record(), self.captures)
+        self.assertEqual(self.stored(), [])
+
+
+class Hindered(Recording):
+    def test_another_program_that_holds_the_study_is_waited_for(self):
+        self.target(plain_captures()[:1])
+        self.assertEqual(self.record().status, 0)
+        go = os.path.join(self.folder, "go")
+        self.target(plain_captures()[1:3], wait_for=go)
+        process = self.start("--json")
+        self.assertTrue(any('"imported"' in line for line in process.stdout))
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            database.execute("BEGIN IMMEDIATE")
+            open(go, "wb").close()
+            recorder.wait_until(lambda: len(self.received()) == 3)
+            database.execute("ROLLBACK")
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, errors), (0, ""))
+        self.assertEqual(len(self.stored()), 3)
+
+    def test_a_recording_that_is_stopped_for_a_while_goes_on(self):
+        go = os.path.join(self.folder, "go")
+        self.target(plain_captures()[:3], wait_for=go)
+        process = self.start("--json")
+        self.assertTrue(any('"imported"' in line for line in process.stdout))
+        process.send_signal(signal.SIGSTOP)
+        open(go, "wb").close()
+        recorder.wait_until(lambda: "pipe" in self.target_waits())
+        process.send_signal(signal.SIGCONT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, errors), (0, ""))
+        self.assertEqual(len(self.stored()), 3)
+
+    def target_waits(self):
+        with open(os.path.join(self.folder, "pids"), encoding="ascii") as file:
+            return self.waits(file.read().split()[-1])
+
+    def waits(self, pid):
+        """What the process waits for in the kernel."""
+        with open(f"/proc/{pid}/wchan", encoding="ascii") as file:
+            return file.read()
+
+    def test_a_reader_that_reads_nothing_and_goes_loses_nothing(self):
+        """With room for some lines in the pipe."""
+        for room, end in ((64, self.close), (500, self.close), (1000, self.close), (700, self.interrupt)):
+            with self.subTest(room=room, end=end.__name__):
+                self.target(plain_captures()[:4])
+                readable, writable = os.pipe()
+                fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, 4096)
+                os.write(writable, bytes(4096 - room))
+                process = subprocess.Popen(self.command("--json"), stdout=writable, stderr=subprocess.PIPE, text=True)
+                self.addCleanup(process.stderr.close)
+                os.close(writable)
+                recorder.wait_until(lambda: "pipe" in self.waits(process.pid))
+                end(process, readable)
+                _, errors = process.communicate(timeout=60)
+                os.close(readable)
+                self.assertLessEqual(len(errors.splitlines()), 1)
+                self.assert_target_gone()
+                self.target([])
+                self.assertEqual(self.record().status, 0)
+                self.assertEqual(sorted(self.stored()), self.received())
+                shutil.rmtree(self.disk)
+                os.mkdir(self.disk)
+
+    def close(self, process, readable):
+        os.dup2(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC), readable)
+
+    def interrupt(self, process, readable):
+        process.send_signal(signal.SIGINT)
+        recorder.wait_until(lambda: not recorder.status(process.pid)["ShdPnd"].strip("0"))
+        process.send_signal(signal.SIGINT)
 
 
 if __name__ == "__main__":

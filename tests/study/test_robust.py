@@ -3,7 +3,6 @@
 # Each is said in one clear line with status 2, and nothing that was stored is lost. CULPRIT_SEEDS says how often an import is
 # killed at a moment drawn at random (50).
 
-import ctypes
 import os
 import random
 import shutil
@@ -18,11 +17,11 @@ from contextlib import closing
 from content import captures, content, differences, plain_captures, query
 
 import culprit
+import mounts
 from culprit import import_captures, run
 
 SEED = 1
 KILLS = int(os.environ.get("CULPRIT_SEEDS", "50"))
-CLONE_NEWNS = 0x00020000
 NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
 
 
@@ -235,49 +234,33 @@ class Permissions(Robust):
         self.assertIn("1 known", result.stdout)
 
 
-def own_mounts():
-    """From here on this process and its children see mounts of their own, which end with it, however it ends."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    private = ["mount", "--make-rprivate", "/"]
-    return libc.unshare(CLONE_NEWNS) == 0 and subprocess.run(private, capture_output=True, check=False).returncode == 0
-
-
 class FullDisk(Robust):
     def setUp(self):
         super().setUp()
-        if os.geteuid() != 0 or not shutil.which("mount") or not own_mounts():
+        if not mounts.own_mounts():
             self.skipTest("a small file system of its own can only be mounted by root")
         os.mkdir(self.path("disk"))
         self.name = self.path("disk", "s.culprit")
-
-    def mount(self, kilobytes):
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "none", self.path("disk")],
-                              capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            self.skipTest(f"nothing can be mounted here: {done.stderr.strip()}")
-
-    def unmount(self):
-        subprocess.run(["umount", self.path("disk")], check=True)
 
     def test_an_import_onto_a_full_disk_keeps_what_is_stored_and_goes_on_when_there_is_room(self):
         whole = self.undisturbed(plain_captures())
         filled = False
         for kilobytes in (32, 96, 160, 256, 320, 400):
             with self.subTest(kilobytes=kilobytes):
-                self.mount(kilobytes)
+                mounts.mount_small(self, self.path("disk"), kilobytes)
                 # On the smallest there is no room for the index of SQLite's log: a disk error, not a full disk.
                 words = ("the disk is full",) if kilobytes > 32 else ()
                 try:
                     filled |= self.fill(whole, *words)
                 finally:
-                    self.unmount()
+                    mounts.unmount(self.path("disk"))
         self.assertTrue(filled, "none of the disks was full with captures stored: choose other sizes")
 
     def fill(self, whole, *words):
         """Whether some captures were stored when the disk was full."""
         result = import_captures(self.name, plain_captures(), run_name="r")
         self.assert_refused(result, self.name, *words)
-        subprocess.run(["mount", "-o", "remount,size=16m", self.path("disk")], check=True)
+        mounts.remount(self.path("disk"), "size=16m")
         stored = query(self.name, "SELECT COUNT (*) FROM sqlite_schema WHERE name = 'capture'")[0][0]
         if stored:
             self.assert_whole(self.name)
@@ -291,7 +274,7 @@ class FullDisk(Robust):
 
     def test_a_merge_onto_a_full_disk_adds_all_or_nothing(self):
         other = self.undisturbed(plain_captures()[1:])
-        self.mount(320)
+        mounts.mount_small(self, self.path("disk"), 320)
         try:
             self.assertEqual(import_captures(self.name, plain_captures()[:1], run_name="r").status, 0)
             room = os.statvfs(self.path("disk"))
@@ -301,11 +284,11 @@ class FullDisk(Robust):
             self.assert_refused(run("merge", "--study", self.name, other), self.name, "the disk is full")
             os.unlink(self.path("disk", "filler"))
             self.assertEqual(differences(content(self.name), before), [])
-            subprocess.run(["mount", "-o", "remount,size=16m", self.path("disk")], check=True)
+            mounts.remount(self.path("disk"), "size=16m")
             self.assertEqual(run("merge", "--study", self.name, other).status, 0)
             self.assert_same_content(self.name, self.undisturbed(plain_captures(), "all.culprit"))
         finally:
-            self.unmount()
+            mounts.unmount(self.path("disk"))
 
 
 class AtOnce(Robust):
