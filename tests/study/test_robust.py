@@ -291,6 +291,38 @@ class FullDisk(Robust):
             mounts.unmount(self.path("disk"))
 
 
+class NoMemory(Robust):
+    def limited(self, kilobytes):
+        return ("sh", "-c", f'ulimit -v {kilobytes} && exec "$0" "$@"')
+
+    def test_with_any_limit_an_import_ends_well_or_is_refused_and_loses_nothing(self):
+        study = self.undisturbed(plain_captures()[:1], "s.culprit")
+        before = bytes_of(study)
+        whole = content(self.undisturbed(plain_captures()[:4]))
+        ends = set()
+        for megabytes in (50, 60, 65, 70, 90, 140, 200, 300, 450, 700, 1200, 3000, 8000):
+            with self.subTest(megabytes=megabytes):
+                with open(study, "wb") as file:
+                    file.write(before)
+                result = import_captures(study, plain_captures()[:4], run_name="r", before=self.limited(1000 * megabytes))
+                ends.add(result.status)
+                if result.status == 0:
+                    self.assertEqual(differences(content(study), whole), [])
+                else:
+                    self.assert_refused(result, "memory")
+                    self.assert_whole(study)
+        self.assertEqual(ends, {0, 2})
+
+    def test_a_file_that_takes_more_than_there_is_is_refused_in_one_line(self):
+        path = self.path("x.json")
+        with open(path, "w", encoding="ascii") as file:
+            file.write('{"x":[' + "[]," * 8_000_000 + "[]]}")
+        study = self.undisturbed(plain_captures()[:1], "s.culprit")
+        limit = 300 + 100 * os.cpu_count()
+        self.assert_refused(import_captures(study, [path], before=self.limited(1000 * limit)), "memory")
+        self.assert_whole(study)
+
+
 class AtOnce(Robust):
     """Captures of one kernel: a run is ascribed to the host of its first capture, here any may be first."""
 
