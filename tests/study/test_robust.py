@@ -14,7 +14,7 @@ import time
 import unittest
 from contextlib import closing
 
-from content import captures, content, differences, plain_captures, query
+from content import DATA, alter, captures, content, differences, plain_captures, query
 
 import culprit
 import mounts
@@ -381,64 +381,92 @@ class Killed(Robust):
         os.mkdir(self.path("captures"))
         self.files = [shutil.copy(path, self.path("captures")) for path in captures()]
 
-    def study_import(self, name):
-        return [culprit.PROGRAM, "import", "--study", self.path(name), "--period", "5ms", self.path("captures")]
+    def study_import(self, name, paths=None):
+        return [culprit.PROGRAM, "import", "--study", self.path(name), "--period", "5ms", "--run", "r",
+                *(paths or [self.path("captures")])]
 
-    def undisturbed_import(self):
+    def undisturbed_import(self, paths=None, start=None):
         """What the study holds, and how long it took: the range of the moments."""
-        start = time.monotonic()
-        subprocess.run(self.study_import("undisturbed.culprit"), check=True, capture_output=True)
-        duration = time.monotonic() - start
-        return content(self.path("undisturbed.culprit")), duration
+        if start:
+            shutil.copy(start, self.path("undisturbed.culprit"))
+        begin = time.monotonic()
+        subprocess.run(self.study_import("undisturbed.culprit", paths), check=True, capture_output=True)
+        duration = time.monotonic() - begin
+        whole = content(self.path("undisturbed.culprit"))
+        os.unlink(self.path("undisturbed.culprit"))
+        return whole, duration
+
+    def scenes(self):
+        """By name: what is imported, into which study (None: a new one), which of the captures it has already."""
+        few = self.files[::6]
+        self.undisturbed(self.files[:4], "four.culprit")
+        shutil.copy(self.path("four.culprit"), self.path("older.culprit"))
+        alter(self.path("older.culprit"), "UPDATE capture SET read_version = 1")
+        results = [os.path.join(DATA, "tools", name) for name in ("cyclictest-h.txt", "rtla-timerlat-hist.txt", "oslat.json")]
+        return {"a folder into a new study": ([self.path("captures")], None, 0), "few into a new study": (few, None, 0),
+                "a folder into a study that has some": ([self.path("captures")], self.path("four.culprit"), 4),
+                "the other way round": (self.files[::-1], self.path("four.culprit"), 4),
+                "what an older version read": (self.files[:6], self.path("older.culprit"), 0),
+                "other tools' results": ([*few, *results], None, 0)}
 
     def test_an_import_killed_at_any_moment_can_be_completed(self):
-        whole, duration = self.undisturbed_import()
+        scenes = list(self.scenes().items())
+        undisturbed = {name: self.undisturbed_import(paths, start) for name, (paths, start, _) in scenes}
         dice = random.Random(SEED)
-        stored = []
+        middle = 0
         for turn in range(KILLS):
-            name = f"{turn}.culprit"
-            with self.subTest(turn=turn):
-                self.kill(name, dice.uniform(0, 1.1 * duration))
-                stored.append(self.complete(name, whole))
-        self.assertTrue(any(0 < count < len(self.files) for count in stored),
-                        f"no kill struck in the middle: {stored}")
+            name, (paths, start, has) = scenes[turn % len(scenes)]
+            whole, duration = undisturbed[name]
+            with self.subTest(turn=turn, scene=name):
+                if start:
+                    shutil.copy(start, self.name)
+                before = {table: {repr(row) for row in rows} for table, rows in content(start).items()} if start else {}
+                self.kill(paths, dice.uniform(0, 1.1 * duration))
+                middle += self.complete(paths, whole, before if has else {})
+                for file in os.listdir(self.folder):
+                    if file.startswith("s.culprit"):
+                        os.unlink(self.path(file))
+        self.assertGreater(middle, 0, "no kill struck in the middle")
 
-    def kill(self, name, delay):
-        process = subprocess.Popen(self.study_import(name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def kill(self, paths, delay):
+        process = subprocess.Popen(self.study_import("s.culprit", paths), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             process.wait(delay)
         except subprocess.TimeoutExpired:
             process.send_signal(signal.SIGKILL)
         self.assertIn(process.wait(), (0, -signal.SIGKILL))
 
-    def complete(self, name, whole):
-        """How many captures had been stored."""
-        study = self.path(name)
-        stored = 0
-        if os.path.exists(study) and query(study, "SELECT 1 FROM sqlite_schema WHERE name = 'capture'"):
-            self.assert_whole(study)
-            stored = query(study, "SELECT COUNT (*) FROM capture")[0][0]
-        again = run("import", "--study", study, "--period", "5ms", self.path("captures"))
-        self.assertEqual(again.status, 0, again.stderr)
-        self.assertIn(f"{len(self.files) - stored} capture", again.stdout)
-        self.assert_whole(study)
-        self.assertEqual(differences(content(study), whole), [])
-        return stored
+    def complete(self, paths, whole, before):
+        """Whether some captures had been stored, and some not; @before: what must be in the study."""
+        stored = captures_to_come = 0
+        if os.path.exists(self.name) and query(self.name, "SELECT 1 FROM sqlite_schema WHERE name = 'capture'"):
+            self.assert_whole(self.name)
+            stored = query(self.name, "SELECT COUNT (*) FROM capture")[0][0]
+            left = {table: {repr(row) for row in rows} for table, rows in content(self.name).items()}
+            for table in ("capture", "window", "capture_function", "outlier_cost", "ordinary_cost", "stall"):
+                self.assertLessEqual(before.get(table, set()), left[table], table)
+        captures_to_come = len(whole["capture"]) - stored
+        again = subprocess.run(self.study_import("s.culprit", paths), capture_output=True, text=True, check=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn(f": {captures_to_come} capture", again.stdout)
+        self.assert_whole(self.name)
+        self.assertEqual(differences(content(self.name), whole), [])
+        return 0 < captures_to_come < len(whole["capture"])
 
     def test_an_interrupted_import_says_so_and_keeps_what_it_stored(self):
         whole, duration = self.undisturbed_import()
         dice = random.Random(SEED)
         seen = set()
-        for turn in range(10):
-            name = f"{turn}.culprit"
-            process = subprocess.Popen(self.study_import(name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(10):
+            process = subprocess.Popen(self.study_import("s.culprit"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
             try:
                 process.wait(dice.uniform(0.2, 1) * duration)
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGINT)
             process.communicate(timeout=60)
             seen.add(process.returncode)
-            self.complete(name, whole)
+            self.complete([self.path("captures")], whole, {})
+            os.unlink(self.name)
         self.assertLessEqual(seen, {0, 130, -signal.SIGINT})
         self.assertIn(130, seen)
 
