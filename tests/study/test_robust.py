@@ -22,6 +22,8 @@ from culprit import import_captures, run
 
 SEED = 1
 KILLS = int(os.environ.get("CULPRIT_SEEDS", "50"))
+SET_CLOCK = os.environ.get("SET_CLOCK") or os.path.join(culprit.ROOT, "build", "tests", "study", "libset-clock.so")
+YEAR_S = 365 * 86400
 NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
 
 
@@ -321,6 +323,29 @@ class NoMemory(Robust):
         limit = 300 + 100 * os.cpu_count()
         self.assert_refused(import_captures(study, [path], before=self.limited(1000 * limit)), "memory")
         self.assert_whole(study)
+
+
+class Clock(Robust):
+    """The time of day is set, between imports and in the middle of them."""
+
+    def test_that_is_set_changes_nothing_but_the_time_of_import(self):
+        files = plain_captures()[:6]
+        whole = content(self.undisturbed(files))
+        kept = os.path.join(self.folder, "cache")
+        for first, second in (((YEAR_S, 0), (-YEAR_S, 0)), ((-YEAR_S, 0), (YEAR_S, 0)), ((0, -100), (-YEAR_S, -100)), ((0, 100), (0, -3))):
+            with self.subTest(first=first, second=second):
+                for (shift, step), count, stored in ((first, 3, 3), (second, 3, 0), (second, 6, 3), (first, 6, 0)):
+                    before = ("env", f"LD_PRELOAD={SET_CLOCK}", f"CLOCK_SHIFT_S={shift}", f"CLOCK_STEP_S={step}",
+                              f"XDG_CACHE_HOME={kept}")
+                    result = import_captures(self.name, files[:count], run_name="r", before=before)
+                    self.assertEqual((result.status, result.stderr), (0, ""))
+                    self.assertIn(f": {stored} captures stored", result.stdout)
+                self.assert_whole(self.name)
+                self.assertEqual(differences(content(self.name), whole), [])
+                years = [int(time[:4]) for time, in query(self.name, "SELECT imported_utc FROM capture ORDER BY capture_id")]
+                if first[0]:
+                    self.assertEqual(years[-1] - years[0], 2 if second[0] > 0 else -2)
+                os.unlink(self.name)
 
 
 class AtOnce(Robust):
