@@ -348,6 +348,27 @@ class Clock(Robust):
                 os.unlink(self.name)
 
 
+class Remembered(Robust):
+    """What was read is remembered in the user's cache, so that known captures need not be read again. It is not synced."""
+
+    def test_a_damaged_memory_is_made_anew(self):
+        files = plain_captures()[:3]
+        memory = self.path("cache", "culprit", "seen.sqlite")
+        before = ("env", f"XDG_CACHE_HOME={self.path('cache')}")
+        self.assertEqual(import_captures(self.name, files[:2], before=before).status, 0)
+        self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen"), [(2,)])
+        good = bytes_of(memory)
+        for damage in (b"x" * len(good), good[:100] + b"x" * (len(good) - 100), good[:len(good) // 2], good[:4096] + bytes(len(good) - 4096)):
+            with self.subTest(damage=damage[:20], length=len(damage)):
+                with open(memory, "wb") as file:
+                    file.write(damage)
+                for _ in range(2):
+                    result = import_captures(self.name, files, before=before)
+                    self.assertEqual((result.status, result.stderr), (0, ""))
+                self.assertEqual(query(memory, "PRAGMA integrity_check"), [("ok",)])
+                self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen"), [(3,)])
+
+
 class AtOnce(Robust):
     """Captures of one kernel: a run is ascribed to the host of its first capture, here any may be first."""
 
