@@ -268,7 +268,11 @@ class Killed(Fault):
                 recorder.wait_until(lambda: not recorder.processes(self.mark))
 
     def test_the_supervisor(self):
-        self.kill(lambda process: recorder.children(process.pid))
+        def begun(process):
+            recorder.wait_until(lambda: recorder.children(process.pid))
+            return recorder.children(process.pid)
+
+        self.kill(begun)
 
     def test_the_front(self):
         self.kill(lambda process: [process.pid])
