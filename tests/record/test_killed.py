@@ -41,29 +41,29 @@ class Recording(unittest.TestCase):
         self.captures = os.path.join(self.disk, "s.captures")
         stand_in.use_ssh_of(self, self.folder)
 
-    def target(self, files, *before_the_end, wait_for=None):
+    def target(self, files, wait_for=None):
         """One that sends @files as captures, the second not before the file @wait_for is there."""
         lines = [line for number, path in enumerate(files, 1) for line in
                  ([f"while not os.path.exists({wait_for!r}): time.sleep(0.01)"] if wait_for and number == 2 else [])
                  + list(stand_in.lines_of_capture(path, number))]
-        stand_in.write_ssh(self.folder, "begin()", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=3, first_expected_ns=1,"
-                           f" base64=base64.b64encode({SAMPLES!r}).decode())", *lines, *before_the_end,
-                           "say(type='run-end', run=1, cycles=3)", "end()")
+        samples = f"base64=base64.b64encode({SAMPLES!r}).decode()"
+        stand_in.write_ssh(self.folder, "begin()", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=3, "
+                           f"first_expected_ns=1, {samples})", *lines, "say(type='run-end', run=1, cycles=3)", "end()")
         self.count = len(files)
 
     def command(self, *arguments):
         return [culprit.PROGRAM, "record", "--study", self.study, "--target", "ssh:x", "--threshold", "1ms", "--captures",
                 str(max(1, self.count)), "--buffer", "10000", *arguments]
 
-    def start(self, *arguments, before=()):
-        process = subprocess.Popen([*before, *self.command(*arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    def start(self, *arguments):
+        process = subprocess.Popen(self.command(*arguments), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                                    start_new_session=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
         return process
 
-    def record(self, *arguments, before=()):
-        done = subprocess.run([*before, *self.command(*arguments)], capture_output=True, text=True, check=False, timeout=120)
+    def record(self, *arguments):
+        done = subprocess.run(self.command(*arguments), capture_output=True, text=True, check=False, timeout=120)
         return culprit.Result(done.returncode, done.stdout, done.stderr)
 
     def assert_one_line(self, result, *words):

@@ -127,8 +127,8 @@ class Merges(PowerCut):
 class Recordings(PowerCut):
     def test_keep_what_they_told(self):
         stand_in.use_ssh_of(self, self.folder)
-        stand_in.write_ssh(self.folder, "begin()", *[line for number, path in enumerate(plain_captures()[:2], 1) for line in
-                                                     stand_in.lines_of_capture(path, number)], "say(type='run-end', run=1, cycles=0)", "end()")
+        lines = [line for number, path in enumerate(plain_captures()[:2], 1) for line in stand_in.lines_of_capture(path, number)]
+        stand_in.write_ssh(self.folder, "begin()", *lines, "say(type='run-end', run=1, cycles=0)", "end()")
         command = [culprit.PROGRAM, "record", "--study", os.path.join(self.root, "s.culprit"), "--target", "ssh:x", "--threshold",
                    "1ms", "--captures", "2", "--buffer", "10000", "--json"]
 
