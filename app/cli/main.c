@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit: finds the command that is meant and runs it. */
 #include "clean.h"
+#include "memory.h"
 #include "numbers.h"
 #include "print.h"
 
@@ -135,6 +136,7 @@ main (int argc, char **argv)
   g_set_prgname ("culprit");
   g_set_print_handler (print_plainly);
   culprit_numbers_init ();
+  memory_begin ();
   if (argc < 2)
     {
       print_usage (stderr);

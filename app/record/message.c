@@ -196,6 +196,21 @@ add_text (JsonObject *object, const char *name, const char *text)
 }
 
 CulpritMessage *
+culprit_message_note (const char *text)
+{
+  CulpritMessage *message = g_atomic_rc_box_new0 (CulpritMessage);
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+
+  message->type = CULPRIT_MESSAGE_NOTE;
+  message->text = culprit_clean_line (text);
+  add_text (object, "type", "note");
+  add_text (object, "text", text);
+  message->json = json_to_string (node, FALSE);
+  return message;
+}
+
+CulpritMessage *
 culprit_message_imported (const char *file, const CulpritImportResult *result)
 {
   CulpritMessage *message = g_atomic_rc_box_new0 (CulpritMessage);

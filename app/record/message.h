@@ -66,6 +66,9 @@ typedef struct
  */
 CulpritMessage *culprit_message_parse (const char *text, gsize length, GError **error);
 
+/* Says @text, which is ours. */
+CulpritMessage *culprit_message_note (const char *text);
+
 /* The message that the capture in @file came into the study, and what came of it. */
 CulpritMessage *culprit_message_imported (const char *file, const CulpritImportResult *imported);
 

@@ -5,6 +5,7 @@
 #include "capture-file.h"
 #include "json-private.h"
 #include "session.h"
+#include "study/leftovers.h"
 #include "study/series.h"
 
 #include <string.h>
@@ -88,18 +89,19 @@ begin_capture (Recording *recording, const CulpritMessage *message, GError **err
   return recording->file != NULL;
 }
 
+/* Tells of it unless it was known already. */
 static gboolean
-import_capture (Recording *recording, const char *path, GError **error)
+import_capture (Recording *recording, const char *path, const char *run, GError **error)
 {
-  const CulpritImportOptions options = { .run = recording->run_name };
+  const CulpritImportOptions options = { .run = run };
   g_autoptr (CulpritMessage) message = NULL;
   CulpritImportResult imported;
 
   if (!culprit_study_import (recording->study, path, &options, NULL, &imported, error))
     return FALSE;
-  recording->result->captures++;
   message = culprit_message_imported (path, &imported);
-  recording->event (message, recording->data);
+  if (imported.outcome != CULPRIT_IMPORT_KNOWN)
+    recording->event (message, recording->data);
   culprit_import_result_clear (&imported);
   return TRUE;
 }
@@ -110,7 +112,36 @@ end_capture (Recording *recording, const CulpritMessage *message, GError **error
   g_autofree char *path = capture_file_finish (recording->file, message->size_bytes, error);
 
   g_clear_pointer (&recording->file, capture_file_free);
-  return path && import_capture (recording, path, error);
+  if (!path || !import_capture (recording, path, recording->run_name, error))
+    return FALSE;
+  recording->result->captures++;
+  return TRUE;
+}
+
+/* Brings in what recordings that were killed left; one that cannot be read is only told of. */
+static gboolean
+bring_in_leftovers (Recording *recording, GError **error)
+{
+  g_autoptr (GPtrArray) leftovers = culprit_study_leftovers (recording->study, recording->folder, error);
+
+  for (guint i = 0; leftovers && i < leftovers->len; i++)
+    {
+      const CulpritLeftover *leftover = g_ptr_array_index (leftovers, i);
+      g_autoptr (CulpritMessage) note = NULL;
+      GError *problem = NULL;
+
+      if (import_capture (recording, leftover->path, leftover->run, &problem))
+        continue;
+      if (problem->domain == CULPRIT_STUDY_ERROR)
+        {
+          g_propagate_error (error, problem);
+          return FALSE;
+        }
+      note = culprit_message_note (problem->message);
+      g_error_free (problem);
+      recording->event (note, recording->data);
+    }
+  return leftovers != NULL;
 }
 
 /* Takes in a message; the session sees to it that those of a run and of a capture come in one. */
@@ -185,7 +216,8 @@ record (Recording *recording, const CulpritTarget *target, GCancellable *cancell
 {
   const CulpritRecordingOptions *options = recording->options;
 
-  if (g_file_test (options->study, G_FILE_TEST_EXISTS) && !open_study (recording, error))
+  if (g_file_test (options->study, G_FILE_TEST_EXISTS) &&
+      !(open_study (recording, error) && bring_in_leftovers (recording, error)))
     return FALSE;
   recording->session = culprit_session_start (target, "record", options->request, cancellable, error);
   return recording->session && follow (recording, error);

@@ -18,12 +18,12 @@ typedef struct
 {
   char *name;     /* as it is in the study */
   guint runs;     /* that were measured, not all of them to their end */
-  guint captures; /* that are in the study */
+  guint captures; /* of it that are in the study */
   char *reason;   /* why it ended, as the recorder says; NULL: it broke off */
 } CulpritRecordingResult;
 
 /* Called for each message of the recorder but those of type "data", and with one of type "imported" for each capture
- * that came into the study. */
+ * that came into the study: also those that a recording left which was killed, before this one begins. */
 typedef void (*CulpritRecordingEvent) (CulpritMessage *message, gpointer data);
 
 /* Records. When @cancellable is cancelled it ends in order with what there is, within half a minute. FALSE with an

@@ -20,5 +20,9 @@ typedef struct
  * it. */
 char *rows_run_name (const char *path, const char *name);
 
+/* How the study names the file at @path: relative to its own folder where it lies below that, so that both may move
+ * together. The caller owns it. */
+char *rows_file_name (const CulpritStudy *study, const char *path);
+
 /* Stores everything, inside a transaction that is open. */
 gboolean rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error);

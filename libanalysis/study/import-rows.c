@@ -58,9 +58,8 @@ store_run (Import *import, const char *name, gint64 *run, GError **error)
          find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
 }
 
-/* How the study names the file: relative to its own folder where it lies below that, so that both may move together. */
-static char *
-file_name_in_study (const CulpritStudy *study, const char *path)
+char *
+rows_file_name (const CulpritStudy *study, const char *path)
 {
   g_autofree char *absolute = g_canonicalize_filename (path, NULL);
   g_autofree char *study_path = g_canonicalize_filename (study->path, NULL);
@@ -85,7 +84,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
 {
   const CulpritCapture *c = import->capture;
   const CulpritCycles *log = c->cycles;
-  g_autofree char *file = file_name_in_study (import->study, import->path);
+  g_autofree char *file = rows_file_name (import->study, import->path);
   guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
   gint64 host;
   gint64 run;

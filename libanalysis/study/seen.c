@@ -6,11 +6,14 @@
 
 #include <sqlite3.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define NS_PER_S 1000000000
 
 struct _Seen
 {
+  char *path;
+  gboolean damaged;
   sqlite3 *database;
   sqlite3_stmt *find;
   sqlite3_stmt *add;
@@ -32,24 +35,49 @@ static const char schema[] = "PRAGMA journal_mode = WAL;"
                              "DELETE FROM seen WHERE (SELECT page_count - freelist_count "
                              "                        FROM pragma_page_count, pragma_freelist_count) > " MOST_PAGES ";";
 
+/* A damaged one, as after a power cut, is made anew the next time. */
+static void
+remove_files (const char *path)
+{
+  static const char *const suffixes[] = { "", "-wal", "-shm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *file = g_strconcat (path, suffixes[i], NULL);
+
+      unlink (file);
+    }
+}
+
 void
 seen_close (Seen *seen)
 {
   sqlite3_finalize (seen->find);
   sqlite3_finalize (seen->add);
   sqlite3_close (seen->database);
+  if (seen->damaged)
+    remove_files (seen->path);
+  g_free (seen->path);
   g_free (seen);
+}
+
+/* Whether SQLite, asked of @seen, answered with @code what was @expected. */
+static gboolean
+answers (Seen *seen, int code, int expected)
+{
+  seen->damaged |= (code & 0xff) == SQLITE_CORRUPT || (code & 0xff) == SQLITE_NOTADB;
+  return code == expected;
 }
 
 Seen *
 seen_open (void)
 {
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "culprit", NULL);
-  g_autofree char *path = g_build_filename (folder, "seen.sqlite", NULL);
   g_autoptr (Seen) seen = g_new0 (Seen, 1);
 
-  if (g_mkdir_with_parents (folder, 0700) == 0 && sqlite3_open (path, &seen->database) == SQLITE_OK &&
-      sqlite3_exec (seen->database, schema, NULL, NULL, NULL) == SQLITE_OK &&
+  seen->path = g_build_filename (folder, "seen.sqlite", NULL);
+  if (g_mkdir_with_parents (folder, 0700) == 0 && sqlite3_open (seen->path, &seen->database) == SQLITE_OK &&
+      answers (seen, sqlite3_exec (seen->database, schema, NULL, NULL, NULL), SQLITE_OK) &&
       sqlite3_prepare_v2 (
           seen->database,
           "SELECT digest FROM seen WHERE device = ? AND inode = ? AND size_bytes = ? AND changed_ns = ?", -1,
@@ -81,7 +109,7 @@ seen_digest (Seen *seen, const char *path)
   file = (CulpritFileIdentity) { status.st_dev, status.st_ino, status.st_size,
                                  (gint64) status.st_ctim.tv_sec * NS_PER_S + status.st_ctim.tv_nsec };
   bind (seen->find, &file);
-  if (sqlite3_step (seen->find) == SQLITE_ROW)
+  if (answers (seen, sqlite3_step (seen->find), SQLITE_ROW))
     digest = g_strdup ((const char *) sqlite3_column_text (seen->find, 0));
   sqlite3_reset (seen->find);
   return digest;
@@ -94,6 +122,6 @@ seen_add (Seen *seen, const CulpritCapture *capture)
     return;
   bind (seen->add, &capture->identity);
   sqlite3_bind_text (seen->add, 5, capture->digest, -1, SQLITE_TRANSIENT);
-  sqlite3_step (seen->add);
+  answers (seen, sqlite3_step (seen->add), SQLITE_DONE);
   sqlite3_reset (seen->add);
 }

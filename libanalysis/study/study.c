@@ -182,8 +182,8 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
       return NULL;
     }
   sqlite3_busy_timeout (study->database, BUSY_MS);
-  if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA cell_size_check = ON",
-                      error))
+  /* What was committed survives a power cut: people are told that it is stored. */
+  if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", error))
     return NULL;
   if (mode == CULPRIT_STUDY_CREATE)
     return prepare_for_writing (study, error) ? g_steal_pointer (&study) : NULL;

@@ -45,6 +45,21 @@ for strike in $(seq "$strikes"); do
 done
 echo "blocked: $good of $strikes"
 
+# Somebody sets the clock back by a day. It can be stopped; where it waits by that clock, it says so.
+good=0
+monotonic=$request
+for strike in $(seq "$strikes"); do
+  [ $((strike % 2)) -eq 0 ] || request="${monotonic%\}},\"clock\":\"realtime\"}"
+  begin
+  date -s "@$(($(date +%s) - 86400))" >/dev/null
+  echo '{"do":"stop"}' >&9
+  wait $front
+  if grep -q '"reason":"stopped"\|a clock that was set' /tmp/out && settled; then good=$((good + 1)); else difference; fi
+  exec 9>&-
+  request=$monotonic
+done
+echo "clock: $good of $strikes"
+
 begin
 eval "$kill_both"
 wait $front 2>/dev/null

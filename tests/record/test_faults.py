@@ -29,13 +29,6 @@ LINE_SIZE = 200  # of the progress, which goes into the pipe as a whole
 CAPABILITIES = {"kill": 5, "net_admin": 12, "ipc_lock": 14, "sys_rawio": 17, "sys_nice": 23, "syslog": 34}
 
 
-def status(pid, thread=None):
-    """The lines of a process's status, by name."""
-    path = f"/proc/{pid}/task/{thread}/status" if thread else f"/proc/{pid}/status"
-    with open(path, encoding="ascii", errors="replace") as file:
-        return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
-
-
 class Fault(unittest.TestCase):
     def setUp(self):
         self.mark = f"culprit-fault-{os.getpid()}-{time.monotonic_ns()}"
@@ -166,7 +159,7 @@ class Rights(Fault):
         process = self.measure({"policy": "fifo"})
         supervisor = self.supervisor(process)
         kept = sum(1 << number for number in CAPABILITIES.values())
-        told = status(supervisor)
+        told = recorder.status(supervisor)
         for name in ("CapEff", "CapPrm", "CapBnd"):
             self.assertEqual(int(told[name], 16) & ~kept, 0, name)
         self.assertEqual((int(told["CapInh"], 16), told["NoNewPrivs"]), (0, "1"))
@@ -174,7 +167,7 @@ class Rights(Fault):
         self.assertEqual(told["Seccomp"], "2" if filtered else "0")
         loop, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
         for thread in os.listdir(f"/proc/{loop}/task"):
-            told = status(loop, thread)
+            told = recorder.status(loop, thread)
             if told["Name"] == "culprit-cycle":
                 self.assertEqual(int(told["CapPrm"], 16) & ~(1 << CAPABILITIES["ipc_lock"]), 0)
         process.send_signal(signal.SIGTERM)
@@ -275,7 +268,11 @@ class Killed(Fault):
                 recorder.wait_until(lambda: not recorder.processes(self.mark))
 
     def test_the_supervisor(self):
-        self.kill(lambda process: recorder.children(process.pid))
+        def begun(process):
+            recorder.wait_until(lambda: recorder.children(process.pid))
+            return recorder.children(process.pid)
+
+        self.kill(begun)
 
     def test_the_front(self):
         self.kill(lambda process: [process.pid])

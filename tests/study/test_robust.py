@@ -1,62 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What goes wrong around a study: a file that is none, no permission, a full disk, two at once, death in the middle.
-# Each is said in one clear line with status 2, and nothing that was stored is lost. CULPRIT_SEEDS says three times how often an
-# import is killed at a moment drawn at random (75).
+# What is wrong with a study or around it: a file that is none, no permission, two programs at once. Each is said in one
+# clear line with status 2, and nothing that was stored is lost.
 
-import ctypes
 import os
 import random
 import shutil
-import signal
 import sqlite3
 import subprocess
-import tempfile
-import time
 import unittest
 from contextlib import closing
 
-from content import captures, content, differences, plain_captures, query
+from content import content, differences, plain_captures, query
+from robust import Robust, bytes_of
 
 import culprit
 from culprit import import_captures, run
 
 SEED = 1
-KILLS = int(os.environ.get("CULPRIT_SEEDS", "75")) // 3
-CLONE_NEWNS = 0x00020000
 NOBODY = ("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups")
-
-
-def bytes_of(path):
-    with open(path, "rb") as file:
-        return file.read()
-
-
-class Robust(unittest.TestCase):
-    def setUp(self):
-        self.assertGreaterEqual(len(plain_captures()), 6, "tests/data holds the captures these tests need")
-        self.folder = self.enterContext(tempfile.TemporaryDirectory())
-        self.name = os.path.join(self.folder, "s.culprit")
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def assert_refused(self, result, *words):
-        self.assertEqual(result.status, 2, result.stderr)
-        self.assertEqual(len(result.error_lines()), 1, result.stderr)
-        for word in words:
-            self.assertIn(word, result.stderr)
-
-    def assert_whole(self, study):
-        result = run("check", "--study", study)
-        self.assertEqual((result.status, result.stderr), (0, ""), result.stdout)
-
-    def assert_same_content(self, study, other):
-        self.assertEqual(differences(content(study), content(other)), [])
-
-    def undisturbed(self, paths, name="undisturbed.culprit"):
-        result = import_captures(self.path(name), paths, run_name="r")
-        self.assertEqual(result.status, 0, result.stderr)
-        return self.path(name)
 
 
 class NoStudy(Robust):
@@ -235,79 +196,6 @@ class Permissions(Robust):
         self.assertIn("1 known", result.stdout)
 
 
-def own_mounts():
-    """From here on this process and its children see mounts of their own, which end with it, however it ends."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    private = ["mount", "--make-rprivate", "/"]
-    return libc.unshare(CLONE_NEWNS) == 0 and subprocess.run(private, capture_output=True, check=False).returncode == 0
-
-
-class FullDisk(Robust):
-    def setUp(self):
-        super().setUp()
-        if os.geteuid() != 0 or not shutil.which("mount") or not own_mounts():
-            self.skipTest("a small file system of its own can only be mounted by root")
-        os.mkdir(self.path("disk"))
-        self.name = self.path("disk", "s.culprit")
-
-    def mount(self, kilobytes):
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "none", self.path("disk")],
-                              capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            self.skipTest(f"nothing can be mounted here: {done.stderr.strip()}")
-
-    def unmount(self):
-        subprocess.run(["umount", self.path("disk")], check=True)
-
-    def test_an_import_onto_a_full_disk_keeps_what_is_stored_and_goes_on_when_there_is_room(self):
-        whole = self.undisturbed(plain_captures())
-        filled = False
-        for kilobytes in (32, 96, 160, 256, 320, 400):
-            with self.subTest(kilobytes=kilobytes):
-                self.mount(kilobytes)
-                # On the smallest there is no room for the index of SQLite's log: a disk error, not a full disk.
-                words = ("the disk is full",) if kilobytes > 32 else ()
-                try:
-                    filled |= self.fill(whole, *words)
-                finally:
-                    self.unmount()
-        self.assertTrue(filled, "none of the disks was full with captures stored: choose other sizes")
-
-    def fill(self, whole, *words):
-        """Whether some captures were stored when the disk was full."""
-        result = import_captures(self.name, plain_captures(), run_name="r")
-        self.assert_refused(result, self.name, *words)
-        subprocess.run(["mount", "-o", "remount,size=16m", self.path("disk")], check=True)
-        stored = query(self.name, "SELECT COUNT (*) FROM sqlite_schema WHERE name = 'capture'")[0][0]
-        if stored:
-            self.assert_whole(self.name)
-            stored = query(self.name, "SELECT COUNT (*) FROM capture")[0][0]
-            self.assertIn(f"{stored} capture{'s' * (stored != 1)} stored", result.stdout)
-        again = import_captures(self.name, plain_captures(), run_name="r")
-        self.assertEqual((again.status, again.stderr), (0, ""))
-        self.assert_whole(self.name)
-        self.assert_same_content(self.name, whole)
-        return 0 < stored < len(plain_captures())
-
-    def test_a_merge_onto_a_full_disk_adds_all_or_nothing(self):
-        other = self.undisturbed(plain_captures()[1:])
-        self.mount(320)
-        try:
-            self.assertEqual(import_captures(self.name, plain_captures()[:1], run_name="r").status, 0)
-            room = os.statvfs(self.path("disk"))
-            with open(self.path("disk", "filler"), "wb") as filler:
-                filler.write(bytes(max(0, room.f_bavail * room.f_frsize - 40_000)))
-            before = content(self.name)
-            self.assert_refused(run("merge", "--study", self.name, other), self.name, "the disk is full")
-            os.unlink(self.path("disk", "filler"))
-            self.assertEqual(differences(content(self.name), before), [])
-            subprocess.run(["mount", "-o", "remount,size=16m", self.path("disk")], check=True)
-            self.assertEqual(run("merge", "--study", self.name, other).status, 0)
-            self.assert_same_content(self.name, self.undisturbed(plain_captures(), "all.culprit"))
-        finally:
-            self.unmount()
-
-
 class AtOnce(Robust):
     """Captures of one kernel: a run is ascribed to the host of its first capture, here any may be first."""
 
@@ -358,74 +246,6 @@ class AtOnce(Robust):
             self.assertEqual((result.status, result.stderr), (0, ""))
             self.assertIn(os.path.basename(files[0]), result.stdout)
             writer.execute("ROLLBACK")
-
-
-class Killed(Robust):
-    def setUp(self):
-        super().setUp()
-        os.mkdir(self.path("captures"))
-        self.files = [shutil.copy(path, self.path("captures")) for path in captures()]
-
-    def study_import(self, name):
-        return [culprit.PROGRAM, "import", "--study", self.path(name), "--period", "5ms", self.path("captures")]
-
-    def undisturbed_import(self):
-        """What the study holds, and how long it took: the range of the moments."""
-        start = time.monotonic()
-        subprocess.run(self.study_import("undisturbed.culprit"), check=True, capture_output=True)
-        duration = time.monotonic() - start
-        return content(self.path("undisturbed.culprit")), duration
-
-    def test_an_import_killed_at_any_moment_can_be_completed(self):
-        whole, duration = self.undisturbed_import()
-        dice = random.Random(SEED)
-        stored = []
-        for turn in range(KILLS):
-            name = f"{turn}.culprit"
-            with self.subTest(turn=turn):
-                self.kill(name, dice.uniform(0, 1.1 * duration))
-                stored.append(self.complete(name, whole))
-        self.assertTrue(any(0 < count < len(self.files) for count in stored),
-                        f"no kill struck in the middle: {stored}")
-
-    def kill(self, name, delay):
-        process = subprocess.Popen(self.study_import(name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            process.wait(delay)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        self.assertIn(process.wait(), (0, -signal.SIGKILL))
-
-    def complete(self, name, whole):
-        """How many captures had been stored."""
-        study = self.path(name)
-        stored = 0
-        if os.path.exists(study) and query(study, "SELECT 1 FROM sqlite_schema WHERE name = 'capture'"):
-            self.assert_whole(study)
-            stored = query(study, "SELECT COUNT (*) FROM capture")[0][0]
-        again = run("import", "--study", study, "--period", "5ms", self.path("captures"))
-        self.assertEqual(again.status, 0, again.stderr)
-        self.assertIn(f"{len(self.files) - stored} capture", again.stdout)
-        self.assert_whole(study)
-        self.assertEqual(differences(content(study), whole), [])
-        return stored
-
-    def test_an_interrupted_import_says_so_and_keeps_what_it_stored(self):
-        whole, duration = self.undisturbed_import()
-        dice = random.Random(SEED)
-        seen = set()
-        for turn in range(6):
-            name = f"{turn}.culprit"
-            process = subprocess.Popen(self.study_import(name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            try:
-                process.wait(dice.uniform(0.2, 1) * duration)
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGINT)
-            process.communicate(timeout=60)
-            seen.add(process.returncode)
-            self.complete(name, whole)
-        self.assertLessEqual(seen, {0, 130, -signal.SIGINT})
-        self.assertIn(130, seen)
 
 
 if __name__ == "__main__":

@@ -88,6 +88,13 @@ def processes(mark):
             and "record" not in command_line(pid)]
 
 
+def status(pid, thread=None):
+    """The lines of a process's status, by name."""
+    path = f"/proc/{pid}/task/{thread}/status" if thread else f"/proc/{pid}/status"
+    with open(path, encoding="ascii", errors="replace") as file:
+        return dict(line.rstrip("\n").split(":\t", 1) for line in file if ":\t" in line)
+
+
 def children(pid):
     found = []
     for entry in os.listdir("/proc"):

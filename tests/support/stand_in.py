@@ -70,3 +70,10 @@ def write_ssh(folder, *body):
     with open(path, "w", encoding="utf-8") as file:
         file.write(SSH.format(folder=folder, body="".join(f"    {line}\n" for line in body)))
     os.chmod(path, 0o755)
+
+
+def lines_of_capture(path, number):
+    """Sends the file @path as the capture @number."""
+    return (f"say(type='capture', run=1, capture={number})", f"content = open({path!r}, 'rb').read()",
+            "for at in range(0, len(content), 49152): data(content[at:at + 49152])",
+            f"say(type='capture-end', capture={number}, size_bytes=len(content))")

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* GLib ends a program that gets no memory, and where not even the sentence about it has room it calls itself until the
+ * stack is full. So whoever gets no small block is not told: the program ends there. What fails to get a large one may
+ * know what to do. */
+#include "memory.h"
+
+#include "command.h"
+
+#include <errno.h>
+#include <glib/gprintf.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define LARGE (1 << 20)
+
+/* Other messages than the last one go their usual way. */
+static GLogWriterOutput
+write_message (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
+{
+  const char *text = "";
+
+  if (!(level & G_LOG_LEVEL_ERROR))
+    return g_log_writer_default (level, fields, n, data);
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal (fields[i].key, "MESSAGE"))
+      text = fields[i].value;
+  g_fprintf (stderr, "culprit: cannot go on (%s); see that there is memory enough (ulimit -v)\n", text);
+  _exit (EXIT_BAD);
+}
+
+void
+memory_begin (void)
+{
+  g_log_set_writer_func (write_message, NULL, NULL);
+}
+
+#if defined __GLIBC__ && defined CULPRIT_OWN_MALLOC
+
+extern void *__libc_malloc (size_t size);
+extern void *__libc_calloc (size_t n, size_t size);
+extern void *__libc_realloc (void *block, size_t size);
+extern void *__libc_memalign (size_t alignment, size_t size);
+
+static void *
+have (void *block, size_t size)
+{
+  static const char text[] = "culprit: cannot go on (not enough memory); see that there is memory enough (ulimit -v)\n";
+  static int said;
+
+  if (block || size == 0 || size > LARGE)
+    return block;
+  while (g_atomic_int_add (&said, 1) > 0) /* Another thread ends the program. */
+    pause ();
+  (void) !write (STDERR_FILENO, text, sizeof text - 1);
+  _exit (EXIT_BAD);
+}
+
+void *
+malloc (size_t size)
+{
+  return have (__libc_malloc (size), size);
+}
+
+void *
+calloc (size_t n, size_t size)
+{
+  return have (__libc_calloc (n, size), n * size);
+}
+
+void *
+realloc (void *block, size_t size)
+{
+  return have (__libc_realloc (block, size), size);
+}
+
+/* That of g_slice_alloc(); it asks for alignments that are right. */
+int
+posix_memalign (void **block, size_t alignment, size_t size)
+{
+  *block = have (__libc_memalign (alignment, size), size);
+  return *block || size == 0 ? 0 : ENOMEM;
+}
+
+#endif

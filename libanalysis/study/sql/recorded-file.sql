@@ -1,0 +1,10 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- The run that wrote the capture file :name, "RECORDING-001.dat". A recording that was killed was in its last run.
+SELECT run.name
+FROM run JOIN series USING (series_id)
+WHERE run.source = 'record'
+  AND run.tracing = 'on'
+  AND substr (:name, 1, length (series.name) + 1) = replace (series.name, '/', '-') || '-'
+  AND substr (:name, length (series.name) + 2) GLOB '[0-9][0-9][0-9]*.dat'
+ORDER BY length (series.name) DESC, run_id DESC
+LIMIT 1

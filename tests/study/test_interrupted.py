@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What strikes an import in the middle: a full disk, no memory, a clock that is set, death. Each is said in one clear line
+# with status 2, and nothing that was stored is lost. CULPRIT_FAULTS says how often an import is killed at a moment drawn
+# at random (18).
+
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from content import DATA, alter, captures, content, differences, plain_captures, query
+from robust import Robust, bytes_of
+
+import culprit
+import mounts
+from culprit import import_captures, run
+
+SEED = 1
+KILLS = int(os.environ.get("CULPRIT_FAULTS", "18"))
+SET_CLOCK = os.environ.get("SET_CLOCK") or os.path.join(culprit.ROOT, "build", "tests", "study", "libset-clock.so")
+YEAR_S = 365 * 86400
+
+
+class FullDisk(Robust):
+    def setUp(self):
+        super().setUp()
+        if not mounts.own_mounts():
+            self.skipTest("a small file system of its own can only be mounted by root")
+        os.mkdir(self.path("disk"))
+        self.name = self.path("disk", "s.culprit")
+
+    def test_an_import_onto_a_full_disk_keeps_what_is_stored_and_goes_on_when_there_is_room(self):
+        whole = self.undisturbed(plain_captures())
+        filled = False
+        for kilobytes in (32, 96, 160, 256, 320, 400):
+            with self.subTest(kilobytes=kilobytes):
+                mounts.mount_small(self, self.path("disk"), kilobytes)
+                # On the smallest there is no room for the index of SQLite's log: a disk error, not a full disk.
+                words = ("the disk is full",) if kilobytes > 32 else ()
+                try:
+                    filled |= self.fill(whole, *words)
+                finally:
+                    mounts.unmount(self.path("disk"))
+        self.assertTrue(filled, "none of the disks was full with captures stored: choose other sizes")
+
+    def fill(self, whole, *words):
+        """Whether some captures were stored when the disk was full."""
+        result = import_captures(self.name, plain_captures(), run_name="r")
+        self.assert_refused(result, self.name, *words)
+        mounts.remount(self.path("disk"), "size=16m")
+        stored = query(self.name, "SELECT COUNT (*) FROM sqlite_schema WHERE name = 'capture'")[0][0]
+        if stored:
+            self.assert_whole(self.name)
+            stored = query(self.name, "SELECT COUNT (*) FROM capture")[0][0]
+            self.assertIn(f"{stored} capture{'s' * (stored != 1)} stored", result.stdout)
+        again = import_captures(self.name, plain_captures(), run_name="r")
+        self.assertEqual((again.status, again.stderr), (0, ""))
+        self.assert_whole(self.name)
+        self.assert_same_content(self.name, whole)
+        return 0 < stored < len(plain_captures())
+
+    def test_a_merge_onto_a_full_disk_adds_all_or_nothing(self):
+        other = self.undisturbed(plain_captures()[1:])
+        mounts.mount_small(self, self.path("disk"), 320)
+        try:
+            self.assertEqual(import_captures(self.name, plain_captures()[:1], run_name="r").status, 0)
+            room = os.statvfs(self.path("disk"))
+            with open(self.path("disk", "filler"), "wb") as filler:
+                filler.write(bytes(max(0, room.f_bavail * room.f_frsize - 40_000)))
+            before = content(self.name)
+            self.assert_refused(run("merge", "--study", self.name, other), self.name, "the disk is full")
+            os.unlink(self.path("disk", "filler"))
+            self.assertEqual(differences(content(self.name), before), [])
+            mounts.remount(self.path("disk"), "size=16m")
+            self.assertEqual(run("merge", "--study", self.name, other).status, 0)
+            self.assert_same_content(self.name, self.undisturbed(plain_captures(), "all.culprit"))
+        finally:
+            mounts.unmount(self.path("disk"))
+
+
+class NoMemory(Robust):
+    def limited(self, kilobytes):
+        return ("sh", "-c", f'ulimit -v {kilobytes} && exec "$0" "$@"')
+
+    def test_with_any_limit_an_import_ends_well_or_is_refused_and_loses_nothing(self):
+        study = self.undisturbed(plain_captures()[:1], "s.culprit")
+        before = bytes_of(study)
+        whole = content(self.undisturbed(plain_captures()[:4]))
+        ends = set()
+        for megabytes in (50, 60, 65, 70, 90, 140, 200, 300, 450, 700, 1200, 3000, 8000):
+            with self.subTest(megabytes=megabytes):
+                with open(study, "wb") as file:
+                    file.write(before)
+                result = import_captures(study, plain_captures()[:4], run_name="r", before=self.limited(1000 * megabytes))
+                ends.add(result.status)
+                if result.status == 0:
+                    self.assertEqual(differences(content(study), whole), [])
+                else:
+                    self.assert_refused(result, "memory")
+                    self.assert_whole(study)
+        self.assertEqual(ends, {0, 2})
+
+    def test_a_file_that_takes_more_than_there_is_is_refused_in_one_line(self):
+        path = self.path("x.json")
+        with open(path, "w", encoding="ascii") as file:
+            file.write('{"x":[' + "[]," * 8_000_000 + "[]]}")
+        study = self.undisturbed(plain_captures()[:1], "s.culprit")
+        limit = 300 + 100 * os.cpu_count()
+        self.assert_refused(import_captures(study, [path], before=self.limited(1000 * limit)), "memory")
+        self.assert_whole(study)
+
+
+class Clock(Robust):
+    """The time of day is set, between imports and in the middle of them."""
+
+    def test_that_is_set_changes_nothing_but_the_time_of_import(self):
+        files = plain_captures()[:6]
+        whole = content(self.undisturbed(files))
+        kept = os.path.join(self.folder, "cache")
+        for first, second in (((YEAR_S, 0), (-YEAR_S, 0)), ((-YEAR_S, 0), (YEAR_S, 0)), ((0, -100), (-YEAR_S, -100)),
+                              ((0, 100), (0, -3))):
+            with self.subTest(first=first, second=second):
+                for (shift, step), count, stored in ((first, 3, 3), (second, 3, 0), (second, 6, 3), (first, 6, 0)):
+                    before = ("env", f"LD_PRELOAD={SET_CLOCK}", f"CLOCK_SHIFT_S={shift}", f"CLOCK_STEP_S={step}",
+                              f"XDG_CACHE_HOME={kept}")
+                    result = import_captures(self.name, files[:count], run_name="r", before=before)
+                    self.assertEqual((result.status, result.stderr), (0, ""))
+                    self.assertIn(f": {stored} captures stored", result.stdout)
+                self.assert_whole(self.name)
+                self.assertEqual(differences(content(self.name), whole), [])
+                years = [int(time[:4]) for time, in query(self.name, "SELECT imported_utc FROM capture ORDER BY capture_id")]
+                if first[0]:
+                    self.assertEqual(years[-1] - years[0], 2 if second[0] > 0 else -2)
+                os.unlink(self.name)
+
+
+class Remembered(Robust):
+    """What was read is remembered in the user's cache, so that known captures need not be read again. It is not synced."""
+
+    def test_a_damaged_memory_is_made_anew(self):
+        files = plain_captures()[:3]
+        memory = self.path("cache", "culprit", "seen.sqlite")
+        before = ("env", f"XDG_CACHE_HOME={self.path('cache')}")
+        self.assertEqual(import_captures(self.name, files[:2], before=before).status, 0)
+        self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen"), [(2,)])
+        good = bytes_of(memory)
+        for damage in (b"x" * len(good), good[:100] + b"x" * (len(good) - 100), good[:len(good) // 2],
+                       good[:4096] + bytes(len(good) - 4096)):
+            with self.subTest(damage=damage[:20], length=len(damage)):
+                with open(memory, "wb") as file:
+                    file.write(damage)
+                for _ in range(2):
+                    result = import_captures(self.name, files, before=before)
+                    self.assertEqual((result.status, result.stderr), (0, ""))
+                self.assertEqual(query(memory, "PRAGMA integrity_check"), [("ok",)])
+                self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen"), [(3,)])
+
+
+class Killed(Robust):
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("captures"))
+        self.files = [shutil.copy(path, self.path("captures")) for path in captures()]
+
+    def study_import(self, name, paths=None):
+        return [culprit.PROGRAM, "import", "--study", self.path(name), "--period", "5ms", "--run", "r",
+                *(paths or [self.path("captures")])]
+
+    def undisturbed_import(self, paths=None, start=None):
+        """What the study holds, and how long it took: the range of the moments."""
+        if start:
+            shutil.copy(start, self.path("undisturbed.culprit"))
+        begin = time.monotonic()
+        subprocess.run(self.study_import("undisturbed.culprit", paths), check=True, capture_output=True)
+        duration = time.monotonic() - begin
+        whole = content(self.path("undisturbed.culprit"))
+        os.unlink(self.path("undisturbed.culprit"))
+        return whole, duration
+
+    def scenes(self):
+        """By name: what is imported, into which study (None: a new one), which of the captures it has already."""
+        few = self.files[::6]
+        self.undisturbed(self.files[:4], "four.culprit")
+        shutil.copy(self.path("four.culprit"), self.path("older.culprit"))
+        alter(self.path("older.culprit"), "UPDATE capture SET read_version = 1")
+        results = [os.path.join(DATA, "tools", name) for name in ("cyclictest-h.txt", "rtla-timerlat-hist.txt", "oslat.json")]
+        return {"a folder into a new study": ([self.path("captures")], None, 0), "few into a new study": (few, None, 0),
+                "a folder into a study that has some": ([self.path("captures")], self.path("four.culprit"), 4),
+                "the other way round": (self.files[::-1], self.path("four.culprit"), 4),
+                "what an older version read": (self.files[:6], self.path("older.culprit"), 0),
+                "other tools' results": ([*few, *results], None, 0)}
+
+    def test_an_import_killed_at_any_moment_can_be_completed(self):
+        scenes = list(self.scenes().items())
+        undisturbed = {name: self.undisturbed_import(paths, start) for name, (paths, start, _) in scenes}
+        dice = random.Random(SEED)
+        middle = 0
+        for turn in range(KILLS):
+            name, (paths, start, has) = scenes[turn % len(scenes)]
+            whole, duration = undisturbed[name]
+            with self.subTest(turn=turn, scene=name):
+                if start:
+                    shutil.copy(start, self.name)
+                before = {table: {repr(row) for row in rows} for table, rows in content(start).items()} if start else {}
+                self.kill(paths, dice.uniform(0, 1.1 * duration))
+                middle += self.complete(paths, whole, before if has else {})
+                for file in os.listdir(self.folder):
+                    if file.startswith("s.culprit"):
+                        os.unlink(self.path(file))
+        self.assertGreater(middle, 0, "no kill struck in the middle")
+
+    def kill(self, paths, delay):
+        process = subprocess.Popen(self.study_import("s.culprit", paths), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+        self.assertIn(process.wait(), (0, -signal.SIGKILL))
+
+    def complete(self, paths, whole, before):
+        """Whether some captures had been stored, and some not; @before: what must be in the study."""
+        stored = captures_to_come = 0
+        if os.path.exists(self.name) and query(self.name, "SELECT 1 FROM sqlite_schema WHERE name = 'capture'"):
+            self.assert_whole(self.name)
+            stored = query(self.name, "SELECT COUNT (*) FROM capture")[0][0]
+            left = {table: {repr(row) for row in rows} for table, rows in content(self.name).items()}
+            for table in ("capture", "window", "capture_function", "outlier_cost", "ordinary_cost", "stall"):
+                self.assertLessEqual(before.get(table, set()), left[table], table)
+        captures_to_come = len(whole["capture"]) - stored
+        again = subprocess.run(self.study_import("s.culprit", paths), capture_output=True, text=True, check=False)
+        self.assertEqual(again.returncode, 0, again.stderr)
+        self.assertIn(f": {captures_to_come} capture", again.stdout)
+        self.assert_whole(self.name)
+        self.assertEqual(differences(content(self.name), whole), [])
+        return 0 < captures_to_come < len(whole["capture"])
+
+    def test_an_interrupted_import_says_so_and_keeps_what_it_stored(self):
+        whole, duration = self.undisturbed_import()
+        dice = random.Random(SEED)
+        seen = set()
+        for _ in range(6):
+            process = subprocess.Popen(self.study_import("s.culprit"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            try:
+                process.wait(dice.uniform(0.2, 1) * duration)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+            seen.add(process.returncode)
+            self.complete([self.path("captures")], whole, {})
+            os.unlink(self.name)
+        self.assertLessEqual(seen, {0, 130, -signal.SIGINT})
+        self.assertIn(130, seen)
+
+
+if __name__ == "__main__":
+    unittest.main()
