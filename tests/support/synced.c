@@ -3,7 +3,6 @@
  * file, and the names in each folder, whenever the program has them synced, and at no other time. With SYNCED_CUT=N it
  * kills the program instead of its Nth sync. support/power.py makes a disk of what was kept. Meant for a file system
  * that does not use the number of an inode again, as tmpfs. */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
