@@ -31,13 +31,14 @@ typedef struct
 /* The ordinary wake-ups of a population or of a run, added up. */
 typedef struct
 {
-  GArray *latencies_ns;  /* of double: of each of them */
-  guint spread_windows;  /* of these, those of which the spreads are known */
-  GHashTable *parts;     /* of BaseSums, by function and context */
-  GHashTable *holders;   /* likewise, by context and name */
-  GHashTable *elsewhere; /* of BaseSums, by function: calls outside of the outliers; only of those in outliers */
-  Usual usual;           /* known once they are finished, as the next */
-  GArray *sorted;        /* of gint64: the keys of parts, rising */
+  GArray *latencies_ns;      /* of double: of each of them */
+  guint spread_windows;      /* of these, those of which the spreads are known */
+  GHashTable *parts;         /* of BaseSums, by function and context */
+  GHashTable *holders;       /* likewise, by context and name */
+  GHashTable *elsewhere;     /* of BaseSums, by function: calls outside of the outliers; only of those in outliers */
+  Usual usual;               /* known once they are finished, as the next */
+  GArray *sorted;            /* of gint64: the keys of parts, rising */
+  GPtrArray *sorted_holders; /* of char *: those of holders, likewise */
 } Base;
 
 /* How far the parts of a case, which come in the order of their functions, were looked through. */

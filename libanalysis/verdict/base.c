@@ -4,6 +4,8 @@
 
 #include "seeded-hash.h"
 
+#include <string.h>
+
 static void
 sums_free (gpointer data)
 {
@@ -24,6 +26,7 @@ base_new (void)
   base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
   base->holders = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, sums_free);
   base->sorted = g_array_new (FALSE, FALSE, sizeof (gint64));
+  base->sorted_holders = g_ptr_array_new ();
   base->elsewhere = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
   return base;
 }
@@ -36,6 +39,7 @@ base_free (Base *base)
   g_hash_table_unref (base->holders);
   g_hash_table_unref (base->elsewhere);
   g_array_unref (base->sorted);
+  g_ptr_array_unref (base->sorted_holders);
   g_free (base);
 }
 
@@ -157,6 +161,12 @@ compare_keys (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
 void
 base_finish (Base *base)
 {
@@ -168,6 +178,10 @@ base_finish (Base *base)
   while (g_hash_table_iter_next (&iterator, &key, NULL))
     g_array_append_vals (base->sorted, key, 1);
   g_array_sort (base->sorted, compare_keys);
+  g_hash_table_iter_init (&iterator, base->holders);
+  while (g_hash_table_iter_next (&iterator, &key, NULL))
+    g_ptr_array_add (base->sorted_holders, key);
+  g_ptr_array_sort (base->sorted_holders, compare_texts);
 }
 
 static void
@@ -193,14 +207,14 @@ static void
 apply_holders (const Base *base, CulpritCase *one, GStringChunk *texts)
 {
   guint own = one->holders->len;
-  GHashTableIter iterator;
-  gpointer key;
-  gpointer sums;
 
-  g_hash_table_iter_init (&iterator, base->holders);
-  while (g_hash_table_iter_next (&iterator, &key, &sums))
-    usual_apply_holder (one, own, g_string_chunk_insert (texts, (const char *) key + 1), *(const char *) key - 'a',
-                        ((const BaseSums *) sums)->self_ns);
+  for (guint i = 0; i < base->sorted_holders->len; i++)
+    {
+      const char *key = g_ptr_array_index (base->sorted_holders, i);
+      const BaseSums *sums = g_hash_table_lookup (base->holders, key);
+
+      usual_apply_holder (one, own, g_string_chunk_insert (texts, key + 1), *key - 'a', sums->self_ns);
+    }
 }
 
 void
