@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What strikes an import in the middle: a full disk, no memory, a clock that is set, death. Each is said in one clear line
 # with status 2, and nothing that was stored is lost. CULPRIT_FAULTS says how often an import is killed at a moment drawn
-# at random (18).
+# at random; else it is a fifth of CULPRIT_SEEDS (90).
 
 import os
 import random
@@ -19,7 +19,7 @@ import mounts
 from culprit import import_captures, run
 
 SEED = 1
-KILLS = int(os.environ.get("CULPRIT_FAULTS", "18"))
+KILLS = int(os.environ.get("CULPRIT_FAULTS") or int(os.environ.get("CULPRIT_SEEDS", "90")) // 5)
 SET_CLOCK = os.environ.get("SET_CLOCK") or os.path.join(culprit.ROOT, "build", "tests", "study", "libset-clock.so")
 YEAR_S = 365 * 86400
 
