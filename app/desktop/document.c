@@ -95,7 +95,7 @@ culprit_document_is_judging (CulpritDocument *document)
 const char *
 culprit_document_no_verdict (CulpritDocument *document)
 {
-  return document->judging ? "The verdict is being computed…" : "There is no verdict, as the study could not be read.";
+  return document->judging ? "Computing the verdict…" : "No verdict: the study could not be read.";
 }
 
 guint

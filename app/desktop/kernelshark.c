@@ -211,8 +211,8 @@ kernelshark_open (CulpritDocument *document)
   if (!program || !row)
     {
       g_signal_emit_by_name (document, "failed",
-                             program ? "Choose a late wake-up that KernelShark shall show"
-                                     : "KernelShark is not installed: install the package kernelshark, then try again");
+                             program ? "Select a late wake-up first"
+                                     : "KernelShark is not installed: install the package kernelshark and try again");
       return;
     }
   asked = g_new (Asked, 1);

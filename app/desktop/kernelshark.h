@@ -4,6 +4,6 @@
 
 #include "document.h"
 
-/* Starts KernelShark with the chosen capture of @document: it shows the late wake-up, between its markers A and B. What
- * goes wrong is told by the document's "failed". */
+/* Starts KernelShark with the chosen capture of @document: it shows the late wake-up with markers A and B
+ * around it. Errors are reported by the document's "failed" signal. */
 void kernelshark_open (CulpritDocument *document);

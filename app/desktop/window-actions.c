@@ -233,9 +233,9 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
   CulpritPage *page = culprit_study_window_page (data);
 
   if (page && culprit_page_has_picture (page))
-    compat_save (GTK_WINDOW (data), "Export Picture as SVG or PNG", "picture.svg", picture_chosen, data);
+    compat_save (GTK_WINDOW (data), "Export Chart as SVG or PNG", "picture.svg", picture_chosen, data);
   else
-    culprit_study_window_fail (data, "There is no picture on this page");
+    culprit_study_window_fail (data, "This page has no chart to export");
 }
 
 /* Of the captures that are selected, where it is more than one; else of all. */

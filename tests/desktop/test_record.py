@@ -125,7 +125,7 @@ class Recording(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_bad_target_is_told_of(self):
-        for target, problem in (("ssh:nohost.invalid", "cannot be reached"), ("ssh:-x", "is not known"),
+        for target, problem in (("ssh:nohost.invalid", "cannot be reached"), ("ssh:-x", "unknown target"),
                                 ("moon", "cannot be moon")):
             with self.subTest(target=target):
                 self.window.act("dismiss")

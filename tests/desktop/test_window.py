@@ -204,7 +204,7 @@ class Window(unittest.TestCase):
 
     def test_a_capture_of_which_nothing_is_shown_is_told_of(self):
         window = self.open(self.path("new.culprit"))
-        for told in ("no-marker-1.dat: stored without windows: it has no latency marker", "1 file known already"):
+        for told in ("no-marker-1.dat: stored without windows: it has no latency marker", "1 file already imported"):
             window.act("import-from", f"'{os.path.join(self.captures, 'no-marker-1.dat')}'")
             window.wait(lambda told=told: told in (window.state("dismiss") or ""), f"“{told}”")
             window.act("dismiss")
@@ -305,7 +305,7 @@ class Window(unittest.TestCase):
         path = self.path("t.svg")
         window.act("details", "'timeline'")
         window.act("export-picture-to", f"'{path}'")
-        window.wait(lambda: "show the timeline first" in (window.state("dismiss") or ""), "the message")
+        window.wait(lambda: "switch to Timeline first" in (window.state("dismiss") or ""), "the message")
         os.symlink(self.captures, self.path("captures"))
         window.act("next")
         window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the timeline")

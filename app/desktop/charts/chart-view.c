@@ -197,7 +197,7 @@ culprit_chart_view_export (CulpritChartView *view, const char *path, GError **er
   if (!view->chart || !picture_knows (path))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: %s", path,
-                   view->chart ? "a picture is .svg or .png" : "there is no chart yet");
+                   view->chart ? "the file name must end in .svg or .png" : "there is no chart to export yet");
       return FALSE;
     }
   return picture_write (view->chart, is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT, path,

@@ -162,7 +162,7 @@ culprit_strip_set_values (CulpritStrip *strip, const GArray *late, const GArray 
 
   strip->most = most > 0 ? most : 1;
   told = tell (strip, strip->most);
-  text = g_strdup_printf ("%s: %u late wake-ups, at most %s", strip->title, strip->values[0]->len, told);
+  text = g_strdup_printf ("%s: %u late wake-ups, maximum %s", strip->title, strip->values[0]->len, told);
   gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_widget_queue_draw (GTK_WIDGET (strip));
 }

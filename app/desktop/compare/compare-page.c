@@ -350,7 +350,7 @@ compare_page_init (ComparePage *page)
   page->shapes = g_ptr_array_new_with_free_func (free_shape);
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_comparisons, compare_cells);
-  culprit_table_view_set_empty (page->table, "Nothing is held against the base", "Tick at least one run above.");
+  culprit_table_view_set_empty (page->table, "Nothing to compare", "Select at least one run above.");
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
 }
 

@@ -205,7 +205,7 @@ take_rows (OutliersPage *page)
   take_groups (page);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
                                 "Drop captures here, import them (Ctrl+I), or record some: Culprit needs captures that "
-                                "end at a late wake-up, best ten or more.");
+                                "end at a late wake-up, ideally ten or more.");
   if (culprit_rows_find (rows, "capture", culprit_document_capture (document)))
     page_capture_chosen (CULPRIT_DOCUMENT_VIEW (page));
   else

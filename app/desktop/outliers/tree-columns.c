@@ -197,7 +197,7 @@ tree_columns_explain_button (void)
       g_ptr_array_add (entries, (gpointer) column->explain);
     }
   g_ptr_array_add (entries, (gpointer) "(7 smaller)");
-  g_ptr_array_add (entries, (gpointer) "Parts of less than 0.5 % of the latency each, together. Open it to see them.");
+  g_ptr_array_add (entries, (gpointer) "Parts below 0.5 % of the latency each, together. Expand to see them.");
   g_ptr_array_add (entries, NULL);
   return explain_button_new ((const char *const *) entries->pdata);
 }

@@ -85,7 +85,7 @@ band_problem (RecordForm *form)
 
   if (!low || !high || !culprit_time_parse (low, &low_ns) || !culprit_time_parse (high, &high_ns) || low_ns <= high_ns)
     return NULL;
-  return g_strdup ("The band ends before it begins.");
+  return g_strdup ("The end of the band is before its start.");
 }
 
 static char *
