@@ -96,7 +96,7 @@ follow (Arm *arm,
         stop_ns = now_ns ();
       if (stop_ns > 0 && now_ns () - stop_ns > period_ns + STOP_PATIENCE_NS)
         {
-          snprintf (problem, size, "the measuring threads do not get to run any more; they were killed");
+          snprintf (problem, size, "the measuring threads are no longer scheduled; they were killed");
           return false;
         }
     }

@@ -113,11 +113,10 @@ study_check_schema (CulpritStudy *study, GError **error)
       difference = find_difference (&schema, own);
       if (!difference)
         continue;
-      g_set_error (
-          error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-          "%s: its schema is not that of a study (see its %s); expected a file made by culprit, without tables, "
-          "views, indices and triggers of others",
-          study->path, difference);
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                   "%s: its schema is not that of a study (see its %s); expected a file made by culprit, without "
+                   "tables, views, indices or triggers of other programs",
+                   study->path, difference);
       return FALSE;
     }
   sqlite3_db_config (study->database, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, NULL);

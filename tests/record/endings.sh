@@ -25,7 +25,7 @@ begin; judge end-of-input
 begin; echo '{"do":"stop"}' >&9; judge stop
 
 echo function >$tracing/current_tracer
-echo "$request" | culprit-recorder | grep -q 'in use by somebody else' && echo "refused: same"
+echo "$request" | culprit-recorder | grep -q 'in use by another program' && echo "refused: same"
 [ "$(cat $tracing/current_tracer)" = function ] && echo "untouched: same"
 request="${request%\}},\"take_over\":true,\"cycles\":30}"
 echo function >$tracing/current_tracer

@@ -111,7 +111,7 @@ class Samples(Recording):
     def test_a_load_that_ends_too_early_is_told(self):
         result = self.record("--period", "2ms", "--cycles", "300", "--load", "true")
         self.assertEqual(result.status, 0)
-        self.assertIn("the load ended by itself", result.stdout)
+        self.assertIn("the load ended before the measurement", result.stdout)
 
     def test_the_priority_is_kept_as_it_was(self):
         self.assert_recorded("--period", "2ms", "--cycles", "20")
