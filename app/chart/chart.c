@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes charts and tells what they show. */
+/* Creates charts and describes in words what they show. */
 #include "chart-private.h"
 
 #include "units.h"

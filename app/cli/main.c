@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* culprit: finds the command that is meant and runs it. */
+/* The program culprit: finds the named command and runs it. */
 #include "clean.h"
 #include "numbers.h"
 #include "print.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line for each function below its caller, what took most first. */
+/* Prints the call tree: one line per function below its caller, most expensive first. */
 #include "show-tree.h"
 
 #include "names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges what the command line asks for. */
+/* Computes the verdict for the captures selected on the command line. */
 #include "verdict-options.h"
 
 CulpritVerdict *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens files, remembers them, and sets colours. */
+/* Opens files, remembers recent ones, and applies the colour scheme. */
 #include "application.h"
 
 #include "compat.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One import at a time; what comes meanwhile waits for its end. */
+/* Imports files into the document: one import at a time; further ones wait in a queue. */
 #include "document-private.h"
 
 #include "import.h"

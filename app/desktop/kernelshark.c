@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* No option of KernelShark names a time: it is given a session, as it writes them itself. */
+/* Opens a capture in KernelShark. No option of KernelShark sets a time, so it gets a session file like those it
+ * writes. */
 #include "kernelshark.h"
 
 #include "capture/event-range.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions to the study, answered in threads. */
+/* Runs queries on the study in threads. */
 #include "document.h"
 
 typedef struct

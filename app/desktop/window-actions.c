@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each action is a few lines; what takes a path has a twin that is told it (-to), for keys of one's own and for tests.
- */
+/* The actions of the window. An action that asks for a path has a variant (-to) that takes it as a parameter, for key
+ * bindings and tests. */
 #include "window-actions.h"
 
 #include "compare/compare-page.h"

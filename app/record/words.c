@@ -27,7 +27,7 @@ imported_words (const CulpritMessage *message)
   g_autofree char *latency = culprit_time_format (message->imported.latency_ns);
   gint64 ordinary = message->imported.ordinary_windows;
 
-  return g_strdup_printf ("Capture %" N ": %s late, beside %" N " ordinary wake-up%s%s%s", message->capture, latency,
+  return g_strdup_printf ("Capture %" N ": %s late, with %" N " ordinary wake-up%s%s%s", message->capture, latency,
                           ordinary, culprit_plural (ordinary), message->text ? "; " : ".",
                           message->text ? message->text : "");
 }

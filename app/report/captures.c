@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The late wake-ups: all in a table, and of the latest ones where their time went. */
+/* The section of late wake-ups: all in a table, and for the longest ones where their time went. */
 #include "report-private.h"
 
 #include "units.h"

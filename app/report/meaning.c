@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each number of the report means: the columns of its tables as their definitions explain them, and words. */
+/* Explains every number of the report: the columns of its tables, and the terms used. */
 #include "report-private.h"
 
 static const struct

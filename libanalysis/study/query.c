@@ -294,7 +294,7 @@ culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error)
   id = row ? sqlite3_column_int64 (statement, 0) : 0;
   if (!row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                 "%s: there is no capture \"%s\"; culprit sql 'SELECT capture_id, file FROM capture' lists them",
+                 "%s: no capture \"%s\"; list them with: culprit sql 'SELECT capture_id, file FROM capture'",
                  study->path, name);
   else if (statement_step (study, statement, &row, error) && row)
     {

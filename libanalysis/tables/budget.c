@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of one late wake-up went: whole for programs, and as people see it. */
+/* The table of where the time of one late wake-up went: complete for programs, shortened for people. */
 #include "tables/tables.h"
 #include "tables/words-private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is not known of a comparison is a null. */
+/* The table of comparisons; unknown values are null. */
 #include "tables/comparison.h"
 
 #include "tables/tables.h"

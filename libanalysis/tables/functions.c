@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What functions cost over many wake-ups, and one of them in each. */
+/* The tables of functions: their cost over many wake-ups, and the cost of one function in each. */
 #include "tables/tables.h"
 #include "tables/words-private.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moments, quantiles with the bins they lie in, peaks: each cell is found by the key of its column. */
+/* The table of latencies: moments, quantiles with their bins, peaks. Cells are found by the key of their column. */
 #include "tables/latency.h"
 
 #include "tables/tables.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Late wake-ups: the study's rows and the verdict's side by side. */
+/* The table of late wake-ups: the study's rows next to the verdict's. */
 #include "tables/outliers.h"
 
 #include "tables/tables.h"

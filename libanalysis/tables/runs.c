@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs, with the configuration that they were made under. */
+/* The table of runs with their configuration. */
 #include "tables/tables.h"
 #include "tables/words-private.h"
 

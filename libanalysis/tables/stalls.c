@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stretches without an event, and the places where they struck. */
+/* The tables of stretches without an event, and of the places they struck. */
 #include "tables/stalls.h"
 
 #include "tables/tables.h"

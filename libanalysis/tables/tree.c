@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call tree of a late wake-up. */
+/* The table of the call tree of a late wake-up. */
 #include "tables/tree.h"
 
 #include "tables/words-private.h"

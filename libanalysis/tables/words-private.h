@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What columns that several tables have mean. */
+/* Explanations of columns that several tables share. */
 #pragma once
 
 #define WORDS_CAPTURE "The capture's number in the study."
@@ -9,8 +9,7 @@
 #define WORDS_ORDINAL "Which of the functions of this name and module it is, counted from 0."
 #define WORDS_CONTEXT "Where it ran: the measured task, another task, a hard interrupt, a softirq, an NMI, or idle."
 #define WORDS_UNTRACED "Its time in this wake-up, excluding its callees and the tracer's time."
-#define WORDS_TRACING                                                                                                  \
-  "What of its own time is the tracer's, at least: for each event the least that one of its kind takes."
+#define WORDS_TRACING "The part of its own time that is the tracer's, at least: for each event the minimum of its kind."
 #define WORDS_OFF_CPU "The part of the total in which its task did not have this CPU."
 #define WORDS_TRUNCATED "Calls whose entry or exit was not captured."
 #define WORDS_USUAL_CALLS "The mean of its calls in ordinary wake-ups of the same capture."

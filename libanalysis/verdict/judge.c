@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The leading function is the culprit where it carries enough; where the time went to somebody else and is spread
- * there, that is one culprit and not forty functions. */
+/* Finds the culprit of one late wake-up: the leading function if it accounts for enough; if the time went to another
+ * task or interrupt and is spread there, that is one culprit and not forty functions. */
 #include "judge.h"
 
 #include "excess.h"

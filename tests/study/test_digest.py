@@ -155,7 +155,7 @@ class Digest(unittest.TestCase):
                 if result.status != 0:
                     break
         self.assertEqual((result.status, result.stderr.count("\n")), (2, 1), result.stderr)
-        self.assertIn("changed while it was read", result.stderr)
+        self.assertIn("changed while being read", result.stderr)
 
 
 class Kept(unittest.TestCase):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chart is drawn once for each size, range and theme; what follows the pointer is drawn over it. */
+/* Shows a chart. It is drawn once per size, range and theme; what follows the pointer is drawn on top. */
 #include "charts/chart-view-private.h"
 
 #include "chart/picture.h"

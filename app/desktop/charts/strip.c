@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two lines of dots over one axis from zero. */
+/* Draws two rows of dots on one axis that starts at zero. */
 #include "charts/strip.h"
 
 #include "units.h"

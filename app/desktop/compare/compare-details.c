@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sentences come from the library; what is shown here besides are its numbers. */
+/* Shows one comparison: the library's sentences, with tables of quantiles and peaks below. */
 #include "compare/compare-details.h"
 
 #include "latency/mapping.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is chosen is compared in a thread, then one shape after the other; another choice drops what was under way.
- * Nothing is computed as long as the page is not seen. */
+/* Compares the selected runs in a thread, then their shapes one by one; a new selection cancels the comparison under
+ * way. Nothing is computed while the page is hidden. */
 #include "compare/compare-page.h"
 
 #include "charts/chart-view.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two strips over a table; a capture that is activated is shown among the late wake-ups. */
+/* Shows two strip plots above a table; activating a capture shows it on the Outliers page. */
 #include "functions/function-details.h"
 
 #include "charts/strip.h"

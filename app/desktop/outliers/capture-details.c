@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sentence comes from the verdict, the budget from the study, read when a capture is chosen. */
+/* Shows one capture: the sentence from the verdict, the budget from the study, read when the capture is selected. */
 #include "outliers/capture-details.h"
 
 #include "charts/budget-bar.h"

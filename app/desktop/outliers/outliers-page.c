@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table has a filter of class and state; its current row is the document's capture. */
+/* Shows the table of late wake-ups, filtered by class and state; its current row is the document's selected capture. */
 #include "outliers/outliers-page.h"
 
 #include "outliers/capture-details.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A column is an entry in a table; the first shows the levels and lights the chosen function. */
+/* Defines the columns of the call tree; the first shows the levels and highlights the selected function. */
 #include "outliers/tree-columns.h"
 
 #include "compat.h"

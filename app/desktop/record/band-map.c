@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wake-ups of the same rank are the same ones, with tracing and without. */
+/* Maps a band to traced latencies: wake-ups of the same rank correspond, with and without tracing. */
 #include "record/band-map.h"
 
 #include "latency/mapping.h"

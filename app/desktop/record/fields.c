@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings in the order of the form, what matters most first. What is left empty is what "culprit record" takes
- * where it is told nothing.
+/* The settings in the order of the form, most important first. An empty setting means the default of "culprit record".
  */
 #include "record/fields.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A headline, and a row for each finding. */
+/* Shows a headline and one row per finding. */
 #include "record/findings.h"
 
 #include "record/doctor.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields become options as those of the command line, and what these mean is told in one place for both. */
+/* Turns fields into the options of the command line, which are interpreted in one place for both. */
 #include "record/form-request.h"
 
 #include "json-bounded.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a list, each with the time and a sentence. The oldest go when there are too many. */
+/* Shows the log of a recording: one row per event, with time and sentence. The oldest rows are removed when there are
+ * too many. */
 #include "record/live-log.h"
 
 #include "record/words.h"

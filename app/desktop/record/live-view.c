@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines are shown as they come, the histogram at most four times a second. */
+/* Shows a running recording: lines as they arrive, the histogram updated at most four times a second. */
 #include "record/live-view.h"
 
 #include "charts/chart-view.h"

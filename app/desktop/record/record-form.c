@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each group is a grid of names and inputs. After each change all is checked anew. */
+/* Builds the form: one grid of labels and inputs per group. Each change validates the whole form again. */
 #include "record/record-form.h"
 
 #include "record/field-input.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page holds a job only as long as it is shown: without it the job stops and ends by itself. */
+/* The Record page. It holds the recording job only while it is open; without it the job stops cleanly. */
 #include "record/record-page.h"
 
 #include "json-private.h"

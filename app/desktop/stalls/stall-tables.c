@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the page of stalls says beside its tables. */
+/* The texts and cells of the Stalls page besides its tables. */
 #include "stalls/stall-tables.h"
 
 #include "units.h"

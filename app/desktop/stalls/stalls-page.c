@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The longest stretch of each late wake-up at the left, the places and the test at the right. */
+/* Shows the longest stretch of each late wake-up on the left, the places and the test on the right. */
 #include "stalls/stalls-page.h"
 
 #include "stalls/stall-tables.h"

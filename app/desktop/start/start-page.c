@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buttons are actions; recent studies are rows of a list. */
+/* Shows buttons bound to actions, and the recent studies as a list. */
 #include "start/start-page.h"
 
 #include "sample.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rows -> search and filter -> order -> selection -> column view. */
+/* The table widget: rows -> search and filter -> sort -> selection -> column view. */
 #include "tables/table-view.h"
 
 #include "compat.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What others ask of the timeline view: what to show, to light and to search; and what it tells in words. */
+/* The timeline view's interface for other widgets: what to show, highlight and search; and its texts. */
 #include "charts/timeline/view-private.h"
 
 #include "units.h"

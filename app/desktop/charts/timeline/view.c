@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The widget: what it shows, its node, its text for a screen reader; and the same as a file, drawn once more with
+/* The timeline widget: its contents, its render node, its description for screen readers, and export to a file with
  * cairo. */
 #include "charts/timeline/view-private.h"
 
