@@ -236,7 +236,7 @@ class Ends(Recording):
         os.kill(recorder.supervisor(process.pid), signal.SIGKILL)
         _, errors = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 2)
-        self.assertIn(b"tracing is as it was", errors)
+        self.assertIn(b"tracing is restored", errors)
 
     def test_a_killed_group(self):
         process = self.start()

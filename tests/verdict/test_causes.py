@@ -105,7 +105,7 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "mixed"))
         self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: called 40 times instead of 10 "
-                                                              "and with 20.*us a call instead of ")
+                                                              "and at 20.*us per call instead of ")
 
     def test_a_few_long_calls_of_a_function_that_ran_nowhere_else_took_too_long(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 400_000)] * 5])
@@ -363,7 +363,7 @@ class Hidden(Causes):
                     self.assertEqual({row[0] for row in self.classes(kind)}, expected, kind)
                 verdict = self.json("verdict")
                 self.assertEqual(len(verdict["culprits"]), len(kinds) - len(hidden))
-                self.assertTrue(any("do not show all that ran" in step for step in verdict["next_steps"]))
+                self.assertTrue(any("do not show everything that ran" in step for step in verdict["next_steps"]))
 
 
 class Ignored(Causes):
