@@ -41,7 +41,7 @@ culprit_load (const char *path, gsize most, gsize *length, GError **error)
   if (fd < 0 || fstat (fd, &status) != 0)
     g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
   else if (!S_ISREG (status.st_mode))
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "it is no regular file");
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "it is not a regular file");
   else if ((guint64) status.st_size > most)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE, "it is longer than %" G_GSIZE_FORMAT " MB",
                  most >> 20);

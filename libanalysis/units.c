@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times with units. */
+/* Reads and writes times with units. */
 #include "units.h"
 
 #include <math.h>

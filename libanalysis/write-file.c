@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GLib's error names a temporary file beside the one that was meant: the reason comes last in it. */
+/* Writes a file completely or not at all. GLib's error names a temporary file next to the target, so the reason is
+ * taken from its end. */
 #include "write-file.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is exported comes whole or not at all. */
+/* Exported files are written completely or not at all. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a chart is being drawn: what its frame and its marks have in common. */
+/* The drawing area of a chart: what drawing the frame and drawing the marks share. */
 #pragma once
 
 #include "chart-private.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a chart consists of: axes, a legend, and marks in the axes' values. Its kinds fill it, drawing reads it. */
+/* The contents of a chart: axes, a legend, and marks in the axes' units. Each kind of chart fills it; drawing reads
+ * it. */
 #pragma once
 
 #include "axis.h"

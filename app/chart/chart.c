@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes charts and tells what they show. */
+/* Creates charts and describes in words what they show. */
 #include "chart-private.h"
 
 #include "units.h"
@@ -13,7 +13,7 @@ static const struct
 } kinds[CHART_KINDS] = { { "histogram", "Histogram of latencies" },
                          { "density", "Density of latencies" },
                          { "quantiles", "Quantiles of latencies" },
-                         { "probability", "Probability plot of latencies: on the dashed line they are as fitted" } };
+                         { "probability", "Probability plot of latencies: a perfect fit lies on the dashed line" } };
 
 static void
 mark_free (gpointer data)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Densities over each other: the body of the latencies, without its farthest ends. */
+/* Density plots of several runs: the bulk of the latencies, without the outermost ends. */
 #include "latency/density.h"
 
 #include "chart-private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Looking closer at a chart: a part of its axis, and the values at one place. */
+/* Zooms into a part of a chart's axis, and reads the values at one position. */
 #include "chart-private.h"
 
 #include <math.h>

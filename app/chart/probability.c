@@ -91,7 +91,7 @@ probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKi
       else
         chart_add_legend (chart, &series[i], "nothing to fit");
     }
-  chart->x = make_axis (across, "latency by the fitted distribution");
+  chart->x = make_axis (across, "latency of the fitted distribution");
   chart->y = make_axis (up, "latency");
   add_guide (chart);
 }

@@ -65,6 +65,6 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
                         coarse ? ", in bins of " : "", coarse ? width : "");
     }
   chart->x =
-      axis_make (AXIS_NINES, 0, nines * (1 + 1.0 / ROOM), 1, g_strdup ("part of the latencies that is shorter (%)"));
+      axis_make (AXIS_NINES, 0, nines * (1 + 1.0 / ROOM), 1, g_strdup ("share of latencies that are shorter (%)"));
   chart->y = make_latency_axis (low_ns, high_ns);
 }

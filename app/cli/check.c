@@ -39,6 +39,6 @@ command_check (int argc, char **argv)
     for (guint i = 0; i < faults->len; i++)
       g_print ("%s: %s\n", options.study, (char *) g_ptr_array_index (faults, i));
   if (options.format != FORMAT_JSON && faults->len == 0)
-    g_print ("%s: whole; everything adds up.\n", options.study);
+    g_print ("%s: OK.\n", options.study);
   return faults->len == 0 ? EXIT_DONE : EXIT_FOUND;
 }

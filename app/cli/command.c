@@ -71,7 +71,7 @@ only_study (const char *otherwise, GError **error)
   if (count == 0 && otherwise)
     return g_strdup (otherwise);
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               "there %s in this folder; name one with --study FILE",
+               "there %s in this folder; specify one with --study FILE",
                count == 0 ? "is no study (*.culprit)" : "are several studies (*.culprit)");
   return NULL;
 }
@@ -96,7 +96,7 @@ describe (const Command *command)
   GString *text = g_string_new (command->details);
 
   if (command->table)
-    g_string_append (text, "\n\nColumns of CSV and JSON, of which text shows some:");
+    g_string_append (text, "\n\nColumns of CSV and JSON (text output shows some of them):");
   for (const CulpritColumn *column = command->table ? command->table->columns : NULL; column && column->key; column++)
     {
       g_autofree char *explained = print_wrap (column->explain, EXPLAINED);
@@ -114,9 +114,9 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
   gboolean json = FALSE;
   gboolean csv = FALSE;
   const GOptionEntry shared[] = {
-    { "study", 0, 0, G_OPTION_ARG_FILENAME, &options->study, "The study", "FILE" },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "For programs: JSON, times in whole nanoseconds", NULL },
-    { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "For spreadsheets: comma-separated values", NULL },
+    { "study", 0, 0, G_OPTION_ARG_FILENAME, &options->study, "The study file (*.culprit)", "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON, with times in whole nanoseconds", NULL },
+    { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print comma-separated values", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest, NULL, NULL },
     { NULL },
   };
@@ -134,18 +134,18 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
     g_option_context_add_main_entries (context, own, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
-      command_complain ("culprit %s: %s; culprit help %s tells more", name, error->message, name);
+      command_complain ("culprit %s: %s; see culprit help %s", name, error->message, name);
       return FALSE;
     }
   g_set_prgname ("culprit");
   if (csv && !command->has_table)
     {
-      command_complain ("culprit %s: --csv is for tables; take --json", name);
+      command_complain ("culprit %s: --csv is only for commands that print a table; use --json", name);
       return FALSE;
     }
   if (json && csv)
     {
-      command_complain ("culprit %s: --json and --csv exclude each other", name);
+      command_complain ("culprit %s: --json and --csv cannot be used together", name);
       return FALSE;
     }
   options->format = json ? FORMAT_JSON : csv ? FORMAT_CSV : FORMAT_TEXT;
@@ -153,13 +153,12 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
     options->rest = g_new0 (char *, 1);
   if (!*command->arguments && options->rest[0])
     {
-      command_complain ("culprit %s: unexpected argument \"%s\"; culprit help %s tells more", name, options->rest[0],
-                        name);
+      command_complain ("culprit %s: unexpected argument \"%s\"; see culprit help %s", name, options->rest[0], name);
       return FALSE;
     }
   if (*command->arguments && *command->arguments != '[' && !options->rest[0])
     {
-      command_complain ("culprit %s: %s is missing; culprit help %s tells more", name, command->arguments, name);
+      command_complain ("culprit %s: %s is missing; see culprit help %s", name, command->arguments, name);
       return FALSE;
     }
   if (!choose_study (options, command->study, &error))
@@ -205,9 +204,10 @@ command_begin_with (const char *name,
                     int *status)
 {
   const GOptionEntry filters[] = {
-    { "run", 0, 0, G_OPTION_ARG_STRING, &options->run, "Of one run only", "NAME" },
-    { "capture", 0, 0, G_OPTION_ARG_STRING, &options->capture, "Of one capture only", "CAPTURE" },
-    { "where", 0, 0, G_OPTION_ARG_STRING, &options->where, "Where an SQL expression holds", "EXPRESSION" },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options->run, "Only this run", "NAME" },
+    { "capture", 0, 0, G_OPTION_ARG_STRING, &options->capture, "Only this capture", "CAPTURE" },
+    { "where", 0, 0, G_OPTION_ARG_STRING, &options->where, "Only rows for which this SQL expression is true",
+      "EXPRESSION" },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
   g_autoptr (CulpritStudy) study = NULL;

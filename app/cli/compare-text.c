@@ -96,7 +96,8 @@ print_peaks (const CulpritShape *shape)
       g_autofree char *other_share = culprit_small_part_format (peak->other_share);
       g_autofree char *p = culprit_p_in_words (peak->p);
 
-      g_print ("  peak at %s (%s there): %s and %s of the wake-ups, %s\n", here, there, base_share, other_share, p);
+      g_print ("  peak at %s (%s in the other): %s and %s of the wake-ups, %s\n", here, there, base_share, other_share,
+               p);
     }
 }
 
@@ -104,7 +105,7 @@ static void
 print_mapped (const Comparing *comparing, const Side *side)
 {
   if (comparing->n_mapped > 0 && isnan (side->mapped[0].p))
-    g_print ("  --map: not of %s, of which only mean and sd are known, or not of the base\n", side->name);
+    g_print ("  --map: not possible for %s: only mean and sd are known, of it or of the baseline\n", side->name);
   for (guint i = 0; i < comparing->n_mapped && !isnan (side->mapped[i].p); i++)
     {
       const CulpritMapped *mapped = &side->mapped[i];
@@ -125,8 +126,8 @@ print_legend (const Comparing *comparing)
   for (guint i = 1; i < comparing->sides->len; i++)
     tests += compare_result (comparing, i)->tests;
   if (tests > 0)
-    g_print ("\nAn interval and a p are of one line alone; what is significant is so in all tests together, by the\n"
-             "corrected p, and beyond the margin.\n");
+    g_print ("\nThe intervals and p are for each line alone. A difference is significant if its p, corrected for all\n"
+             "tests, is below 5 %% and it exceeds the margin.\n");
 }
 
 void

@@ -217,8 +217,8 @@ check_limit (const Comparing *comparing, guint place, const Limit *limit)
     shift = culprit_compare_quantile (base, other, &comparing->rules, limit->p,
                                       culprit_level_of_each (comparing->compared->len - 1));
   if (isnan (shift.low_ns))
-    return command_complain ("culprit: whether %s is worse than %s cannot be said: its %g %% quantile needs %u or more "
-                             "runs of each (or --independent), of like lengths, each with enough latencies",
+    return command_complain ("culprit: cannot tell whether %s is worse than %s: its %g %% quantile needs %u or more "
+                             "runs of each (or --independent), of similar length, each with enough latencies",
                              name, base_name, limit->p * 100, CULPRIT_TEST_RUNS);
   if (shift.low_ns <= 0 || shift.difference_ns <= fabs (shift.base_ns) * limit->percent / 100)
     return EXIT_DONE;
@@ -280,18 +280,16 @@ command_compare (int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_auto (Wishes) wishes = { 0 };
   const GOptionEntry own[] = {
-    { "same-shape", 0, 0, G_OPTION_ARG_NONE, &wishes.same_shape,
-      "Whether they are one system but for a shift and a scale; RUN means RUN-1, RUN-2...", NULL },
-    { "untraced", 0, 0, G_OPTION_ARG_NONE, &wishes.untraced,
-      "Also their captured wake-ups with the tracer's time taken out", NULL },
-    { "map", 0, 0, G_OPTION_ARG_STRING, &wishes.map,
-      "What this threshold or band of the base is in the others, as 200us or 575us,585us", "LATENCY" },
+    { "same-shape", 0, 0, G_OPTION_ARG_NONE, &wishes.same_shape, "Test for the same shape apart from shift and scale",
+      NULL },
+    { "untraced", 0, 0, G_OPTION_ARG_NONE, &wishes.untraced, "Also captured wake-ups without the tracer's time", NULL },
+    { "map", 0, 0, G_OPTION_ARG_STRING, &wishes.map, "Map a threshold or band of BASE to the others", "LATENCY" },
     { "margin", 0, 0, G_OPTION_ARG_STRING, &wishes.margin,
-      "Smaller differences are not called significant (default: 1% of the base's mean), as 0.5% or 2us", "MARGIN" },
+      "Ignore smaller differences, e.g. 2us (default: 1% of BASE's mean)", "MARGIN" },
     { "independent", 0, 0, G_OPTION_ARG_NONE, &wishes.independent,
-      "Test single latencies, not runs: each is independent of the others, e.g. one per boot", NULL },
+      "Test single latencies, not runs: all are independent", NULL },
     { "fail-if-worse", 0, 0, G_OPTION_ARG_STRING, &wishes.fail_if_worse,
-      "End with status 1 where a quantile got worse, as p99=5%", "LIMIT" },
+      "Exit with status 1 if a quantile got worse, e.g. p99=5%", "LIMIT" },
     { NULL },
   };
   g_autoptr (GArray) sides = g_array_new (FALSE, FALSE, sizeof (Side));
@@ -303,17 +301,16 @@ command_compare (int argc, char **argv)
   if (!command_parse ("compare", argc, argv, own, &options, &status))
     return status;
   if (g_strv_length (options.rest) < 2)
-    return command_complain ("culprit compare: expected a base and at least one run to hold against it");
+    return command_complain ("culprit compare: expected BASE and at least one run to compare with it");
   if (wishes.fail_if_worse && !parse_limit (wishes.fail_if_worse, &limit))
-    return command_complain ("culprit compare: --fail-if-worse \"%s\" is not a valid limit; expected one as p99=5%%",
+    return command_complain ("culprit compare: --fail-if-worse \"%s\" is not a valid limit; expected e.g. p99=5%%",
                              wishes.fail_if_worse);
   if (wishes.map && !parse_mapped (wishes.map, &comparing))
-    return command_complain (
-        "culprit compare: --map \"%s\" is not a valid latency; expected one as 200us, or a band as "
-        "575us,585us, the lower end first",
-        wishes.map);
+    return command_complain ("culprit compare: --map \"%s\" is not a valid latency; expected e.g. 200us, or a band, "
+                             "e.g. 575us,585us, with the lower end first",
+                             wishes.map);
   if (wishes.margin && !culprit_rules_take_margin (&comparing.rules, wishes.margin))
-    return command_complain ("culprit compare: --margin \"%s\" is not a valid margin; expected one as 0.5%% or 2us",
+    return command_complain ("culprit compare: --margin \"%s\" is not a valid margin; expected e.g. 0.5%% or 2us",
                              wishes.margin);
   comparing.rules.independent = wishes.independent;
   g_array_set_clear_func (sides, side_clear);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What culprit compare holds against each other, and how it shows what came of it. */
+/* What culprit compare compares, and the functions that print the result. */
 #pragma once
 
 #include "latency/comparison.h"

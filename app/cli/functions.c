@@ -21,10 +21,10 @@ print_heading (const CulpritTable *table, guint ignored)
     g_print ("%s.\n", left_out);
   if (has_windows (table))
     g_print ("Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
-             " ordinary window%s; culprit help functions explains the columns:\n\n",
+             " ordinary window%s; columns: see culprit help functions.\n\n",
              culprit_table_integer (table, 0, "outlier.windows"), ordinary, culprit_plural (ordinary));
   else if (culprit_table_rows (table) > 0)
-    g_print ("There are no windows; sums over whole captures:\n\n");
+    g_print ("No late or ordinary wake-ups; sums over whole captures:\n\n");
 }
 
 int

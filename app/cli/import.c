@@ -77,7 +77,7 @@ print_tally (const CulpritImportTally *tally, const char *study)
   if (tally->profiles > 0)
     g_print (", %u latency profile%s stored", tally->profiles, culprit_plural (tally->profiles));
   if (tally->known > 0)
-    g_print (", %u known already", tally->known);
+    g_print (", %u already in the study", tally->known);
   if (tally->problems->len > 0)
     g_print (", %u skipped", tally->problems->len);
   g_print (".\n");
@@ -97,9 +97,9 @@ command_import (int argc, char **argv)
   g_autofree char *unit = NULL;
   guint64 unit_ns = 1000;
   const GOptionEntry own[] = {
-    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "The run they belong to (else the folder's name)", "NAME" },
-    { "period", 0, 0, G_OPTION_ARG_STRING, &period, "Period of the cyclic task, as 5ms (else inferred)", "TIME" },
-    { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Of latencies whose file does not tell (else 1us)", "TIME" },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "The run they belong to (default: the folder's name)", "NAME" },
+    { "period", 0, 0, G_OPTION_ARG_STRING, &period, "Period of the cyclic task, e.g. 5ms (default: inferred)", "TIME" },
+    { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Unit of latencies whose file has none (default: 1us)", "TIME" },
     { NULL },
   };
   g_autoptr (GPtrArray) files = NULL;
@@ -112,17 +112,17 @@ command_import (int argc, char **argv)
   if (!command_parse ("import", argc, argv, own, &options, &status))
     return status;
   if (!parse_period (period, &import_options.period_ns))
-    return command_complain ("culprit import: --period \"%s\" is no time; expected one as 5ms or 250us", period);
+    return command_complain ("culprit import: --period \"%s\" is not a valid time; expected e.g. 5ms or 250us", period);
   if (unit && !culprit_time_parse (unit, &unit_ns))
-    return command_complain ("culprit import: --unit \"%s\" is no time; expected one as 1us or 1ns", unit);
+    return command_complain ("culprit import: --unit \"%s\" is not a valid time; expected e.g. 1us or 1ns", unit);
   culprit_import_tally_init (&tally);
   import_options.run = options.run;
   files = culprit_import_find_all (options.rest, &tally);
   if (!any_is_there (files))
     {
       for (guint i = 0; i < files->len; i++)
-        g_ptr_array_add (tally.problems, g_strdup_printf ("%s: there is no such file; check the name",
-                                                          (char *) g_ptr_array_index (files, i)));
+        g_ptr_array_add (tally.problems,
+                         g_strdup_printf ("%s: no such file; check the name", (char *) g_ptr_array_index (files, i)));
       print_lines (tally.problems);
       return EXIT_BAD;
     }

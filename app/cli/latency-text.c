@@ -30,7 +30,7 @@ say_interval (const CulpritQuantile *quantile)
     return g_strdup_printf ("at least %s; too few latencies for an upper bound", low);
   if (!isnan (quantile->high_ns))
     return g_strdup_printf ("at most %s; too few latencies for a lower bound", high);
-  return g_strdup ("not estimable from so few");
+  return g_strdup ("not estimable: too few latencies");
 }
 
 static void
@@ -87,7 +87,7 @@ print_histogram (const CulpritProfile *profile, const CulpritDescription *descri
 
   width_ns = (width_ns + description->peak_width_ns - 1) / description->peak_width_ns * description->peak_width_ns;
   first_ns = first_ns >= 0 ? first_ns / width_ns * width_ns : first_ns;
-  g_print ("\n  how many, on a logarithmic axis; * marks a peak\n");
+  g_print ("\n  count, on a logarithmic axis; * marks a peak\n");
   for (guint row = 0; row <= HISTOGRAM_ROWS; row++)
     {
       gint64 low_ns = first_ns + row * width_ns;
@@ -121,7 +121,7 @@ latency_print_summary (const CulpritRunLatencies *run)
   g_autofree char *mean = culprit_time_format (llround (run->summary.mean_ns));
   g_autofree char *sd = culprit_time_format (llround (run->summary.sd_ns));
 
-  g_print ("%s: %.0f latencies, mean %s, sd %s; no more is known of them\n", run->name, run->summary.n, mean, sd);
+  g_print ("%s: %.0f latencies, mean %s, sd %s; nothing else is known\n", run->name, run->summary.n, mean, sd);
 }
 
 void

@@ -135,8 +135,7 @@ plot_all (const GArray *all, const PlotOptions *plots, GError **error)
     }
   if (!plots->plots || series->len > 0)
     return plot_options_write (plots, series, error);
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               "there is nothing to plot: no run has latencies yet");
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND, "nothing to plot: no run has latencies yet");
   return FALSE;
 }
 
@@ -197,7 +196,7 @@ show_all (const GArray *all, const Wishes *wishes, Format format)
   if (builder)
     json_builder_begin_array (builder);
   else if (people && all->len == 0)
-    g_print ("No runs with latencies yet; culprit record measures some, culprit import brings others in.\n");
+    g_print ("No runs with latencies yet; record some with culprit record, or import them with culprit import.\n");
   for (guint i = 0; i < all->len; i++)
     {
       if (i > 0 && people)
@@ -238,16 +237,17 @@ command_latency (int argc, char **argv)
   g_auto (PlotOptions) plots = { 0 };
   Wishes wishes = { 0 };
   const GOptionEntry own[] = {
-    { "summary", 0, 0, G_OPTION_ARG_NONE, &wishes.summary, "Quartiles only, a line for each run, as R's summary",
+    { "summary", 0, 0, G_OPTION_ARG_NONE, &wishes.summary, "Only quartiles, one line per run, like R's summary", NULL },
+    { "percentiles", 0, 0, G_OPTION_ARG_NONE, &wishes.stress_ng, "Print what stress-ng prints, with its percentiles",
       NULL },
-    { "percentiles", 0, 0, G_OPTION_ARG_NONE, &wishes.stress_ng, "What stress-ng prints, percentiles by its rule",
+    { "per-cpu", 0, 0, G_OPTION_ARG_NONE, &wishes.per_cpu, "Each CPU separately", NULL },
+    { "untraced", 0, 0, G_OPTION_ARG_NONE, &wishes.untraced, "Only captured wake-ups, without the tracer's time",
       NULL },
-    { "per-cpu", 0, 0, G_OPTION_ARG_NONE, &wishes.per_cpu, "Each CPU by itself", NULL },
-    { "untraced", 0, 0, G_OPTION_ARG_NONE, &wishes.untraced, "The captured wake-ups, with the tracer's time taken out",
-      NULL },
-    { "period", 0, 0, G_OPTION_ARG_STRING, &period, "A wake-up so late is missed (else the run's period)", "TIME" },
-    { "deadline", 0, 0, G_OPTION_ARG_STRING, &deadline, "A wake-up so late is late (else half of the period)", "TIME" },
-    { "density", 0, 0, G_OPTION_ARG_NONE, &wishes.density, "With --json: the density too", NULL },
+    { "period", 0, 0, G_OPTION_ARG_STRING, &period, "A wake-up this late is missed (default: the run's period)",
+      "TIME" },
+    { "deadline", 0, 0, G_OPTION_ARG_STRING, &deadline, "A wake-up this late is late (default: half the period)",
+      "TIME" },
+    { "density", 0, 0, G_OPTION_ARG_NONE, &wishes.density, "With --json: also the density", NULL },
     { NULL },
   };
   g_autofree GOptionEntry *entries = plot_options_entries (&plots, own);
@@ -259,14 +259,17 @@ command_latency (int argc, char **argv)
   if (!plot_options_check (&plots, &error))
     return command_fail (error);
   if (wishes.density && options.format != FORMAT_JSON)
-    return command_complain ("culprit latency: --density is for --json");
+    return command_complain ("culprit latency: --density needs --json");
   if (period && !culprit_time_parse (period, &wishes.period_ns))
-    return command_complain ("culprit latency: --period \"%s\" is no time; expected one as 5ms or 250us", period);
+    return command_complain ("culprit latency: --period \"%s\" is not a valid time; expected e.g. 5ms or 250us",
+                             period);
   if (deadline && !culprit_time_parse (deadline, &wishes.deadline_ns))
-    return command_complain ("culprit latency: --deadline \"%s\" is no time; expected one as 5ms or 250us", deadline);
+    return command_complain ("culprit latency: --deadline \"%s\" is not a valid time; expected e.g. 5ms or 250us",
+                             deadline);
   if (wishes.summary && wishes.stress_ng)
-    return command_complain ("culprit latency: --summary and --percentiles exclude each other");
+    return command_complain ("culprit latency: --summary and --percentiles cannot be used together");
   if (wishes.untraced && (wishes.per_cpu || !options.rest[0]))
-    return command_complain ("culprit latency: --untraced needs the names of runs with captures, and is of all CPUs");
+    return command_complain (
+        "culprit latency: --untraced needs names of runs with captures, and cannot be used with --per-cpu");
   return show (&options, &wishes, &plots);
 }

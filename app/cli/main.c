@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* culprit: finds the command that is meant and runs it. */
+/* The program culprit: finds the named command and runs it. */
 #include "clean.h"
 #include "memory.h"
 #include "numbers.h"
@@ -12,62 +12,64 @@
 const Command commands[] = {
   { "record", "", "measure wake-ups and capture the late ones",
     "Runs a cyclic task on the target and takes a capture of each wake-up that is later than the\n"
-    "threshold, or inside the band, until there are as many as asked for. Each comes into the study at\n"
-    "once. Ctrl-C ends it in order. Without a trigger it measures the latencies alone. Loads ready to\n"
-    "hand are cpu, memory, pages, disk, network, timers, switch and calls, all made by stress-ng.",
+    "threshold, or inside the band, until it has as many as requested. Each is added to the study at\n"
+    "once. Ctrl-C stops cleanly and keeps what was recorded. Without --threshold or --band only the\n"
+    "latencies are measured. The built-in loads are cpu, memory, pages, disk, network, timers, switch\n"
+    "and calls; all of them run stress-ng.",
     FALSE, STUDY_MAKE, command_record },
-  { "doctor", "", "what will spoil a measurement, and the command that mends it",
-    "Ends with status 1 where something will.", FALSE, STUDY_NONE, command_doctor },
-  { "import", "PATH...", "bring captures into a study",
-    "PATH is a trace.dat file or a folder with such files. The study is made where there is none. A\n"
-    "capture that the study has already is left as it is. Bad files are skipped and listed at the\n"
-    "end.",
+  { "doctor", "", "check for problems that distort measurements, and how to fix them",
+    "Exits with status 1 if there is a blocker or a warning.", FALSE, STUDY_NONE, command_doctor },
+  { "import", "PATH...", "import captures and latency results into a study",
+    "PATH is a trace.dat file, a folder of such files, or the latency results of another tool. The study\n"
+    "is created if it does not exist. Captures already in the study are left unchanged. Files that\n"
+    "cannot be read are skipped and listed at the end.",
     FALSE, STUDY_MAKE, command_import },
-  { "runs", "", "the runs of a study", "A run is a set of captures made under one configuration.", TRUE, STUDY_READ,
+  { "runs", "", "list the runs of a study",
+    "A run is one measurement under one configuration: its latencies, and its captures.", TRUE, STUDY_READ,
     command_runs, &culprit_runs },
-  { "outliers", "", "the late wake-ups of a study",
-    "One line for each capture's outlier. With --json each comes with its whole budget, whose parts\n"
-    "add up to its latency. --where takes an SQL expression over the columns: --where 'latency_ns >\n"
-    "2000000'.",
+  { "outliers", "", "list the late wake-ups of a study",
+    "One line per late wake-up. --json includes its whole budget, whose parts add up to its latency.\n"
+    "--where takes an SQL expression over the columns: --where 'latency_ns > 2000000'.",
     TRUE, STUDY_READ, command_outliers, &culprit_outliers },
-  { "functions", "", "what every function cost, in outliers and in ordinary wake-ups",
-    "Means over the windows of all captures, those first whose cost varies most with the latency.\n"
-    "Ignored captures are left out unless they are named. --where takes an SQL expression over the\n"
+  { "functions", "", "compare the cost of functions in late and ordinary wake-ups",
+    "Means over the wake-ups of all captures, sorted by how strongly the cost varies with the latency.\n"
+    "Ignored captures are left out unless named. --where takes an SQL expression over the\n"
     "columns: --where \"function LIKE 'hrtimer%'\".",
     TRUE, STUDY_READ, command_functions, &culprit_functions },
-  { "stalls", "", "stretches in which nothing was traced, and whether they are blind",
-    "The longest stretch without an event in each late wake-up, and the test that tells firmware or a\n"
-    "hypervisor, which strike anywhere, from a function that took too long.",
+  { "stalls", "", "show gaps in the trace, and whether they are blind stalls",
+    "The longest stretch without an event in each late wake-up, and the test that tells a blind stall\n"
+    "(firmware or a hypervisor took the CPU, whatever was running) from a function that took too long.",
     TRUE, STUDY_READ, command_stalls, &culprit_stretches },
-  { "verdict", "", "the causes, ranked, in sentences",
-    "Judges all late wake-ups of the study, or those that the options name: which function, task or\n"
-    "interrupt made them late, whether it was called too often or took too long, how sure that is, and\n"
-    "what single captures suggest but do not establish.",
+  { "verdict", "", "explain in sentences what made wake-ups late, ranked",
+    "Analyses all late wake-ups of the study, or those selected by options: which function, task or\n"
+    "interrupt made them late, whether it was called too often or took too long, with what confidence,\n"
+    "and what single captures suggest but do not establish.",
     FALSE, STUDY_READ, command_verdict },
-  { "show", "CAPTURE", "one outlier from top to bottom",
-    "CAPTURE is a number from culprit outliers, or a file's name. Shows the budget beside ordinary\n"
-    "wake-ups, and the call tree of the window, which needs the capture's file. Times are without the\n"
-    "tracer's, which is a row of its own.",
+  { "show", "CAPTURE", "show one outlier in detail",
+    "CAPTURE is a number from culprit outliers, or a file name. Shows where the time went, compared\n"
+    "with ordinary wake-ups, and the call tree of the late wake-up, which needs the capture's file.\n"
+    "Times exclude the tracer's own time, which has its own row.",
     TRUE, STUDY_READ, command_show, &culprit_parts },
-  { "latency", "[RUN...]", "how late wake-ups were: distribution, quantiles, peaks, fits",
-    "Of the runs named, or of all that have latencies: those of culprit record, and those that other\n"
-    "tools measured and culprit import brought in.",
+  { "latency", "[RUN...]", "show latencies: distribution, quantiles, peaks, fits",
+    "For the named runs, or all runs with latencies: recorded by culprit record, or measured by other\n"
+    "tools and imported.",
     TRUE, STUDY_READ, command_latency, &culprit_latencies },
-  { "compare", "BASE RUN...", "how latencies differ: means, shape, tail, spread",
-    "Each is a run with latencies, or MEAN,SD,N in us where no more is known.", TRUE, STUDY_MAKE, command_compare,
-    &culprit_comparisons },
-  { "report", "[CAPTURE...]", "one HTML file of all that a study says",
-    "Of all late wake-ups, or of those captures that are named: the verdict, the latencies, where the\n"
-    "time went, and what every number means. The file needs nothing else, to send and to keep.",
+  { "compare", "BASE RUN...", "compare the latencies of runs: mean, shape, tail, spread",
+    "BASE is the baseline. Each argument is a run with latencies, or MEAN,SD,N in us if only these are\n"
+    "known.",
+    TRUE, STUDY_MAKE, command_compare, &culprit_comparisons },
+  { "report", "[CAPTURE...]", "write an HTML report",
+    "For all late wake-ups, or for the named captures: the verdict, the latencies, where the time went,\n"
+    "and what every number means. The file is self-contained, to send and to keep.",
     FALSE, STUDY_READ, command_report },
-  { "merge", "STUDY...", "bring other studies into this one",
-    "The study named by --study is made where there is none. Captures that it has already are left\n"
-    "as they are.",
+  { "merge", "STUDY...", "merge other studies into this one",
+    "The study named by --study is created if it does not exist. Captures already in it are left\n"
+    "unchanged.",
     FALSE, STUDY_MAKE, command_merge },
-  { "sql", "QUERY", "a query that only reads, for what no command shows",
-    "Tables and columns are described in culprit-study(5).", TRUE, STUDY_READ, command_sql },
-  { "check", "", "whether a study is whole and everything in it adds up",
-    "Ends with status 1 where something is wrong.", FALSE, STUDY_READ, command_check },
+  { "sql", "QUERY", "run a read-only SQL query", "Tables and columns are described in culprit-study(5).", TRUE,
+    STUDY_READ, command_sql },
+  { "check", "", "check that a study is intact and its numbers add up", "Exits with status 1 if a check failed.", FALSE,
+    STUDY_READ, command_check },
   { NULL },
 };
 
@@ -83,12 +85,13 @@ command_find (const char *name)
 static void
 print_usage (FILE *to)
 {
-  g_fprintf (to, "culprit tells which kernel function made a wake-up late.\n\n"
+  g_fprintf (to, "culprit finds the kernel function that made a wake-up late.\n\n"
                  "Usage: culprit COMMAND [OPTIONS]\n\n");
   for (const Command *command = commands; command->name; command++)
     g_fprintf (to, "  %-10s %s\n", command->name, command->summary);
-  g_fprintf (to, "\n--study FILE names the study (else CULPRIT_STUDY, else the only *.culprit file in this folder).\n"
-                 "culprit help COMMAND tells more about one.\n");
+  g_fprintf (to, "\n"
+                 "--study FILE names the study (default: CULPRIT_STUDY, or the only *.culprit file in this folder).\n"
+                 "See culprit help COMMAND for the options of a command.\n");
 }
 
 static int
@@ -104,7 +107,7 @@ help (int argc, char **argv)
     }
   command = command_find (argv[1]);
   if (!command)
-    return command_complain ("culprit: there is no command \"%s\"; culprit help lists them", argv[1]);
+    return command_complain ("culprit: unknown command \"%s\"; see culprit help", argv[1]);
   return command->run (2, wanted);
 }
 
@@ -123,7 +126,7 @@ finish (int status)
 {
   if (fflush (stdout) == 0 && !ferror (stdout))
     return status;
-  return command_complain ("culprit: the output cannot be written: %s", g_strerror (errno));
+  return command_complain ("culprit: cannot write the output: %s", g_strerror (errno));
 }
 
 int
@@ -151,6 +154,6 @@ main (int argc, char **argv)
     }
   command = command_find (argv[1]);
   if (!command)
-    return command_complain ("culprit: there is no command \"%s\"; culprit help lists them", argv[1]);
+    return command_complain ("culprit: unknown command \"%s\"; see culprit help", argv[1]);
   return finish (command->run (argc - 1, argv + 1));
 }

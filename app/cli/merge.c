@@ -25,7 +25,7 @@ print_result (const char *from, const CulpritMergeResult *result, const Options 
     }
   else
     g_print ("%s: %" G_GINT64_FORMAT " capture%s and %" G_GINT64_FORMAT " run%s added to %s, %" G_GINT64_FORMAT
-             " capture%s known already.\n",
+             " capture%s already in the study.\n",
              from, result->captures, culprit_plural (result->captures), result->runs, culprit_plural (result->runs),
              options->study, result->known, culprit_plural (result->known));
 }

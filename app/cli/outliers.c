@@ -49,7 +49,7 @@ command_outliers (int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_autofree char *class = NULL;
   const GOptionEntry own[] = {
-    { "class", 0, 0, G_OPTION_ARG_STRING, &class, "Of one class only, as called-too-often", "CLASS" },
+    { "class", 0, 0, G_OPTION_ARG_STRING, &class, "Only this class, e.g. called-too-often", "CLASS" },
     { NULL },
   };
   g_autoptr (CulpritStudy) study = NULL;
@@ -76,7 +76,7 @@ command_outliers (int argc, char **argv)
     print_table (
         table, options.format, &culprit_outliers,
         options.run || options.capture || options.where || class ? "No outliers match."
-                                                                 : "No outliers: captures have one where they hold a "
+                                                                 : "No outliers: a capture has one if it contains a "
                                                                    "latency marker (cyclictest -b --tracemark).");
   else if (!print_json (table, outliers_add_budget, study, &error))
     return command_fail (error);

@@ -13,8 +13,8 @@ plot_options_entries (PlotOptions *options, const GOptionEntry *own)
     { "plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plots,
       "Draw a histogram, density, quantiles or probability into FILE.svg or .png", "KIND=FILE" },
     { "fit", 0, 0, G_OPTION_ARG_STRING, &options->fit,
-      "Of probability plots: normal, gamma, lognormal (else the likeliest)", "NAME" },
-    { "dark", 0, 0, G_OPTION_ARG_NONE, &options->dark, "Plots on a dark ground", NULL },
+      "For probability plots: normal, gamma or lognormal (default: the likeliest)", "NAME" },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &options->dark, "Draw plots on a dark background", NULL },
     { NULL },
   };
   GArray *all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));

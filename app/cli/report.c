@@ -60,8 +60,8 @@ command_report (int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_autofree char *out = NULL;
   const GOptionEntry own[] = {
-    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "Of one run only", "NAME" },
-    { "out", 0, 0, G_OPTION_ARG_FILENAME, &out, "Where to write it (else as the study, with .html, here)", "FILE" },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "Only this run", "NAME" },
+    { "out", 0, 0, G_OPTION_ARG_FILENAME, &out, "Output file (default: the study's name with .html, here)", "FILE" },
     { NULL },
   };
   g_autoptr (CulpritStudy) study = NULL;

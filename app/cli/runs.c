@@ -19,6 +19,6 @@ command_runs (int argc, char **argv)
   table = culprit_query_runs (study, &error);
   if (!table)
     return command_fail (error);
-  print_table (table, options.format, &culprit_runs, "No runs yet; culprit import brings captures in.");
+  print_table (table, options.format, &culprit_runs, "No runs yet; import captures with culprit import.");
   return EXIT_DONE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line for each function below its caller, what took most first. */
+/* Prints the call tree: one line per function below its caller, most expensive first. */
 #include "show-tree.h"
 
 #include "names.h"
@@ -96,10 +96,10 @@ static void
 print_heading (const Shown *shown)
 {
   if (shown->times == CULPRIT_TIMES_TRACED)
-    g_print ("\nCall tree of the window, times in us, with the tracer's. Total is from entry to exit;\n");
+    g_print ("\nCall tree of the window, times in us, including the tracer's. Total is from entry to exit;\n");
   else
-    g_print ("\nCall tree of the window, times in us, without the tracer's, which is the last row;\n");
-  g_print ("~ marks calls whose entry or exit was not seen.\n\n%-*s", NAME_WIDTH, "task, function");
+    g_print ("\nCall tree of the window, times in us, excluding the tracer's, which is the last row;\n");
+  g_print ("~ marks calls whose entry or exit was not captured.\n\n%-*s", NAME_WIDTH, "task, function");
   for (const CulpritColumn *column = shown->columns; column->key; column++)
     {
       g_autofree char *title = culprit_column_heading (column);

@@ -51,7 +51,7 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
            lost, culprit_plural (lost), culprit_table_integer (capture, 0, "overwritten_events"), truncated,
            culprit_plural (truncated));
   if (missing)
-    g_print ("  not traced: %s; their time counts for what they interrupted or were called by\n", missing);
+    g_print ("  not traced: %s; their time counts for their caller or what they interrupted\n", missing);
   if (*no_windows)
     {
       g_print ("  no windows: %s\n", no_windows);
@@ -65,10 +65,10 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
   if (culprit_table_integer (outlier, 0, "uncertain_ns") > 0)
     g_print ("  the window is uncertain by %s\n", uncertain);
   if (culprit_table_integer (capture, 0, "period_ns") == 0)
-    g_print ("  beside no ordinary wake-ups: the period is not known; import with --period\n");
+    g_print ("  no ordinary wake-ups to compare with: the period is not known; import with --period\n");
   else
     g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-up%s of the same capture, period %s%s%s (%s)\n", ordinary,
-             culprit_plural (ordinary), period, is_known (capture, "period_error_ns") ? ", give or take " : "",
+             culprit_plural (ordinary), period, is_known (capture, "period_error_ns") ? " +/- " : "",
              is_known (capture, "period_error_ns") ? error : "", culprit_table_text (capture, 0, "period_source"));
 }
 
@@ -110,7 +110,7 @@ print_outlier (
     return command_fail (error);
   print_case (one);
   if (times == CULPRIT_TIMES_TRACED)
-    g_print ("\nWhere the time went, with the tracer's own time; the column own adds up to the latency.\n");
+    g_print ("\nWhere the time went, including the tracer's own time; the column own adds up to the latency.\n");
   else
     g_print ("\nWhere the time went; untraced times and tracing add up to the latency.\n");
   g_print ("Usual is the mean of ordinary wake-ups.\n\n");
@@ -126,8 +126,8 @@ command_show (int argc, char **argv)
   gboolean all = FALSE;
   gboolean traced = FALSE;
   const GOptionEntry own[] = {
-    { "all", 0, 0, G_OPTION_ARG_NONE, &all, "Small parts too", NULL },
-    { "traced", 0, 0, G_OPTION_ARG_NONE, &traced, "Times with the tracer's own time", NULL },
+    { "all", 0, 0, G_OPTION_ARG_NONE, &all, "Show small parts too", NULL },
+    { "traced", 0, 0, G_OPTION_ARG_NONE, &traced, "Include the tracer's own time", NULL },
     { NULL },
   };
   g_autoptr (CulpritStudy) study = NULL;
@@ -142,7 +142,7 @@ command_show (int argc, char **argv)
   if (!command_parse ("show", argc, argv, own, &options, &status))
     return status;
   if (options.rest[1])
-    return command_complain ("culprit show: one capture at a time");
+    return command_complain ("culprit show: specify one capture only");
   study = command_open (&options);
   if (!study)
     return EXIT_BAD;

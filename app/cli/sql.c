@@ -14,7 +14,7 @@ command_sql (int argc, char **argv)
   if (!command_parse ("sql", argc, argv, NULL, &options, &status))
     return status;
   if (options.rest[1])
-    return command_complain ("culprit sql: one query, in quotes");
+    return command_complain ("culprit sql: specify one query, in quotes");
   study = command_open (&options);
   if (!study)
     return EXIT_BAD;

@@ -48,7 +48,7 @@ command_stalls (int argc, char **argv)
   if (!verdict)
     return own.status;
   table = culprit_stalls_table (verdict);
-  print_table (table, options.format, &culprit_stretches, "No late wake-ups that count yet.");
+  print_table (table, options.format, &culprit_stretches, "No late wake-ups to test yet.");
   if (options.format == FORMAT_TEXT && culprit_table_rows (table) > 0)
     print_test (verdict->stalls);
   return EXIT_DONE;

@@ -6,16 +6,18 @@ GOptionEntry *
 target_options_entries (TargetOptions *options, const GOptionEntry *own)
 {
   const GOptionEntry entries[] = {
-    { "target", 0, 0, G_OPTION_ARG_STRING, &options->target, "Where: local (else), ssh:[USER@]HOST, vm", "TARGET" },
-    { "vm-time", 0, 0, G_OPTION_ARG_STRING, &options->vm_time, "The vm's time: counted (else), wall", "TIME" },
-    { "vm-arch", 0, 0, G_OPTION_ARG_STRING, &options->vm_arch, "Its architecture: amd64, arm64 (else this machine's)",
+    { "target", 0, 0, G_OPTION_ARG_STRING, &options->target, "Machine: local (default), ssh:[USER@]HOST or vm",
+      "TARGET" },
+    { "vm-time", 0, 0, G_OPTION_ARG_STRING, &options->vm_time, "Time in the virtual machine: counted (default) or wall",
+      "TIME" },
+    { "vm-arch", 0, 0, G_OPTION_ARG_STRING, &options->vm_arch, "Its architecture: amd64 or arm64 (default: this one's)",
       "ARCH" },
     { "vm-kernel", 0, 0, G_OPTION_ARG_STRING, &options->vm_kernel,
-      "Its kernel: standard (else), rt, one of a version as rt-6.12, a package", "KERNEL" },
-    { "vm-cpus", 0, 0, G_OPTION_ARG_INT, &options->vm_cpus, "Its CPUs, in wall time", "N" },
+      "Its kernel: standard (default), rt, e.g. rt-6.12, or a package", "KERNEL" },
+    { "vm-cpus", 0, 0, G_OPTION_ARG_INT, &options->vm_cpus, "Its number of CPUs, with wall time", "N" },
     { "vm-memory", 0, 0, G_OPTION_ARG_INT, &options->vm_memory, "Its memory, in MiB", "N" },
-    { "vm-module", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vm_modules, "A module to load there: a file, and options",
-      "MODULE" },
+    { "vm-module", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vm_modules,
+      "Kernel module to load: a file and its options", "MODULE" },
     { NULL },
   };
   GArray *all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
@@ -37,7 +39,7 @@ target_options_read (const TargetOptions *options, GError **error)
     return NULL;
   if (for_vm && target->kind != CULPRIT_TARGET_VM)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "options --vm-... are for --target vm");
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "options --vm-... need --target vm");
       culprit_target_free (target);
       return NULL;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges what the command line asks for. */
+/* Computes the verdict for the captures selected on the command line. */
 #include "verdict-options.h"
 
 CulpritVerdict *
@@ -7,8 +7,8 @@ verdict_begin (const char *name, int argc, char **argv, Options *options, Verdic
 {
   const GOptionEntry entries[] = {
     { "base", 0, 0, G_OPTION_ARG_STRING, &own->base,
-      "The run whose ordinary wake-ups to compare with (else each capture's)", "RUN" },
-    { "raw", 0, 0, G_OPTION_ARG_NONE, &own->raw, "With the tracer's own time", NULL },
+      "Run whose ordinary wake-ups to compare with (default: each capture's)", "RUN" },
+    { "raw", 0, 0, G_OPTION_ARG_NONE, &own->raw, "Include the tracer's own time", NULL },
     { NULL },
   };
   CulpritFilter filter;

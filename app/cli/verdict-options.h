@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options of commands that judge. */
+/* The options of the commands that compute a verdict. */
 #pragma once
 
 #include "command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens files, remembers them, and sets colours. */
+/* Opens files, remembers recent ones, and applies the colour scheme. */
 #include "application.h"
 
 #include "compat.h"
@@ -178,7 +178,7 @@ open_sample (GSimpleAction *action, GVariant *value, gpointer data)
   if (path)
     culprit_application_open_study (data, path);
   else
-    compat_alert (gtk_application_get_active_window (data), "The sample cannot be opened", error->message);
+    compat_alert (gtk_application_get_active_window (data), "Cannot open the sample", error->message);
 }
 
 static void
@@ -194,8 +194,8 @@ show_about (GSimpleAction *action, GVariant *value, gpointer data)
 {
   gtk_show_about_dialog (gtk_application_get_active_window (data), "program-name", "Culprit", "version",
                          CULPRIT_VERSION, "comments",
-                         "Tells which kernel function made a real-time task late, and how sure it is.", "license-type",
-                         GTK_LICENSE_GPL_3_0, "logo-icon-name", CULPRIT_APPLICATION_ID, NULL);
+                         "Finds the kernel function that made a real-time task late, and says how certain that is.",
+                         "license-type", GTK_LICENSE_GPL_3_0, "logo-icon-name", CULPRIT_APPLICATION_ID, NULL);
 }
 
 static const GActionEntry actions[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program: its windows, what was opened lately, light and dark. */
+/* The application: its windows, recently opened studies, light or dark colours. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file dialogs are GTK 4.8's; GtkFileDialog and GtkAlertDialog came with 4.10. */
+/* Wraps the file dialogs of GTK 4.8; GtkFileDialog and GtkAlertDialog came with 4.10. */
 #include "compat.h"
 
 typedef struct

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What GTK 4.8 lacks or what newer versions deprecate, behind functions that stay. */
+/* Functions that hide what GTK 4.8 lacks and what newer versions deprecate. */
 #pragma once
 
 #include <gtk/gtk.h>

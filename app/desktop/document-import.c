@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One import at a time; what comes meanwhile waits for its end. */
+/* Imports files into the document: one import at a time; further ones wait in a queue. */
 #include "document-private.h"
 
 #include "import.h"
@@ -25,7 +25,8 @@ add_lines (GString *text, const GPtrArray *lines, guint most)
     g_string_append_printf (text, "\nand %u more", lines->len - most);
 }
 
-/* What went wrong, or was left out, and what latency results were taken for; else that nothing came. */
+/* What went wrong, or was left out, and what latency results were taken for; else that everything was imported already.
+ */
 static void
 tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
 {
@@ -35,7 +36,7 @@ tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
   add_lines (text, tally->warnings, MOST_TOLD);
   add_lines (text, tally->read_as, MOST_TOLD);
   if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
-    g_string_append_printf (text, "%u file%s known already: nothing was changed", tally->known,
+    g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,
                             culprit_plural (tally->known));
   if (text->len > 0)
     document_tell (document, tally->problems->len > 0, text->str);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the document have in common. */
+/* What the source files of the document share. */
 #pragma once
 
 #include "document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Methods are called by the signals of the document. */
+/* Connects a view's methods to the signals of its document. */
 #include "document-view.h"
 
 typedef struct

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The object: what was chosen, what was read, what is being done. */
+/* The document object: the selection, the data read so far, and the task in progress. */
 #include "document-private.h"
 
 G_DEFINE_FINAL_TYPE (CulpritDocument, culprit_document, G_TYPE_OBJECT)
@@ -95,7 +95,7 @@ culprit_document_is_judging (CulpritDocument *document)
 const char *
 culprit_document_no_verdict (CulpritDocument *document)
 {
-  return document->judging ? "The verdict is being computed…" : "There is no verdict, as the study could not be read.";
+  return document->judging ? "Computing the verdict…" : "No verdict: the study could not be read.";
 }
 
 guint

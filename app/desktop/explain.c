@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A popover with a definition for each number. */
+/* Shows the definition of each number in a popover. */
 #include "explain.h"
 
 static GtkWidget *

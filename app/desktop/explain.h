@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Explains numbers where they stand. */
+/* A button that explains the numbers next to it. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One task; its progress comes to the main thread by idle calls. */
+/* Imports files in a thread and reports progress to the main thread. */
 #include "import.h"
 
 #include "clean.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* No option of KernelShark names a time: it is given a session, as it writes them itself. */
+/* Opens a capture in KernelShark. No option of KernelShark sets a time, so it gets a session file like those it
+ * writes. */
 #include "kernelshark.h"
 
 #include "capture/event-range.h"
@@ -211,8 +212,8 @@ kernelshark_open (CulpritDocument *document)
   if (!program || !row)
     {
       g_signal_emit_by_name (document, "failed",
-                             program ? "Choose a late wake-up that KernelShark shall show"
-                                     : "KernelShark is not installed: install the package kernelshark, then try again");
+                             program ? "Select a late wake-up first"
+                                     : "KernelShark is not installed: install the package kernelshark and try again");
       return;
     }
   asked = g_new (Asked, 1);

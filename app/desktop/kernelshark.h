@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens a capture in KernelShark, at its late wake-up. */
+/* Opens a capture in KernelShark at its late wake-up. */
 #pragma once
 
 #include "document.h"
 
-/* Starts KernelShark with the chosen capture of @document: it shows the late wake-up, between its markers A and B. What
- * goes wrong is told by the document's "failed". */
+/* Starts KernelShark with the chosen capture of @document: it shows the late wake-up with markers A and B
+ * around it. Errors are reported by the document's "failed" signal. */
 void kernelshark_open (CulpritDocument *document);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* culprit-desktop */
+/* The program culprit-desktop. */
 #include "application.h"
 
 #include "numbers.h"

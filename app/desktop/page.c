@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pages have in common. */
+/* What the pages of the window share. */
 #include "page.h"
 
 G_DEFINE_ABSTRACT_TYPE (CulpritPage, culprit_page, CULPRIT_TYPE_DOCUMENT_VIEW)

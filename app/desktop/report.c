@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is to be written goes to the thread, and comes back when it is there. */
+/* Writes the report in a thread. */
 #include "report.h"
 
 #include "report/report.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is installed stays as it is: states and notes go to the copy. */
+/* Opens the sample study as a copy: the installed file stays unchanged, states and notes go to the copy. */
 #include "sample.h"
 
 #include <glib/gstdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sample study: a real case to begin with. */
+/* The sample study: a real case to start with. */
 #pragma once
 
 #include <gio/gio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions to the study, answered in threads. */
+/* Runs queries on the study in threads. */
 #include "document.h"
 
 typedef struct
@@ -44,7 +44,7 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   if (result)
     g_task_return_pointer (task, result, question->destroy);
   else
-    g_task_return_error (task, error ? error : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "nothing came"));
+    g_task_return_error (task, error ? error : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "no result"));
 }
 
 /* @data: a GWeakRef of who asked. */

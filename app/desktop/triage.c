@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two stacks of what was before. Writes go through one queue, so that a quick undo never overtakes its change. What the
- * user gives is shown at once; what of it is a change, the study says. */
+/* Changes states and notes, with undo and redo stacks. Writes go through one queue, so that a quick undo never
+ * overtakes its change. A change is shown at once; the study decides what really changed. */
 #include "document-private.h"
 
 /* Where what was before goes when a change was stored. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* States and notes of captures: changes are stored one after the other, and can be taken back. */
+/* States and notes of captures: changes are stored one after the other and can be undone. */
 #pragma once
 
 #include "document.h"

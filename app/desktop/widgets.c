@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the pages and their parts. */
+/* Helpers shared by the pages and their parts. */
 #include "widgets.h"
 
 void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What widgets that are made of others have in common. */
+/* Helpers for composite widgets. */
 #pragma once
 
 #include <gtk/gtk.h>

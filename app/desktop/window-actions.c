@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each action is a few lines; what takes a path has a twin that is told it (-to), for keys of one's own and for tests.
- */
+/* The actions of the window. An action that asks for a path has a variant (-to) that takes it as a parameter, for key
+ * bindings and tests. */
 #include "window-actions.h"
 
 #include "compare/compare-page.h"
@@ -233,9 +233,9 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
   CulpritPage *page = culprit_study_window_page (data);
 
   if (page && culprit_page_has_picture (page))
-    compat_save (GTK_WINDOW (data), "Export Picture as SVG or PNG", "picture.svg", picture_chosen, data);
+    compat_save (GTK_WINDOW (data), "Export Chart as SVG or PNG", "picture.svg", picture_chosen, data);
   else
-    culprit_study_window_fail (data, "There is no picture on this page");
+    culprit_study_window_fail (data, "This page has no chart to export");
 }
 
 /* Of the captures that are selected, where it is more than one; else of all. */

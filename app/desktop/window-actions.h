@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can be done in a window, by menu, key, or another program (org.gtk.Actions). */
+/* The actions of a window, for menus, keys and other programs (org.gtk.Actions). */
 #pragma once
 
 #include "compare/compare-page.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the pages of a document and does what their actions say. */
+/* The window: shows the pages of a document and runs its actions. */
 #include "window.h"
 
 #include "compare/compare-page.h"

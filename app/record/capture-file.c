@@ -171,8 +171,8 @@ capture_file_finish (CaptureFile *file, gint64 size_bytes, GError **error)
 {
   if (file->written != size_bytes)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s/%s: the capture came incomplete", file->folder,
-                   file->part);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "%s/%s: the capture was truncated in transfer",
+                   file->folder, file->part);
       return NULL;
     }
   if (fsync (file->file) != 0 || !rename_part (file) || fsync (file->dir) != 0)

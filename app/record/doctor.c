@@ -54,29 +54,29 @@ judge_tracing (const CulpritFacts *facts, GPtrArray *findings)
 
   if (!facts->tracefs)
     add (findings, CULPRIT_FINDING_FAILS, "tracefs", "mount -t tracefs tracefs /sys/kernel/tracing",
-         "tracefs is not mounted, so nothing can be traced.");
+         "tracefs is not mounted: tracing is not possible.");
   else if (has_tracer (facts, "function_graph"))
     add (findings, CULPRIT_FINDING_GOOD, "function-graph", NULL, "This kernel has the function_graph tracer.");
   else if (facts->root == TRUE || facts->tracers->len > 0) /* else they are hidden from it */
     add (findings, CULPRIT_FINDING_FAILS, "function-graph",
          g_strcmp0 (facts->machine, "x86_64") == 0 ? "apt-get install linux-image-amd64 && reboot" : NULL,
-         "This kernel has no function_graph tracer, so no captures can be taken; latencies can be measured. The target "
-         "vm brings a kernel that has it.");
+         "This kernel has no function_graph tracer: no captures can be taken, only latencies measured. The target vm "
+         "has a kernel with it.");
   if (facts->trace_cmd != TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "trace-cmd", "apt-get install trace-cmd",
-         "trace-cmd is not installed, so no captures can be taken.");
+         "trace-cmd is not installed: no captures can be taken.");
   if (facts->unrestored == TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "unrestored", "culprit-recorder restore",
-         "A recording was killed and left tracing as it had set it; the next recording restores it, and so does "
-         "culprit-recorder restore.");
+         "A recording was killed and its tracing settings are still in place; the next recording or culprit-recorder "
+         "restore resets them.");
   else if ((tracer && !g_str_equal (tracer, "nop")) || facts->enabled_events > 0 || facts->trace_entries > 0)
     add (findings, CULPRIT_FINDING_FAILS, "tracing-in-use", "trace-cmd reset",
-         "Tracing is in use by somebody else: tracer %s, %" G_GINT64_FORMAT " events enabled, %" G_GINT64_FORMAT
+         "Tracing is in use by another program: tracer %s, %" G_GINT64_FORMAT " events enabled, %" G_GINT64_FORMAT
          " in the buffer.",
          tracer ? tracer : "unknown", facts->enabled_events, facts->trace_entries);
   if (facts->kptr_restrict >= 2)
     add (findings, CULPRIT_FINDING_SPOILS, "kernel-symbols", "sysctl -w kernel.kptr_restrict=1",
-         "Kernel symbols are hidden from everybody, so functions would have no names.");
+         "Kernel symbols are hidden: functions would have no names.");
 }
 
 static void
@@ -84,7 +84,7 @@ judge_rights (const CulpritFacts *facts, GPtrArray *findings)
 {
   if (facts->root != TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "root", NULL,
-         "The recorder does not run as root; start it by pkexec or sudo, or log in as root.");
+         "The recorder is not running as root; use pkexec or sudo, or log in as root.");
 }
 
 static void
@@ -106,8 +106,8 @@ judge_memory (const CulpritFacts *facts, GPtrArray *findings)
 
   if (available_kb >= 0 && available_kb < needed_kb)
     add (findings, CULPRIT_FINDING_FAILS, "memory", NULL,
-         "%" G_GINT64_FORMAT " MB of memory are available; ring buffers of %d MB for each of %u CPUs need more; "
-         "--buffer makes them smaller.",
+         "%" G_GINT64_FORMAT
+         " MB of memory are available; ring buffers of %d MB for each of %u CPUs need more; reduce them with --buffer.",
          available_kb >> 10, BUFFER_KB >> 10, cpus);
 }
 
@@ -117,7 +117,7 @@ judge_throttling (const CulpritFacts *facts, GPtrArray *findings)
   if (facts->rt_runtime_us >= 0)
     add (findings, CULPRIT_FINDING_HINT, "throttling", "sysctl -w kernel.sched_rt_runtime_us=-1",
          "Real-time tasks are throttled: they get %" G_GINT64_FORMAT " of every %" G_GINT64_FORMAT
-         " ms, which shows as gaps under a heavy real-time load.",
+         " ms, which causes gaps under heavy real-time load.",
          facts->rt_runtime_us / 1000, facts->rt_period_us / 1000);
 }
 
@@ -143,10 +143,10 @@ judge_cpus (const CulpritFacts *facts, GPtrArray *findings)
          "The frequency governor slows CPUs down between wake-ups (CPU %s).", slow->str);
   if (!isolated && facts->cpus->len > 1)
     add (findings, CULPRIT_FINDING_HINT, "isolation", NULL,
-         "No CPU is isolated; a real-time task is undisturbed on one that is (boot with isolcpus=).");
+         "No CPU is isolated; on an isolated CPU other tasks do not disturb a real-time task (boot with isolcpus=).");
   if (!counts_smi && is_x86 (facts) && facts->virtual_machine != TRUE)
     add (findings, CULPRIT_FINDING_HINT, "smi", "modprobe msr",
-         "System management interrupts cannot be counted; on Intel CPUs the module msr lets them be.");
+         "System management interrupts cannot be counted; on Intel CPUs the module msr allows it.");
 }
 
 static void
@@ -176,8 +176,8 @@ judge_idle (const CulpritFacts *facts, GPtrArray *findings)
                           slow->str);
   add (findings, facts->dma_latency == TRUE ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states", mend,
        "Idle state %s takes %" G_GINT64_FORMAT " us to leave%s.", name ? name : "?", slowest_us,
-       facts->dma_latency == TRUE ? "; the recorder keeps CPUs out of it, your own programs may not"
-                                  : ", and /dev/cpu_dma_latency cannot be held against it");
+       facts->dma_latency == TRUE ? "; the recorder prevents it while measuring, your own programs may not"
+                                  : ", and /dev/cpu_dma_latency cannot prevent it");
 }
 
 static void
@@ -190,27 +190,28 @@ judge_kernel (const CulpritFacts *facts, GPtrArray *findings)
 
   if (facts->virtual_machine == TRUE)
     add (findings, CULPRIT_FINDING_SPOILS, "hypervisor", NULL,
-         "A hypervisor is below and may take the CPU at any time, which no function explains%s%s.",
+         "This is a virtual machine: the hypervisor may take the CPU at any time, which no function explains%s%s.",
          steals ? "; since boot it took " : "", steals ? stolen : "");
   if (clock && is_x86 (facts) && !strstr (clock, "tsc") && !g_str_equal (clock, "kvm-clock"))
     add (findings, CULPRIT_FINDING_SPOILS, "clocksource",
          "echo tsc >/sys/devices/system/clocksource/clocksource0/current_clocksource",
-         "The clock source is %s, which takes long to read.", clock);
+         "The clock source is %s, which is slow to read.", clock);
   if (preemption && (g_str_equal (preemption, "none") || g_str_equal (preemption, "voluntary")))
     add (findings, CULPRIT_FINDING_HINT, "preemption", "echo full >/sys/kernel/debug/sched/preempt",
-         "The kernel's preemption model is %s; a real-time task waits for system calls of others to end.", preemption);
+         "The kernel's preemption model is %s; a real-time task may have to wait for other tasks' system calls.",
+         preemption);
   if (facts->delay_accounting == FALSE)
     add (findings, CULPRIT_FINDING_HINT, "delay-accounting", "sysctl -w kernel.task_delayacct=1",
-         "Delay accounting is off: waits for block I/O, swap and memory will not be told apart.");
+         "Delay accounting is off: waits for block I/O, swap and memory cannot be told apart.");
   if (facts->nmi_watchdog > 0)
     add (findings, CULPRIT_FINDING_HINT, "nmi-watchdog", "sysctl -w kernel.nmi_watchdog=0",
-         "The NMI watchdog interrupts every CPU now and then.");
+         "The NMI watchdog periodically interrupts every CPU.");
   if (facts->timer_migration > 0)
     add (findings, CULPRIT_FINDING_HINT, "timer-migration", "sysctl -w kernel.timer_migration=0",
          "Timers of idle CPUs may fire on the measured one.");
   if (g_strcmp0 (facts->transparent_hugepage, "always") == 0)
     add (findings, CULPRIT_FINDING_HINT, "huge-pages", "echo madvise >/sys/kernel/mm/transparent_hugepage/enabled",
-         "The kernel collects huge pages for every process, which stalls some at any time.");
+         "The kernel assembles huge pages for every process, which can stall any of them.");
 }
 
 static int
@@ -225,7 +226,7 @@ compare_findings (gconstpointer a, gconstpointer b)
 const char *
 culprit_severity_name (CulpritSeverity severity)
 {
-  static const char *const names[] = { "fails", "spoils", "hint", "good" };
+  static const char *const names[] = { "blocker", "warning", "hint", "ok" };
 
   return names[severity];
 }

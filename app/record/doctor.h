@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the facts of a target mean for a measurement there, and how to mend what will spoil it. */
+/* What the facts of a target mean for a measurement there, and how to fix what would distort it. */
 #pragma once
 
 #include "facts.h"
@@ -20,7 +20,7 @@ typedef struct
   char *mend;      /* a command for a root shell; NULL: there is none */
 } CulpritFinding;
 
-/* "fails", "spoils", "hint", "good". */
+/* "blocker", "warning", "hint", "ok". */
 const char *culprit_severity_name (CulpritSeverity severity);
 
 /* All findings from @facts, the worst first. An array of CulpritFinding that the caller owns. */

@@ -82,14 +82,14 @@ allow_line (Guard *guard, GError **error)
 {
   if (guard->own_time || ++guard->lines <= SPARE_LINES + elapsed_us (guard) / G_USEC_PER_SEC * LINES_PER_S)
     return TRUE;
-  return refuse (error, "it sends more than %d lines a second", LINES_PER_S);
+  return refuse (error, "it sends more than %d lines per second", LINES_PER_S);
 }
 
 static gboolean
 allow_facts (Guard *guard, const CulpritFacts *facts, GError **error)
 {
   if (guard->facts_told)
-    return refuse (error, "it tells its facts twice");
+    return refuse (error, "it sends its facts twice");
   guard->facts_told = TRUE;
   guard->cpus = MAX (facts->cpus->len, 1);
   return TRUE;
@@ -165,11 +165,11 @@ allow_order (const Guard *guard, const CulpritMessage *message, GError **error)
                     message->type == CULPRIT_MESSAGE_RUN_END;
 
   if (of_capture && !guard->in_capture)
-    return refuse (error, "it sends data of no capture");
+    return refuse (error, "it sends data that belongs to no capture");
   if (of_run && (!guard->in_run || message->run != guard->run))
-    return refuse (error, "it tells of run %" G_GINT64_FORMAT ", which is not going on", message->run);
+    return refuse (error, "it reports run %" G_GINT64_FORMAT ", which is not in progress", message->run);
   if (guard->in_capture && (of_run || message->type == CULPRIT_MESSAGE_RUN))
-    return refuse (error, "it breaks off capture %" G_GINT64_FORMAT, guard->capture);
+    return refuse (error, "it aborts capture %" G_GINT64_FORMAT, guard->capture);
   return TRUE;
 }
 

@@ -172,7 +172,7 @@ culprit_message_parse (const char *line, gsize length, GError **error)
       g_autofree char *clean = culprit_clean_line (line);
       g_autofree char *shown = g_utf8_substring (clean, 0, MIN (g_utf8_strlen (clean, -1), MOST_SHOWN));
 
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "expected a recorder, and it says \"%s\"", shown);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "expected a recorder, but received \"%s\"", shown);
       return NULL;
     }
   message->type = type_of (type);
@@ -183,7 +183,7 @@ culprit_message_parse (const char *line, gsize length, GError **error)
   if (!bad && !rest)
     return g_steal_pointer (&message);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,
-               "its \"%s\" of \"%s\" makes no sense; install the same version of culprit on both machines",
+               "its \"%s\" of \"%s\" is not valid; install the same version of culprit on both machines",
                bad ? bad : rest, types[message->type].type);
   return NULL;
 }

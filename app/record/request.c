@@ -36,7 +36,7 @@ add_time (JsonObject *request, const char *member, const char *option, const cha
   if (!culprit_time_parse (text, &time_ns))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "%s \"%s\" is no time above zero; expected one as 5ms or 250us", option, text);
+                   "%s \"%s\" is not a valid time above zero; expected e.g. 5ms or 250us", option, text);
       return FALSE;
     }
   json_object_set_int_member (request, member, time_ns);
@@ -55,7 +55,7 @@ add_band (JsonObject *request, const char *text, GError **error)
   if (g_strv_length (ends) != 2 || !culprit_time_parse (ends[0], &low_ns) || !culprit_time_parse (ends[1], &high_ns))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "band \"%s\" is no band; expected one as 575us,585us", text);
+                   "band \"%s\" is not a valid band; expected e.g. 575us,585us", text);
       return FALSE;
     }
   json_object_set_int_member (request, "band_low_ns", low_ns);
@@ -124,7 +124,7 @@ add_cpus (JsonObject *request, const char *text, GError **error)
     if (!add_cpu_range (cpus, *range))
       {
         g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                     "cpus \"%s\" is no list of CPUs; expected one as 0,2-3", text);
+                     "cpus \"%s\" is not a valid list of CPUs; expected e.g. 0,2-3", text);
         return FALSE;
       }
   json_object_set_array_member (request, "cpus", g_steal_pointer (&cpus));

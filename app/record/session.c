@@ -36,7 +36,7 @@ explain_end (CulpritSession *session, GError **error)
   g_autofree char *said = child_last_said (session->child);
 
   if (session->greeted)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "%s: the connection to the recorder broke off%s%s",
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "%s: the connection to the recorder was lost%s%s",
                  session->target->name, *said ? ": " : "", said);
   else
     culprit_target_explain (session->target, status, said, error);
@@ -55,7 +55,7 @@ ending_us (const CulpritSession *session)
 static CulpritMessage *
 cut_off (CulpritSession *session, GError **error)
 {
-  g_prefix_error (error, "%s: cut off: ", session->target->name);
+  g_prefix_error (error, "%s: disconnected: ", session->target->name);
   child_end (session->child, ending_us (session));
   return NULL;
 }
@@ -74,10 +74,10 @@ static CulpritMessage *
 give_up (CulpritSession *session, GError **error)
 {
   const char *reason = session->stop_by_us > 0           ? "it does not stop"
-                       : guard_is_over (&session->guard) ? "it does not come to an end"
-                                                         : "it says nothing";
+                       : guard_is_over (&session->guard) ? "it does not finish"
+                                                         : "it does not respond";
 
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "%s; CULPRIT_PATIENCE=SECONDS waits longer", reason);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "%s; set CULPRIT_PATIENCE=SECONDS to wait longer", reason);
   return cut_off (session, error);
 }
 
@@ -126,10 +126,10 @@ hear_greeting (CulpritSession *session, GError **error)
   session->greeted = hello->type == CULPRIT_MESSAGE_HELLO && hello->protocol == PROTOCOL;
   if (!session->greeted)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 "%s: culprit-recorder %s there speaks another protocol (%" G_GINT64_FORMAT
+                 "%s: culprit-recorder %s there uses another protocol (%" G_GINT64_FORMAT
                  ", expected %d); install the same version of culprit on both machines",
                  session->target->name,
-                 hello->type == CULPRIT_MESSAGE_HELLO && hello->text ? hello->text : "of unknown version",
+                 hello->type == CULPRIT_MESSAGE_HELLO && hello->text ? hello->text : "of an unknown version",
                  hello->type == CULPRIT_MESSAGE_HELLO ? hello->protocol : 0, PROTOCOL);
   return session->greeted;
 }
@@ -227,7 +227,7 @@ culprit_session_examine (const CulpritTarget *target, GCancellable *cancellable,
       culprit_message_unref (message);
     }
   if (!problem && !facts)
-    g_set_error (&problem, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the recorder there told nothing", target->name);
+    g_set_error (&problem, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the recorder returned no data", target->name);
   if (!problem)
     return g_steal_pointer (&facts);
   g_propagate_error (error, problem);

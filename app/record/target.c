@@ -33,7 +33,7 @@ culprit_target_parse (const char *text, GError **error)
   else
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "target \"%s\" is not known; expected local, ssh:[USER@]HOST or vm", text);
+                   "unknown target \"%s\"; expected local, ssh:[USER@]HOST or vm", text);
       return NULL;
     }
   return g_steal_pointer (&target);
@@ -63,7 +63,7 @@ find_helper (const char *built, const char *installed, GError **error)
     return g_steal_pointer (&beside);
   if (g_file_test (installed, G_FILE_TEST_IS_EXECUTABLE))
     return g_strdup (installed);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: is not there; build or install culprit anew", installed);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s: not found; rebuild or reinstall culprit", installed);
   return NULL;
 }
 
@@ -87,13 +87,13 @@ find_vm_recorder (const CulpritTarget *target, GError **error)
   if (!g_str_equal (arch, "amd64") && !g_str_equal (arch, "arm64"))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "architecture \"%s\" is not known; expected amd64 or arm64", arch);
+                   "unknown architecture \"%s\"; expected amd64 or arm64", arch);
       return NULL;
     }
   recorder = find_helper (built, installed, NULL);
   if (!recorder)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "%s: is not there; build it in culprit's source with: data/build-recorder %s", installed, arch);
+                 "%s: not found; build it in culprit's source with: data/build-recorder %s", installed, arch);
   return recorder;
 }
 
@@ -145,10 +145,9 @@ add_root (GPtrArray *command, GError **error)
     g_ptr_array_add (command, pkexec);
   if (pkexec || geteuid () == 0)
     return TRUE;
-  g_set_error (
-      error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-      "measuring this machine needs root, and there is no pkexec to ask for it; run culprit by sudo, or install "
-      "it: apt-get install pkexec");
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
+               "measuring this machine needs root, and pkexec is not installed; run culprit with sudo, or install it: "
+               "apt-get install pkexec");
   return FALSE;
 }
 
@@ -201,14 +200,14 @@ culprit_target_explain (const CulpritTarget *target, int status, const char *sai
 
   if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_NOT_FOUND)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "%s: " RECORDER " is not there; copy it with: scp %s %s:/usr/local/bin/ (and there: apt-get install "
+                 "%s: " RECORDER " not found; copy it with: scp %s %s:/usr/local/bin/ (and there: apt-get install "
                  "trace-cmd)",
                  target->host, recorder ? recorder : RECORDER, target->host);
   else if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_SSH)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot be reached: %s", target->host, reason);
   else if (target->kind == CULPRIT_TARGET_LOCAL && (status == STATUS_NOT_ALLOWED || status == STATUS_NOT_FOUND))
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                 "measuring this machine needs root, and pkexec did not give it: %s; try sudo culprit", reason);
+                 "measuring this machine needs root, and pkexec failed: %s; try sudo culprit", reason);
   else
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the recorder does not start: %s", target->name, reason);
 }

@@ -18,7 +18,7 @@ calibration_words (const CulpritMessage *message)
   g_autofree char *median = culprit_time_format (message->calibration.latency_median_ns);
   g_autofree char *shortest = culprit_time_format (message->calibration.shortest_period_ns);
 
-  return g_strdup_printf ("Under tracing a wake-up takes %s here; the shortest sound period is %s.", median, shortest);
+  return g_strdup_printf ("With tracing on, a wake-up here takes %s; shortest usable period: %s.", median, shortest);
 }
 
 static char *
@@ -27,7 +27,7 @@ imported_words (const CulpritMessage *message)
   g_autofree char *latency = culprit_time_format (message->imported.latency_ns);
   gint64 ordinary = message->imported.ordinary_windows;
 
-  return g_strdup_printf ("Capture %" N ": %s late, beside %" N " ordinary wake-up%s%s%s", message->capture, latency,
+  return g_strdup_printf ("Capture %" N ": %s late, with %" N " ordinary wake-up%s%s%s", message->capture, latency,
                           ordinary, culprit_plural (ordinary), message->text ? "; " : ".",
                           message->text ? message->text : "");
 }
@@ -38,7 +38,7 @@ run_end_words (const CulpritMessage *message)
   g_autofree char *totals = culprit_totals_words (&message->totals);
   gint64 faults = message->totals.page_faults;
   g_autofree char *spoilt =
-      faults > 0 ? g_strdup_printf (" The measuring threads had %" N " page fault%s, which should be none.", faults,
+      faults > 0 ? g_strdup_printf (" The measuring threads had %" N " page fault%s; there should be none.", faults,
                                     culprit_plural (faults))
                  : g_strdup ("");
 
@@ -95,7 +95,7 @@ reason_words (const char *reason)
     const char *text;
   } reasons[] = { { "captures", "all captures were taken" },
                   { "cycles", "all cycles were measured" },
-                  { "limit", "the time was over" },
+                  { "limit", "the time limit was reached" },
                   { "stopped", "it was stopped" } };
 
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)

@@ -96,9 +96,8 @@ follow (Arm *arm,
         stop_ns = now_ns ();
       if (stop_ns > 0 && now_ns () - stop_ns > period_ns + STOP_PATIENCE_NS)
         {
-          snprintf (
-              problem, size,
-              "the measuring threads do not get to run any more, or wait by a clock that was set; they were killed");
+          snprintf (problem, size,
+                    "the measuring threads are no longer scheduled, or wait by a clock that was set; they were killed");
           return false;
         }
     }

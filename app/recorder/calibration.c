@@ -110,13 +110,13 @@ find_objection (const Request *request, const Cost *cost, int64_t shortest_ns, c
 
   if (request->period_ns < shortest_ns)
     snprintf (problem, size,
-              "a period of %g us is too short under tracing: a cycle takes %g us here; take --period %lldus or longer, "
-              "trace less (--max-depth, --graph), or go on with --calibrate warn",
+              "a period of %g us is too short under tracing: a cycle takes %g us here; use --period %lldus or longer, "
+              "trace less (--max-depth, --graph), or continue anyway with --calibrate warn",
               request->period_ns / us, (cost->median_ns + cost->cpu_ns) / us, (long long) shortest_ns / 1000);
   else if (request_has_trigger (request) && request->low_ns <= cost->min_ns && request->high_ns == INT64_MAX)
     snprintf (problem, size,
               "a threshold of %g us lies below the smallest latency under tracing here, %g us: every cycle would be a "
-              "hit; take one well above the median, %g us",
+              "hit; use one well above the median, %g us",
               (request->low_ns - 1) / us, cost->min_ns / us, cost->median_ns / us);
   else if (request_has_trigger (request) && request->high_ns < cost->min_ns)
     snprintf (problem, size,

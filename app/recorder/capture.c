@@ -55,7 +55,7 @@ capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem,
   *folder = '\0';
   if (room < needed)
     snprintf (problem, size,
-              "captures may need %lld MB and %s has %lld MB free; make room there, or take a smaller --buffer",
+              "captures may need %lld MB and %s has %lld MB free; free some space there, or use a smaller --buffer",
               (long long) needed >> 20, place, (long long) (room > 0 ? room : 0) >> 20);
   else
     {

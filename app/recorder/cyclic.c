@@ -158,7 +158,7 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
           if (!store (lane, cycle, &sample))
             {
               snprintf (lane->problem, sizeof lane->problem,
-                        "the supervisor gets no time to take the samples; leave a CPU to it, or take a longer period");
+                        "the supervisor is starved of CPU; leave it a CPU or use a longer period");
               break;
             }
           if (task->trigger && request_is_hit (request, sample.observed_ns - sample.expected_ns) &&

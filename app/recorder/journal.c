@@ -56,10 +56,12 @@ bool
 journal_lock (char *problem, size_t size)
 {
   if (folder < 0)
-    snprintf (problem, size, "%s cannot be used to keep tracing's settings: %s; it must be a folder of root's alone",
+    snprintf (problem, size,
+              "%s cannot be used to save the tracing settings: %s; it must be a folder owned by root that nobody else "
+              "can write",
               FOLDER, strerror (folder_errno));
   else if (!try_lock (folder, LOCK_EX))
-    snprintf (problem, size, "another recording has changed tracing here; wait for its end, or stop it");
+    snprintf (problem, size, "another recording is using tracing here; wait until it ends, or stop it");
   else
     return true;
   return false;
@@ -125,9 +127,10 @@ journal_write (const Rescue *rescue, char *problem, size_t size)
     good = false;
   good = good && linkat (folder, UNFINISHED, folder, JOURNAL, 0) == 0; /* Never over one that is still needed. */
   if (!good)
-    snprintf (problem, size, "%s/%s cannot be written: %s; it must hold tracing's settings before they are changed%s",
-              FOLDER, JOURNAL, strerror (errno),
-              errno == EEXIST ? "; an older one is left: culprit-recorder restore" : "");
+    snprintf (problem, size,
+              "%s/%s cannot be written: %s; the tracing settings must be saved there before they are changed%s", FOLDER,
+              JOURNAL, strerror (errno),
+              errno == EEXIST ? "; an old journal is left: run culprit-recorder restore" : "");
   unlinkat (folder, UNFINISHED, 0);
   return good;
 }

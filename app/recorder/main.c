@@ -47,8 +47,8 @@ wait_for_supervisor (Rescue *rescue)
     return WEXITSTATUS (status);
   failed = rescue_all (rescue);
   control_stop ();
-  reply_error ("the recorder was killed (signal %d); tracing is as it was before%s%s", WTERMSIG (status),
-               failed ? ", but for " : "", failed ? failed : "");
+  reply_error ("the recorder was killed (signal %d); tracing is restored%s%s", WTERMSIG (status),
+               failed ? ", except for " : "", failed ? failed : "");
   return EXIT_BAD;
 }
 
@@ -100,9 +100,9 @@ restore (Rescue *rescue)
       return EXIT_BAD;
     }
   if (!journal_recover (rescue, &failed))
-    puts ("there is nothing to restore");
+    puts ("nothing to restore");
   else
-    printf ("tracing is as it was before the recording that was killed%s%s\n", failed ? ", but for " : "",
+    printf ("tracing is restored to what it was before the killed recording%s%s\n", failed ? ", except for " : "",
             failed ? failed : "");
   return failed ? EXIT_BAD : 0;
 }
@@ -110,10 +110,9 @@ restore (Rescue *rescue)
 static int
 help (const char *asked)
 {
-  printf (
-      "culprit-recorder %s, protocol %d: measures cycles for culprit record, which starts it; culprit-recorder restore "
-      "puts tracing back where a recording was killed\n",
-      CULPRIT_VERSION, PROTOCOL);
+  printf ("culprit-recorder %s, protocol %d: measures cycles; started by culprit record. culprit-recorder restore "
+          "restores the tracing settings after a recording was killed\n",
+          CULPRIT_VERSION, PROTOCOL);
   return strcmp (asked, "--version") == 0 ? 0 : EXIT_BAD;
 }
 
@@ -129,7 +128,7 @@ main (int argc, char **argv)
   rescue = mmap (NULL, sizeof *rescue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (rescue == MAP_FAILED)
     {
-      reply_error ("there is no memory to start with");
+      reply_error ("not enough memory to start");
       return EXIT_BAD;
     }
   journal_open ();

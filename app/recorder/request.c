@@ -89,7 +89,7 @@ read_choice (Check *check, const char *key, const char *const *choices, int othe
       return i;
   for (int i = 0; choices[i]; i++)
     snprintf (known + strlen (known), sizeof known - strlen (known), "%s%s", i > 0 ? ", " : "", choices[i]);
-  refuse (check, "%s \"%s\" is not known; expected one of %s", key, value->kind == JSON_TEXT ? value->text : "", known);
+  refuse (check, "unknown %s \"%s\"; expected one of %s", key, value->kind == JSON_TEXT ? value->text : "", known);
   return otherwise;
 }
 
@@ -162,7 +162,7 @@ read_cpus (Check *check, Request *request)
       int64_t cpu = value->items[i].kind == JSON_NUMBER ? value->items[i].number : -1;
 
       if (cpu < 0 || cpu >= MAX_CPUS || !is_online (cpu))
-        refuse (check, "CPU %lld is not there or not online; this machine has %ld (lscpu -e lists them)",
+        refuse (check, "CPU %lld does not exist or is offline; this machine has %ld (lscpu -e lists them)",
                 (long long) cpu, sysconf (_SC_NPROCESSORS_ONLN));
       for (int k = 0; k < i; k++)
         if (request->cpus[k] == cpu)
@@ -180,14 +180,14 @@ read_trigger (Check *check, Request *request)
   request->low_ns = read_number (check, "band_low_ns", 0, most, 0);
   request->high_ns = read_number (check, "band_high_ns", 1, most, 0);
   if (threshold_ns > 0 && request->high_ns > 0)
-    refuse (check, "a threshold and a band exclude each other");
+    refuse (check, "a threshold and a band cannot be used together");
   else if (threshold_ns > 0)
     {
       request->low_ns = threshold_ns + 1;
       request->high_ns = INT64_MAX;
     }
   else if (request->low_ns > request->high_ns)
-    refuse (check, "the band's lower end lies above its upper end");
+    refuse (check, "the band's lower end is above its upper end");
   request->captures = read_number (check, "captures", 0, 100000, 0);
   if (request->captures > 0 && !request_has_trigger (request))
     refuse (check, "captures need a threshold or a band");
@@ -225,7 +225,7 @@ read_tracing (Check *check, Request *request)
   request->buffer_kb = read_number (check, "buffer_kb", MIN_BUFFER_KB, MAX_BUFFER_KB, DEFAULT_BUFFER_KB);
   request->take_over = read_truth (check, "take_over");
   if (request->runs > 1 && request->tracing != TRACING_BOTH)
-    refuse (check, "several runs are taken with tracing both only");
+    refuse (check, "several runs need tracing both");
   if (request->tracing == TRACING_OFF && request->captures > 0)
     refuse (check, "captures need tracing");
 }
@@ -250,7 +250,7 @@ read_record (Check *check, Request *request)
     refuse (check, "load must be a command");
   request->load = load ? load->text : NULL;
   if (request->cycles == 0 && request->limit_ns == 0 && (request->captures == 0 || request->tracing == TRACING_BOTH))
-    refuse (check, "nothing would end this recording; give cycles, limit_ns or captures");
+    refuse (check, "nothing would end this recording; set cycles, limit_ns or captures");
 }
 
 bool
@@ -262,12 +262,13 @@ request_read (const JsonValue *object, Request *request, char *problem, size_t s
 
   *request = (Request) { 0 };
   if (!version || version->kind != JSON_NUMBER || version->number != 1)
-    return refuse (&check, "the session speaks another protocol than 1; install the same version of culprit on both");
+    return refuse (&check,
+                   "the session uses a protocol other than 1; install the same version of culprit on both machines");
   if (!what || what->kind != JSON_TEXT)
-    return refuse (&check, "the request does not say what to do");
+    return refuse (&check, "the request names no action");
   request->examine = strcmp (what->text, "examine") == 0;
   if (!request->examine && strcmp (what->text, "record") != 0)
-    return refuse (&check, "\"%s\" is nothing that this recorder can do", what->text);
+    return refuse (&check, "this recorder does not support \"%s\"", what->text);
   if (!request->examine)
     read_record (&check, request);
   return !check.bad;

@@ -75,7 +75,7 @@ scheduling_apply (const Request *request, int cpu, char *problem, size_t size)
   if (syscall (SYS_sched_getattr, 0, &got, sizeof got, 0) != 0 || got.policy != wanted.policy ||
       got.priority != wanted.priority)
     {
-      snprintf (problem, size, "the kernel made policy %s, priority %lld into another (%u, %u)", name,
+      snprintf (problem, size, "the kernel changed policy %s, priority %lld to (%u, %u)", name,
                 (long long) request->priority, got.policy, got.priority);
       return false;
     }

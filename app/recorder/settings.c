@@ -149,7 +149,7 @@ settings_save (SavedSettings *saved, char *problem, size_t size)
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     if (!save_setting (saved, settings[i]))
       {
-        snprintf (problem, size, "the setting %s is too long to be put back later; clear it first", settings[i]);
+        snprintf (problem, size, "the setting %s is too long to be restored later; clear it first", settings[i]);
         return false;
       }
   return true;

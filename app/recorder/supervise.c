@@ -35,7 +35,7 @@ check (const Request *request, char *problem, size_t size)
 {
   if (!facts_root ())
     {
-      snprintf (problem, size, "culprit-recorder must run as root here; start it by pkexec or sudo, or log in as root");
+      snprintf (problem, size, "culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
       return false;
     }
   return request->tracing == TRACING_OFF || (journal_lock (problem, size) && tracing_check (request, problem, size));
@@ -55,7 +55,7 @@ begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
     return true;
   snprintf (problem, size, "the load \"%.200s\" ended at once with status %d%s", request->load, status,
             status == LOAD_NO_COMMAND ? " (no such command)"
-            : status == LOAD_NO_USER  ? " (the user who asked for it is not known here)"
+            : status == LOAD_NO_USER  ? " (the requesting user is not known here)"
                                       : "");
   return false;
 }
@@ -79,7 +79,7 @@ prepare (Rescue *rescue, const Request *request, Recording *recording, char *pro
   recording->shared = shared_new (request);
   if (!recording->shared)
     {
-      snprintf (problem, size, "there is no memory for the samples of %d CPUs", request->n_cpus);
+      snprintf (problem, size, "not enough memory for the samples of %d CPUs", request->n_cpus);
       return false;
     }
   if (request->tracing != TRACING_OFF && !begin_tracing (rescue, request, problem, size))
@@ -127,10 +127,10 @@ record (Rescue *rescue, const Request *request)
               measure (&recording, problem, sizeof problem);
 
   if (good && load_has_ended (rescue->load, &status))
-    reply_note ("the load ended by itself before the measurement did, with status %d", status);
+    reply_note ("the load ended before the measurement, with status %d", status);
   failed = rescue_all (rescue);
   if (failed)
-    reply_note ("this machine's tracing is as it was before, but for %s, which does not take what it was", failed);
+    reply_note ("this machine's tracing is restored, except for %s, which rejects its old value", failed);
   if (recording.shared)
     shared_free (recording.shared);
   if (good)
@@ -153,8 +153,8 @@ recover (Rescue *rescue)
 
   if (!journal_is_left () || !journal_lock (problem, sizeof problem) || !journal_recover (rescue, &failed))
     return;
-  reply_note ("an earlier recording was killed; tracing was put back as it was before that%s%s",
-              failed ? ", but for " : "", failed ? failed : "");
+  reply_note ("an earlier recording was killed; tracing is now restored to what it was before%s%s",
+              failed ? ", except for " : "", failed ? failed : "");
 }
 
 int
@@ -169,7 +169,7 @@ supervise (Rescue *rescue)
     {
       json_clear (&object);
       if (!control_stopped ())
-        reply_error ("what the session sent is no request");
+        reply_error ("invalid request from the session");
       return EXIT_BAD;
     }
   if (!request_read (&object, &request, problem, sizeof problem))

@@ -141,21 +141,19 @@ tracing_check (const Request *request, char *problem, size_t size)
 
   *problem = '\0';
   if (!tracefs_tracing_dir ())
-    snprintf (problem, size, "tracefs is not there; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
+    snprintf (problem, size, "tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
   else if (!has_function_graph ())
     snprintf (problem, size,
               "this kernel has no function_graph tracer; boot one that has it (Debian's do), record with tracing off, "
-              "or in a virtual machine with --target vm");
+              "or use a virtual machine with --target vm");
   else if (!has_program ("trace-cmd"))
-    snprintf (problem, size, "trace-cmd is not there; install it with: apt-get install trace-cmd");
+    snprintf (problem, size, "trace-cmd is not installed; install it with: apt-get install trace-cmd");
   else if (!request->take_over)
     {
       find_user (user, sizeof user);
       if (*user)
         snprintf (problem, size,
-                  "tracing is in use by somebody else: %s; end that with: trace-cmd reset, or go on with "
-                  "--take-over",
-                  user);
+                  "tracing is in use by another program: %s; end that with: trace-cmd reset, or use --take-over", user);
     }
   return *problem == '\0';
 }
@@ -177,7 +175,7 @@ write_names (const char *name, const JsonValue *names, char *problem, size_t siz
     }
   good = setting_write (name, text);
   if (!good)
-    snprintf (problem, size, "%s does not take \"%.*s\": %s; names that it knows are in %s/available_%s", name,
+    snprintf (problem, size, "%s rejects \"%.*s\": %s; valid names are in %s/available_%s", name,
               (int) strcspn (text, "\n"), text, strerror (errno), tracefs_tracing_dir (),
               strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
   free (text);
@@ -205,7 +203,7 @@ tracing_set_up (const Request *request, char *problem, size_t size)
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
   if (!setting_write ("buffer_size_kb", number))
     {
-      snprintf (problem, size, "there is no memory for a ring buffer of %s KB on each CPU; take --buffer with less",
+      snprintf (problem, size, "not enough memory for a ring buffer of %s KB on each CPU; use a smaller --buffer",
                 number);
       return false;
     }
@@ -235,7 +233,7 @@ tracing_begin (char *problem, size_t size)
 
   free (tracer);
   if (!ready)
-    snprintf (problem, size, "somebody else changed the tracer of this machine while culprit recorded");
+    snprintf (problem, size, "another program changed this machine's tracer while culprit was recording");
   clear_setting ("trace");
   return ready && setting_require ("tracing_on", "1", problem, size);
 }

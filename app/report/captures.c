@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The late wake-ups: all in a table, and of the latest ones where their time went. */
+/* The section of late wake-ups: all in a table, and for the longest ones where their time went. */
 #include "report-private.h"
 
 #include "units.h"
@@ -81,7 +81,7 @@ report_add_budgets (GString *page, const ReportContent *content, GError **error)
     return TRUE;
   page_add (page, "<section id=\"budgets\">\n<h2>Where the time went</h2>\n");
   if (rows->len > REPORT_MOST_BUDGETS)
-    page_add (page, "<p>The %u latest of %u wake-ups.</p>\n", REPORT_MOST_BUDGETS, rows->len);
+    page_add (page, "<p>The %u longest of %u late wake-ups.</p>\n", REPORT_MOST_BUDGETS, rows->len);
   for (guint i = 0; i < rows->len && i < REPORT_MOST_BUDGETS; i++)
     if (!add_capture (page, content, g_array_index (rows, guint, i), error))
       return FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each number of the report means: the columns of its tables as their definitions explain them, and words. */
+/* Explains every number of the report: the columns of its tables, and the terms used. */
 #include "report-private.h"
 
 static const struct
@@ -19,25 +19,24 @@ static const struct
   const char *name;
   const char *meaning;
 } words[] = {
-  { "ordinary", "Of a wake-up: of the same capture, but one that did not trigger it." },
+  { "ordinary", "A wake-up of the same capture that did not trigger it." },
   { "stands out",
     "The latency is above the ordinary median by at least 5 x 1.4826 x their median absolute deviation." },
-  { "called too often", "At least 70 % of the culprit's excess is by more calls than when it ordinarily runs; one call "
-                        "is never too often." },
+  { "called too often", "At least 70 % of the culprit's excess comes from more calls than when it ordinarily runs; one "
+                        "call is never too often." },
   { "took too long", "At most 30 % of it is; between the two it is mixed." },
   { "interference", "Another task or interrupt has half of the excess, and no function in it carries half of that." },
-  { "late timer", "Only the idle task ran: what should have ended its rest came late." },
+  { "late timer", "Only the idle task ran: the event that should have woken it came late." },
   { "blind stall",
     "A stretch in which nothing was traced, at places that differ: firmware or a hypervisor had the CPU." },
   { "unexplained",
-    "The wake-up does not stand out, or nothing in it is beyond what the worst of so many ordinary ones has." },
-  { "confidence",
-    "How sure it is that this is a cause, whatever else also is: how far it is beyond the worst of as many "
-    "ordinary wake-ups, and how many captures agree." },
-  { "weight", "The cause's part of the whole excess of all captures, with its 95 % interval." },
-  { "peak", "A latency that is significantly more frequent than those around it." },
+    "The wake-up does not stand out, or nothing in it exceeds what the worst of as many ordinary ones shows." },
+  { "confidence", "How certain it is that this is a cause, whatever else is one too: from how far it exceeds the worst "
+                  "of as many ordinary wake-ups, and how many captures agree." },
+  { "weight", "The cause's share of the excess of all captures, with its 95 % interval." },
+  { "peak", "A latency significantly more frequent than those around it." },
   { "stretch",
-    "The time between two events of a CPU; one is abnormal that is far beyond the ordinary ones at its place." },
+    "The time between two events of a CPU; it is abnormal if it is far longer than ordinary ones at its place." },
 };
 
 static void

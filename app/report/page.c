@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Markup that is well formed whatever the texts are: as HTML and as XML. */
+/* Writes markup that is well-formed, as HTML and as XML, whatever the texts contain. */
 #include "page.h"
 
 #include "clean.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes markup. Every text goes through here, since a capture's names may be anybody's. */
+/* Writes markup. Every text goes through here, since names in a capture can be anything. */
 #pragma once
 
 #include "tables/tables.h"

@@ -99,8 +99,8 @@ report_add_recorded (GString *page, const ReportContent *content, GError **error
     return FALSE;
   page_add (page, "<section id=\"recorded\">\n<h2>What was recorded</h2>\n");
   if (content->filter.n_captures > 0)
-    page_add (page, "<p>This report is of %u late wake-up%s that were selected.</p>\n",
-              culprit_table_rows (content->outliers), culprit_plural (culprit_table_rows (content->outliers)));
+    page_add (page, "<p>This report covers %u selected late wake-up%s.</p>\n", culprit_table_rows (content->outliers),
+              culprit_plural (culprit_table_rows (content->outliers)));
   page_begin_table (page, columns);
   for (guint row = 0; row < culprit_table_rows (runs); row++)
     if (is_meant (runs, row, content->filter.run))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the sections of the report are made from, and the sections. */
+/* The data and the sections of the report. */
 #pragma once
 
 #include "page.h"

@@ -36,7 +36,7 @@ check_captures (const ReportContent *content, GError **error)
       if (found)
         continue;
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                   "%s: there is no capture %" G_GINT64_FORMAT "%s%s", culprit_study_path (content->study),
+                   "%s: no such capture: %" G_GINT64_FORMAT "%s%s", culprit_study_path (content->study),
                    content->filter.captures[i], content->filter.run ? " in run " : "",
                    content->filter.run ? content->filter.run : "");
       return FALSE;
@@ -127,7 +127,7 @@ find_target (const char *path, GError **error)
     return g_strdup (path);
   real = S_ISREG (status.st_mode) ? realpath (path, NULL) : NULL;
   if (!real)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is no ordinary file",
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is not a regular file",
                  shown);
   return real;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of a study: one HTML file that needs nothing else, to send and to keep. */
+/* The report of a study: one self-contained HTML file. */
 #pragma once
 
 #include "study/study.h"

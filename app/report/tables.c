@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said over all captures: the verdict, the functions whose cost varies, the test of stalls. */
+/* The sections on all captures: the verdict, the functions whose cost varies, the test of stalls. */
 #include "report-private.h"
 
 #include "tables/stalls.h"
@@ -25,8 +25,8 @@ report_add_verdict (GString *page, const ReportContent *content)
   add_list (page, verdict->culprits->len > 0 ? "ol" : "ul", sentences);
   if (verdict->captures > 0)
     page_add (page,
-              "<p class=\"aside\">From %u capture%s, of which %u stand%s out of %u ordinary wake-up%s and %u %s "
-              "explained; times are without the tracer's.</p>\n",
+              "<p class=\"aside\">From %u capture%s, of which %u clearly exceed%s %u ordinary wake-up%s and %u %s "
+              "explained; times exclude the tracer's.</p>\n",
               verdict->captures, culprit_plural (verdict->captures), verdict->stands_out,
               verdict->stands_out == 1 ? "s" : "", verdict->ordinary, culprit_plural (verdict->ordinary),
               verdict->explained, verdict->explained == 1 ? "is" : "are");

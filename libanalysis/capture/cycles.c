@@ -150,7 +150,7 @@ culprit_cycles_from_json (JsonNode *root, const char *path, GError **error)
   if (read_all (cycles, json_node_get_object (root)))
     return g_steal_pointer (&cycles);
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
-               "%s: damaged (its cycles do not make sense); move it away to import the capture without it", path);
+               "%s: damaged (its cycles are not consistent); move it away to import the capture without it", path);
   return NULL;
 }
 

@@ -99,7 +99,7 @@ digest_finish (Digest *digest, GCancellable *cancellable, GError **error)
         return failed (error);
       if ((gsize) got < size)
         {
-          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "it became shorter while it was read");
+          g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_FAILED, "it became shorter while being read");
           return NULL;
         }
       digest_add (digest, data, block * DIGEST_BLOCK, size);

@@ -22,7 +22,7 @@ trace_file_has (const TraceFile *file, guint64 offset, guint64 size, GError **er
 {
   if (offset <= file->size && size <= file->size - offset)
     return TRUE;
-  return trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are wanted at %" G_GUINT64_FORMAT, size, offset);
+  return trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are needed at %" G_GUINT64_FORMAT, size, offset);
 }
 
 gboolean
@@ -40,7 +40,7 @@ trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error)
   before = after ? g_tree_node_previous (after) : g_tree_node_last (file->extents);
   if ((after && ((const Extent *) g_tree_node_key (after))->start < extent.end) ||
       (before && ((const Extent *) g_tree_node_key (before))->end > offset))
-    return trace_file_damaged (file, error, "what lies at %" G_GUINT64_FORMAT " is there for two", offset);
+    return trace_file_damaged (file, error, "two parts of it overlap at %" G_GUINT64_FORMAT, offset);
   g_tree_insert (file->extents, g_memdup2 (&extent, sizeof extent), NULL);
   return TRUE;
 }

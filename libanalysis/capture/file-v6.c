@@ -192,7 +192,7 @@ trace_file_read_v6 (TraceFile *file, GError **error)
           break;
         }
       if (size == file->size)
-        return trace_file_damaged (file, error, "its headers do not end in the file");
+        return trace_file_damaged (file, error, "its headers extend past its end");
       forget_headers (file, instances);
     }
   for (guint i = 0; i < instances->len; i++)

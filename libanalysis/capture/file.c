@@ -82,7 +82,7 @@ trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint
       return FALSE;
     }
   if ((guint64) got < size)
-    return trace_file_damaged (file, error, "it became shorter while it was read");
+    return trace_file_damaged (file, error, "it became shorter while being read");
   if (file->digest)
     digest_add (file->digest, data, offset, size);
   return TRUE;
@@ -155,7 +155,7 @@ trace_file_add_cpu (TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offs
     return FALSE;
   for (guint i = 0; i < buffer->cpus->len; i++)
     if (g_array_index (buffer->cpus, CpuData, i).cpu == cpu)
-      return trace_file_damaged (file, error, "CPU %u is there twice", cpu);
+      return trace_file_damaged (file, error, "CPU %u occurs twice", cpu);
   g_array_append_val (buffer->cpus, data);
   return TRUE;
 }
@@ -307,7 +307,7 @@ check_unchanged (const TraceFile *file, GError **error)
       time_ns (status.st_mtim) == time_ns (file->status.st_mtim))
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN,
-               "%s: it was changed while it was read; do it again when it is written to its end", file->path);
+               "%s: it was changed while being read; try again when it is complete", file->path);
   return FALSE;
 }
 

@@ -276,7 +276,7 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
   if (G_UNLIKELY (size < MIN_EVENT_SIZE))
     return damaged (decoder, error, "an event of too few bytes");
   if (G_UNLIKELY (!packed_make_room (&decoder->stream->packed) || decoder->stream->addresses->len >= MAX_FUNCTIONS - 1))
-    return damaged (decoder, error, "more functions or events than there is room for");
+    return damaged (decoder, error, "more functions or events than can be stored");
   if (G_UNLIKELY (decoder->raw_time > G_MAXINT64 || (decoder->visit && decoder->raw_time < decoder->now_ns)))
     return damaged (decoder, error, "time runs backwards");
   id = load_u16 (event, swap);

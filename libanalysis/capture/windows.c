@@ -119,7 +119,7 @@ windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *opt
               &latency_us, &trigger_us) != 2 ||
       latency_us == 0 || latency_us > G_MAXINT64 / 1000 || trigger_us > G_MAXINT64 / 1000)
     {
-      capture->no_windows = "its latency marker is not in cyclictest's wording";
+      capture->no_windows = "its latency marker is not in cyclictest's format";
       return;
     }
   capture->trigger_ns = trigger_us * 1000;
@@ -157,13 +157,13 @@ windows_from_cycles (Walk *walk, CulpritCapture *capture)
   capture->period_ns = cycles->period_ns;
   if (!g_str_equal (capture->clock, "mono"))
     {
-      capture->no_windows = "its trace clock is not mono, so that its cycle log tells nothing";
+      capture->no_windows = "its trace clock is not mono, so its cycle log cannot be used";
       return;
     }
   if (first_ns == G_MAXUINT64)
     {
       g_autofree char *reason =
-          g_strdup_printf ("its cycle log is of CPU %u, on which nothing was traced", cycles->cpu);
+          g_strdup_printf ("its cycle log is for CPU %u, on which nothing was traced", cycles->cpu);
 
       capture->no_windows = g_string_chunk_insert (capture->strings, reason);
       return;

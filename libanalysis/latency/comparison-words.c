@@ -24,9 +24,9 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
   if (comparison->units == CULPRIT_UNITS_NONE)
     return "the latencies of one run depend on each other: six or more runs of each are needed";
   if (!comparison->ranked)
-    return "only mean, standard deviation and number are known";
+    return "only mean, standard deviation and n are known";
   if (!comparison->like_lengths)
-    return "runs are more than twice as long as the others, so that only their means can be tested";
+    return "runs of one are more than twice as long as those of the other: only their means can be tested";
   return kind == CULPRIT_CLAIM_TAIL ? "too few latencies for a tail" : "too few latencies to estimate the quantile";
 }
 
@@ -166,7 +166,7 @@ say_claims (const CulpritComparison *comparison, GString *words)
 {
   say_mean (comparison, words);
   if (!comparison->like_lengths)
-    g_string_append_printf (words, "; whether more differs cannot be said, as %s",
+    g_string_append_printf (words, "; nothing else can be tested: %s",
                             culprit_claim_untested (comparison, CULPRIT_CLAIM_DISTRIBUTION));
   else if (comparison->ranked)
     {
@@ -182,7 +182,7 @@ say_claims (const CulpritComparison *comparison, GString *words)
 static void
 say_differences (const CulpritComparison *comparison, GString *words)
 {
-  g_string_append (words, "here the mean is ");
+  g_string_append (words, "the mean here is ");
   say_difference (comparison->means.difference_ns, words);
   if (comparison->ranked)
     {
@@ -194,7 +194,7 @@ say_differences (const CulpritComparison *comparison, GString *words)
         }
       say_spread (comparison, words);
     }
-  g_string_append_printf (words, ". Whether that is more than chance cannot be said, as %s",
+  g_string_append_printf (words, ". This may be chance and cannot be tested: %s",
                           culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));
   if (comparison->base_runs > 0 && comparison->other_runs > 0)
     g_string_append_printf (words, " (here %u and %u)", comparison->base_runs, comparison->other_runs);

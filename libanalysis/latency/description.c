@@ -141,13 +141,13 @@ culprit_description_of_fits (const CulpritDescription *description)
   if (description->moments.n < FEW)
     return g_strdup ("Too few latencies to say which distribution fits.");
   if (best == CULPRIT_FITS)
-    return g_strdup ("All latencies are equal: there is nothing to fit.");
+    return g_strdup ("All latencies are equal: nothing to fit.");
   if (!isfinite (description->fits[best].correlation))
     return g_strdup ("No distribution can be fitted.");
   if (!description->fits[CULPRIT_FIT_GAMMA].possible)
     return g_strdup ("Gamma and log-normal fit latencies above 0 only; some here are not.");
   if (description->fits[best].correlation >= CULPRIT_FIT_GOOD)
-    return g_strdup_printf ("The %s distribution fits best, and well (probability plot r = %.3f).",
+    return g_strdup_printf ("The %s distribution fits best, and fits well (probability plot r = %.3f).",
                             culprit_fit_name (best), description->fits[best].correlation);
   return g_strdup_printf ("The %s distribution is the likeliest of the three, but none fits well (probability plot "
                           "r = %.3f): do not extrapolate from it.",

@@ -33,7 +33,7 @@ culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const c
   g_autofree char *high = isnan (mapped->high_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->high_ns));
 
   if (isnan (mapped->ns))
-    return g_strdup_printf ("%s is beyond all latencies of %s: nothing corresponds to it", from, base);
+    return g_strdup_printf ("%s is above all latencies of %s: nothing corresponds to it", from, base);
   return g_strdup_printf (
       "%s of %s corresponds to %s (%s to %s, if latencies are independent); %.4f %% of the wake-ups are not above it",
       from, base, to, low, high, mapped->p * 100);

@@ -46,7 +46,8 @@ read_histogram (Reader *reader, JsonObject *histogram, GList *latencies, const c
       double number = g_ascii_strtod (latency->data, &end);
 
       if (end == latency->data || *end)
-        return reader_damaged (reader, error, "\"%.40s\" in a histogram is no latency", (const char *) latency->data);
+        return reader_damaged (reader, error, "\"%.40s\" in a histogram is not a valid latency",
+                               (const char *) latency->data);
       if (latency->data != above &&
           !reader_add (reader, reader->threads, number, json_member_int (histogram, latency->data, -1), error))
         return FALSE;
@@ -99,7 +100,7 @@ read_resolution (Reader *reader, JsonObject *root, GError **error)
                   ? json_node_get_int (resolution)
                   : -1;
   if (unit_ns < 0 || unit_ns > NS_PER_S)
-    return reader_damaged (reader, error, "\"resolution_in_ns\" is no number of ns up to a second");
+    return reader_damaged (reader, error, "\"resolution_in_ns\" is not a number of ns up to one second");
   reader->unit_ns = reader->threads->profile->width_ns = unit_ns > 0 ? unit_ns : NS_PER_US;
   return TRUE;
 }

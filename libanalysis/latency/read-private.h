@@ -105,8 +105,8 @@ gboolean read_is_oslat (const char *text);
 gboolean read_oslat (Reader *reader, char *text, GError **error);
 
 #define READ_ADVICE                                                                                                    \
-  "tells only the minimum, mean and maximum of each thread; keep a histogram, as cyclictest's --histogram or "         \
-  "jitterdebugger's --output folder"
+  "has only the minimum, mean and maximum of each thread; save a histogram, e.g. with cyclictest's --histogram or "    \
+  "jitterdebugger's --output"
 
 /* What to keep instead of @text, which a tool of this field printed without telling how often each latency occurred.
  * NULL: none did. */

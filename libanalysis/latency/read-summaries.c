@@ -94,7 +94,7 @@ read_stress_ng_summary (const Reader *reader, const char *text, GError **error)
       read_number_after (text, "cyclic:   mean:", &summary.mean_ns) &&
       read_number_after (text, "std.dev.", &summary.sd_ns))
     return reader_add_summary (reader, "", &summary, error);
-  return reader_damaged (reader, error, "stress-ng tells no mean, standard deviation and number of samples");
+  return reader_damaged (reader, error, "stress-ng printed no mean, standard deviation and number of samples");
 }
 
 const char *
@@ -105,10 +105,10 @@ read_advice (const char *text)
     const char *pattern;
     const char *advice;
   } kinds[] = {
-    { "^ *Timer Latency *$", "rtla timerlat top shows no histogram; keep what rtla timerlat hist prints" },
-    { "^ *Operating System Noise *$", "rtla osnoise top shows no histogram; keep what rtla osnoise hist prints" },
+    { "^ *Timer Latency *$", "rtla timerlat top prints no histogram; save the output of rtla timerlat hist" },
+    { "^ *Operating System Noise *$", "rtla osnoise top prints no histogram; save the output of rtla osnoise hist" },
     { "^over: .*\ncount: ", "the columns have no names; run rtla hist without --no-header" },
-    { "cyclic:.*no latency information available", "stress-ng measured no latencies; it says why" },
+    { "cyclic:.*no latency information available", "stress-ng measured no latencies; its output says why" },
     { "^(T: *[0-9]+ |#[0-9]+ -> ).*Min:? *-?[0-9]", READ_ADVICE },
   };
 

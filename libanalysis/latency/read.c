@@ -85,7 +85,7 @@ reader_add_summary (const Reader *reader, const char *name, const CulpritSummary
 
   if (!isfinite (summary->mean_ns) || !isfinite (summary->sd_ns) || summary->sd_ns < 0 || !(summary->n >= 2) ||
       summary->n != floor (summary->n) || summary->n > MAX_LATENCY)
-    return reader_damaged (reader, error, "%g, %g, %g are no mean, standard deviation and number of latencies",
+    return reader_damaged (reader, error, "%g, %g, %g are not a valid mean, standard deviation and number of latencies",
                            summary->mean_ns, summary->sd_ns, summary->n);
   named.name = *name ? g_strdup (name) : NULL;
   g_array_append_val (reader->file->summaries, named);
@@ -98,9 +98,9 @@ reader_add (const Reader *reader, CulpritNamedProfile *profile, double latency, 
   double latency_ns = latency * reader->unit_ns;
 
   if (!isfinite (latency_ns) || fabs (latency_ns) > MAX_LATENCY)
-    return reader_damaged (reader, error, "a latency of %g is none", latency);
+    return reader_damaged (reader, error, "%g is not a valid latency", latency);
   if (!isfinite (count) || count < 0 || count != floor (count) || count > (double) G_MAXINT64)
-    return reader_damaged (reader, error, "a count of %g is none", count);
+    return reader_damaged (reader, error, "%g is not a valid count", count);
   return culprit_profile_add (profile->profile, llround (latency_ns), count) ||
          reader_damaged (reader, error, "more samples than can be counted");
 }
@@ -142,7 +142,7 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
     return unknown (reader, error);
   if (is_stress_ng_yaml (text))
     return reader_damaged (reader, error,
-                           "stress-ng's YAML holds no latencies; keep what it prints, with --cyclic-dist 1000");
+                           "stress-ng's YAML holds no latencies; save its printed output, with --cyclic-dist 1000");
   good = text[strspn (text, " \t\r\n")] == '{' ? read_json (reader, text, length, &problem)
                                                : read_lines (reader, text, &problem);
   if (good)

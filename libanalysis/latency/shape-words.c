@@ -54,7 +54,8 @@ say_different (const CulpritShape *shape, GString *words)
   g_autofree char *distance_p = culprit_p_in_words (shape->distance_p);
 
   if (shape->distance_p < CULPRIT_SHAPE_ALPHA)
-    g_string_append_printf (words, "; once aligned the distributions are %.3f apart, more than exchanged runs (%s)",
+    g_string_append_printf (words,
+                            "; once aligned the distributions are %.3f apart, more than randomly permuted runs (%s)",
                             shape->distance, distance_p);
   if (peak)
     {
@@ -71,21 +72,20 @@ static void
 say_inconclusive (const CulpritShape *shape, GString *words)
 {
   if (MIN (shape->base_runs, shape->other_runs) < CULPRIT_SHAPE_RUNS)
-    g_string_append_printf (
-        words,
-        "; %u and %u runs allow no verdict: at least %u of each are needed, recorded in turn (culprit "
-        "record --tracing both --runs %u)",
-        shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS, CULPRIT_SHAPE_RUNS);
+    g_string_append_printf (words,
+                            "; %u and %u runs are too few for a verdict: at least %u of each are needed, recorded "
+                            "alternately (culprit record --tracing both --runs %u)",
+                            shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS, CULPRIT_SHAPE_RUNS);
   else if (!shape->like_lengths)
-    g_string_append (words, "; runs of one that are more than twice as long as the other's allow no verdict");
+    g_string_append (words,
+                     "; no verdict is possible, as the runs of one are more than twice as long as those of the other");
   else if (!shape->peaks_match)
-    g_string_append (words, "; nothing differs significantly, but their peaks do not pair: longer runs would tell");
+    g_string_append (words, "; nothing differs significantly, but their peaks do not match: record longer runs");
   else
-    g_string_append_printf (
-        words,
-        "; nothing differs significantly, but they may be up to %.3f apart, above the margin of %.3f: "
-        "more runs or longer ones would tell",
-        shape->distance_high, shape->margin);
+    g_string_append_printf (words,
+                            "; nothing differs significantly, but they may be up to %.3f apart, above the margin of "
+                            "%.3f: record more or longer runs",
+                            shape->distance_high, shape->margin);
 }
 
 char *

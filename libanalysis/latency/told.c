@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps what was told as JSON, under the names that culprit latency gives its columns. */
+/* Stores the figures that a tool printed itself as JSON, under the column names of culprit latency. */
 #include "told.h"
 
 #include "json-bounded.h"

@@ -66,8 +66,8 @@ read_wanted (CulpritStudy *study, gint64 capture, Wanted *wanted, GError **error
     return FALSE;
   if (!row)
     {
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                   "%s: there is no capture %" G_GINT64_FORMAT, study->path, capture);
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND, "%s: no such capture: %" G_GINT64_FORMAT,
+                   study->path, capture);
       return FALSE;
     }
   wanted->file = g_strdup (statement_text (statement, 0));
@@ -106,7 +106,7 @@ culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error)
     found = search_folder (&wanted, folder);
   if (!found)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                 "%s: the capture file is gone or was changed; put it back there, or beside the study", wanted.file);
+                 "%s: the capture file is missing or was changed; put it back, or next to the study", wanted.file);
   wanted_clear (&wanted);
   return found;
 }

@@ -35,12 +35,11 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
   result->ordinary_windows = capture->windows->len - (outlier ? 1 : 0);
   result->no_windows = g_strdup (capture->no_windows);
   if (culprit_capture_is_unnamed (capture))
-    result->warning = g_strdup ("its kernel symbols are hidden, so functions have no names; "
-                                "record as root with kernel.kptr_restrict at 0 or 1");
+    result->warning = g_strdup ("its kernel symbols are hidden, so functions have no names; record as root with "
+                                "kernel.kptr_restrict set to 0 or 1");
   else if (missing)
-    result->warning = g_strdup_printf ("not traced: %s; their time counts for the caller, the task or the idle CPU "
-                                       "that they interrupted",
-                                       missing);
+    result->warning = g_strdup_printf (
+        "not traced: %s; their time counts for their caller, or for the task or idle CPU they interrupted", missing);
   else if (outlier && outlier->not_captured_ns > 0)
     result->warning =
         g_strdup_printf ("%" G_GUINT64_FORMAT " us of the outlier were not captured; record with a larger "
@@ -49,7 +48,7 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
   else if (outlier && result->ordinary_windows == 0)
     result->warning =
         capture->period_ns == 0
-            ? g_strdup ("no ordinary windows to compare with; give the task's period with --period")
+            ? g_strdup ("no ordinary windows to compare with; specify the task's period with --period")
             : g_strdup_printf ("no ordinary windows to compare with; record with a larger buffer (%s)", buffer);
 }
 

@@ -9,8 +9,8 @@
 static void
 no_such_run (const CulpritStudy *study, const char *name, const char *what, GError **error)
 {
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               "%s: no run \"%s\" with %s; culprit runs lists them", study->path, name, what);
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND, "%s: no run \"%s\" with %s; see culprit runs",
+               study->path, name, what);
 }
 
 /* A profile of the rows (latency, count, resolution) of @statement; NULL with an error. It may be empty. */
@@ -36,7 +36,7 @@ read_profile (CulpritStudy *study, Statement *statement, GError **error)
         {
           g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                        "%s: not a study, or a damaged one: %" G_GINT64_FORMAT
-                       " ns is no latency, or there are too many",
+                       " ns is not a valid latency, or there are too many",
                        study->path, latency_ns);
           return NULL;
         }

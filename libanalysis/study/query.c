@@ -126,7 +126,7 @@ check_where (CulpritStudy *study, const char *where, GError **error)
     }
   if (depth == 0 && !quote)
     return TRUE;
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: not a whole expression: %s", study->path,
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: incomplete expression:  %s", study->path,
                where);
   return FALSE;
 }
@@ -149,8 +149,8 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (!row)
-    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                 "%s: there is no run \"%s\"; culprit runs lists them", study->path, filter->run);
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND, "%s: no run \"%s\"; see culprit runs",
+                 study->path, filter->run);
   return row;
 }
 
@@ -193,7 +193,7 @@ prepare_filtered (CulpritStudy *study, const char *name, const CulpritFilter *fi
   statement = statement_new (study, sql, filter->where ? NULL : error);
   if (!statement && filter->where)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
-                 "%s: the expression \"%s\" does not fit this table (%s); --csv shows its columns", study->path,
+                 "%s: the expression \"%s\" is not valid for this table (%s); --csv shows its columns", study->path,
                  filter->where, sqlite3_errmsg (study->database));
   if (statement)
     query_bind_filter (statement, filter);
@@ -294,12 +294,12 @@ culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error)
   id = row ? sqlite3_column_int64 (statement, 0) : 0;
   if (!row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                 "%s: there is no capture \"%s\"; culprit sql 'SELECT capture_id, file FROM capture' lists them",
+                 "%s: no capture \"%s\"; list them with: culprit sql 'SELECT capture_id, file FROM capture'",
                  study->path, name);
   else if (statement_step (study, statement, &row, error) && row)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                   "%s: several captures are called \"%s\"; name one by its number", study->path, name);
+                   "%s: several captures are named \"%s\"; use a capture number", study->path, name);
       id = 0;
     }
   return id;

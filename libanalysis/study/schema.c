@@ -88,7 +88,7 @@ refuse (const CulpritStudy *study, const char *name, GError **error)
 {
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                "%s: its schema is not that of a study (see its %s); expected a file made by culprit, without tables, "
-               "views, indices and triggers of others",
+               "views, indices or triggers of other programs",
                study->path, name);
   return FALSE;
 }

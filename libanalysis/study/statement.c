@@ -41,11 +41,12 @@ study_failed (const CulpritStudy *study, GError **error)
     {
     case SQLITE_FULL:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
-                   "%s: the disk is full; nothing was stored of this capture; make room and do it again", study->path);
+                   "%s: the disk is full; nothing of this capture was stored; free some space and try again",
+                   study->path);
       break;
     case SQLITE_READONLY:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
-                   "%s: the study is read-only; allow writing to it and to its folder, or copy it", study->path);
+                   "%s: the study is read-only; make it and its folder writable, or copy it", study->path);
       break;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -63,13 +64,13 @@ study_failed (const CulpritStudy *study, GError **error)
     case SQLITE_CANTOPEN:
     case SQLITE_IOERR:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
-                   "%s: cannot be opened, read or written (%s); see that it and its folder are there and allowed",
+                   "%s: cannot be opened, read or written (%s); check that it and its folder exist and are accessible",
                    study->path, message);
       break;
     default:
       if (g_str_equal (message, "integer overflow"))
         g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                     "%s: damaged (its numbers are too large to be added); import its captures into a new study",
+                     "%s: damaged (its numbers are too large to add up); import its captures into a new study",
                      study->path);
       else
         g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: %s", study->path, message);

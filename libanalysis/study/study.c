@@ -88,7 +88,7 @@ check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **er
     return TRUE;
   if (application != APPLICATION_ID)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                 "%s: a database of another program; expected a study made by culprit", study->path);
+                 "%s: the database of another program; expected a study made by culprit", study->path);
   else
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NEWER,
                  "%s: made by a newer culprit (study version %" G_GINT64_FORMAT ", this one knows %d); update culprit",
@@ -161,13 +161,13 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   if (!*path || *path == ':')
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
-                   "\"%s\" is no file for a study; name one with --study FILE", path);
+                   "\"%s\" is not a valid study path; specify one with --study FILE", path);
       return NULL;
     }
   if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
-                   "%s: there is no such study; check the name, or make it with culprit import", path);
+                   "%s: no such study; check the name, or create it with culprit import", path);
       return NULL;
     }
   if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
@@ -198,7 +198,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   if (empty)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                   "%s: not a study (it is empty); make one with culprit import", path);
+                   "%s: not a study (it is empty); create one with culprit import", path);
       return NULL;
     }
   return study_check_words (study, error) && study_check_schema (study, error) ? g_steal_pointer (&study) : NULL;

@@ -51,8 +51,7 @@ culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GErr
       if (!row)
         {
           g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                       "%s: there is no capture %" G_GINT64_FORMAT " any more", culprit_study_path (study),
-                       captures[i]);
+                       "%s: capture %" G_GINT64_FORMAT " no longer exists", culprit_study_path (study), captures[i]);
           return NULL;
         }
       triage.state = g_strdup (statement_text (statement, 0));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of one late wake-up went: whole for programs, and as people see it. */
+/* The table of where the time of one late wake-up went: complete for programs, shortened for people. */
 #include "tables/tables.h"
 #include "tables/words-private.h"
 
 #define SHOWN 4 /* columns that only culprit_query_budget() has, the first ones */
 
 static const CulpritColumn columns[] = {
-  { "kind", "Kind", CULPRIT_KIND_WORD, "A part, the rest of them, or tracing." },
+  { "kind", "Kind", CULPRIT_KIND_WORD, "A part, all small parts together, or tracing." },
   { "part_ns", "Untraced", CULPRIT_KIND_EXACT,
     WORDS_UNTRACED " All rows, with the tracer's share in the last, add up to the latency.", 8 },
-  { "share", "Share", CULPRIT_KIND_SHARE, "What part of the latency that is.", 7 },
+  { "share", "Share", CULPRIT_KIND_SHARE, "Its share of the latency.", 7 },
   { "ordinary.part_mean_ns", "Usual", CULPRIT_KIND_TIME, WORDS_USUAL_TIME, 8 },
   { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 7 },
   { "function", "Function", CULPRIT_KIND_FUNCTION, "The function; names in brackets are time in which no function ran.",
@@ -17,17 +17,18 @@ static const CulpritColumn columns[] = {
   { "module", "Module", CULPRIT_KIND_TEXT, WORDS_MODULE },
   { "ordinal", "Ordinal", CULPRIT_KIND_COUNT, WORDS_ORDINAL },
   { "calls", "Calls", CULPRIT_KIND_COUNT,
-    "How often it was called in this late wake-up; a call that began before counts, with the part inside.", 5 },
+    "How often it was called in this late wake-up. A call that began earlier counts with its part inside.", 5 },
   { "self_ns", "Own", CULPRIT_KIND_EXACT,
-    "Its time in this wake-up, without its callees, with the tracer's. All rows add up to the latency.", 8 },
+    "Its time in this wake-up, excluding its callees, including the tracer's time. All rows add up to the latency.",
+    8 },
   { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, WORDS_TRACING, 8 },
-  { "untraced_ns", "Untraced", CULPRIT_KIND_EXACT, "Its own time without the tracer's." },
-  { "total_ns", "Total", CULPRIT_KIND_TIME, "From entry to exit, with all it called." },
-  { "longest_stretch_ns", "Longest", CULPRIT_KIND_TIME, "The longest stretch in it without any event.", 8 },
+  { "untraced_ns", "Untraced", CULPRIT_KIND_EXACT, "Its own time, excluding the tracer's." },
+  { "total_ns", "Total", CULPRIT_KIND_TIME, "From entry to exit, including its callees." },
+  { "longest_stretch_ns", "Longest", CULPRIT_KIND_TIME, "Its longest stretch without any event.", 8 },
   { "truncated", "Truncated", CULPRIT_KIND_COUNT, WORDS_TRUNCATED },
   { "ordinary.calls_mean", "Usual", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
   { "ordinary.self_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of its own time in ordinary wake-ups." },
-  { "ordinary.tracing_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of the tracer's part of that." },
+  { "ordinary.tracing_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of the tracer's share of that." },
   { "ordinary.untraced_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of its untraced time in ordinary wake-ups." },
   { NULL },
 };

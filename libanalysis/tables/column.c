@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns by their key. */
+/* Finds the definitions of columns by key. */
 #include "tables/column.h"
 
 const CulpritColumn *

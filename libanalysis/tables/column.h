@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a table's columns are called, what they mean, and what is shown of them where. Each table has one definition, in
- * the file of its name; the programs only render it. */
+/* The definitions of table columns: names, explanations, and which ones are shown where. Each table has one
+ * definition, in the file named after it; the programs only render it. */
 #pragma once
 
 #include "tables/table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is not known of a comparison is a null. */
+/* The table of comparisons; unknown values are null. */
 #include "tables/comparison.h"
 
 #include "tables/tables.h"
@@ -10,56 +10,54 @@
 #define OF_RUNS " It needs six or more runs of each, since the latencies of one run depend on each other."
 
 static const CulpritColumn columns[] = {
-  { "base", "Base", CULPRIT_KIND_TEXT, "The run that the others are held against." },
+  { "base", "Baseline", CULPRIT_KIND_TEXT, "The run that the others are compared with." },
   { "run", "Run", CULPRIT_KIND_TEXT,
-    "The run, or all runs of that name with a number behind it, added up; or the captured wake-ups of one with the "
-    "tracer's time taken out, of which too many are late.",
+    "The run, or all numbered runs of that name together; or the captured wake-ups of a run without the tracer's time, "
+    "too many of which are late.",
     12, TRUE },
   { "mean_ns", "Mean", CULPRIT_KIND_EXACT, WORDS_MEAN, 8 },
   { "sd_ns", "SD", CULPRIT_KIND_EXACT, WORDS_SD, 7 },
   { "n", "n", CULPRIT_KIND_COUNT, WORDS_LATENCIES, 6 },
-  { "mean_difference_ns", "Difference", CULPRIT_KIND_DIFFERENCE, "The run's mean less the base's mean.", 8 },
+  { "mean_difference_ns", "Difference", CULPRIT_KIND_DIFFERENCE, "The run's mean minus the baseline's mean.", 8 },
   { "low_ns", "95 % From", CULPRIT_KIND_DIFFERENCE, "Where the 95 % interval of the difference begins." OF_RUNS, 8 },
   { "high_ns", "To", CULPRIT_KIND_DIFFERENCE, "Where the 95 % interval of the difference ends.", 8 },
-  { "overhead_percent", "Overhead", CULPRIT_KIND_CHANGE, "The difference of the means, in per cent of the base's mean.",
-    8 },
+  { "overhead_percent", "Overhead", CULPRIT_KIND_CHANGE,
+    "The difference of the means, in per cent of the baseline's mean.", 8 },
   { "t", "t", CULPRIT_KIND_RATIO,
     "The difference of the means divided by its standard error (Welch's test of the means of runs).", 6 },
   { "df", "df", CULPRIT_KIND_RATIO, "The degrees of freedom of that test." },
-  { "p", "p", CULPRIT_KIND_P, "How likely so large a t is where the means are the same." },
+  { "p", "p", CULPRIT_KIND_P, "How likely a t this large is if the means are equal." },
   { "corrected_p", "p", CULPRIT_KIND_P,
-    "How likely so large a t is where the means are the same, corrected for all that is claimed of all runs shown "
-    "(Holm).",
-    6 },
+    "How likely a t this large is if the means are equal, corrected for all tests of all runs shown (Holm).", 6 },
   { "significant", "Significant", CULPRIT_KIND_WORD,
-    "Whether the means differ: by more than the margin, with a corrected p below 0.05. Untested where there are too "
-    "few runs.",
+    "Whether the means differ: by more than the margin, with a corrected p below 0.05. Untested if there are too few "
+    "runs.",
     3 },
   { "mannwhitney_u", "U", CULPRIT_KIND_MEAN,
-    "Mann and Whitney's U: pairs in which the base's latency is greater, ties half." },
-  { "mannwhitney_p", "U p", CULPRIT_KIND_P, "How likely so different a U is by chance." OF_RUNS },
+    "Mann and Whitney's U: pairs in which the baseline's latency is greater; ties count half." },
+  { "mannwhitney_p", "U p", CULPRIT_KIND_P, "How likely a U this different is by chance." OF_RUNS },
   { "ks_d", "KS D", CULPRIT_KIND_RATIO,
-    "Kolmogorov and Smirnov's distance: the largest difference between the parts of the wake-ups that are not above a "
-    "latency, from 0 to 1.",
+    "Kolmogorov and Smirnov's distance: the largest difference between the shares of wake-ups up to any latency, from "
+    "0 to 1.",
     5 },
   { "ks_p", "KS p", CULPRIT_KIND_P,
-    "How likely so large a distance is when runs are exchanged between both at random." OF_RUNS, 6 },
+    "How likely a distance this large is if runs are randomly permuted between both." OF_RUNS, 6 },
   { "cliffs_delta", "Cliff's δ", CULPRIT_KIND_RATIO,
-    "Of all pairs of a wake-up of the run and one of the base: the part in which the run's is greater less the part in "
-    "which it is smaller, from -1 to 1.",
+    "Of all pairs of a wake-up of the run and one of the baseline: the share in which the run's is greater minus the "
+    "share in which it is smaller, from -1 to 1.",
     6 },
   { "wasserstein_ns", "Wasserstein", CULPRIT_KIND_TIME,
-    "How far, on average, latencies must be moved to make one distribution of the other." },
+    "How far, on average, latencies must be moved to turn one distribution into the other." },
   { "tail_p", "Tail p", CULPRIT_KIND_P,
-    "How likely such a difference between the numbers of latencies above the 99.5 % quantile of both together is when "
-    "runs are exchanged between both at random." OF_RUNS,
+    "How likely such a difference in the number of latencies above the common 99.5 % quantile is if runs are randomly "
+    "permuted between both." OF_RUNS,
     6 },
   { "same_shape", "Same Shape", CULPRIT_KIND_TEXT,
-    "Whether both are the same but for a shift and a scale, as one system with tracing and without should be. Runs are "
-    "compared, not wake-ups: at least six of each are needed.",
+    "Whether both have the same shape apart from shift and scale, as one system with and without tracing should. Runs "
+    "are compared, not wake-ups: at least six of each are needed.",
     10 },
-  { "units", "Tested", CULPRIT_KIND_TEXT, "What was tested: runs, latencies, values; none where there is no test." },
-  { "margin_ns", "Margin", CULPRIT_KIND_TIME, "A smaller difference of the mean or a quantile is not relevant." },
+  { "units", "Tested", CULPRIT_KIND_TEXT, "What was tested: runs, latencies or values; none if there is no test." },
+  { "margin_ns", "Margin", CULPRIT_KIND_TIME, "Smaller differences of the mean or a quantile are not relevant." },
   { "p_reason", "Untested", CULPRIT_KIND_TEXT, "Why there is no p." },
   { NULL },
 };

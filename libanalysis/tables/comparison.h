@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Comparisons as a table: a row for each run that is held against a base. */
+/* Comparisons as a table: one row for each run compared with the baseline. */
 #pragma once
 
 #include "latency/comparison.h"

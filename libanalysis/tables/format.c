@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values as texts, and their order. */
+/* Formats values as text, and defines their order. */
 #include "tables/format.h"
 
 #include "names.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How values read to people. Nothing else writes a value of a table but CSV and JSON (see table-text.h). */
+/* How values are shown to people. Every value of a table is formatted here, except in CSV and JSON (see table-text.h).
+ */
 #pragma once
 
 #include "tables/column.h"

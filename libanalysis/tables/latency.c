@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Moments, quantiles with the bins they lie in, peaks: each cell is found by the key of its column. */
+/* The table of latencies: moments, quantiles with their bins, peaks. Cells are found by the key of their column. */
 #include "tables/latency.h"
 
 #include "tables/tables.h"
@@ -15,10 +15,10 @@ static const CulpritColumn columns[] = {
   { "min_ns", "Min", CULPRIT_KIND_TIME, WORDS_MIN, 9 },
   { "q1_ns", "1st Qu.", CULPRIT_KIND_TIME, "A quarter of the latencies are not above it (R's type 7)." },
   { "median_ns", "Median", CULPRIT_KIND_RANGE,
-    "Half of the latencies are not above it; a range where only its bin is known.", 9 },
+    "Half of the latencies are not above it; a range if only its bin is known.", 9 },
   { "mean_ns", "Mean", CULPRIT_KIND_TIME, WORDS_MEAN, 9 },
   { "q3_ns", "3rd Qu.", CULPRIT_KIND_TIME, "Three quarters of the latencies are not above it (R's type 7)." },
-  { "max_ns", "Max", CULPRIT_KIND_TIME, "The greatest latency.", 9 },
+  { "max_ns", "Max", CULPRIT_KIND_TIME, "The maximum latency.", 9 },
   { "sd_ns", "SD", CULPRIT_KIND_TIME, WORDS_SD, 9 },
   { "mode_ns", "Mode", CULPRIT_KIND_TIME, "The most frequent latency." },
   { "p25_ns", "25 %", CULPRIT_KIND_TIME, "25 of 100 latencies are not above it (R's type 7)." },
@@ -27,19 +27,16 @@ static const CulpritColumn columns[] = {
   { "p90_ns", "90 %", CULPRIT_KIND_TIME, "90 of 100 latencies are not above it (R's type 7)." },
   { "p95.4_ns", "95.4 %", CULPRIT_KIND_TIME, "954 of 1000 latencies are not above it (R's type 7)." },
   { "p99_ns", "99 %", CULPRIT_KIND_RANGE,
-    "99 of 100 latencies are not above it (R's type 7); a range where only its bin is known.", 9 },
+    "99 of 100 latencies are not above it (R's type 7); a range if only its bin is known.", 9 },
   { "p99.5_ns", "99.5 %", CULPRIT_KIND_TIME, "995 of 1000 latencies are not above it (R's type 7)." },
   { "p99.9_ns", "99.9 %", CULPRIT_KIND_RANGE,
-    "999 of 1000 latencies are not above it (R's type 7); a range where only its bin is known.", 9 },
+    "999 of 1000 latencies are not above it (R's type 7); a range if only its bin is known.", 9 },
   { "p99.99_ns", "99.99 %", CULPRIT_KIND_TIME, "9,999 of 10,000 latencies are not above it (R's type 7)." },
   { "p99.999_ns", "99.999 %", CULPRIT_KIND_TIME, "99,999 of 100,000 latencies are not above it (R's type 7)." },
-  { "late", "Late", CULPRIT_KIND_COUNT,
-    "Wake-ups late by the deadline or more, which is half of the period unless it was set.", 5 },
-  { "peaks", "Peaks", CULPRIT_KIND_TEXT,
-    "Latencies that stand out as significant peaks, with the share of the wake-ups around each.", 12, TRUE },
-  { "read_as", "Read As", CULPRIT_KIND_TEXT,
-    "How wide the bins are in which latencies were counted, and which figures are not counted but the tool's own.", 12,
-    TRUE },
+  { "late", "Late", CULPRIT_KIND_COUNT, "Wake-ups late by the deadline or more (default: half the period).", 5 },
+  { "peaks", "Peaks", CULPRIT_KIND_TEXT, "Significant peaks, with the share of the wake-ups around each.", 12, TRUE },
+  { "read_as", "Read As", CULPRIT_KIND_TEXT, "The width of the histogram's bins, and which figures are the tool's own.",
+    12, TRUE },
   { "median_from_ns", "From", CULPRIT_KIND_TIME, "Where the bin of the median begins." },
   { "median_to_ns", "To", CULPRIT_KIND_TIME, "Where it ends." },
   { "p99_from_ns", "From", CULPRIT_KIND_TIME, "Where the bin of the 99 % quantile begins." },
@@ -84,7 +81,7 @@ tell_peaks (const CulpritRunLatencies *run)
   return g_string_free (text, FALSE);
 }
 
-/* "bins of 10.0 us; as told: min, mean, max" */
+/* "bins of 10.0 us; from the tool: min, mean, max" */
 static char *
 tell_read_as (const CulpritProfile *profile)
 {
@@ -93,7 +90,7 @@ tell_read_as (const CulpritProfile *profile)
 
   if (!profile)
     return g_strdup ("mean, standard deviation and number");
-  return g_strdup_printf ("%s%s%s%s", profile->middle_ns > 0 ? "bins of " : "", width, told ? "; as told: " : "",
+  return g_strdup_printf ("%s%s%s%s", profile->middle_ns > 0 ? "bins of " : "", width, told ? "; from the tool: " : "",
                           told ? told : "");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said of the latencies of runs, as a table. */
+/* The latencies of runs as a table. */
 #pragma once
 
 #include "latency/description.h"

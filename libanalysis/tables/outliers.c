@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Late wake-ups: the study's rows and the verdict's side by side. */
+/* The table of late wake-ups: the study's rows next to the verdict's. */
 #include "tables/outliers.h"
 
 #include "tables/tables.h"
@@ -13,38 +13,38 @@ static const CulpritColumn columns[] = {
   { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE, 12 },
   { "run", "Run", CULPRIT_KIND_TEXT, "The run it belongs to.", 8 },
   { "latency_ns", "Latency", CULPRIT_KIND_TIME,
-    "How late the task was: from the expected wake-up to when it ran, with the tracer's own time.", 8 },
+    "How late the task was: from the expected wake-up to when it ran, including the tracer's own time.", 8 },
   { "untraced_ns", "Untraced", CULPRIT_KIND_TIME,
-    "About what the latency would have been without the tracer: its least cost for each event is taken out.", 8 },
-  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, "What was taken out: the latency less the untraced one." },
+    "Approximately the latency without tracing: the minimum cost of each event is subtracted.", 8 },
+  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, "What was subtracted: the latency minus the untraced latency." },
   { "cpu", "CPU", CULPRIT_KIND_COUNT, "The CPU on which the task should have run." },
-  { "pid", "PID", CULPRIT_KIND_COUNT, "The task's number." },
+  { "pid", "PID", CULPRIT_KIND_COUNT, "The task's process ID." },
   { "comm", "Task", CULPRIT_KIND_TEXT, "The task's name." },
   { "kernel", "Kernel", CULPRIT_KIND_TEXT, WORDS_KERNEL },
-  { "window.start_ns", "From", CULPRIT_KIND_TIME, "When the task should have run, by the capture's clock." },
+  { "window.start_ns", "From", CULPRIT_KIND_TIME, "When the task should have run, on the capture's clock." },
   { "window.end_ns", "To", CULPRIT_KIND_TIME, "When it did." },
   { "ordinary_windows", "Ordinary", CULPRIT_KIND_COUNT, "Ordinary wake-ups in the same capture." },
   { "lost_events", "Lost", CULPRIT_KIND_COUNT,
-    "Events lost in the midst of the capture, because the ring buffer was not emptied in time." },
-  { "not_captured_ns", "Not Captured", CULPRIT_KIND_TIME, "The part of the latency of which nothing was recorded." },
-  { "uncertain_ns", "Uncertain", CULPRIT_KIND_TIME, "The window may lie so much earlier or later." },
+    "Events lost within the capture, because the ring buffer was not emptied in time." },
+  { "not_captured_ns", "Not Captured", CULPRIT_KIND_TIME, "The part of the latency for which nothing was recorded." },
+  { "uncertain_ns", "Uncertain", CULPRIT_KIND_TIME, "The window may be earlier or later by this much." },
   { "triage", "State", CULPRIT_KIND_WORD,
-    "What you decided: new, seen, explained, ignored. Ignored ones count for nothing in functions, verdict, stalls and "
+    "Triage state: new, seen, explained or ignored. Ignored ones are excluded from functions, verdict, stalls and "
     "report." },
   { "note", "Note", CULPRIT_KIND_TEXT, "Your note.", 6, TRUE },
   { "class", "Class", CULPRIT_KIND_CLASS,
-    "What kind of thing the excess is due to: a function called too often or that took too long, something else that "
-    "had the CPU, a stall that nothing explains, a timer that came late." },
-  { "culprit", "Culprit", CULPRIT_KIND_WORD, "The function, task or interrupt that carries most of the excess.", 14,
-    TRUE },
+    "The kind of cause: a function that was called too often or took too long, another task or interrupt that held the "
+    "CPU, a blind stall, or a late timer." },
+  { "culprit", "Culprit", CULPRIT_KIND_WORD, "The function, task or interrupt that accounts for most of the excess.",
+    14, TRUE },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME,
-    "The untraced latency less the mean of ordinary wake-ups: what is to be explained. The excesses of the parts add "
-    "up to it.",
+    "The untraced latency minus the mean of ordinary wake-ups: the time to explain. The excesses of the parts add up "
+    "to it.",
     8 },
   { "share", "Share", CULPRIT_KIND_SHARE,
-    "What part of the excess the culprit carries; \"all\" is all of it and more, as others were faster.", 7 },
+    "The share of the excess that the culprit accounts for; \"all\" means more than 100 %, as others were faster.", 7 },
   { "confidence", "Confidence", CULPRIT_KIND_RATIO,
-    "How sure it is, from 0 to 1, that the culprit is a cause at all, by all captures of the population." },
+    "How certain it is, from 0 to 1, that the culprit is a cause at all, based on all captures of the population." },
   { NULL },
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of late wake-ups with what each is due to. */
+/* The table of late wake-ups with the cause of each. */
 #pragma once
 
 #include "verdict/verdict.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stretches without an event, and the places where they struck. */
+/* The tables of stretches without an event, and of the places they struck. */
 #include "tables/stalls.h"
 
 #include "tables/tables.h"
@@ -11,22 +11,23 @@ static const CulpritColumn stretch_columns[] = {
   { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
   { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE },
   { "length_ns", "Longest", CULPRIT_KIND_TIME, "The longest stretch without any event in this late wake-up.", 8 },
-  { "excess_ns", "Excess", CULPRIT_KIND_TIME, "What this late wake-up has more than ordinary ones.", 8 },
+  { "excess_ns", "Excess", CULPRIT_KIND_TIME, "How much later this wake-up is than ordinary ones.", 8 },
   { "stretches", "Abnormal", CULPRIT_KIND_COUNT,
-    "Its stretches that are far beyond the ordinary ones of their place and have a tenth of the excess." },
-  { "stretches_ns", "Together", CULPRIT_KIND_TIME, "What these take together." },
+    "Its stretches that are far longer than ordinary ones at their place, and at least a tenth of the excess." },
+  { "stretches_ns", "Together", CULPRIT_KIND_TIME, "The total length of these." },
   { "ordinary_ns", "Ordinary", CULPRIT_KIND_TIME, "The longest stretch at the same place in any ordinary wake-up.", 8 },
   { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 8 },
   { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 16, TRUE },
   { "before", "From", CULPRIT_KIND_TEXT, "The event before the stretch." },
   { "after", "To", CULPRIT_KIND_TEXT, "The event after it." },
   { "other_cpus", "Other CPUs", CULPRIT_KIND_COUNT,
-    "How many other CPUs could tell whether they stood still as well." },
-  { "silent_cpus", "Silent CPUs", CULPRIT_KIND_COUNT, "How many of these did: they have no event meanwhile." },
-  { "smi_count", "SMIs", CULPRIT_KIND_COUNT, "What the CPU's SMI counter counted since the capture before.", 5 },
-  { "steal_ns", "Stolen", CULPRIT_KIND_TIME, "What a hypervisor took from the CPU in that time." },
-  { "class", "Class", CULPRIT_KIND_CLASS, "What the late wake-up is due to.", 15 },
-  { "others", "Others", CULPRIT_KIND_COUNT, "Whether the other CPUs stood still at the same time, where there are any.",
+    "The number of other CPUs whose trace shows whether they stood still too." },
+  { "silent_cpus", "Silent CPUs", CULPRIT_KIND_COUNT,
+    "The number of these that did: they have no event in that time." },
+  { "smi_count", "SMIs", CULPRIT_KIND_COUNT, "Increase of the CPU's SMI counter since the previous capture.", 5 },
+  { "steal_ns", "Stolen", CULPRIT_KIND_TIME, "Time a hypervisor took from the CPU since then." },
+  { "class", "Class", CULPRIT_KIND_CLASS, "The kind of cause of the late wake-up.", 15 },
+  { "others", "Others", CULPRIT_KIND_COUNT, "Whether the other CPUs stood still at the same time, if there are any.",
     .of = "silent_cpus" },
   { NULL },
 };
@@ -41,14 +42,13 @@ const CulpritDefinition culprit_stretches = {
 static const CulpritColumn place_columns[] = {
   { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 14, TRUE },
   { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT },
-  { "hits", "Struck", CULPRIT_KIND_COUNT, "How many late wake-ups have an abnormal stretch there.", 5 },
+  { "hits", "Struck", CULPRIT_KIND_COUNT, "Number of late wake-ups with an abnormal stretch there.", 5 },
   { "share", "Expected Share", CULPRIT_KIND_SMALL_PART,
-    "What part of ordinary time is spent there: a blind stall strikes places in proportion to that.", 7 },
-  { "p", "p", CULPRIT_KIND_P, "How probable so many hits there are by chance.", 6 },
+    "The share of ordinary time spent there: blind stalls strike places in proportion to that.", 7 },
+  { "p", "p", CULPRIT_KIND_P, "How likely so many hits there are by chance.", 6 },
   { "guilty", "Consistent Culprit", CULPRIT_KIND_TEXT,
     "Whether the function took too long, or stalls struck it, and why.", 20, TRUE },
-  { "between", "Between", CULPRIT_KIND_TEXT, "The two events around the stretch, where they are always the same.", 16,
-    TRUE },
+  { "between", "Between", CULPRIT_KIND_TEXT, "The two events around the stretch, if always the same.", 16, TRUE },
   { NULL },
 };
 

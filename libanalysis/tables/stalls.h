@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stretches of a verdict and the places they struck, as tables. */
+/* The stretches of a verdict, and the places they struck, as tables. */
 #pragma once
 
 #include "tables/table.h"

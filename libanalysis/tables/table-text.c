@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cell by cell, straight into the text: by way of json-glib's nodes culprit outliers --json took nearly twice as long.
- */
+/* Writes tables as CSV and JSON, cell by cell straight into the text: with json-glib's nodes, culprit outliers --json
+ * took nearly twice as long. */
 #include "tables/table-text.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Values in one array: a table of 100,000 rows is a handful of allocations. */
+/* Stores a table's values in one array: a table of 100,000 rows needs only a handful of allocations. */
 #include "tables/table.h"
 
 #include <math.h>

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call tree of a late wake-up. */
+/* The table of the call tree of a late wake-up. */
 #include "tables/tree.h"
 
 #include "tables/words-private.h"
 
 static const CulpritColumn columns[] = {
   { "function", "Function", CULPRIT_KIND_FUNCTION,
-    "The task and below it what it called, each once for each caller, what costs most first.", 17, TRUE },
+    "The task and, below it, the functions it called, once per caller, most expensive first.", 17, TRUE },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "How often it was called from there.", 5 },
   { "with_callees_ns", "With Callees", CULPRIT_KIND_TIME,
-    "Its untraced time with all that it called: by this the rows are ordered.", 11 },
+    "Its untraced time including its callees: rows are sorted by this.", 11 },
   { "untraced_ns", "Untraced", CULPRIT_KIND_TIME, WORDS_UNTRACED, 9 },
   { "total_ns", "Total", CULPRIT_KIND_TIME,
-    "From entry to exit, inside the late wake-up; of a task the time that it had the CPU.", 9 },
-  { "self_ns", "Own", CULPRIT_KIND_TIME, "Its own time, without what it called, with the tracer's.", 9 },
+    "From entry to exit, within the late wake-up; for a task, the time it had the CPU.", 9 },
+  { "self_ns", "Own", CULPRIT_KIND_TIME, "Its own time, excluding its callees, including the tracer's.", 9 },
   { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, WORDS_TRACING, 9 },
   { "off_cpu_ns", "Off CPU", CULPRIT_KIND_TIME, WORDS_OFF_CPU, 9 },
   { "context", "Context", CULPRIT_KIND_TEXT,
-    WORDS_CONTEXT " ~ marks calls of which the entry or the exit was not seen, so that their times are limits.", 9 },
+    WORDS_CONTEXT " ~ marks calls whose entry or exit was not captured: their times are lower limits.", 9 },
   { NULL },
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the columns of a call tree, culprit_calls, have of a node. */
+/* What the columns of the call tree table show of a node. */
 #pragma once
 
 #include "capture/tree.h"

@@ -285,7 +285,7 @@ check_room (const Session *session, GError **error)
   if (session->capture->functions->len <= WHAT_MASK && session->walk->tasks->len <= WHAT_MASK)
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
-               "%s: more functions or tasks than a timeline can tell apart (%u)", session->file->path, WHAT_MASK);
+               "%s: more functions or tasks than a timeline can show (%u)", session->file->path, WHAT_MASK);
   return FALSE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums by key: captures add up to a base as their rows do. */
+/* Adds up ordinary wake-ups by function: the sums of several captures form one base. */
 #include "base-private.h"
 
 #include "seeded-hash.h"

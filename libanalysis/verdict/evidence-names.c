@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What functions are called, and what they are known by. */
+/* The names and identities of functions. */
 #include "evidence-private.h"
 
 #include "names.h"

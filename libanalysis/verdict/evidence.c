@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds each late wake-up against ordinary ones: its own, or where they are too few those of its population. */
+/* Compares each late wake-up with ordinary ones: its own, or those of its population if it has too few. */
 #include "evidence.h"
 
 #include "evidence-private.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parts an excess exactly: the difference of two products is the difference of either factor times the mean of the
+/* Splits an excess exactly: the difference of two products is the difference of each factor times the mean of the
  * other. */
 #include "excess.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an outlier had more than ordinary wake-ups, function by function. */
+/* How much more an outlier spent than ordinary wake-ups, function by function. */
 #pragma once
 
 #include "case.h"

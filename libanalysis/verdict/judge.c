@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The leading function is the culprit where it carries enough; where the time went to somebody else and is spread
- * there, that is one culprit and not forty functions. */
+/* Finds the culprit of one late wake-up: the leading function if it accounts for enough; if the time went to another
+ * task or interrupt and is spread there, that is one culprit and not forty functions. */
 #include "judge.h"
 
 #include "excess.h"
@@ -241,11 +241,11 @@ find_hidden (const CulpritCase *one, CulpritClass class)
   gboolean nowhere = class == CULPRIT_CLASS_LATE_TIMER || class == CULPRIT_CLASS_BLIND_STALL;
 
   if ((one->hidden & CULPRIT_HIDDEN_DEEP) && (in_one_place || nowhere))
-    return "calls were traced to a depth only: what took the time may lie below it";
+    return "calls were traced only to a limited depth: the cause may lie below it";
   if ((one->hidden & CULPRIT_HIDDEN_INTERRUPTS) && (in_one_place || nowhere))
-    return "interrupts were not traced: one of them may have taken the time";
+    return "interrupts were not traced: one of them may be the cause";
   if ((one->hidden & CULPRIT_HIDDEN_FUNCTIONS) && (nowhere || class == CULPRIT_CLASS_INTERFERENCE))
-    return "only some functions were traced: another may have taken the time";
+    return "only some functions were traced: another may be the cause";
   return NULL;
 }
 
@@ -266,9 +266,9 @@ culprit_judge (CulpritCase *one, const CulpritPopulation *population)
   else if (!one->stands_out)
     leave_unexplained (one, "it does not stand out from its ordinary wake-ups");
   else if (population->spread_windows == 0)
-    leave_unexplained (one, "an older version read it, and its file is gone: import it again");
+    leave_unexplained (one, "it was imported by an older version, and its file is gone: import it again");
   else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)
     leave_unexplained (one, "most of it was not captured: record with a larger buffer");
   else if (!blame_somebody (one, population))
-    leave_unexplained (one, "nothing in it is beyond what the worst of so many ordinary wake-ups has");
+    leave_unexplained (one, "nothing in it exceeds what the worst of as many ordinary wake-ups shows");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which function, task or interrupt one case is due to. */
+/* Finds the function, task or interrupt that caused one late wake-up. */
 #pragma once
 
 #include "case.h"

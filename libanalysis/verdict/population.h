@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Captures that may be held against each other: of one host, one kernel and one series of runs. Nothing that was
- * recorded elsewhere changes what is said of them. */
+/* Captures that may be compared with each other: of one host, one kernel and one series of runs. Other recordings do
+ * not affect what is said of them. */
 #pragma once
 
 #include "case.h"

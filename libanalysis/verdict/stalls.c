@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What no guilty place explains is blind where it is spread. */
+/* Finds blind stalls: stretches that no consistent culprit explains, if they are spread over places. */
 #include "stalls.h"
 
 #include "guilt-private.h"

@@ -67,7 +67,7 @@ say_count (GString *words, const CulpritCulprit *culprit)
       say_calls (words, culprit->reference_calls);
     }
   else
-    g_string_append (words, ", and in no ordinary wake-up");
+    g_string_append (words, ", but in no ordinary wake-up");
 }
 
 static void
@@ -75,16 +75,16 @@ say_cost (GString *words, const CulpritCulprit *culprit)
 {
   gboolean known = !isnan (culprit->reference_per_call_ns);
 
-  g_string_append (words, "with ");
+  g_string_append (words, "at ");
   say_time (words, culprit->per_call_ns);
-  g_string_append (words, " a call");
+  g_string_append (words, " per call");
   if (known)
     {
       g_string_append (words, " instead of ");
       say_time (words, culprit->reference_per_call_ns);
     }
   if (!(culprit->reference_calls > 0))
-    g_string_append (words, known ? ", which it takes elsewhere; it does not run in ordinary wake-ups"
+    g_string_append (words, known ? " elsewhere; it does not run in ordinary wake-ups"
                                   : "; it does not run in ordinary wake-ups");
 }
 
@@ -160,8 +160,9 @@ say_length (GString *words, const CulpritStalls *stalls)
     g_string_append (words, " each time");
   else
     {
-      g_string_append (words, " on average, give or take ");
+      g_string_append (words, " on average (standard deviation ");
       say_time (words, stalls->length_sd_ns);
+      g_string_append_c (words, ')');
     }
   if (stalls->several >= 1.5)
     g_string_append_printf (words, " in %.1f stretches", stalls->several);
@@ -180,7 +181,7 @@ count_places (const CulpritStalls *stalls)
 static void
 say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *stalls, guint captures)
 {
-  static const char *const proofs[] = { "; nothing that was recorded could confirm it",
+  static const char *const proofs[] = { "; nothing in the recording could confirm it",
                                         "; the other CPUs stood still at the same time",
                                         "; the SMI counter or the hypervisor's steal time confirms it" };
 
@@ -189,7 +190,7 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
   say_length (words, stalls);
   g_string_append_printf (words, ", in %u of %u capture%s, ", culprit->captures, captures, culprit_plural (captures));
   if (count_places (stalls) > 1)
-    g_string_append_printf (words, "at %u different places, none of them again and again", count_places (stalls));
+    g_string_append_printf (words, "at %u different places, none of them repeatedly", count_places (stalls));
   else
     g_string_append (words, "always while the CPU was idle or ran what it ordinarily does");
   g_string_append (words, stalls->virtual_machine
@@ -289,19 +290,18 @@ static char *
 say_nothing (const CulpritVerdict *verdict)
 {
   if (verdict->captures == 0)
-    return g_strdup (verdict->ignored > 0 ? "All late wake-ups are ignored; there are none to judge."
-                                          : "There are no late wake-ups to judge.");
+    return g_strdup (verdict->ignored > 0 ? "All late wake-ups are ignored: there is nothing to analyse."
+                                          : "There are no late wake-ups to analyse.");
   if (!any_is_compared (verdict))
-    return g_strdup (
-        "No verdict: there are no ordinary wake-ups to compare with; a larger buffer keeps some, or --base "
-        "names a run that has them.");
+    return g_strdup ("No verdict: there are no ordinary wake-ups to compare with; record with a larger buffer, or name "
+                     "a run that has them with --base.");
   if (verdict->stands_out == 0)
     return g_strdup_printf (
         "Nothing stands out: none of %u capture%s differs from its ordinary wake-ups by more than these "
         "differ among themselves.",
         verdict->captures, culprit_plural (verdict->captures));
   return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to %s beyond what the worst "
-                          "of so many ordinary wake-ups has.",
+                          "of as many ordinary wake-ups shows.",
                           verdict->stands_out, verdict->captures, culprit_plural (verdict->captures),
                           verdict->stands_out == 1 ? "s" : "", verdict->stands_out == 1 ? "it" : "them");
 }
@@ -333,19 +333,19 @@ next_step (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
                                 culprit_plural (CULPRIT_STALL_CAPTURES - verdict->stalls->struck),
                                 CULPRIT_STALL_CAPTURES);
       if (verdict->stalls->virtual_machine)
-        return g_strdup ("Check what else the host runs, and pin the virtual CPUs to host CPUs of their own; culprit "
-                         "stalls shows the test.");
-      return g_strdup (
-          "Check firmware settings, and the hypervisor where there is one; culprit stalls shows the test, and the "
-          "kernel's hwlat tracer sees such gaps without any task.");
+        return g_strdup ("Check what else the host is running, and pin the virtual CPUs to dedicated host CPUs; "
+                         "culprit stalls shows the test.");
+      return g_strdup ("Check the firmware settings, and the hypervisor if there is one. culprit stalls shows the "
+                       "test; the kernel's hwlat tracer detects such gaps independently.");
     case CULPRIT_CLASS_INTERFERENCE:
-      return g_strdup_printf ("Keep %s away from this CPU, or above its priority: isolcpus, IRQ affinity, priorities.",
-                              culprit->name);
-    case CULPRIT_CLASS_LATE_TIMER:
-      return g_strdup ("Check what should have woken the CPU: C-states, timer hardware, an interrupt that came late.");
-    default:
       return g_strdup_printf (
-          "Look closer at what it does: culprit record --graph %s, or at who calls it: culprit show.", culprit->name);
+          "Move %s to other CPUs, or give the measured task a higher priority: isolcpus, IRQ affinity, priorities.",
+          culprit->name);
+    case CULPRIT_CLASS_LATE_TIMER:
+      return g_strdup ("Check what should have woken the CPU: C-states, timer hardware, a late interrupt.");
+    default:
+      return g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show.",
+                              culprit->name);
     }
 }
 
@@ -353,17 +353,17 @@ static void
 add_warnings (const CulpritVerdict *verdict, GPtrArray *steps)
 {
   if (verdict->borrowed > 0)
-    g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures have too few ordinary wake-ups of their own and were "
-                                             "compared with those of their series; a larger buffer keeps more.",
-                                             verdict->borrowed, verdict->captures));
+    g_ptr_array_add (steps,
+                     g_strdup_printf ("%u of %u captures have too few ordinary wake-ups of their own and were compared "
+                                      "with those of their series; record with a larger buffer to keep more.",
+                                      verdict->borrowed, verdict->captures));
   if (verdict->incomplete > 0)
     g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures are incomplete: events were lost or overwritten.",
                                              verdict->incomplete, verdict->captures));
   if (verdict->hiding > 0)
-    g_ptr_array_add (steps,
-                     g_strdup_printf ("%u of %u captures do not show all that ran; trace without a limit of depth "
-                                      "or functions, and with interrupts, to tell what took the time.",
-                                      verdict->hiding, verdict->captures));
+    g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures do not show everything that ran; trace interrupts, and "
+                                             "without limits on depth or functions, to see what took the time.",
+                                             verdict->hiding, verdict->captures));
   if (verdict->ignored > 0)
     {
       g_autofree char *ignored = culprit_ignored_in_words (verdict->ignored);
@@ -371,9 +371,10 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *steps)
       g_ptr_array_add (steps, g_strdup_printf ("%s.", ignored));
     }
   if (verdict->cycles_unknown > 0)
-    g_ptr_array_add (steps, g_strdup_printf ("How many cycles were measured is not known of %u of %u captures; 10,000 "
-                                             "were assumed for each.",
-                                             verdict->cycles_unknown, verdict->captures));
+    g_ptr_array_add (
+        steps, g_strdup_printf (
+                   "The number of cycles measured is not known of %u of %u captures; 10,000 were assumed for each.",
+                   verdict->cycles_unknown, verdict->captures));
 }
 
 GPtrArray *
@@ -395,7 +396,7 @@ culprit_verdict_next_steps (const CulpritVerdict *verdict)
     g_ptr_array_add (steps, g_strdup_printf ("With fewer than %u captures a firmware stall in %s cannot be ruled out.",
                                              CULPRIT_STALL_CAPTURES, leader->name));
   if (verdict->captures >= ENOUGH && verdict->culprits->len > 1 && leader->leads < STEADY)
-    g_ptr_array_add (steps, g_strdup_printf ("With %u captures the ranking is not yet stable; record as many more.",
+    g_ptr_array_add (steps, g_strdup_printf ("With %u captures the ranking is not yet stable; record as many again.",
                                              verdict->captures));
   add_warnings (verdict, steps);
   return steps;

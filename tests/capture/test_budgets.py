@@ -148,10 +148,10 @@ class Budgets(unittest.TestCase):
                                            (8000, 1, "zstd")):
             with self.subTest(many=many, buffers=buffers, compression=compression):
                 self.assert_refused(trace(Shared, compression=compression, many=many, buffers=buffers).to_bytes(),
-                                    "for two")
+                                    "overlap")
 
     def test_pages_behind_nothing_belong_to_one_cpu(self):
-        self.assert_refused(trace(Covered).to_bytes(), "for two")
+        self.assert_refused(trace(Covered).to_bytes(), "overlap")
 
     def test_pages_of_version_6_belong_to_one_cpu_and_are_no_headers(self):
         for name in ("offset of cpu 1", "offset of cpu 0"):
@@ -162,10 +162,10 @@ class Budgets(unittest.TestCase):
             value = data[places[other]:places[other] + 8] if other else (64).to_bytes(8, "little")
             data[places[name]:places[name] + 8] = value
             with self.subTest(name):
-                self.assert_refused(bytes(data), "for two")
+                self.assert_refused(bytes(data), "overlap")
 
     def test_a_part_of_the_headers_is_read_once(self):
-        self.assert_refused(trace(Repeated).to_bytes(), "for two")
+        self.assert_refused(trace(Repeated).to_bytes(), "overlap")
 
     def test_more_buffers_than_anybody_has(self):
         self.assert_refused(trace(Shared, buffers=20000, many=0).to_bytes(), "buffers")

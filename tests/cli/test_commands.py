@@ -393,7 +393,7 @@ class WrongUse(Commands):
 
     def test_a_study_without_a_file_of_its_own(self):
         for name in ("", ":memory:"):
-            self.bad("import", "--study", name, self.one[0], names=["no file for a study"])
+            self.bad("import", "--study", name, self.one[0], names=["not a valid study path"])
 
     def test_a_device_is_no_capture_and_ends_at_once(self):
         result = run("import", "--study", self.path("new.culprit"), "/dev/zero", timeout=20)
@@ -560,7 +560,7 @@ class ChoosingTheStudy(Commands):
     def test_import_adds_to_the_only_one(self):
         result = run("import", self.one[0], before=self.here("mine.culprit"))
         self.assertIn("mine.culprit", result.stdout)
-        self.assertIn("1 known", result.stdout)
+        self.assertIn("1 already in the study", result.stdout)
 
     def test_import_does_not_guess_among_several(self):
         names = ("a.culprit", "b.culprit")

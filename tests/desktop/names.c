@@ -37,7 +37,7 @@ test_the_second_of_a_name_is_shown_as_itself (SampleWindow *sample, gconstpointe
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   /* The selection has not gone to the other, nor does it take the other's sentence. */
   g_assert_cmpstr (culprit_document_function (document), ==, SECOND);
-  g_assert_true (sample_window_shows_label (sample, "It leads in none of the late wake-ups."));
+  g_assert_true (sample_window_shows_label (sample, "It is not the culprit of any late wake-up."));
 }
 
 int

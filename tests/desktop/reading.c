@@ -123,7 +123,7 @@ test_what_failed_is_read_again (SampleWindow *sample, gconstpointer data)
 
   g_assert_no_errno (g_rename (sample->captures, away));
   show (sample, data);
-  sample_window_wait_until (sample_window_tells, sample, "the capture file is gone");
+  sample_window_wait_until (sample_window_tells, sample, "the capture file is missing");
   g_assert_false (is_there (sample, data));
   g_assert_no_errno (g_rename (away, sample->captures));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);

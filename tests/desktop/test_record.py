@@ -139,8 +139,8 @@ class Recording(unittest.TestCase):
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_bad_target_is_told_of(self):
-        for target, problem in (("ssh:nohost.invalid", "cannot be reached"), ("ssh:-x", "is not known"),
-                                ("moon", "cannot be moon")):
+        for target, problem in (("ssh:nohost.invalid", "cannot be reached"), ("ssh:-x", "unknown target"),
+                                ("moon", "cannot be set to moon")):
             with self.subTest(target=target):
                 self.window.act("dismiss")
                 self.start(target=target)
@@ -174,7 +174,7 @@ class Recording(unittest.TestCase):
             with self.subTest(load=load):
                 self.window.act("dismiss")
                 self.start(target="local", cycles=20, **load)
-                self.assertIn("in the window only", self.window.state("dismiss"))
+                self.assertIn("only be entered in the window", self.window.state("dismiss"))
                 self.assertFalse(self.recording())
         self.start(target="local", cycles=20, period="2ms")
         self.wait(lambda: not self.recording() and os.path.exists(self.study), "a recording")

@@ -204,7 +204,7 @@ class Window(unittest.TestCase):
 
     def test_a_capture_of_which_nothing_is_shown_is_told_of(self):
         window = self.open(self.path("new.culprit"))
-        for told in ("no-marker-1.dat: stored without windows: it has no latency marker", "1 file known already"):
+        for told in ("no-marker-1.dat: stored without windows: it has no latency marker", "1 file already imported"):
             window.act("import-from", f"'{os.path.join(self.captures, 'no-marker-1.dat')}'")
             window.wait(lambda told=told: told in (window.state("dismiss") or ""), f"“{told}”")
             window.act("dismiss")
@@ -249,7 +249,7 @@ class Window(unittest.TestCase):
         told = found["stress-ng-cyclic-dist-10000"]
         self.assertEqual([told[key] for key in ("median_ns", "median_from_ns", "median_to_ns", "min_ns")],
                          [7656, 7656, 7656, 5073])
-        self.assertEqual(told["read_as"], "bins of 10.0 us; as told: min, mean, mode, max, sd, quantiles")
+        self.assertEqual(told["read_as"], "bins of 10.0 us; from the tool: min, mean, mode, max, sd, quantiles")
         self.assertEqual(found["cyclictest-h"]["read_as"], "1.0 us")
 
     def test_a_failure_is_not_hidden_by_what_is_imported_after_it(self):
@@ -258,7 +258,7 @@ class Window(unittest.TestCase):
         for name in ("rtla-timerlat-top.txt", "rtla-timerlat.txt"):
             window.act("import-from", f"'{os.path.join(tools, name)}'")
         window.wait(lambda: "rtla timerlat histogram" in (window.state("dismiss") or ""), "the message")
-        self.assertIn("keep what rtla timerlat hist prints", window.state("dismiss"))
+        self.assertIn("save the output of rtla timerlat hist", window.state("dismiss"))
 
     def test_a_file_that_is_no_study_is_told_of(self):
         bad = self.path("bad.culprit")
@@ -305,7 +305,7 @@ class Window(unittest.TestCase):
         path = self.path("t.svg")
         window.act("details", "'timeline'")
         window.act("export-picture-to", f"'{path}'")
-        window.wait(lambda: "show the timeline first" in (window.state("dismiss") or ""), "the message")
+        window.wait(lambda: "switch to Timeline first" in (window.state("dismiss") or ""), "the message")
         os.symlink(self.captures, self.path("captures"))
         window.act("next")
         window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the timeline")

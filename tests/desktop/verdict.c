@@ -9,7 +9,7 @@
 
 #define COMPUTING "computing…"
 #define CLASS "called too often"
-#define NO_VERDICT "There is no verdict"
+#define NO_VERDICT "No verdict: the study could not be read"
 #define RUN "slides/on-1"
 #define FIRST 2 /* places of the rows that are selected */
 #define ROWS 3

@@ -150,7 +150,7 @@ class Claims(Comparing):
         self.assertIsNotNone(alike["ks"]["p"])
         result = culprit.run("compare", "--study", self.study, "--fail-if-worse", "p50=5%", "long", "short")
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
-        self.assertIn("like lengths", result.stderr)
+        self.assertIn("similar length", result.stderr)
 
     def test_all_that_a_sentence_claims_is_corrected_together(self):
         generator = random.Random(5)
@@ -232,7 +232,7 @@ class Claims(Comparing):
         """An interval without 0 beside "no": the tests are corrected for each other, and what is small is not relevant."""
         result = culprit.run("compare", "--study", self.study, "10,2,100000", "10.02,2,100000")
         self.assertRegex(result.stdout, r"(?m)^  mean +\+0\.020 +\+0\.002 to \+0\.038 .* no$")
-        self.assertIn("An interval and a p are of one line alone", result.stdout)
+        self.assertIn("The intervals and p are for each line alone", result.stdout)
         result = culprit.run("compare", "--study", self.study, "10,2,100", "10.02,2,100")
         self.assertIn(" no\n", result.stdout)
 

@@ -93,7 +93,7 @@ class Options(unittest.TestCase):
         self.assertIn("8.0 us of x corresponds to 8.0 us", result.stdout)
         self.assertIn("corresponds to", result.stdout)
         result = self.compare("--map", "5ms")
-        self.assertIn("5.000 ms is beyond all latencies of x", result.stdout)
+        self.assertIn("5.000 ms is above all latencies of x", result.stdout)
         self.assertIsNone(json.loads(self.compare("--map", "5ms", "--json").stdout)["against"][0]["mapped"][0]["ns"])
 
     def test_a_band_begins_at_its_lower_end(self):

@@ -128,8 +128,8 @@ class Plots(Plotting):
         self.add_gauss("loaded", 90000)
         axes = {"histogram": "Across: latency (us). Upwards: latencies in each 1 us.",
                 "density": "Across: latency, from the 1 % to the 99 % quantile (us). Upwards: density (per us).",
-                "quantiles": "Across: part of the latencies that is shorter (%). Upwards: latency (us).",
-                "probability": "Across: latency by the fitted distribution (us). Upwards: latency (us)."}
+                "quantiles": "Across: share of latencies that are shorter (%). Upwards: latency (us).",
+                "probability": "Across: latency of the fitted distribution (us). Upwards: latency (us)."}
         for kind, path in self.plot_all(".svg").items():
             title, description = self.assert_sound(path)
             self.assertIn("of latencies", title)

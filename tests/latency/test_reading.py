@@ -150,7 +150,7 @@ class ByTheLetter(Reading):
         result = culprit.run("compare", "--study", self.study, "--json", "vanilla", "rt")
         against, = json.loads(result.stdout)["against"]
         self.assertAlmostEqual(against["t"], 0.337, places=3)
-        self.assertIn("no more is known", culprit.run("latency", "--study", self.study, "rt").stdout)
+        self.assertIn("nothing else is known", culprit.run("latency", "--study", self.study, "rt").stdout)
         self.assertEqual(self.run_import("43.483 0.178 10\n", name="bare.txt").status, 0)
         self.assertIn(("bare", 43483, 178, 10), self.summaries())
 

@@ -231,14 +231,14 @@ class RealTools(unittest.TestCase):
                          [float(re.search(pattern, text)[1]) for pattern in (r"(\d+) samples", r"mean: ([\d.]+)", r"std\.dev\. ([\d.]+)")])
 
     def test_what_shows_no_histogram_is_refused_with_what_to_keep_instead(self):
-        for name, advice in (("cyclictest-summary.txt", "keep a histogram"), ("cyclictest-status.txt", "keep a histogram"),
-                             ("cyclictest-summary.json", "keep a histogram"), ("jitterdebugger.txt", "--output"),
+        for name, advice in (("cyclictest-summary.txt", "save a histogram"), ("cyclictest-status.txt", "save a histogram"),
+                             ("cyclictest-summary.json", "save a histogram"), ("jitterdebugger.txt", "--output"),
                              ("jitterdebugger-verbose.txt", "--output"), ("rtla-timerlat-top.txt", "rtla timerlat hist"),
                              ("rtla-osnoise-top.txt", "rtla osnoise hist"), ("rtla-timerlat-no-header.txt", "--no-header"),
                              ("rtla-timerlat-no-index.txt", "--no-index"), ("stress-ng-nothing.txt", "no latencies"),
-                             ("signaltest.txt", "keep a histogram"), ("signaltest.json", "keep a histogram"),
-                             ("ptsematest.txt", "keep a histogram"), ("svsematest.txt", "keep a histogram"),
-                             ("ptsematest.json", "keep a histogram"), ("pmqtest.txt", "keep a histogram"), ("sigwaittest.txt", "keep a histogram")):
+                             ("signaltest.txt", "save a histogram"), ("signaltest.json", "save a histogram"),
+                             ("ptsematest.txt", "save a histogram"), ("svsematest.txt", "save a histogram"),
+                             ("ptsematest.json", "save a histogram"), ("pmqtest.txt", "save a histogram"), ("sigwaittest.txt", "save a histogram")):
             with self.subTest(name=name):
                 result = culprit.run("import", "--study", self.study, os.path.join(TOOLS, name))
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)

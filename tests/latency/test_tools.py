@@ -199,7 +199,7 @@ class Rtla(Tools):
         self.assertEqual(self.profiles(), expected)
         self.assertIn("rtla-timerlat-hist-irq", told.stdout)
         self.assertIn("2 latency profiles stored", told.stdout)
-        self.assertIn("2 known", self.bring_in(tool("rtla-timerlat-hist.txt")).stdout)
+        self.assertIn("2 already in the study", self.bring_in(tool("rtla-timerlat-hist.txt")).stdout)
 
     def test_it_tells_its_unit(self):
         self.bring_in_text(text_of("rtla-timerlat-hist.txt").replace("microseconds (us)", "nanoseconds (ns)"))
@@ -228,7 +228,7 @@ class Coarse(Tools):
         for line in re.findall(r"[0-9.]+%: +\d+ ns", text_of(STRESS_NG)):
             self.assertIn(re.sub(" +", " ", line), re.sub(" +", " ", printed))
         self.assertIn("mean: 9017.32 ns, mode: 5971 ns", printed)
-        self.assertIn("1 known", self.bring_in(tool(STRESS_NG), "--run", "x").stdout)
+        self.assertIn("1 already in the study", self.bring_in(tool(STRESS_NG), "--run", "x").stdout)
 
     def test_of_bins_alone_quantiles_are_intervals_within_them(self):
         text = "".join(line for line in text_of(STRESS_NG).splitlines(True)

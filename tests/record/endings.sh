@@ -37,7 +37,7 @@ begin; echo '{"do":"stop"}' >&9; judge stop
 
 # A tracer that is there and takes no time to switch.
 echo blk >$tracing/current_tracer
-echo "$request" | culprit-recorder | grep -q 'in use by somebody else' && echo "refused: same"
+echo "$request" | culprit-recorder | grep -q 'in use by another program' && echo "refused: same"
 [ "$(cat $tracing/current_tracer)" = blk ] && echo "untouched: same"
 request="${request%\}},\"take_over\":true,\"cycles\":30}"
 snapshot >/tmp/before

@@ -26,21 +26,21 @@ GOOD = {"type": "facts", "host": "board", "kernel": "6.1", "machine": "x86_64", 
 CPU = GOOD["cpus"][0]
 # What is different, the severity, the key, a part of the mend.
 CASES = [
-    ({"root": False}, "fails", "root", None),
-    ({"tracefs": None}, "fails", "tracefs", "mount -t tracefs"),
-    ({"tracers": ["blk"]}, "fails", "function-graph", "linux-image-amd64"),
-    ({"trace_cmd": False}, "fails", "trace-cmd", "apt-get install trace-cmd"),
-    ({"current_tracer": "function"}, "fails", "tracing-in-use", "trace-cmd reset"),
-    ({"enabled_events": 3}, "fails", "tracing-in-use", "trace-cmd reset"),
-    ({"trace_entries": 1}, "fails", "tracing-in-use", "trace-cmd reset"),
-    ({"unrestored": True, "current_tracer": "function_graph"}, "fails", "unrestored", "culprit-recorder restore"),
-    ({"temporary_free_bytes": 1000}, "fails", "room", None),
-    ({"kptr_restrict": 2}, "spoils", "kernel-symbols", "kptr_restrict=1"),
-    ({"virtual_machine": True}, "spoils", "hypervisor", None),
-    ({"clocksource": "hpet"}, "spoils", "clocksource", "echo tsc"),
-    ({"cpus": [{**CPU, "governor": "powersave", "isolated": True}]}, "spoils", "governor", "echo performance"),
+    ({"root": False}, "blocker", "root", None),
+    ({"tracefs": None}, "blocker", "tracefs", "mount -t tracefs"),
+    ({"tracers": ["blk"]}, "blocker", "function-graph", "linux-image-amd64"),
+    ({"trace_cmd": False}, "blocker", "trace-cmd", "apt-get install trace-cmd"),
+    ({"current_tracer": "function"}, "blocker", "tracing-in-use", "trace-cmd reset"),
+    ({"enabled_events": 3}, "blocker", "tracing-in-use", "trace-cmd reset"),
+    ({"trace_entries": 1}, "blocker", "tracing-in-use", "trace-cmd reset"),
+    ({"unrestored": True, "current_tracer": "function_graph"}, "blocker", "unrestored", "culprit-recorder restore"),
+    ({"temporary_free_bytes": 1000}, "blocker", "room", None),
+    ({"kptr_restrict": 2}, "warning", "kernel-symbols", "kptr_restrict=1"),
+    ({"virtual_machine": True}, "warning", "hypervisor", None),
+    ({"clocksource": "hpet"}, "warning", "clocksource", "echo tsc"),
+    ({"cpus": [{**CPU, "governor": "powersave", "isolated": True}]}, "warning", "governor", "echo performance"),
     ({"idle_states": [{"name": "C6", "latency_us": 133, "disabled": False}]}, "hint", "idle-states", "echo 1"),
-    ({"idle_states": [{"name": "C6", "latency_us": 133, "disabled": False}], "dma_latency": False}, "spoils",
+    ({"idle_states": [{"name": "C6", "latency_us": 133, "disabled": False}], "dma_latency": False}, "warning",
      "idle-states", "echo 1"),
     ({"cpus": [CPU, {**CPU, "cpu": 1}]}, "hint", "isolation", None),
     ({"cpus": [{"cpu": 0, "isolated": True}]}, "hint", "smi", "modprobe msr"),
@@ -75,7 +75,7 @@ class Doctor(unittest.TestCase):
         result = self.examine(GOOD, "--json")
         told = json.loads(result.stdout)
         self.assertEqual([(finding["severity"], finding["key"]) for finding in told["findings"]],
-                         [("good", "function-graph")])
+                         [("ok", "function-graph")])
         self.assertEqual((result.status, told["function_graph"], told["facts"]["host"]), (0, True, "board"))
 
     def test_each_thing_that_spoils_a_measurement_is_told_with_its_mend(self):

@@ -239,14 +239,14 @@ class Loads(Fault):
             with self.subTest(environment=environment):
                 lines = recorder.speak({**ENDLESS, "cycles": 100, "load": "sleep 1000"},
                                        env={"PATH": os.environ["PATH"], **environment})
-                self.assertIn("user who asked", lines[-1].get("text", ""))
+                self.assertIn("requesting user", lines[-1].get("text", ""))
 
     def test_the_remains_of_one_that_ended_are_part_of_it(self):
         process = self.measure({"load": f"setsid sh -c 'sleep 1000; : {self.mark}' &"})
         self.assertTrue(recorder.processes(self.mark))
         process.send_signal(signal.SIGTERM)
         output = process.stdout.read()
-        self.assertNotIn(b"ended by itself", output)
+        self.assertNotIn(b"ended before the measurement", output)
 
 
 class Killed(Fault):
@@ -313,12 +313,12 @@ class Journal(Fault):
             tail -qn 1 trace_clock max_graph_depth not_a_setting; ls -A /run/culprit"""
         done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(done.stdout.split("\n"), [
-            '"unrestored":true', "tracing is as it was before the recording that was killed", "there is nothing to restore",
+            '"unrestored":true', "tracing is restored to what it was before the killed recording", "nothing to restore",
             "local7", "kept", ""], done.stderr)
 
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
-        self.assertEqual((done.returncode, done.stdout), (0, "there is nothing to restore\n"))
+        self.assertEqual((done.returncode, done.stdout), (0, "nothing to restore\n"))
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ class Faults(unittest.TestCase):
         every = f"{FAULTS} of {FAULTS}"
         self.assertEqual(told, {**dict.fromkeys(("supervisor", "front", "restored", "next", "garbage", "blocked", "clock"), every),
                                 "told": "yes"}, done.stdout + done.stderr)
-        self.assertEqual(done.stdout.splitlines()[-1], "tracing is as it was before the recording that was killed")
+        self.assertEqual(done.stdout.splitlines()[-1], "tracing is restored to what it was before the killed recording")
 
 
 if __name__ == "__main__":

@@ -135,7 +135,7 @@ class Amounts(Hostile):
 
     def test_a_capture_that_another_breaks_off(self):
         self.target("begin()", "capture()", "data(b'x')", "capture(2)", "sys.stdin.read()")
-        self.assert_cut_off(self.record_captures(), "breaks off capture 1")
+        self.assert_cut_off(self.record_captures(), "aborts capture 1")
         self.assert_nothing_kept()
 
     def test_more_captures_than_asked_for(self):
@@ -160,7 +160,7 @@ class Amounts(Hostile):
         for line in ("say(type='note', text='x')", "progress()", "say(type='future')"):
             with self.subTest(line=line):
                 self.target("begin()", f"while True: {line}")
-                self.assert_cut_off(self.record("--threshold", "1ms"), "lines a second")
+                self.assert_cut_off(self.record("--threshold", "1ms"), "lines per second")
 
     def test_standard_error_without_end_takes_no_room(self):
         self.target("begin()", "for i in range(64): os.write(2, b'E' * (1 << 20))", "run_end()", "end('cycles')")
@@ -177,16 +177,16 @@ class Time(Hostile):
         for body in ([], ["hello()"], ["begin()"], ["begin()", "capture()", "data(b'x')"]):
             with self.subTest(body=body):
                 self.target(*body, "time.sleep(1000)")
-                self.assert_cut_off(self.record_captures(), "says nothing")
+                self.assert_cut_off(self.record_captures(), "does not respond")
 
     def test_a_doctor_who_gets_no_answer(self):
         for body in ([], ["hello()"]):
             with self.subTest(body=body):
                 self.target(*body, "time.sleep(1000)")
-                self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), "says nothing")
+                self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), "does not respond")
 
     def test_a_doctor_who_gets_other_answers(self):
-        for line, reason in (("say(type='note', text='x')", "does not come to an end"), ("say(type='run', run=1, tracing='on')", "run 1"),
+        for line, reason in (("say(type='note', text='x')", "does not finish"), ("say(type='run', run=1, tracing='on')", "run 1"),
                              ("capture()", "run 1")):
             with self.subTest(line=line):
                 self.target("hello()", "while True:", f"    {line}", "    time.sleep(0.1)")
@@ -194,7 +194,7 @@ class Time(Hostile):
 
     def test_a_recording_that_goes_on_for_ever(self):
         self.target("begin()", "while True:", "    progress()", "    time.sleep(0.1)")
-        self.assert_cut_off(self.record("--limit", "1s"), "does not come to an end")
+        self.assert_cut_off(self.record("--limit", "1s"), "does not finish")
 
     def test_a_process_that_stays_after_its_last_line(self):
         self.target("deaf()", "begin()", "run_end()", "end('cycles')", "time.sleep(1000)")
@@ -204,7 +204,7 @@ class Time(Hostile):
 
     def test_a_process_that_stays_after_closing_its_output(self):
         self.target("deaf()", "begin()", "out.close()", "os.close(1)", "time.sleep(1000)")
-        self.assert_cut_off(self.record("--cycles", "1"), "broke off")
+        self.assert_cut_off(self.record("--cycles", "1"), "was lost")
 
     def begin(self, *body, until):
         """A recording without a terminal and without an end, that has come to the type @until."""

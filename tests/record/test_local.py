@@ -111,7 +111,7 @@ class Samples(Recording):
     def test_a_load_that_ends_too_early_is_told(self):
         result = self.record("--period", "2ms", "--cycles", "300", "--load", "true")
         self.assertEqual(result.status, 0)
-        self.assertIn("the load ended by itself", result.stdout)
+        self.assertIn("the load ended before the measurement", result.stdout)
 
     def test_the_priority_is_kept_as_it_was(self):
         self.assert_recorded("--period", "2ms", "--cycles", "20")
@@ -236,7 +236,7 @@ class Ends(Recording):
         os.kill(recorder.supervisor(process.pid), signal.SIGKILL)
         _, errors = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 2)
-        self.assertIn(b"tracing is as it was", errors)
+        self.assertIn(b"tracing is restored", errors)
 
     def test_a_killed_group(self):
         process = self.start()

@@ -185,7 +185,7 @@ class Loopback(Ssh):
                 os.kill(session, signal.SIGKILL)
         _, errors = process.communicate(timeout=30)
         self.assertEqual((process.returncode, len(errors.splitlines())), (2, 1), errors)
-        self.assertIn("broke off", errors)
+        self.assertIn("was lost", errors)
         recorder.wait_until(lambda: not any(recorder.executable(pid).startswith(self.there) for pid in there))
         self.assert_nothing_half_kept()
 

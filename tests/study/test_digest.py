@@ -78,9 +78,9 @@ class Digest(unittest.TestCase):
         files = [shutil.copy(path, self.folder) for path in plain_captures()[:3]]
         study = self.older("s.culprit", *files[:2])
         before = content(study, without=())
-        self.assertIn("0 captures stored, 2 known", import_captures(study, files[:2], run_name="r").stdout)
+        self.assertIn("0 captures stored, 2 already in the study", import_captures(study, files[:2], run_name="r").stdout)
         self.assertEqual(differences(content(study, without=()), before), [])
-        self.assertIn("1 capture stored, 2 known", import_captures(study, files, run_name="r").stdout)
+        self.assertIn("1 capture stored, 2 already in the study", import_captures(study, files, run_name="r").stdout)
 
     def test_another_capture_of_the_same_size_is_not_taken_for_it(self):
         file = shutil.copy(plain_captures()[0], self.folder)
@@ -155,7 +155,7 @@ class Digest(unittest.TestCase):
                 if result.status != 0:
                     break
         self.assertEqual((result.status, result.stderr.count("\n")), (2, 1), result.stderr)
-        self.assertIn("changed while it was read", result.stderr)
+        self.assertIn("changed while being read", result.stderr)
 
 
 class Kept(unittest.TestCase):
@@ -221,7 +221,7 @@ class Seen(unittest.TestCase):
         first, read = self.import_(*plain_captures())
         self.assertGreater(read, size)
         again, read = self.import_(*plain_captures())
-        self.assertIn(f"{len(plain_captures())} known", again)
+        self.assertIn(f"{len(plain_captures())} already in the study", again)
         self.assertLess(read, size / 4)
 
     def test_another_study_gets_them_all(self):
@@ -255,7 +255,7 @@ class Seen(unittest.TestCase):
         with open(self.path("cache"), "wb"):
             pass
         self.import_(*plain_captures()[:2])
-        self.assertIn("2 known", self.import_(*plain_captures()[:2])[0])
+        self.assertIn("2 already in the study", self.import_(*plain_captures()[:2])[0])
 
     def test_a_cache_of_millions_of_files_is_emptied(self):
         self.import_(*plain_captures()[:2])
@@ -273,7 +273,7 @@ class Seen(unittest.TestCase):
         with open(self.path("cache", "culprit", "seen.sqlite"), "wb") as file:
             file.write(b"no database at all" * 100)
         self.import_(*plain_captures()[:2])
-        self.assertIn("2 known", self.import_(*plain_captures()[:2])[0])
+        self.assertIn("2 already in the study", self.import_(*plain_captures()[:2])[0])
 
 
 if __name__ == "__main__":

@@ -193,7 +193,7 @@ class Permissions(Robust):
             os.chown(self.files[1], 65534, 65534)
         result = import_captures(self.name, self.files, before=self.before)
         self.assert_refused(result, self.files[1])
-        self.assertIn("1 known", result.stdout)
+        self.assertIn("1 already in the study", result.stdout)
 
 
 class AtOnce(Robust):

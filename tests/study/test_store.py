@@ -48,7 +48,7 @@ class Importing(Store):
         again = import_captures(study, files, run_name="r")
         self.assertEqual(again.status, 0, again.stderr)
         self.assertIn("0 captures stored", again.stdout)
-        self.assertIn(f"{len(files)} known", again.stdout)
+        self.assertIn(f"{len(files)} already in the study", again.stdout)
         self.assert_same(content(study, without=()), before)
 
     def test_a_capture_is_known_under_another_name_and_in_another_run(self):
@@ -56,7 +56,7 @@ class Importing(Store):
         study = self.study(files)
         before = content(study, without=())
         other = shutil.copy(files[0], self.path("other.dat"))
-        self.assertIn("1 known", import_captures(study, [other], run_name="another").stdout)
+        self.assertIn("1 already in the study", import_captures(study, [other], run_name="another").stdout)
         self.assert_same(content(study, without=()), before)
 
     def test_a_file_given_twice_is_stored_once(self):
@@ -159,7 +159,7 @@ class Merging(Store):
         before = content(a, without=())
         told = self.merge(a, b)
         self.assertIn("0 captures", told)
-        self.assertIn("4 captures known", told)
+        self.assertIn("4 captures already in the study", told)
         self.assert_same(content(a, without=()), before)
 
     def test_captures_that_both_have_are_merged_once(self):
@@ -311,7 +311,7 @@ class Older(Store):
             file.truncate(os.path.getsize(files[2]) - len(b"changed"))
         result = run("import", "--study", study, "--period", "5ms", *files)
         self.assertEqual((result.status, result.stderr, result.stdout),
-                         (0, "", f"{study}: 0 captures stored, 2 read again, 1 known already.\n"))
+                         (0, "", f"{study}: 0 captures stored, 2 read again, 1 already in the study.\n"))
         self.assert_same(content(study), before)
 
 
@@ -453,7 +453,7 @@ class Files(Store):
         os.unlink(self.file)
         told = self.show()
         self.assertIn("c.dat", told)
-        self.assertIn("gone", told)
+        self.assertIn("missing", told)
         self.assertNotIn("Call tree of the window", told)
 
     def test_another_file_in_its_place_is_not_taken_for_it(self):

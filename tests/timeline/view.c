@@ -383,7 +383,7 @@ test_it_is_told_in_words (Fixture *fixture, gconstpointer data)
   gtk_test_accessible_assert_role (fixture->view, GTK_ACCESSIBLE_ROLE_IMG);
   culprit_timeline_view_set_timeline (fixture->view, NULL);
   before = culprit_timeline_view_describe (fixture->view);
-  g_assert_cmpstr (before, ==, "No capture is shown.");
+  g_assert_cmpstr (before, ==, "No capture is open.");
 }
 
 /* The name of the focused call, by Enter. */

@@ -105,7 +105,7 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "mixed"))
         self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: called 40 times instead of 10 "
-                                                              "and with 20.*us a call instead of ")
+                                                              "and at 20.*us per call instead of ")
 
     def test_a_few_long_calls_of_a_function_that_ran_nowhere_else_took_too_long(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 400_000)] * 5])
@@ -229,7 +229,7 @@ class Reasons(Causes):
         self.add([*self.captures("a", 1, usual), *self.captures("b", 1, lambda number: [*usual(number), ("slow_path", 2_000_000)])])
         self.assertIn("it does not stand out from its ordinary wake-ups", self.why(1))
         content.alter(self.study, "UPDATE capture SET read_version = 3")
-        self.assertIn("an older version read it", self.why(2))
+        self.assertIn("imported by an older version", self.why(2))
 
 
 class Stalls(Causes):
@@ -252,7 +252,7 @@ class Stalls(Causes):
                 self.study = os.path.join(self.folder, f"{captures}-{apart}.culprit")
                 self.add(self.captures(f"c{captures}-{apart}-", captures, lambda number: struck(number, [int(2_000_000 * (1 + apart * (-1)**number))])))
                 sentence = self.json("verdict")["in_words"][0]
-                self.assertEqual((" each time" in sentence, "give or take" in sentence), (constant, not constant), sentence)
+                self.assertEqual((" each time" in sentence, "standard deviation" in sentence), (constant, not constant), sentence)
 
     def test_those_of_two_series_are_summed_up(self):
         """Whichever is first: they are sure where either is, and proved; the hypervisor's where both are."""
@@ -363,7 +363,7 @@ class Hidden(Causes):
                     self.assertEqual({row[0] for row in self.classes(kind)}, expected, kind)
                 verdict = self.json("verdict")
                 self.assertEqual(len(verdict["culprits"]), len(kinds) - len(hidden))
-                self.assertTrue(any("do not show all that ran" in step for step in verdict["next_steps"]))
+                self.assertTrue(any("do not show everything that ran" in step for step in verdict["next_steps"]))
 
 
 class Ignored(Causes):

@@ -113,7 +113,7 @@ class Classic(unittest.TestCase):
         verdict = self.verdict(paths)
         first = verdict["culprits"][0]
         self.assertEqual((first["function"], first["class"], first["calls_mean"]), ("slow_path", "called-too-often", 500))
-        self.assertIn("called 500 times, and in no ordinary wake-up", verdict["in_words"][0])
+        self.assertIn("called 500 times, but in no ordinary wake-up", verdict["in_words"][0])
 
     def behind(self, name, priorities, calls):
         paths = []

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the wheel, dragging and keys do to a chart. */
+/* Handles the scroll wheel, dragging and keys on a chart. */
 #include "charts/chart-view-private.h"
 
 #include <math.h>

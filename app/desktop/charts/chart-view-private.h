@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What drawing a chart and its input have in common. */
+/* What drawing a chart and handling its input share. */
 #pragma once
 
 #include "charts/chart-view.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The chart is drawn once for each size, range and theme; what follows the pointer is drawn over it. */
+/* Shows a chart. It is drawn once per size, range and theme; what follows the pointer is drawn on top. */
 #include "charts/chart-view-private.h"
 
 #include "chart/picture.h"
@@ -197,7 +197,7 @@ culprit_chart_view_export (CulpritChartView *view, const char *path, GError **er
   if (!view->chart || !picture_knows (path))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: %s", path,
-                   view->chart ? "a picture is .svg or .png" : "there is no chart yet");
+                   view->chart ? "the file name must end in .svg or .png" : "there is no chart to export yet");
       return FALSE;
     }
   return picture_write (view->chart, is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT, path,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A chart of latency profiles that can be looked into: a crosshair with values, zoom and pan by wheel, drag and keys,
- * and a range that is selected. It emits "range-selected" when a range of the axis across was selected or, then low is
- * not below high, given up. */
+/* A widget that shows a chart of latency profiles: a crosshair with values, zooming and panning by wheel, drag and
+ * keys, and a selected range. It emits "range-selected" when a range of the horizontal axis is selected, or cleared:
+ * then low is not below high. */
 #pragma once
 
 #include "chart/chart.h"

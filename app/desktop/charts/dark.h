@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is drawn by hand follows the theme. */
+/* Tells whether the theme is dark, for custom drawing. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two lines of dots over one axis from zero. */
+/* Draws two rows of dots on one axis that starts at zero. */
 #include "charts/strip.h"
 
 #include "units.h"
@@ -162,7 +162,7 @@ culprit_strip_set_values (CulpritStrip *strip, const GArray *late, const GArray 
 
   strip->most = most > 0 ? most : 1;
   told = tell (strip, strip->most);
-  text = g_strdup_printf ("%s: %u late wake-ups, at most %s", strip->title, strip->values[0]->len, told);
+  text = g_strdup_printf ("%s: %u late wake-ups, maximum %s", strip->title, strip->values[0]->len, told);
   gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
   gtk_widget_queue_draw (GTK_WIDGET (strip));
 }

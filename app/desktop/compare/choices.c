@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs of one arm of a series are offered together, and each by itself. */
+/* Lists what can be compared: the runs of one arm of a series together, and each run alone. */
 #include "compare/choices.h"
 
 #include <string.h>

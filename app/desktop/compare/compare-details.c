@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sentences come from the library; what is shown here besides are its numbers. */
+/* Shows one comparison: the library's sentences, with tables of quantiles and peaks below. */
 #include "compare/compare-details.h"
 
 #include "latency/mapping.h"
@@ -88,7 +88,7 @@ show_quantiles (CulpritCompareDetails *details, const CulpritComparison *compari
 static void
 show_peaks (CulpritCompareDetails *details, const CulpritShape *shape)
 {
-  static const char *const titles[] = { "Peak", "There", "Share", "There", "p", NULL };
+  static const char *const titles[] = { "Baseline Peak", "Run Peak", "Baseline Share", "Run Share", "p", NULL };
 
   gtk_widget_set_visible (details->peaks, shape && shape->peaks->len > 0);
   begin_grid (details->peaks, titles);
@@ -114,14 +114,13 @@ has_profiles (CulpritCompareDetails *details)
 static void
 show_shape (CulpritCompareDetails *details, const CulpritShape *shape, const char *base, const char *name)
 {
-  const char *instead = "Only mean, standard deviation and n are known of one of them: shapes cannot be told.";
+  const char *instead = "Only summary statistics are available: shapes cannot be compared.";
   g_autofree char *words = shape ? culprit_shape_in_words (shape, base, name) : NULL;
 
   if (comparing_has_shape (details->comparing, details->place))
-    instead = "Runs are exchanged and drawn again to see what chance alone does…";
+    instead = "Running permutation and bootstrap tests…";
   else if (has_profiles (details))
-    instead =
-        "Whole runs are needed. Of one of them only captured wake-ups are here, with too many late ones among them.";
+    instead = "Complete runs are needed: one of these holds only captured wake-ups, too many of them late.";
   gtk_label_set_label (GTK_LABEL (details->shape_sentence), words ? words : instead);
   show_peaks (details, shape);
 }
@@ -175,8 +174,8 @@ show_mapped (CulpritCompareDetails *details)
   gtk_widget_set_visible (details->map_box, possible);
   gtk_label_set_label (GTK_LABEL (details->mapped),
                        words   ? words
-                       : *text ? "A latency is a number with a unit, as 200us; a band is two, as 575us,585us."
-                               : "Type one, or drag a band in the histogram or the density.");
+                       : *text ? "Enter a latency with a unit, e.g. 200us, or a band, e.g. 575us,585us."
+                               : "Enter a threshold or band, or drag in the histogram or density chart to select one.");
   if (n > 0 || !*text)
     gtk_widget_remove_css_class (details->latency, "error");
   else
@@ -208,7 +207,7 @@ show_side (CulpritCompareDetails *details, const CulpritShape *shape)
   const char *name = comparing_side (details->comparing, details->place)->name;
   const CulpritComparison *comparison = comparing_result (details->comparing, details->place);
   g_autofree char *sentence = culprit_comparison_in_words (comparison, base, name);
-  g_autofree char *head = g_strdup_printf ("What a threshold of %s is in %s", base, name);
+  g_autofree char *head = g_strdup_printf ("Map a threshold from %s to %s", base, name);
 
   gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
   show_quantiles (details, comparison);

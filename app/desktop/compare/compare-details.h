@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What one comparison comes to, in sentences; its quantiles and peaks; and what a latency of the base is on the other
- * side. */
+/* The details of one comparison: sentences, quantiles and peaks, and the mapping of a latency from the baseline to the
+ * other run. */
 #pragma once
 
 #include "compare/comparing.h"

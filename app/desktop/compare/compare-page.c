@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is chosen is compared in a thread, then one shape after the other; another choice drops what was under way.
- * Nothing is computed as long as the page is not seen. */
+/* Compares the selected runs in a thread, then their shapes one by one; a new selection cancels the comparison under
+ * way. Nothing is computed while the page is hidden. */
 #include "compare/compare-page.h"
 
 #include "charts/chart-view.h"
@@ -350,7 +350,7 @@ compare_page_init (ComparePage *page)
   page->shapes = g_ptr_array_new_with_free_func (free_shape);
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_comparisons, compare_cells);
-  culprit_table_view_set_empty (page->table, "Nothing is held against the base", "Tick at least one run above.");
+  culprit_table_view_set_empty (page->table, "Nothing to compare", "Select at least one run above.");
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page that holds runs against a base: above all tracing on against tracing off. */
+/* The page that compares runs with a baseline, above all tracing on with tracing off. */
 #pragma once
 
 #include "compare/rules-button.h"

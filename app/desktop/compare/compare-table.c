@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library makes the rows of what was compared. */
+/* Shows the library's table of a comparison. */
 #include "compare/compare-table.h"
 
 #include "tables/comparison.h"

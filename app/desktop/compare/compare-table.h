@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said of each run beside the base, as a table. */
+/* The comparison of each run with the baseline, as a table. */
 #pragma once
 
 #include "compare/comparing.h"

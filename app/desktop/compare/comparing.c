@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several runs that belong together are added up; their shapes are compared run by run. */
+/* Reads and compares profiles: runs that belong together are added up, and their shapes are compared run by run. */
 #include "compare/comparing.h"
 
 #include "compare/choices.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is held against each other and what came of it, as it is read and computed in threads. Not changed afterwards.
- */
+/* The compared runs and their results, read and computed in threads. Not changed afterwards. */
 #pragma once
 
 #include "latency/comparison.h"

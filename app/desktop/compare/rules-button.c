@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The actions hold what is chosen; a margin that cannot be read changes nothing and is marked. */
+/* Stores the chosen rules in actions; an invalid margin changes nothing and is marked. */
 #include "compare/rules-button.h"
 
 #include "widgets.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drop down for the base, ticks for the others. What the user ticked himself outlives another base and a reload. */
+/* A drop-down for the baseline, check boxes for the others. What the user checked survives another baseline and a
+ * reload. */
 #include "compare/sides.h"
 
 #include "compare/choices.h"

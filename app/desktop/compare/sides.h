@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the base is chosen, and what is held against it. It emits "changed" when another base or other sides were
- * chosen. */
+/* The widget to choose the baseline and the runs compared with it. It emits "changed" when either changes. */
 #pragma once
 
 #include "document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two strips over a table; a capture that is activated is shown among the late wake-ups. */
+/* Shows two strip plots above a table; activating a capture shows it on the Outliers page. */
 #include "functions/function-details.h"
 
 #include "charts/strip.h"
@@ -68,7 +68,7 @@ on_function_read (GObject *owner, gpointer result, const GError *error)
   rows = culprit_rows_new (result);
   culprit_table_view_set_rows (details->captures, rows);
   culprit_table_view_set_empty (details->captures, "In no late wake-up",
-                                "It ran only outside of the late wake-ups that were captured.");
+                                "It ran only outside the captured late wake-ups.");
 }
 
 /* What the verdict says of the function. */
@@ -83,7 +83,7 @@ find_sentence (CulpritDocument *document, const char *function)
   for (guint i = 0; i < verdict->culprits->len && i < sentences->len; i++)
     if (g_strcmp0 (culprit_verdict_key (verdict, &g_array_index (verdict->culprits, CulpritCulprit, i)), function) == 0)
       return g_strdup (g_ptr_array_index (sentences, i));
-  return g_strdup ("It leads in none of the late wake-ups.");
+  return g_strdup ("It is not the culprit of any late wake-up.");
 }
 
 static void

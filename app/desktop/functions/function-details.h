@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The captures in which the chosen function ran, and what it cost there beside ordinary wake-ups. */
+/* The captures in which the selected function ran, and its cost there compared with ordinary wake-ups. */
 #pragma once
 
 #include "document-view.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table's current row is the document's function. */
+/* Shows the table of functions; its current row is the document's selected function. */
 #include "functions/functions-page.h"
 
 #include "functions/function-details.h"

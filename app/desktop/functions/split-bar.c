@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orange: called more often. Blue: took longer. Together as long as the excess is beside the largest one. */
+/* Draws the split of an excess: orange for more calls, blue for more expensive ones; its length is relative to the
+ * largest excess. */
 #include "functions/split-bar.h"
 
 #include "units.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cell that shows what part of an excess is by more calls and what by dearer ones. */
+/* A table cell that shows how much of an excess comes from more calls and how much from more expensive ones. */
 #pragma once
 
 #include "tables/rows.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Orange dots: late wake-ups. Blue tick: the mean of the ordinary ones. Where many wake-ups cost the same their dots
- * become one, the darker the more they are. */
+/* Draws a small strip plot: orange dots for late wake-ups, a blue tick for the mean of ordinary ones. Dots at the same
+ * place become one darker dot. */
 #include "functions/strip-cell.h"
 
 #include "study/function-points.h"

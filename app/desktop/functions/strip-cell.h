@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cell with a small strip plot: what a function cost in each late wake-up beside what it usually costs. */
+/* A table cell with a small strip plot: what a function cost in each late wake-up, compared with ordinary ones. */
 #pragma once
 
 #include "tables/rows.h"

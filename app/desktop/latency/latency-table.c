@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library makes the rows of what the document has read. */
+/* Shows the library's table of latencies that the document has read. */
 #include "latency/latency-table.h"
 
 #include "tables/latency.h"

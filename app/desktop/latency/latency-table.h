@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said of each run's latencies, as a table. */
+/* The latencies of each run, as a table. */
 #pragma once
 
 #include "document.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list in a popover: by run, in the order of latency. */
+/* Lists the peaks in a popover, by run and in order of latency. */
 #include "latency/peaks-button.h"
 
 #include "units.h"

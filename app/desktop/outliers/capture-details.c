@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sentence comes from the verdict, the budget from the study, read when a capture is chosen. */
+/* Shows one capture: the sentence from the verdict, the budget from the study, read when the capture is selected. */
 #include "outliers/capture-details.h"
 
 #include "charts/budget-bar.h"
@@ -205,10 +205,9 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
   g_autofree char *untraced = culprit_time_format (culprit_row_integer (row, "untraced_ns"));
   gint64 uncertain_ns = culprit_row_integer (row, "uncertain_ns");
   g_autofree char *uncertain = culprit_time_format (uncertain_ns);
-  g_autofree char *head =
-      g_strdup_printf ("%s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file, latency,
-                       uncertain_ns > 0 ? ", give or take " : "", uncertain_ns > 0 ? uncertain : "", untraced,
-                       culprit_row_integer (row, "cpu"));
+  g_autofree char *head = g_strdup_printf ("%s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file,
+                                           latency, uncertain_ns > 0 ? " ± " : "", uncertain_ns > 0 ? uncertain : "",
+                                           untraced, culprit_row_integer (row, "cpu"));
 
   gtk_label_set_label (GTK_LABEL (details->head), head);
 }
@@ -348,8 +347,8 @@ culprit_capture_details_export (CulpritCaptureDetails *details, const char *path
 {
   if (culprit_capture_timeline_is_shown (details->timeline))
     return culprit_capture_timeline_export (details->timeline, path, error);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: show the timeline first, it is what is exported",
-               path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               "%s: only the timeline can be exported: switch to Timeline first", path);
   return FALSE;
 }
 

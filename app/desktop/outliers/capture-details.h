@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of one capture: what it is due to, where its time went, its state and note. */
+/* The details of one capture: its cause, where its time went, its state and note. */
 #pragma once
 
 #include "document-view.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading takes a thread; while the timeline is not seen nothing is read. */
+/* Reads and shows the timeline of a capture. It is read in a thread, and only while visible. */
 #include "outliers/capture-timeline.h"
 
 #include "charts/timeline/view.h"

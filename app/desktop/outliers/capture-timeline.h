@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline of the chosen capture, read when it is first looked at. */
+/* The timeline of the selected capture, read when it is first shown. */
 #pragma once
 
 #include "document-view.h"

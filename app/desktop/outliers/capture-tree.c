@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading takes a thread; while the tree is not seen nothing is read. */
+/* Reads and shows the call tree of a late wake-up. It is read in a thread, and only while visible. */
 #include "outliers/capture-tree.h"
 
 #include "compat.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The call tree of the chosen capture's late wake-up, read when it is first looked at. */
+/* The call tree of the selected capture's late wake-up, read when it is first shown. */
 #pragma once
 
 #include "document-view.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sums are taken once; comparing looks them up. */
+/* Sorts late wake-ups by culprit. The sums are computed once; comparing looks them up. */
 #include "outliers/culprit-groups.h"
 
 #include "triage.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Late wake-ups in groups: those of one culprit together, the culprit that explains most of the excess first. */
+/* Late wake-ups grouped by culprit, the culprit with the largest total excess first. */
 #pragma once
 
 #include "tables/rows.h"

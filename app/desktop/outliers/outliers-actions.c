@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each action is what the page does. */
+/* Maps the window's actions to functions of the Outliers page. */
 #include "outliers/outliers-actions.h"
 
 static void

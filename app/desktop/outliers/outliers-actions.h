@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can be done with the late wake-ups of a list, as actions of the window. */
+/* The actions of the Outliers page, as actions of the window. */
 #pragma once
 
 #include "outliers/outliers-page.h"

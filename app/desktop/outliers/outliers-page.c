@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table has a filter of class and state; its current row is the document's capture. */
+/* Shows the table of late wake-ups, filtered by class and state; its current row is the document's selected capture. */
 #include "outliers/outliers-page.h"
 
 #include "outliers/capture-details.h"
@@ -205,7 +205,7 @@ take_rows (OutliersPage *page)
   take_groups (page);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
                                 "Drop captures here, import them (Ctrl+I), or record some: Culprit needs captures that "
-                                "end at a late wake-up, best ten or more.");
+                                "end at a late wake-up, ideally ten or more.");
   if (culprit_rows_find (rows, "capture", culprit_document_capture (document)))
     page_capture_chosen (CULPRIT_DOCUMENT_VIEW (page));
   else

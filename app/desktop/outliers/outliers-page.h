@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page where late wake-ups are triaged: the verdict, the list, and what is known of the one that is chosen. */
+/* The page to triage late wake-ups: the verdict, the list, and the details of the selected one. */
 #pragma once
 
 #include "page.h"

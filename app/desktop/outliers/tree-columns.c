@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A column is an entry in a table; the first shows the levels and lights the chosen function. */
+/* Defines the columns of the call tree; the first shows the levels and highlights the selected function. */
 #include "outliers/tree-columns.h"
 
 #include "compat.h"
@@ -197,7 +197,7 @@ tree_columns_explain_button (void)
       g_ptr_array_add (entries, (gpointer) column->explain);
     }
   g_ptr_array_add (entries, (gpointer) "(7 smaller)");
-  g_ptr_array_add (entries, (gpointer) "Parts of less than 0.5 % of the latency each, together. Open it to see them.");
+  g_ptr_array_add (entries, (gpointer) "Parts below 0.5 % of the latency each, together. Expand to see them.");
   g_ptr_array_add (entries, NULL);
   return explain_button_new ((const char *const *) entries->pdata);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows are made when their parent is opened; they share the tree that they tell of. */
+/* Creates the rows of the call tree when their parent is expanded; all rows share one tree. */
 #include "outliers/tree-rows.h"
 
 #include "names.h"

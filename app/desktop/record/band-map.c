@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wake-ups of the same rank are the same ones, with tracing and without. */
+/* Maps a band to traced latencies: wake-ups of the same rank correspond, with and without tracing. */
 #include "record/band-map.h"
 
 #include "latency/mapping.h"
@@ -69,21 +69,20 @@ carry (BandMap *map, const char *series, const CulpritProfile *off, const Culpri
 
   if (isnan (low.ns))
     {
-      map->remark = g_strdup_printf ("The band from %s is later than all %" G_GUINT64_FORMAT
-                                     " wake-ups of “%s” without tracing, so that it could not be carried to latencies "
-                                     "with tracing; it is as you chose it.",
-                                     low_text, off->n, series);
+      map->remark = g_strdup_printf (
+          "The band from %s is later than all %" G_GUINT64_FORMAT
+          " wake-ups of “%s” without tracing: it could not be mapped to traced latencies and was left unchanged.",
+          low_text, off->n, series);
       return;
     }
   rank_low = culprit_time_format (llround (low.ns));
   rank_high = culprit_time_format (isnan (high.ns) ? greatest : llround (high.ns));
   map->low_ns = MAX (llround (isnan (low.low_ns) ? low.ns : low.low_ns), 1);
   map->high_ns = MAX (isnan (high.high_ns) ? greatest : llround (high.high_ns), map->low_ns);
-  map->remark =
-      g_strdup_printf ("%s to %s without tracing are %s to %s with it, by rank (%" G_GUINT64_FORMAT " and "
-                       "%" G_GUINT64_FORMAT " wake-ups of “%s”). The band above is as much wider as their intervals at "
-                       "95 per cent.",
-                       low_text, high_text, rank_low, rank_high, off->n, on->n, series);
+  map->remark = g_strdup_printf ("%s to %s without tracing are %s to %s with it, by rank (%" G_GUINT64_FORMAT " and "
+                                 "%" G_GUINT64_FORMAT
+                                 " wake-ups of “%s”). The band was widened by the 95 %% confidence intervals.",
+                                 low_text, high_text, rank_low, rank_high, off->n, on->n, series);
 }
 
 static void
@@ -94,13 +93,13 @@ map_run (BandMap *map, const GPtrArray *latencies, const CulpritLatencies *run)
 
   map->period_ns = run->facts.period_ns;
   if (g_str_equal (run->tracing, "on"))
-    map->remark = g_strdup_printf ("The band is one of latencies with tracing already, as of “%s”.", run->name);
+    map->remark = g_strdup_printf ("The band already refers to traced latencies, from “%s”.", run->name);
   else if (g_str_equal (run->tracing, "off") && on)
     carry (map, run->series, off, on);
   else
-    map->remark = g_strdup ("The band is as you chose it. Tracing makes wake-ups later: where it was chosen among "
-                            "latencies without tracing, record once with tracing off and on in turn, and it will be "
-                            "carried to those with it.");
+    map->remark =
+        g_strdup ("The band was not adjusted. Tracing makes wake-ups later: if it was chosen from latencies without "
+                  "tracing, record once with “Alternate off and on”, so that it can be mapped to traced latencies.");
 }
 
 BandMap

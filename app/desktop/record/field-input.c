@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One kind of widget for each kind of field. */
+/* Creates the widget for each kind of field. */
 #include "record/field-input.h"
 
 typedef struct

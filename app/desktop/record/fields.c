@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The settings in the order of the form, what matters most first. What is left empty is what "culprit record" takes
- * where it is told nothing.
+/* The settings in the order of the form, most important first. An empty setting means the default of "culprit record".
  */
 #include "record/fields.h"
 
@@ -42,86 +41,85 @@ static const FieldChoice triggers[] = { { "none", "None: latencies only" },
                                         { "band", "Latency within a band" },
                                         { 0 } };
 static const FieldChoice tracings[] = {
-  { "auto", "As the trigger needs" }, { "on", "On" }, { "off", "Off" }, { "both", "Off and on in turn" }, { 0 }
+  { "auto", "Automatic" }, { "on", "On" }, { "off", "Off" }, { "both", "Alternate off and on" }, { 0 }
 };
 static const FieldChoice clocks[] = { { "monotonic", "Monotonic" }, { "realtime", "Real time" }, { 0 } };
 static const FieldChoice calibrations[] = {
-  { "refuse", "Refuse unsound settings" }, { "warn", "Warn" }, { "skip", "Do not calibrate" }, { 0 }
+  { "refuse", "Refuse if tracing distorts timing" }, { "warn", "Warn" }, { "skip", "Do not calibrate" }, { 0 }
 };
 
 static const Field target_fields[] = {
   { "target", "Machine", FIELD_CHOICE, .choices = targets, .explain = "The machine whose wake-ups are measured" },
   { "host", "Host", FIELD_TEXT, .hint = "root@board", .where = "target=ssh", .needed = TRUE,
-    .explain = "As ssh knows it; culprit-recorder has to be there, and root may use it" },
+    .explain = "SSH host; culprit-recorder must be installed there, with root access" },
   { "vm_kernel", "Kernel", FIELD_CHOICE, .choices = kernels, .where = VM,
     .explain = "The kernel that the virtual machine boots" },
   { "vm_arch", "Architecture", FIELD_CHOICE, .choices = architectures, .where = VM,
-    .explain = "The processor that the virtual machine has" },
+    .explain = "The processor of the virtual machine" },
   { "vm_time", "Time", FIELD_CHOICE, .choices = times, .where = VM,
-    .explain = "Counted: time is made of executed instructions, so that other work here changes nothing" },
+    .explain = "Counted: time advances with executed instructions, so other work on this machine does not matter" },
   { 0 },
 };
 
 static const Field run_fields[] = {
   { "run", "Name", FIELD_TEXT, .value = "run", .hint = "run",
-    .explain = "Its name in the study; a number is added where it is taken" },
+    .explain = "Name in the study; a number is added if it exists already" },
   { "period", "Period", FIELD_TIME, .value = CULPRIT_DEFAULT_PERIOD, .hint = CULPRIT_DEFAULT_PERIOD,
-    .explain = "Time from cycle to cycle, as 5ms or 250us" },
+    .explain = "Time between cycles, e.g. 5ms or 250us" },
   { "policy", "Policy", FIELD_CHOICE, .choices = policies, .explain = "Of the measuring threads" },
   { "priority", "Priority", FIELD_NUMBER, .hint = "80", .where = "policy=fifo|rr", .least = 1, .most = 99,
     .explain = "1 to 99" },
-  { "cpus", "CPUs", FIELD_CPUS, .hint = "the first", .explain = "A thread on each of these, as 0,2-3" },
+  { "cpus", "CPUs", FIELD_CPUS, .hint = "the first", .explain = "One thread per CPU listed, e.g. 0,2-3" },
   { "method", "Method", FIELD_CHOICE, .choices = methods, .explain = "How the task waits for its next cycle" },
   { "tracing", "Tracing", FIELD_CHOICE, .choices = tracings,
-    .explain = "Captures need tracing; in turn tells what tracing itself changes" },
+    .explain = "Captures need tracing; alternating shows what tracing itself changes" },
   { "runs", "Runs of each", FIELD_NUMBER, .hint = "1", .where = "tracing=both", .least = 1, .most = 1000,
-    .explain = "How many runs with tracing and without; six and more allow to compare their shapes" },
-  { "limit", "Time limit", FIELD_TIME, .hint = "2m without captures", .explain = "How long each run measures at most" },
-  { "cycles", "Cycle limit", FIELD_NUMBER, .hint = "none", .explain = "How many cycles each run has at most" },
+    .explain = "How many runs with tracing and without; at least six are needed to compare shapes" },
+  { "limit", "Time limit", FIELD_TIME, .hint = "2m without captures", .explain = "Maximum time per run" },
+  { "cycles", "Cycle limit", FIELD_NUMBER, .hint = "none", .explain = "Maximum cycles per run" },
   { 0 },
 };
 
 static const Field trigger_fields[] = {
-  { "trigger", "Capture", FIELD_CHOICE, .choices = triggers,
-    .explain = "Which wake-ups are captured with their trace" },
+  { "trigger", "Capture", FIELD_CHOICE, .choices = triggers, .explain = "Which wake-ups to capture with their trace" },
   { "threshold", "Later than", FIELD_TIME, .hint = "200us", .where = "trigger=threshold", .needed = TRUE,
     .explain = "A wake-up later than this is a hit" },
   { "band_low", "From", FIELD_TIME, .hint = "575us", .where = "trigger=band", .needed = TRUE,
-    .explain = "A wake-up that is this late, or later up to the end of the band, is a hit" },
+    .explain = "Start of the band: a wake-up within the band is a hit" },
   { "band_high", "To", FIELD_TIME, .hint = "585us", .where = "trigger=band", .needed = TRUE,
-    .explain = "The end of the band" },
+    .explain = "End of the band" },
   { "captures", "Captures", FIELD_NUMBER, .hint = "10", .where = TRIGGERED, .explain = "How many hits to capture" },
   { 0 },
 };
 
 static const Field load_fields[] = {
-  { "load", "Load", FIELD_LOAD, .explain = "What keeps the machine busy meanwhile" },
+  { "load", "Load", FIELD_LOAD, .explain = "Background load while measuring" },
   { "load_command", "Command", FIELD_TEXT, .hint = "stress-ng --usb 1", .where = "load=own", .needed = TRUE,
-    .explain = "For sh -c, on the machine that is measured" },
+    .explain = "Run by sh -c on the target" },
   { 0 },
 };
 
 static const Field more_fields[] = {
-  { "deadline", "Deadline", FIELD_TIME, .hint = "half a period", .explain = "A later wake-up counts as late" },
-  { "skip", "Cycles left out", FIELD_NUMBER, .hint = "10", .explain = "At each start, and after each capture" },
-  { "aligned", "Whole periods", FIELD_SWITCH,
-    .explain = "Cycles at whole periods of the clock, as other timers may be" },
-  { "clock", "Clock", FIELD_CHOICE, .choices = clocks, .explain = "Of the wait, where the method has a choice" },
-  { "buffer_kb", "Buffer", FIELD_NUMBER, .hint = "8192 KB", .explain = "The ring buffer of each CPU, in KB" },
+  { "deadline", "Deadline", FIELD_TIME, .hint = "half a period", .explain = "Wake-ups later than this count as late" },
+  { "skip", "Warm-up cycles", FIELD_NUMBER, .hint = "10",
+    .explain = "Cycles skipped at each start and after each capture" },
+  { "aligned", "Whole periods", FIELD_SWITCH, .explain = "Align cycles to whole periods, as other timers may be" },
+  { "clock", "Clock", FIELD_CHOICE, .choices = clocks, .explain = "Clock of the wait, if the method offers a choice" },
+  { "buffer_kb", "Buffer", FIELD_NUMBER, .hint = "8192 KB", .explain = "Ring buffer size per CPU, in KB" },
   { "graph", "Trace only", FIELD_LIST, .hint = "all functions", .explain = "These functions and all below them" },
   { "graph_not", "Do not trace", FIELD_LIST, .hint = "none", .explain = "These functions and all below them" },
-  { "max_depth", "Depth", FIELD_NUMBER, .hint = "no limit", .explain = "How many levels of calls are traced" },
-  { "events", "Events", FIELD_LIST, .hint = "none", .explain = "To record too, as sched:sched_switch" },
+  { "max_depth", "Depth", FIELD_NUMBER, .hint = "no limit", .explain = "Maximum call depth to trace" },
+  { "events", "Events", FIELD_LIST, .hint = "none", .explain = "Extra events, e.g. sched:sched_switch" },
   { "calibrate", "Calibration", FIELD_CHOICE, .choices = calibrations,
-    .explain = "What comes of a period or threshold that tracing makes unsound" },
+    .explain = "What to do when tracing makes the period or threshold unreliable" },
   { "take_over", "Take over", FIELD_SWITCH,
-    .explain = "Go on where tracing is in use; its settings come back, its buffer is lost" },
+    .explain = "Take over tracing already in use; its settings are restored, its buffer is lost" },
   { "vm_cpus", "Guest CPUs", FIELD_NUMBER, .hint = "1", .where = "vm_time=wall", .least = 1, .most = 64,
     .explain = "Of the virtual machine" },
   { "vm_memory", "Guest memory", FIELD_NUMBER, .hint = "enough", .where = VM,
     .explain = "Of the virtual machine, in MiB" },
   { "vm_modules", "Guest modules", FIELD_FILES, .hint = "none", .where = VM,
-    .explain = "Kernel modules to load there: each a file and its options; a semicolon between two" },
+    .explain = "Kernel modules to load: each a file and its options, separated by semicolons" },
   { 0 },
 };
 
@@ -147,7 +145,7 @@ load_choices (void)
       title[0] = g_ascii_toupper (title[0]);
       g_array_append_val (choices, ((FieldChoice) { load->name, title }));
     }
-  g_array_append_val (choices, ((FieldChoice) { "own", "A command of your own" }));
+  g_array_append_val (choices, ((FieldChoice) { "own", "Custom command" }));
   return (const FieldChoice *) (gpointer) choices->data;
 }
 
@@ -167,9 +165,9 @@ number_problem (const Field *field, const char *text)
   if (g_ascii_string_to_signed (text, 10, field->least, most, NULL, NULL))
     return NULL;
   return field->most > 0
-             ? g_strdup_printf ("“%s” needs a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
+             ? g_strdup_printf ("“%s” must be a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ".",
                                 field->title, field->least, most)
-             : g_strdup_printf ("“%s” needs a whole number.", field->title);
+             : g_strdup_printf ("“%s” must be a whole number.", field->title);
 }
 
 static char *
@@ -181,7 +179,7 @@ cpus_problem (const char *text)
   culprit_request_options_init (&options);
   options.cpus = (char *) text;
   request = culprit_request_new (&options, NULL);
-  return request ? NULL : g_strdup ("“CPUs” needs a list as 0,2-3.");
+  return request ? NULL : g_strdup ("“CPUs” must be a list such as 0,2-3.");
 }
 
 char *
@@ -196,7 +194,7 @@ field_problem (const Field *field, const char *text)
     case FIELD_TIME:
       return culprit_time_parse (text, &time_ns)
                  ? NULL
-                 : g_strdup_printf ("“%s” needs a time with its unit, as 5ms or 250us.", field->title);
+                 : g_strdup_printf ("“%s” needs a time with a unit, e.g. 5ms or 250us.", field->title);
     case FIELD_NUMBER:
       return number_problem (field, text);
     case FIELD_CPUS:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a recording can be told, as a table: a new setting is one more entry. */
+/* The settings of a recording, as a table: a new setting is one more entry. */
 #pragma once
 
 #include <glib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A headline, and a row for each finding. */
+/* Shows a headline and one row per finding. */
 #include "record/findings.h"
 
 #include "record/doctor.h"
@@ -50,7 +50,7 @@ make_mend (const char *mend)
   gtk_widget_add_css_class (label, "command");
   gtk_widget_add_css_class (copy, "flat");
   gtk_widget_set_valign (copy, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (copy, "Copy the command, which is for a root shell");
+  gtk_widget_set_tooltip_text (copy, "Copy command (run as root)");
   g_object_set_data_full (G_OBJECT (copy), "mend", g_strdup (mend), g_free);
   g_signal_connect (copy, "clicked", G_CALLBACK (on_copy), NULL);
   gtk_box_append (GTK_BOX (box), label);
@@ -94,7 +94,7 @@ clear (RecordFindings *findings)
   gtk_widget_set_visible (findings->list, FALSE);
 }
 
-/* "board: 1 fault, 2 things that spoil results, 3 hints". The caller owns it. */
+/* For example "board: 2 problems will distort the results; 3 hints". The caller owns it. */
 static char *
 sum_up (const char *target, const GPtrArray *all)
 {
@@ -104,12 +104,12 @@ sum_up (const char *target, const GPtrArray *all)
   for (guint i = 0; i < all->len; i++)
     counts[((const CulpritFinding *) g_ptr_array_index (all, i))->severity]++;
   if (counts[CULPRIT_FINDING_FAILS] > 0)
-    g_string_append (text, ": nothing can be captured as it stands");
+    g_string_append (text, ": cannot capture until this is fixed");
   else if (counts[CULPRIT_FINDING_SPOILS] > 0)
-    g_string_append_printf (text, ": %u thing%s will spoil the results", counts[CULPRIT_FINDING_SPOILS],
+    g_string_append_printf (text, ": %u problem%s will distort the results", counts[CULPRIT_FINDING_SPOILS],
                             culprit_plural (counts[CULPRIT_FINDING_SPOILS]));
   else
-    g_string_append (text, ": good to measure on");
+    g_string_append (text, ": ready to measure");
   if (counts[CULPRIT_FINDING_HINT] > 0)
     g_string_append_printf (text, "; %u hint%s", counts[CULPRIT_FINDING_HINT],
                             culprit_plural (counts[CULPRIT_FINDING_HINT]));
@@ -119,7 +119,7 @@ sum_up (const char *target, const GPtrArray *all)
 static void
 show (RecordFindings *findings, const char *target, const GPtrArray *all, const GError *error)
 {
-  g_autofree char *headline = all ? sum_up (target, all) : g_strdup_printf ("%s cannot be examined", target);
+  g_autofree char *headline = all ? sum_up (target, all) : g_strdup_printf ("Cannot check %s", target);
 
   gtk_label_set_label (GTK_LABEL (findings->headline), headline);
   if (error)
@@ -168,7 +168,7 @@ void
 record_findings_examine (RecordFindings *findings, CulpritTarget *target)
 {
   g_autoptr (GTask) task = g_task_new (findings, findings->closed, on_examined, NULL);
-  g_autofree char *headline = g_strdup_printf ("%s is being examined…", form_target_title (target));
+  g_autofree char *headline = g_strdup_printf ("Checking %s…", form_target_title (target));
 
   findings->busy = TRUE;
   clear (findings);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the doctor finds on a target, the worst first, each with the command that mends it. It emits "checked" when an
+/* What the doctor finds on a target, the worst first, each with the command that fixes it. It emits "checked" when an
  * examination is over. */
 #pragma once
 

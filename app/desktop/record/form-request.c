@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields become options as those of the command line, and what these mean is told in one place for both. */
+/* Turns fields into the options of the command line, which are interpreted in one place for both. */
 #include "record/form-request.h"
 
 #include "json-bounded.h"
@@ -184,7 +184,7 @@ all_count (RecordForm *form, JsonObject *object, GError **error)
   for (GList *key = keys; key; key = key->next)
     if (!record_form_counts (form, key->data))
       {
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” means nothing beside the other settings",
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” has no effect with the other settings",
                      (const char *) key->data);
         return FALSE;
       }
@@ -202,7 +202,8 @@ form_fill (RecordForm *form, const char *text, GError **error)
   if (!root || !JSON_NODE_HOLDS_OBJECT (root))
     {
       if (!error || !*error)
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "what to record is not a JSON object: %s", text);
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "the recording settings are not a JSON object: %s",
+                     text);
       return FALSE;
     }
   reset_all_but_load (form);
@@ -214,13 +215,13 @@ form_fill (RecordForm *form, const char *text, GError **error)
       if (is_load (key))
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                       "“%s” is a command to run; it can be entered in the window only", key);
+                       "“%s” runs a command; it can only be entered in the window", key);
           return FALSE;
         }
       if (value && set_member (form, key, value))
         continue;
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "“%s” is no setting of a recording, or cannot be %s",
-                   key, value ? value : "that");
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   "“%s” is not a recording setting, or cannot be set to %s", key, value ? value : "that");
       return FALSE;
     }
   return all_count (form, json_node_get_object (root), error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the form means: the target and the request. And the other way: a form from what a script says. */
+/* Converts the form to a target and a request, and fills the form from a script's JSON. */
 #pragma once
 
 #include "record/record-form.h"

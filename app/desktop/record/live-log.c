@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of a list, each with the time and a sentence. The oldest go when there are too many. */
+/* Shows the log of a recording: one row per event, with time and sentence. The oldest rows are removed when there are
+ * too many. */
 #include "record/live-log.h"
 
 #include "record/words.h"
@@ -108,7 +109,7 @@ live_log_new (void)
   GtkWidget *list = gtk_list_box_new ();
 
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "What happened", -1);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Recording log", -1);
   g_signal_connect (list, "row-activated", G_CALLBACK (on_row), NULL);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (log), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (log), list);

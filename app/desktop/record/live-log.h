@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of what happened in a recording, the latest last. A capture in it leads to the page of outliers. */
+/* The log of a recording, most recent entry last. Activating a capture shows it on the Outliers page. */
 #pragma once
 
 #include "record/message.h"

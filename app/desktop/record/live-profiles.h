@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The latencies of a recording that goes on, with tracing and without, as far as the recorder has sent them. */
+/* The latencies of a running recording, with and without tracing, as far as the recorder has sent them. */
 #pragma once
 
 #include "chart/chart.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines are shown as they come, the histogram at most four times a second. */
+/* Shows a running recording: lines as they arrive, the histogram updated at most four times a second. */
 #include "record/live-view.h"
 
 #include "charts/chart-view.h"
@@ -75,7 +75,7 @@ static void
 show_run (LiveView *view, const CulpritMessage *message)
 {
   g_autofree char *text =
-      g_strdup_printf ("Recording, run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
+      g_strdup_printf ("Recording run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
 
   gtk_label_set_label (GTK_LABEL (view->title), text);
 }
@@ -116,8 +116,8 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
   gtk_label_set_label (GTK_LABEL (view->title), "Starting the recorder…");
   gtk_label_set_label (GTK_LABEL (view->numbers), "");
   gtk_label_set_label (GTK_LABEL (view->waiting),
-                       "The histogram begins with the first samples: these come after each capture, at the end of a "
-                       "run, and from time to time in a long one.");
+                       "The histogram appears with the first samples. They arrive after each capture, at the end of a "
+                       "run, and now and then during a long one.");
   gtk_widget_remove_css_class (view->title, "problem");
   gtk_stack_set_visible_child_name (GTK_STACK (view->content), "recording");
   show_captures (view);
@@ -128,14 +128,14 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
 void
 live_view_stopping (LiveView *view)
 {
-  gtk_label_set_label (GTK_LABEL (view->title), "Stopping in order…");
+  gtk_label_set_label (GTK_LABEL (view->title), "Stopping…");
 }
 
 void
 live_view_end (LiveView *view, const char *text, const char *problem)
 {
   gtk_label_set_label (GTK_LABEL (view->title), text);
-  gtk_label_set_label (GTK_LABEL (view->waiting), "No samples came.");
+  gtk_label_set_label (GTK_LABEL (view->waiting), "No samples received.");
   if (problem)
     {
       gtk_widget_add_css_class (view->title, "problem");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording as it goes on: where it stands, the latencies so far, and what happened. */
+/* A running recording: its progress, the latencies so far, and its log. */
 #pragma once
 
 #include "record/message.h"

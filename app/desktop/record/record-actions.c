@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each action is a call of the page. Those that are worth a look show it. */
+/* Maps the window's actions to functions of the Record page, and shows the page where that helps. */
 #include "record/record-actions.h"
 
 static void

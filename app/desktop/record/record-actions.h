@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What can be done with the page that records, by keys, other pages and other programs. */
+/* The actions of the Record page, for keys, other pages and other programs. */
 #pragma once
 
 #include "record/record-page.h"

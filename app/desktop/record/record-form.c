@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each group is a grid of names and inputs. After each change all is checked anew. */
+/* Builds the form: one grid of labels and inputs per group. Each change validates the whole form again. */
 #include "record/record-form.h"
 
 #include "record/field-input.h"
@@ -85,7 +85,7 @@ band_problem (RecordForm *form)
 
   if (!low || !high || !culprit_time_parse (low, &low_ns) || !culprit_time_parse (high, &high_ns) || low_ns <= high_ns)
     return NULL;
-  return g_strdup ("The band ends before it begins.");
+  return g_strdup ("The end of the band is before its start.");
 }
 
 static char *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page holds a job only as long as it is shown: without it the job stops and ends by itself. */
+/* The Record page. It holds the recording job only while it is open; without it the job stops cleanly. */
 #include "record/record-page.h"
 
 #include "json-private.h"
@@ -50,7 +50,7 @@ show_state (RecordPage *page)
 {
   gboolean recording = page->job != NULL;
   gboolean busy = record_findings_busy (page->findings);
-  const char *problem = busy ? "The target is being examined." : record_form_problem (page->form);
+  const char *problem = busy ? "Checking the target…" : record_form_problem (page->form);
 
   gtk_widget_set_sensitive (GTK_WIDGET (page->form), !recording);
   gtk_widget_set_sensitive (page->check, !recording && !busy);
@@ -102,7 +102,7 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
 
   g_clear_object (&page->job);
   page->stopping = FALSE;
-  live_view_end (page->live, problem ? "The recording broke off" : text, problem);
+  live_view_end (page->live, problem ? "Recording failed" : text, problem);
   show_state (page);
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
   if (result->runs > 0)
@@ -167,7 +167,7 @@ record_page_start (RecordPage *page, const char *text)
 
   if (page->job)
     {
-      culprit_document_view_fail (page, "A recording is going on already; wait for its end or stop it");
+      culprit_document_view_fail (page, "Already recording; stop it or wait until it finishes");
       return;
     }
   leave_fields (page);
@@ -177,7 +177,7 @@ record_page_start (RecordPage *page, const char *text)
       return;
     }
   if (record_findings_busy (page->findings))
-    culprit_document_view_fail (page, "The target is being examined; wait for the end of that");
+    culprit_document_view_fail (page, "Still checking the target; please wait");
   else if (record_form_problem (page->form))
     culprit_document_view_fail (page, record_form_problem (page->form));
   else if (!start (page, &error))
@@ -213,7 +213,7 @@ record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_
 
   if (page->job)
     {
-      culprit_document_view_fail (page, "A recording is going on; the band can be filled in when it has ended");
+      culprit_document_view_fail (page, "A recording is running; set the band when it has finished");
       return;
     }
   leave_fields (page);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages go to the main thread one by one. */
+/* Runs a recording in a thread and passes its messages to the main thread one by one. */
 #include "record/recording-job.h"
 
 struct _RecordingJob

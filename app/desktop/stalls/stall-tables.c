@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the page of stalls says beside its tables. */
+/* The texts and cells of the Stalls page besides its tables. */
 #include "stalls/stall-tables.h"
 
 #include "units.h"
@@ -26,13 +26,13 @@ const TableCell stall_cells[] = {
 char *
 stall_test_in_words (const CulpritStalls *stalls)
 {
-  static const char *const proofs[] = { "Nothing that was recorded could confirm it.",
+  static const char *const proofs[] = { "Nothing in the recording could confirm it.",
                                         "The other CPUs stood still at the same time.",
                                         "The SMI counter or the hypervisor's steal time confirms it." };
   g_autofree char *length = culprit_time_format (llround (stalls->length_ns));
 
   if (stalls->candidates == 0)
-    return g_strdup ("No blind stalls: what made these wake-ups late could be traced.");
+    return g_strdup ("No blind stalls: what made these wake-ups late was traced.");
   if (!stalls->spread)
     return g_strdup ("No blind stalls: the long stretches lie where a function, or an idle CPU's timer, explains them. "
                      "Firmware or a hypervisor would strike places in proportion to the time spent there.");

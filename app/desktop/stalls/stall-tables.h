@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the page of stalls shows beside what its tables say. */
+/* What the Stalls page shows besides its tables. */
 #pragma once
 
 #include "tables/table-view.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The longest stretch of each late wake-up at the left, the places and the test at the right. */
+/* Shows the longest stretch of each late wake-up on the left, the places and the test on the right. */
 #include "stalls/stalls-page.h"
 
 #include "stalls/stall-tables.h"
@@ -59,18 +59,18 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
       culprit_ignored_in_words (culprit_document_ignored (culprit_document_view_document (page)));
   g_autofree char *test = stall_test_in_words (verdict->stalls);
   g_autofree char *head =
-      g_strdup_printf ("Of %u late wake-up%s that stand%s out %u ha%s a stretch of half of the excess%s%s",
-                       verdict->stalls->captures, culprit_plural (verdict->stalls->captures),
-                       verdict->stalls->captures == 1 ? "s" : "", verdict->stalls->candidates,
-                       verdict->stalls->candidates == 1 ? "s" : "ve", left_out ? "; " : "", left_out ? left_out : "");
+      g_strdup_printf ("In %u of %u clear outlier%s long gaps make up at least half of the excess%s%s",
+                       verdict->stalls->candidates, verdict->stalls->captures,
+                       culprit_plural (verdict->stalls->captures), left_out ? "; " : "", left_out ? left_out : "");
 
   show_head (page, head);
   gtk_label_set_label (GTK_LABEL (page->test), test);
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_rows (page->places, places);
-  culprit_table_view_set_empty (page->table, "No late wake-ups yet", "Captures that end at a late wake-up are needed.");
+  culprit_table_view_set_empty (page->table, "No late wake-ups yet",
+                                "Stalls need captures that end at a late wake-up.");
   culprit_table_view_set_empty (page->places, "No long stretches",
-                                "In no late wake-up did a stretch without any event make up half of the excess.");
+                                "In no late wake-up does a stretch without any event make up half of the excess.");
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buttons are actions; recent studies are rows of a list. */
+/* Shows buttons bound to actions, and the recent studies as a list. */
 #include "start/start-page.h"
 
 #include "sample.h"
@@ -86,18 +86,19 @@ start_page_new (GSettings *settings)
   gtk_widget_add_css_class (open, "suggested-action");
   gtk_box_append (GTK_BOX (buttons), open);
   gtk_box_append (GTK_BOX (buttons),
-                  make_button ("Import Captures…", "win.import", NULL, "Make a study of trace.dat files"));
+                  make_button ("Import Captures…", "win.import", NULL, "Create a study from trace.dat files"));
   gtk_box_append (GTK_BOX (buttons),
-                  make_button ("Record…", "win.new-study", NULL, "Make a study and record late wake-ups into it"));
+                  make_button ("Record…", "win.new-study", NULL, "Create a study and record late wake-ups into it"));
   if (sample_exists ())
     gtk_box_append (GTK_BOX (buttons), make_button ("Open the Sample", "app.open-sample", NULL,
-                                                    "A real case: a function that is called far too often"));
+                                                    "A real case: a function called far too often"));
   gtk_box_append (GTK_BOX (page), make_label ("Which function made it late?", "title-1"));
-  gtk_box_append (GTK_BOX (page),
-                  make_label ("A study gathers many captures of late wake-ups; from all of them together "
-                              "Culprit tells which kernel function is to blame, and how sure it is. "
-                              "Drop a study or captures here, or begin with one of these.",
-                              "dim-label"));
+  gtk_box_append (
+      GTK_BOX (page),
+      make_label (
+          "A study holds many captures of late wake-ups. From all of them together, Culprit finds the kernel function "
+          "to blame and says how certain that is. Drop a study or captures here, or start with one of these.",
+          "dim-label"));
   gtk_box_append (GTK_BOX (page), buttons);
   gtk_box_append (GTK_BOX (page), make_recent (recent));
   return page;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a window shows before a study is open: how to begin, and what was opened lately. */
+/* The page shown while no study is open: how to start, and recent studies. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Only rows that have widgets are looked at, when the list has come to rest. */
+/* Marks rows of a list. Only rows that have widgets are updated, once the list has settled. */
 #include "tables/row-marks.h"
 
 #define GROUP_START "group-start"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows are made at once: a study has thousands of functions, not millions. */
+/* A table as a list model. All rows are created at once: a study has thousands of functions, not millions. */
 #include "tables/rows.h"
 
 #include "names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* rows -> search and filter -> order -> selection -> column view. */
+/* The table widget: rows -> search and filter -> sort -> selection -> column view. */
 #include "tables/table-view.h"
 
 #include "compat.h"
@@ -319,8 +319,8 @@ culprit_table_view_export (CulpritTableView *view, const char *path, GError **er
 
   if (!view->rows)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED, "%s: nothing was written, the table is not read yet",
-                   path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
+                   "%s: the table is still loading; nothing was exported", path);
       return FALSE;
     }
   for (guint i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What others ask of the timeline view: what to show, to light and to search; and what it tells in words. */
+/* The timeline view's interface for other widgets: what to show, highlight and search; and its texts. */
 #include "charts/timeline/view-private.h"
 
 #include "units.h"
@@ -187,7 +187,8 @@ static void
 add_durations (GString *text, const CulpritTimelineCall *call)
 {
   add_time (text, "\n", call->end_ns - call->start_ns, "");
-  add_time (text, call->depth < 0 ? " on the CPU, " : ", self ", call->self_ns, call->depth < 0 ? " in no call" : "");
+  add_time (text, call->depth < 0 ? " on the CPU, " : ", self ", call->self_ns,
+            call->depth < 0 ? " outside any call" : "");
   if (call->tracing_ns > 0)
     add_time (text, ", of which ", call->tracing_ns, " is the tracer\xe2\x80\x99s");
   if (call->off_cpu_ns > 0)
@@ -202,9 +203,9 @@ static void
 add_marks (GString *text, guint marks)
 {
   if (marks & CULPRIT_SPAN_HEAD)
-    g_string_append (text, "\nits entry was not captured");
+    g_string_append (text, "\nentry not captured");
   if (marks & CULPRIT_SPAN_CUT)
-    g_string_append (text, "\nits exit was not captured");
+    g_string_append (text, "\nexit not captured");
 }
 
 static void
@@ -279,7 +280,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), g_string_free (text, FALSE));
   timeline = view->timeline;
   if (!timeline || !culprit_timeline_view_get_range (view, &start_ns, &end_ns))
-    return g_string_append (text, "No capture is shown."), g_string_free (text, FALSE);
+    return g_string_append (text, "No capture is open."), g_string_free (text, FALSE);
   outlier = culprit_capture_outlier (timeline->capture);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
   found = view->found ? culprit_timeline_matches_calls (view->found) : 0;
@@ -299,7 +300,8 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     g_string_append_printf (text, " %" G_GUINT64_FORMAT " call%s \xe2\x80\x9c%s\xe2\x80\x9d.", found,
                             found == 1 ? " matches" : "s match", view->search);
   if (view->lit)
-    g_string_append_printf (text, " Lit: %s, %" G_GUINT64_FORMAT " call%s.", view->function, lit, culprit_plural (lit));
+    g_string_append_printf (text, " Highlighted: %s, %" G_GUINT64_FORMAT " call%s.", view->function, lit,
+                            culprit_plural (lit));
   add_focus (text, view);
   return g_string_free (text, FALSE);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The widget: what it shows, its node, its text for a screen reader; and the same as a file, drawn once more with
+/* The timeline widget: its contents, its render node, its description for screen readers, and export to a file with
  * cairo. */
 #include "charts/timeline/view-private.h"
 
@@ -336,7 +336,7 @@ culprit_timeline_view_export (CulpritTimelineView *view, const char *path, GErro
   g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
   if (!vector && !g_str_has_suffix (path, ".png"))
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: neither .png nor .svg", path);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: the file name must end in .svg or .png", path);
       return FALSE;
     }
   surface = vector ? cairo_svg_surface_create_for_stream (append, bytes, view->scene.width, view->scene.height)
@@ -350,7 +350,8 @@ culprit_timeline_view_export (CulpritTimelineView *view, const char *path, GErro
   cairo_surface_destroy (surface);
   if (status != CAIRO_STATUS_SUCCESS)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot draw: %s", path, cairo_status_to_string (status));
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot be drawn: %s", path,
+                   cairo_status_to_string (status));
       return FALSE;
     }
   return culprit_write_file (path, (const char *) bytes->data, bytes->len, error);
