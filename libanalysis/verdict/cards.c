@@ -15,7 +15,7 @@ const char *const culprit_confidence_meaning =
     "90 %, likely from 66 %, possible from 33 %, else unlikely. Two causes can both be certain.";
 const char *const culprit_weight_meaning =
     "Its part of all time by which late wake-ups exceed ordinary ones, with its 95 % interval: nearly all from 90 %, "
-    "most from 60 %, about half from 40 %, a smaller part from 10 %, else little. “Probably” where the interval "
+    "most from 60 %, about half from 40 %, some from 10 %, else little. “Probably” where the interval "
     "reaches beyond.";
 
 typedef struct
@@ -28,7 +28,7 @@ static const Degree confidences[] = {
   { 0.99, "almost certain" }, { 0.9, "very likely" }, { 0.66, "likely" }, { 0.33, "possible" }, { 0, "unlikely" }
 };
 static const Degree weights[] = {
-  { 0.9, "nearly all" }, { 0.6, "most" }, { 0.4, "about half" }, { 0.1, "a smaller part" }, { 0, "little" }
+  { 0.9, "nearly all" }, { 0.6, "most" }, { 0.4, "about half" }, { 0.1, "some" }, { 0, "little" }
 };
 
 /* The word for @value; the last of @degrees, which begins at 0, is that of the smallest. */
@@ -69,6 +69,7 @@ card_free (gpointer data)
   g_free (card->finding);
   g_array_unref (card->path);
   g_free (card->advice);
+  g_free (card->where);
   g_free (card);
 }
 
@@ -113,10 +114,18 @@ say_finding (const CulpritVerdict *verdict, const CulpritCulprit *culprit, gbool
 
   words_say_finding (words, verdict, culprit);
   words->str[0] = g_ascii_toupper (words->str[0]);
-  words_say_where (words, verdict, culprit);
   if (!established)
     g_string_append_printf (words, " %s", words_why_suspect (culprit));
   return g_string_free (words, FALSE);
+}
+
+static char *
+say_where (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  GString *words = g_string_new (NULL);
+
+  words_say_where (words, verdict, culprit);
+  return g_strchug (g_string_free (words, FALSE));
 }
 
 static char *
@@ -168,6 +177,7 @@ make_card (const CulpritVerdict *verdict, const CulpritCulprit *culprit, gboolea
     .finding = say_finding (verdict, culprit, established),
     .path = split_path (culprit->path, keys),
     .advice = words_advice (verdict, culprit),
+    .where = say_where (verdict, culprit),
     .graph = culprit->function != 0 && !culprit_name_is_pseudo (culprit->name),
     .run = find_run (verdict, culprit),
   };
@@ -188,8 +198,8 @@ culprit_verdict_cards (const CulpritVerdict *verdict)
   return cards;
 }
 
-const GArray *
-culprit_verdict_explained (const CulpritVerdict *verdict, const char *id)
+const CulpritCulprit *
+culprit_verdict_find (const CulpritVerdict *verdict, const char *id)
 {
   const GArray *const both[] = { verdict->culprits, verdict->suspects };
 
@@ -200,7 +210,7 @@ culprit_verdict_explained (const CulpritVerdict *verdict, const char *id)
         g_autofree char *own = make_id (verdict, culprit, both[k] == verdict->culprits);
 
         if (g_str_equal (own, id))
-          return culprit->explains;
+          return culprit;
       }
   return NULL;
 }

@@ -26,6 +26,7 @@ typedef struct
   char *finding;   /* what it did, in sentences, without what is said above */
   GArray *path;    /* of CulpritPathCall, the outermost first; may be empty */
   char *advice;    /* what to do about it, in a sentence; NULL: look closer at it */
+  char *where;     /* on which hosts and kernels it occurs; empty where there is one only */
   gboolean graph;  /* It is a function whose calls can be traced alone. */
   const char *run; /* of a capture that it explains */
 } CulpritCard;
@@ -34,8 +35,8 @@ typedef struct
  * the caller owns; it needs @verdict. */
 GPtrArray *culprit_verdict_cards (const CulpritVerdict *verdict);
 
-/* The captures that the cause or suspect @id explains, of gint64. They belong to @verdict; NULL: it knows no such. */
-const GArray *culprit_verdict_explained (const CulpritVerdict *verdict, const char *id);
+/* The cause or suspect @id of a card; NULL: @verdict knows no such. Belongs to it. */
+const CulpritCulprit *culprit_verdict_find (const CulpritVerdict *verdict, const char *id);
 
 /* The causes in a line: "qh_completions (in an interrupt): 8 of 13 captures". Where there are none, why. The caller
  * owns it. */

@@ -14,6 +14,7 @@ typedef struct
   const Field *field;
   GtkWidget *name;
   GtkWidget *input;
+  GtkWidget *folded; /* the expander that it is in; NULL: it is in none */
 } Line;
 
 struct _RecordForm
@@ -157,7 +158,11 @@ record_form_problem (RecordForm *form)
 void
 record_form_focus (RecordForm *form, const char *key)
 {
-  gtk_widget_grab_focus (find_line (form, key, strlen (key))->input);
+  const Line *line = find_line (form, key, strlen (key));
+
+  if (line->folded)
+    gtk_expander_set_expanded (GTK_EXPANDER (line->folded), TRUE);
+  gtk_widget_grab_focus (line->input);
 }
 
 void
@@ -184,7 +189,7 @@ make_name (const Field *field, GtkWidget *input)
 }
 
 static GtkWidget *
-make_grid (RecordForm *form, const Field *fields)
+make_grid (RecordForm *form, const Field *fields, GtkWidget *folded)
 {
   GtkWidget *grid = gtk_grid_new ();
 
@@ -193,7 +198,7 @@ make_grid (RecordForm *form, const Field *fields)
   for (int row = 0; fields[row].key; row++)
     {
       GtkWidget *input = field_input_new (&fields[row], on_input, form);
-      const Line line = { &fields[row], make_name (&fields[row], input), input };
+      const Line line = { &fields[row], make_name (&fields[row], input), input, folded };
 
       gtk_grid_attach (GTK_GRID (grid), line.name, 0, row, 1, 1);
       gtk_grid_attach (GTK_GRID (grid), line.input, 1, row, 1, 1);
@@ -229,12 +234,11 @@ make_remark (void)
 static void
 add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 {
-  GtkWidget *grid = make_grid (form, group->fields);
+  GtkWidget *expander = group->folded ? gtk_expander_new (group->title) : NULL;
+  GtkWidget *grid = make_grid (form, group->fields, expander);
 
-  if (group->folded)
+  if (expander)
     {
-      GtkWidget *expander = gtk_expander_new (group->title);
-
       gtk_widget_set_margin_top (grid, 6);
       gtk_expander_set_child (GTK_EXPANDER (expander), grid);
       gtk_box_append (GTK_BOX (box), expander);
