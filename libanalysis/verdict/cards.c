@@ -12,7 +12,7 @@
 
 const char *const culprit_confidence_meaning =
     "How sure it is that this is a cause at all, whatever else also is: almost certain from 99 %, very likely from "
-    "90 %, likely from 66 %, possible from 33 %, else unlikely. Two causes can both be certain.";
+    "95 %, likely from 66 %, possible from 33 %, else unlikely. Two causes can both be almost certain.";
 const char *const culprit_weight_meaning =
     "Its part of all time by which late wake-ups exceed ordinary ones, with its 95 % interval: nearly all from 90 %, "
     "most from 60 %, about half from 40 %, some from 10 %, else little. “Probably” where the interval "
@@ -24,9 +24,11 @@ typedef struct
   const char *word;
 } Degree;
 
-static const Degree confidences[] = {
-  { 0.99, "almost certain" }, { 0.9, "very likely" }, { 0.66, "likely" }, { 0.33, "possible" }, { 0, "unlikely" }
-};
+static const Degree confidences[] = { { 0.99, "almost certain" },
+                                      { CULPRIT_SURE, "very likely" },
+                                      { 0.66, "likely" },
+                                      { 0.33, "possible" },
+                                      { 0, "unlikely" } };
 static const Degree weights[] = {
   { 0.9, "nearly all" }, { 0.6, "most" }, { 0.4, "about half" }, { 0.1, "some" }, { 0, "little" }
 };

@@ -65,16 +65,16 @@ static void
 show_notes (CulpritVerdictBox *box, const CulpritVerdict *verdict, gboolean carded)
 {
   g_autoptr (GPtrArray) notes = culprit_verdict_notes (verdict);
-  g_autofree char *text = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
   char *why;
 
   culprit_verdict_more (verdict, &why);
   if (why)
     g_ptr_array_insert (notes, 0, why);
-  g_ptr_array_add (notes, NULL);
-  text = g_strjoinv ("\n", (char **) notes->pdata);
-  gtk_label_set_label (GTK_LABEL (box->notes), text);
-  gtk_widget_set_visible (box->notes_card, *text != '\0');
+  for (guint i = 0; i < notes->len; i++)
+    g_string_append_printf (text, "%s• %s", i > 0 ? "\n" : "", (char *) g_ptr_array_index (notes, i));
+  gtk_label_set_label (GTK_LABEL (box->notes), text->str);
+  gtk_widget_set_visible (box->notes_card, notes->len > 0);
   culprit_cause_offer_more (box->more, verdict, "");
   if (carded)
     gtk_widget_set_visible (box->more, FALSE);

@@ -155,6 +155,14 @@ record_form_problem (RecordForm *form)
   return form->problem;
 }
 
+static gboolean
+focus (gpointer input)
+{
+  gtk_widget_grab_focus (input);
+  return G_SOURCE_REMOVE;
+}
+
+/* It is scrolled to where it has its place, which comes with the next frame. */
 void
 record_form_focus (RecordForm *form, const char *key)
 {
@@ -162,7 +170,7 @@ record_form_focus (RecordForm *form, const char *key)
 
   if (line->folded)
     gtk_expander_set_expanded (GTK_EXPANDER (line->folded), TRUE);
-  gtk_widget_grab_focus (line->input);
+  g_idle_add_full (G_PRIORITY_LOW, focus, g_object_ref (line->input), g_object_unref);
 }
 
 void
