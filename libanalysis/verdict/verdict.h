@@ -43,7 +43,7 @@ typedef struct
   const char *path; /* of the capture that it explains most; may be NULL */
   double most_ns;   /* of the excess there */
   GArray *where;    /* of CulpritOccurrence */
-  GArray *explains; /* of gint64: the captures that it explains */
+  GArray *explains; /* of gint64: the captures that it explains, in ascending order */
 } CulpritCulprit;
 
 typedef struct

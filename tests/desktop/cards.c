@@ -343,12 +343,87 @@ test_what_is_not_established_is_a_card_that_says_so (SampleWindow *sample, gcons
   g_assert_true (sample_window_tells (sample, "12 ignored captures are left out"));
 }
 
+static void
+test_without_captures_that_count_it_says_why_in_the_same_height (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  int before;
+
+  show_outliers (sample);
+  before = gtk_widget_get_height (find_list (sample));
+  for (gint64 capture = 1; capture <= CAPTURES; capture++)
+    g_ptr_array_add (rows, culprit_rows_find (culprit_document_outliers (document_of (sample)), "capture", capture));
+  culprit_document_triage (document_of (sample), rows, "ignored", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "All late wake-ups are ignored; there are none to judge.");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpuint (count_cards (sample), ==, 0);
+  g_assert_cmpuint (sample_window_count_labels (sample, " More"), ==, 0);
+  g_assert_cmpint (gtk_widget_get_height (find_list (sample)), ==, before);
+}
+
+static void
+test_settings_that_are_not_known_are_left_alone (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "record");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-like",
+                                  g_variant_new ("(ssx)", "slides/on-1", "qh_completions", G_GINT64_CONSTANT (4)));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-like",
+                                  g_variant_new ("(ssx)", "gone", "", G_GINT64_CONSTANT (0)));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (sample_window_tells (sample, "The settings of “gone” are not known."));
+  assert_field (sample, "Later than", "700us");
+  assert_field (sample, "Captures", "");
+  assert_field (sample, "Trace only", "");
+}
+
 static GtkWidget *
 find_expander (SampleWindow *sample)
 {
   g_autoptr (GPtrArray) expanders = sample_window_find (sample, GTK_TYPE_EXPANDER);
 
   return g_ptr_array_index (expanders, 0);
+}
+
+static GtkWidget *
+find_note (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_ENTRY);
+
+  return g_ptr_array_index (entries, 0);
+}
+
+/* Whether the focus comes to @widget by the Tab key, within @most steps from where it is. */
+static gboolean
+is_reached (SampleWindow *sample, GtkWidget *widget, guint most)
+{
+  for (guint i = 0; i < most; i++)
+    {
+      GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (sample->window));
+
+      if (focus && (focus == widget || gtk_widget_is_ancestor (focus, widget)))
+        return TRUE;
+      g_signal_emit_by_name (sample->window, "move-focus", GTK_DIR_TAB_FORWARD);
+    }
+  return FALSE;
+}
+
+static void
+test_all_of_a_card_is_reached_by_keys (SampleWindow *sample, gconstpointer data)
+{
+  const guint most = 40;
+
+  show_outliers (sample);
+  g_assert_true (gtk_widget_grab_focus (find_expander (sample)));
+  g_assert_true (is_reached (sample, find_label (sample, 0, "(in an interrupt)"), most));
+  g_assert_true (is_reached (sample, find_fact (sample, 0, "Confidence over"), most));
+  g_assert_true (is_reached (sample, find_fact (sample, 0, WEIGHT), most));
+  g_assert_true (is_reached (sample, find_label (sample, 0, " › "), most));
+  g_assert_true (is_reached (sample, find_button (sample, 0, "Show Captures"), most));
+  g_assert_true (is_reached (sample, find_button (sample, 0, "Record With This Graph"), most));
+  g_assert_true (is_reached (sample, find_button (sample, STALL, "Take 13 More"), most));
+  /* And what comes behind it. */
+  g_assert_true (is_reached (sample, find_list (sample), most));
+  g_assert_true (is_reached (sample, find_note (sample), most));
 }
 
 static void
@@ -390,6 +465,9 @@ main (int argc, char **argv)
   add ("/cards/record-as-many-more", test_as_many_more_are_recorded_as_the_verdict_needs);
   add ("/cards/stalls", test_stalls_are_shown_with_their_test);
   add ("/cards/what-is-not-established", test_what_is_not_established_is_a_card_that_says_so);
+  add ("/cards/without-captures-that-count", test_without_captures_that_count_it_says_why_in_the_same_height);
+  add ("/cards/settings-that-are-not-known", test_settings_that_are_not_known_are_left_alone);
+  add ("/cards/keys-reach-all-of-it", test_all_of_a_card_is_reached_by_keys);
   add ("/cards/it-collapses-to-a-line", test_it_collapses_to_a_line_that_names_the_causes);
   return g_test_run ();
 }

@@ -108,15 +108,21 @@ chosen_text (GtkWidget *choice)
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (choice)) > 0 && item ? gtk_string_object_get_string (item) : NULL;
 }
 
+static int
+compare_captures (gconstpointer a, gconstpointer b)
+{
+  const gint64 *left = a;
+  const gint64 *right = b;
+
+  return (*left > *right) - (*left < *right);
+}
+
 static gboolean
 is_explained (OutliersPage *page, CulpritRow *row)
 {
-  gint64 capture = culprit_row_integer (row, "capture");
+  const gint64 capture = culprit_row_integer (row, "capture");
 
-  for (guint i = 0; page->explained && i < page->explained->len; i++)
-    if (g_array_index (page->explained, gint64, i) == capture)
-      return TRUE;
-  return !page->explained;
+  return !page->explained || g_array_binary_search (page->explained, &capture, compare_captures, NULL);
 }
 
 static gboolean

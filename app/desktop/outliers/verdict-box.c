@@ -60,6 +60,15 @@ head (const CulpritVerdict *verdict)
                           verdict->ordinary, culprit_plural (verdict->ordinary));
 }
 
+/* Of any capture; "": there is none. */
+static const char *
+find_run (const CulpritVerdict *verdict)
+{
+  const GArray *cases = verdict->evidence->cases;
+
+  return cases->len > 0 ? g_array_index (cases, CulpritCase, 0).run : "";
+}
+
 /* Cards have the button that takes more captures; without any it is here. */
 static void
 show_notes (CulpritVerdictBox *box, const CulpritVerdict *verdict, gboolean carded)
@@ -75,7 +84,7 @@ show_notes (CulpritVerdictBox *box, const CulpritVerdict *verdict, gboolean card
     g_string_append_printf (text, "%s• %s", i > 0 ? "\n" : "", (char *) g_ptr_array_index (notes, i));
   gtk_label_set_label (GTK_LABEL (box->notes), text->str);
   gtk_widget_set_visible (box->notes_card, notes->len > 0);
-  culprit_cause_offer_more (box->more, verdict, "");
+  culprit_cause_offer_more (box->more, verdict, find_run (verdict));
   if (carded)
     gtk_widget_set_visible (box->more, FALSE);
 }
