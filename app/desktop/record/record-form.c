@@ -233,7 +233,7 @@ make_remark (void)
   gtk_label_set_xalign (GTK_LABEL (remark), 0);
   gtk_label_set_wrap (GTK_LABEL (remark), TRUE);
   gtk_label_set_selectable (GTK_LABEL (remark), TRUE);
-  gtk_widget_set_focusable (remark, FALSE);
+  gtk_widget_set_can_focus (remark, FALSE);
   gtk_widget_set_visible (remark, FALSE);
   gtk_widget_add_css_class (remark, "remark");
   return remark;
