@@ -231,6 +231,7 @@ static const struct
   { "win.details::budget", { "<Alt>b" } },
   { "win.details::tree", { "<Alt>r" } },
   { "win.group", { "<Alt>g" } },
+  { "win.verdict", { "<Alt>v" } },
   { "win.traced", { "<Alt>u" } },
   { "win.kernelshark", { "<Alt>k" } },
   { "win.details::timeline", { "<Alt>t" } },

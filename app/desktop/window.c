@@ -205,6 +205,7 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
   culprit_study_window_show_page (window, "outliers");
   remember (window, "page", window->pages, "visible-child-name");
   remember (window, "traced-times", document, "traced");
+  remember (window, "verdict-expanded", outliers_page_verdict (window->outliers), "expanded");
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "pages");
   gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
   gtk_widget_set_visible (window->search_button, TRUE);

@@ -22,6 +22,7 @@ static void
 clear_culprit (gpointer data)
 {
   g_array_unref (((CulpritCulprit *) data)->where);
+  g_array_unref (((CulpritCulprit *) data)->explains);
 }
 
 void
@@ -129,7 +130,8 @@ add_due (const Tally *tally, guint index, const Due *due)
                                .name = due->name,
                                .function = due->function,
                                .context = due->context,
-                               .where = g_array_new (FALSE, FALSE, sizeof (CulpritOccurrence)) };
+                               .where = g_array_new (FALSE, FALSE, sizeof (CulpritOccurrence)),
+                               .explains = g_array_new (FALSE, FALSE, sizeof (gint64)) };
 
       g_array_append_val (tally->culprits, added);
       culprit = &g_array_index (tally->culprits, CulpritCulprit, tally->culprits->len - 1);
@@ -153,6 +155,7 @@ add_due (const Tally *tally, guint index, const Due *due)
   culprit->count_ns += part ? part->count_ns : 0;
   culprit->cost_ns += part ? part->cost_ns : 0;
   add_occurrence (culprit, one->population);
+  g_array_append_val (culprit->explains, one->capture);
   explained.culprit = culprit - (CulpritCulprit *) (gpointer) tally->culprits->data;
   g_array_append_val (tally->explained, explained);
 }

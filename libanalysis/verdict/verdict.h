@@ -43,6 +43,7 @@ typedef struct
   const char *path; /* of the capture that it explains most; may be NULL */
   double most_ns;   /* of the excess there */
   GArray *where;    /* of CulpritOccurrence */
+  GArray *explains; /* of gint64: the captures that it explains, in ascending order */
 } CulpritCulprit;
 
 typedef struct
@@ -78,6 +79,12 @@ const char *culprit_verdict_key (const CulpritVerdict *verdict, const CulpritCul
  * caller owns. */
 GPtrArray *culprit_verdict_in_words (const CulpritVerdict *verdict);
 GPtrArray *culprit_verdict_next_steps (const CulpritVerdict *verdict);
+
+/* Of these steps those that are only to be known: what the verdict could not take into account. Likewise. */
+GPtrArray *culprit_verdict_notes (const CulpritVerdict *verdict);
+
+/* How many captures more the verdict needs; 0: none. @why: in a sentence that the caller owns; NULL where it is 0. */
+guint culprit_verdict_more (const CulpritVerdict *verdict, char **why);
 
 /* What one case is due to, in a sentence. The caller owns it. */
 char *culprit_case_in_words (const CulpritCase *one);

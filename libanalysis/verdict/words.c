@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the verdict into sentences, with numbers that add up. */
-#include "verdict.h"
+#include "words-private.h"
 
-#include "study/triage.h"
 #include "units.h"
 
 #include <math.h>
 
 #define PERCENT 100
 #define FEW 5            /* captures: what so few have in common may be chance */
-#define ENOUGH 10        /* captures: with fewer more are asked for */
-#define STEADY 0.9       /* leads: below this the ranking may still change */
 #define CONSTANT 0.05    /* of a stall's length: below it is the same each time */
 #define LEAST_CONSTANT 3 /* captures: two lengths that agree are no constant */
 #define MOST_PERCENT 99.5
@@ -23,9 +20,8 @@ say_time (GString *words, double time_ns)
   g_string_append (words, text);
 }
 
-/* Where a function ran, in contexts that are worth mentioning. */
-static const char *
-where (CulpritContext context)
+const char *
+words_context (CulpritContext context)
 {
   switch (context)
     {
@@ -120,10 +116,6 @@ say_excess (GString *words, const CulpritCulprit *culprit, guint captures)
 static void
 say_function (GString *words, const CulpritCulprit *culprit, guint captures)
 {
-  g_string_append_printf (words, "%s%s %s: ", culprit->name, where (culprit->context),
-                          culprit->class == CULPRIT_CLASS_TOO_OFTEN  ? "was called too often"
-                          : culprit->class == CULPRIT_CLASS_TOO_LONG ? "took too long"
-                                                                     : "was called too often and took too long");
   if (culprit->class != CULPRIT_CLASS_TOO_LONG)
     say_count (words, culprit);
   if (culprit->class == CULPRIT_CLASS_MIXED)
@@ -137,9 +129,7 @@ say_function (GString *words, const CulpritCulprit *culprit, guint captures)
 static void
 say_holder (GString *words, const CulpritCulprit *culprit, guint captures)
 {
-  gboolean task = culprit->context == CULPRIT_CONTEXT_TASK;
-
-  g_string_append_printf (words, "The %s %s held the CPU: ", task ? "task" : "interrupt", culprit->name);
+  g_string_append (words, "held the CPU: ");
   say_excess (words, culprit, captures);
   g_string_append (words, ", spread over its functions");
   if (culprit->inverted > 0)
@@ -185,8 +175,7 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
                                         "; the other CPUs stood still at the same time",
                                         "; the SMI counter or the hypervisor's steal time confirms it" };
 
-  g_string_append_printf (words, "Blind stalls%s: nothing that can be traced ran for ",
-                          stalls->likely ? ", likely" : "");
+  g_string_append (words, "nothing that can be traced ran for ");
   say_length (words, stalls);
   g_string_append_printf (words, ", in %u of %u capture%s, ", culprit->captures, captures, culprit_plural (captures));
   if (count_places (stalls) > 1)
@@ -205,13 +194,12 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
 static void
 say_late (GString *words, const CulpritCulprit *culprit, guint captures)
 {
-  g_string_append (words, "A late timer: the CPU was idle and nothing ran for ");
+  g_string_append (words, "the CPU was idle and nothing ran for ");
   say_excess (words, culprit, captures);
 }
 
-/* "On HOST, kernel KERNEL (SERIES): 3 captures", for each place where it occurs, if there are several in all. */
-static void
-say_where (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+void
+words_say_where (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   if (verdict->evidence->populations->len < 2)
     return;
@@ -228,19 +216,50 @@ say_where (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *
   g_string_append_c (words, '.');
 }
 
-static char *
-percent (double part)
+char *
+words_confidence (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  if (part * PERCENT > MOST_PERCENT)
-    return g_strdup ("over 99 %");
-  return g_strdup_printf ("%.0f %%", floor (part * PERCENT));
+  const char *few = verdict->captures < FEW ? " (few captures)" : "";
+
+  if (culprit->confidence * PERCENT > MOST_PERCENT)
+    return g_strdup_printf ("Confidence over 99 %%%s", few);
+  return g_strdup_printf ("Confidence %.0f %%%s", floor (culprit->confidence * PERCENT), few);
 }
 
-static char *
-say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+char *
+words_weight (const CulpritCulprit *culprit)
 {
-  GString *words = g_string_new (NULL);
-  g_autofree char *confidence = percent (culprit->confidence);
+  return g_strdup_printf ("%.0f %% of all excess (%.0f to %.0f %%)", MIN (culprit->weight, 1) * PERCENT,
+                          culprit->weight_low * PERCENT, culprit->weight_high * PERCENT);
+}
+
+/* Who or what it is, before what words_say_finding() says of it. */
+static void
+say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  switch (culprit->class)
+    {
+    case CULPRIT_CLASS_INTERFERENCE:
+      g_string_append_printf (words, "The %s %s ", culprit->context == CULPRIT_CONTEXT_TASK ? "task" : "interrupt",
+                              culprit->name);
+      break;
+    case CULPRIT_CLASS_BLIND_STALL:
+      g_string_append_printf (words, "Blind stalls%s: ", verdict->stalls->likely ? ", likely" : "");
+      break;
+    case CULPRIT_CLASS_LATE_TIMER:
+      g_string_append (words, "A late timer: ");
+      break;
+    default:
+      g_string_append_printf (words, "%s%s %s: ", culprit->name, words_context (culprit->context),
+                              culprit->class == CULPRIT_CLASS_TOO_OFTEN  ? "was called too often"
+                              : culprit->class == CULPRIT_CLASS_TOO_LONG ? "took too long"
+                                                                         : "was called too often and took too long");
+    }
+}
+
+void
+words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
   guint captures = verdict->captures;
 
   switch (culprit->class)
@@ -257,13 +276,29 @@ say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
     default:
       say_function (words, culprit, captures);
     }
-  g_string_append_printf (words, ". Confidence %s%s; %.0f %% of all excess (%.0f to %.0f %%).", confidence,
-                          captures < FEW ? " (few captures)" : "", MIN (culprit->weight, 1) * PERCENT,
-                          culprit->weight_low * PERCENT, culprit->weight_high * PERCENT);
+  g_string_append_c (words, '.');
+}
+
+static char *
+say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  GString *words = g_string_new (NULL);
+  g_autofree char *confidence = words_confidence (verdict, culprit);
+  g_autofree char *weight = words_weight (culprit);
+
+  say_subject (words, verdict, culprit);
+  words_say_finding (words, verdict, culprit);
+  g_string_append_printf (words, " %s; %s.", confidence, weight);
   if (culprit->path && *culprit->path)
     g_string_append_printf (words, " Path: %s.", culprit->path);
-  say_where (words, verdict, culprit);
+  words_say_where (words, verdict, culprit);
   return g_string_free (words, FALSE);
+}
+
+const char *
+words_why_suspect (const CulpritCulprit *suspect)
+{
+  return suspect->captures == 1 ? "One capture alone cannot show a cause." : "So few captures may agree by chance.";
 }
 
 /* A suspect's sentence is a culprit's, with a word of warning before and the reason behind. */
@@ -272,9 +307,7 @@ say_suspect (const CulpritVerdict *verdict, const CulpritCulprit *suspect)
 {
   g_autofree char *sentence = say_culprit (verdict, suspect);
 
-  return g_strdup_printf ("Not established: %s %s", sentence,
-                          suspect->captures == 1 ? "One capture alone cannot show a cause."
-                                                 : "So few captures may agree by chance.");
+  return g_strdup_printf ("Not established: %s %s", sentence, words_why_suspect (suspect));
 }
 
 static gboolean
@@ -320,88 +353,6 @@ culprit_verdict_in_words (const CulpritVerdict *verdict)
   return sentences;
 }
 
-/* How to look closer at @culprit. NULL: there is no way. */
-static char *
-next_step (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
-{
-  switch (culprit->class)
-    {
-    case CULPRIT_CLASS_BLIND_STALL:
-      if (verdict->stalls->likely)
-        return g_strdup_printf ("Take %u more capture%s: with %u a blind stall can be told from a slow function.",
-                                CULPRIT_STALL_CAPTURES - verdict->stalls->struck,
-                                culprit_plural (CULPRIT_STALL_CAPTURES - verdict->stalls->struck),
-                                CULPRIT_STALL_CAPTURES);
-      if (verdict->stalls->virtual_machine)
-        return g_strdup ("Check what else the host is running, and pin the virtual CPUs to dedicated host CPUs; "
-                         "culprit stalls shows the test.");
-      return g_strdup ("Check the firmware settings, and the hypervisor if there is one. culprit stalls shows the "
-                       "test; the kernel's hwlat tracer detects such gaps independently.");
-    case CULPRIT_CLASS_INTERFERENCE:
-      return g_strdup_printf (
-          "Move %s to other CPUs, or give the measured task a higher priority: isolcpus, IRQ affinity, priorities.",
-          culprit->name);
-    case CULPRIT_CLASS_LATE_TIMER:
-      return g_strdup ("Check what should have woken the CPU: C-states, timer hardware, a late interrupt.");
-    default:
-      return g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show.",
-                              culprit->name);
-    }
-}
-
-static void
-add_warnings (const CulpritVerdict *verdict, GPtrArray *steps)
-{
-  if (verdict->borrowed > 0)
-    g_ptr_array_add (steps,
-                     g_strdup_printf ("%u of %u captures have too few ordinary wake-ups of their own and were compared "
-                                      "with those of their series; record with a larger buffer to keep more.",
-                                      verdict->borrowed, verdict->captures));
-  if (verdict->incomplete > 0)
-    g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures are incomplete: events were lost or overwritten.",
-                                             verdict->incomplete, verdict->captures));
-  if (verdict->hiding > 0)
-    g_ptr_array_add (steps, g_strdup_printf ("%u of %u captures do not show everything that ran; trace interrupts, and "
-                                             "without limits on depth or functions, to see what took the time.",
-                                             verdict->hiding, verdict->captures));
-  if (verdict->ignored > 0)
-    {
-      g_autofree char *ignored = culprit_ignored_in_words (verdict->ignored);
-
-      g_ptr_array_add (steps, g_strdup_printf ("%s.", ignored));
-    }
-  if (verdict->cycles_unknown > 0)
-    g_ptr_array_add (
-        steps, g_strdup_printf (
-                   "The number of cycles measured is not known of %u of %u captures; 10,000 were assumed for each.",
-                   verdict->cycles_unknown, verdict->captures));
-}
-
-GPtrArray *
-culprit_verdict_next_steps (const CulpritVerdict *verdict)
-{
-  GPtrArray *steps = g_ptr_array_new_with_free_func (g_free);
-  const CulpritCulprit *leader = verdict->culprits->len > 0   ? &g_array_index (verdict->culprits, CulpritCulprit, 0)
-                                 : verdict->suspects->len > 0 ? &g_array_index (verdict->suspects, CulpritCulprit, 0)
-                                                              : NULL;
-
-  if (leader)
-    g_ptr_array_add (steps, next_step (verdict, leader));
-  if (verdict->captures > 0 && verdict->captures < ENOUGH && !(leader && leader->class == CULPRIT_CLASS_BLIND_STALL))
-    g_ptr_array_add (steps, g_strdup_printf ("Take %u more capture%s: %u %s too few for a verdict.",
-                                             ENOUGH - verdict->captures, culprit_plural (ENOUGH - verdict->captures),
-                                             verdict->captures, verdict->captures == 1 ? "is" : "are"));
-  if (leader && leader->class == CULPRIT_CLASS_TOO_LONG && verdict->stalls->candidates > 0 &&
-      verdict->stalls->candidates < CULPRIT_STALL_CAPTURES)
-    g_ptr_array_add (steps, g_strdup_printf ("With fewer than %u captures a firmware stall in %s cannot be ruled out.",
-                                             CULPRIT_STALL_CAPTURES, leader->name));
-  if (verdict->captures >= ENOUGH && verdict->culprits->len > 1 && leader->leads < STEADY)
-    g_ptr_array_add (steps, g_strdup_printf ("With %u captures the ranking is not yet stable; record as many again.",
-                                             verdict->captures));
-  add_warnings (verdict, steps);
-  return steps;
-}
-
 char *
 culprit_case_in_words (const CulpritCase *one)
 {
@@ -412,7 +363,7 @@ culprit_case_in_words (const CulpritCase *one)
       g_string_append_printf (words, ": %s", one->reason);
       return g_string_free (words, FALSE);
     }
-  g_string_append_printf (words, ": %s%s, ", one->culprit, where (one->context));
+  g_string_append_printf (words, ": %s%s, ", one->culprit, words_context (one->context));
   say_share (words, one->culprit_ns, one->excess_ns, one->share, "more than ordinary wake-ups");
   if (one->path && *one->path)
     g_string_append_printf (words, "; path: %s", one->path);

@@ -21,9 +21,29 @@ group (GSimpleAction *action, GVariant *value, gpointer data)
   outliers_page_group (data, g_variant_get_boolean (value));
 }
 
+/* What is shown already is shown no longer. */
+static void
+show_cause (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (action));
+  gboolean shown = g_variant_equal (state, value);
+
+  outliers_page_show_cause (data, shown ? "" : g_variant_get_string (value, NULL));
+}
+
+static void
+on_cause (OutliersPage *page, GParamSpec *spec, GSimpleAction *action)
+{
+  g_autofree char *cause = NULL;
+
+  g_object_get (page, "cause", &cause, NULL);
+  g_simple_action_set_state (action, g_variant_new_string (cause));
+}
+
 static const GActionEntry actions[] = {
   { .name = "triage", .activate = triage, .parameter_type = "s" },
   { .name = "note", .activate = note, .parameter_type = "s" },
+  { .name = "cause", .activate = show_cause, .parameter_type = "s", .state = "''" },
   { .name = "group", .state = "false", .change_state = group },
 };
 
@@ -31,4 +51,5 @@ void
 outliers_actions_add (GActionMap *map, OutliersPage *page)
 {
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
+  g_signal_connect_object (page, "notify::cause", G_CALLBACK (on_cause), g_action_map_lookup_action (map, "cause"), 0);
 }

@@ -8,6 +8,7 @@
 #include "study/triage.h"
 #include "tables/format.h"
 #include "triage.h"
+#include "verdict/cards.h"
 
 struct _OutliersPage
 {
@@ -19,6 +20,11 @@ struct _OutliersPage
   GtkWidget *bar;
   GtkWidget *class_choice;
   GtkWidget *state_choice;
+  CulpritVerdictBox *verdict;
+  char *cause;       /* whose captures alone are shown; empty: all are */
+  GArray *explained; /* by it, of gint64; NULL: all are shown */
+  GtkWidget *chip;
+  GtkWidget *chip_text;
 };
 
 static gboolean
@@ -84,6 +90,14 @@ page_export (CulpritPage *page, const char *path, GError **error)
 
 G_DEFINE_FINAL_TYPE (OutliersPage, outliers_page, CULPRIT_TYPE_PAGE)
 
+enum
+{
+  PROPERTY_CAUSE = 1,
+  PROPERTIES,
+};
+
+static GParamSpec *properties[PROPERTIES];
+
 /* The filter. */
 
 static const char *
@@ -92,6 +106,23 @@ chosen_text (GtkWidget *choice)
   GtkStringObject *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (choice));
 
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (choice)) > 0 && item ? gtk_string_object_get_string (item) : NULL;
+}
+
+static int
+compare_captures (gconstpointer a, gconstpointer b)
+{
+  const gint64 *left = a;
+  const gint64 *right = b;
+
+  return (*left > *right) - (*left < *right);
+}
+
+static gboolean
+is_explained (OutliersPage *page, CulpritRow *row)
+{
+  const gint64 capture = culprit_row_integer (row, "capture");
+
+  return !page->explained || g_array_binary_search (page->explained, &capture, compare_captures, NULL);
 }
 
 static gboolean
@@ -103,7 +134,7 @@ is_shown (CulpritRow *row, gpointer data)
   g_autofree char *own_class = culprit_class_text (culprit_row_text (row, "class"));
 
   /* What has no class yet may be of this one. */
-  return (!class || !*own_class || g_str_equal (class, own_class)) &&
+  return is_explained (page, row) && (!class || !*own_class || g_str_equal (class, own_class)) &&
          (!state || g_str_equal (state, culprit_row_text (row, "triage")));
 }
 
@@ -111,6 +142,40 @@ static void
 on_filter (GtkDropDown *choice, GParamSpec *spec, OutliersPage *page)
 {
   culprit_table_view_set_filter (page->table, is_shown, page);
+}
+
+/* Which captures are of the cause; all where the verdict knows no such any more. */
+static void
+find_explained (OutliersPage *page)
+{
+  const CulpritVerdict *verdict = culprit_document_verdict (culprit_document_view_document (page));
+  const CulpritCulprit *cause = verdict ? culprit_verdict_find (verdict, page->cause) : NULL;
+  g_autofree char *text = cause ? g_strdup_printf ("Only those of %s", cause->name) : NULL;
+
+  g_clear_pointer (&page->explained, g_array_unref);
+  if (cause)
+    page->explained = g_array_copy (cause->explains);
+  else
+    *page->cause = '\0';
+  gtk_label_set_label (GTK_LABEL (page->chip_text), text ? text : "");
+  gtk_widget_set_visible (page->chip, cause != NULL);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_CAUSE]);
+}
+
+void
+outliers_page_show_cause (OutliersPage *page, const char *id)
+{
+  g_free (page->cause);
+  page->cause = g_strdup (id);
+  find_explained (page);
+  culprit_table_view_set_filter (page->table, is_shown, page);
+  culprit_table_view_step (page->table, 0);
+}
+
+GtkWidget *
+outliers_page_verdict (OutliersPage *page)
+{
+  return culprit_verdict_box_expander (page->verdict);
 }
 
 static void
@@ -191,6 +256,7 @@ take_verdict (OutliersPage *page)
   CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (page));
 
   culprit_rows_changed (rows);
+  find_explained (page);
   culprit_table_view_set_filter (page->table, is_shown, page);
   take_groups (page);
 }
@@ -201,6 +267,7 @@ take_rows (OutliersPage *page)
   CulpritDocument *document = culprit_document_view_document (page);
   CulpritRows *rows = culprit_document_outliers (document);
 
+  find_explained (page);
   culprit_table_view_set_rows (page->table, rows);
   take_groups (page);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
@@ -266,6 +333,20 @@ outliers_page_show (OutliersPage *page, const char *view)
 /* The widget. */
 
 static void
+page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+  g_value_set_string (value, OUTLIERS_PAGE (object)->cause);
+}
+
+static void
+page_finalize (GObject *object)
+{
+  g_free (OUTLIERS_PAGE (object)->cause);
+  g_clear_pointer (&OUTLIERS_PAGE (object)->explained, g_array_unref);
+  G_OBJECT_CLASS (outliers_page_parent_class)->finalize (object);
+}
+
+static void
 page_dispose (GObject *object)
 {
   OutliersPage *page = OUTLIERS_PAGE (object);
@@ -285,6 +366,10 @@ outliers_page_class_init (OutliersPageClass *class)
   CULPRIT_PAGE_CLASS (class)->copy = page_copy;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
+  G_OBJECT_CLASS (class)->finalize = page_finalize;
+  G_OBJECT_CLASS (class)->get_property = page_get_property;
+  properties[PROPERTY_CAUSE] = g_param_spec_string ("cause", NULL, NULL, "", G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   view->changed = page_changed;
   view->capture_chosen = page_capture_chosen;
   g_type_ensure (CULPRIT_TYPE_CAPTURE_DETAILS);
@@ -296,6 +381,9 @@ outliers_page_class_init (OutliersPageClass *class)
   gtk_widget_class_bind_template_child (widget, OutliersPage, bar);
   gtk_widget_class_bind_template_child (widget, OutliersPage, class_choice);
   gtk_widget_class_bind_template_child (widget, OutliersPage, state_choice);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, verdict);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, chip);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, chip_text);
   gtk_widget_class_bind_template_callback (widget, on_filter);
   gtk_widget_class_bind_template_callback (widget, on_selected);
 }
@@ -303,6 +391,7 @@ outliers_page_class_init (OutliersPageClass *class)
 static void
 outliers_page_init (OutliersPage *page)
 {
+  page->cause = g_strdup ("");
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_outliers, cells);
   culprit_table_view_dim (page->table, is_ignored, NULL);

@@ -13,6 +13,13 @@ void outliers_page_show (OutliersPage *page, const char *view);
 /* Whether those of one culprit stand together. */
 void outliers_page_group (OutliersPage *page, gboolean by_culprit);
 
+/* Shows only the captures that the cause @id explains, as of culprit_verdict_find(); an empty one shows all. The
+ * property "cause" is the one that is shown. */
+void outliers_page_show_cause (OutliersPage *page, const char *id);
+
+/* By which the verdict is opened and closed: a GtkExpander. */
+GtkWidget *outliers_page_verdict (OutliersPage *page);
+
 /* Gives the selected captures a state, or a note. */
 void outliers_page_triage (OutliersPage *page, const char *state);
 void outliers_page_note (OutliersPage *page, const char *note);

@@ -1,18 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A label for each sentence; the function in it leads to where it is shown. */
+/* The cards are made anew with each verdict. The height is that of the style, whatever the verdict is, so that what is
+ * below stays where it is when it comes. */
 #include "outliers/verdict-box.h"
 
+#include "outliers/cause-card.h"
 #include "units.h"
-
-#define WIDTH 160 /* characters; a scrolled window is as high as its lines are at this width, not at its own */
 
 struct _CulpritVerdictBox
 {
   CulpritDocumentView parent;
-  GtkWidget *sentences;
+  GtkWidget *expander;
+  GtkWidget *head;    /* shown while it is expanded */
+  GtkWidget *summary; /* while it is not */
+  GtkWidget *none;    /* where there are no causes */
+  GtkWidget *cards;
+  GtkWidget *notes_card;
+  GtkWidget *notes;
+  GtkWidget *more;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritVerdictBox, culprit_verdict_box, CULPRIT_TYPE_DOCUMENT_VIEW)
+
+static void
+on_function (CulpritCauseCard *card, const char *function, CulpritVerdictBox *box)
+{
+  culprit_document_choose_function (culprit_document_view_document (box), function);
+  gtk_widget_activate_action (GTK_WIDGET (box), "win.page", "s", "functions");
+}
 
 static void
 clear (GtkWidget *box)
@@ -23,41 +37,19 @@ clear (GtkWidget *box)
     gtk_box_remove (GTK_BOX (box), child);
 }
 
+/* A line that is cut has its tooltip. */
 static void
-add_line (GtkWidget *box, const char *markup, const char *class)
+show_line (GtkWidget *label, const char *text)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_markup (GTK_LABEL (label), markup);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), WIDTH);
-  gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  gtk_widget_set_focusable (label, FALSE);
-  gtk_widget_add_css_class (label, class);
-  gtk_box_append (GTK_BOX (box), label);
+  gtk_label_set_label (GTK_LABEL (label), text);
+  gtk_widget_set_tooltip_text (label, text);
 }
 
-/* The sentence with its culprit as a link. */
-static char *
-mark_up (const char *sentence, const CulpritCulprit *culprit, const char *key)
+static void
+show_none (CulpritVerdictBox *box, const char *text)
 {
-  g_autofree char *escaped = g_markup_escape_text (sentence, -1);
-  g_autofree char *name = culprit ? g_markup_escape_text (culprit->name, -1) : NULL;
-  g_autofree char *target = NULL;
-
-  if (!key || !g_str_has_prefix (escaped, name))
-    return g_strdup (escaped);
-  target = g_markup_escape_text (key, -1);
-  return g_strdup_printf ("<a href=\"%s\"><b>%s</b></a>%s", target, name, escaped + strlen (name));
-}
-
-static gboolean
-on_link (GtkLabel *label, const char *function, CulpritVerdictBox *box)
-{
-  culprit_document_choose_function (culprit_document_view_document (box), function);
-  gtk_widget_activate_action (GTK_WIDGET (label), "win.page", "s", "functions");
-  return TRUE;
+  gtk_label_set_label (GTK_LABEL (box->none), text ? text : "");
+  gtk_widget_set_visible (box->none, text != NULL);
 }
 
 static char *
@@ -68,31 +60,54 @@ head (const CulpritVerdict *verdict)
                           verdict->ordinary, culprit_plural (verdict->ordinary));
 }
 
+/* Of any capture; "": there is none. */
+static const char *
+find_run (const CulpritVerdict *verdict)
+{
+  const GArray *cases = verdict->evidence->cases;
+
+  return cases->len > 0 ? g_array_index (cases, CulpritCase, 0).run : "";
+}
+
+/* Cards have the button that takes more captures; without any it is here. */
+static void
+show_notes (CulpritVerdictBox *box, const CulpritVerdict *verdict, gboolean carded)
+{
+  g_autoptr (GPtrArray) notes = culprit_verdict_notes (verdict);
+  g_autoptr (GString) text = g_string_new (NULL);
+  char *why;
+
+  culprit_verdict_more (verdict, &why);
+  if (why)
+    g_ptr_array_insert (notes, 0, why);
+  for (guint i = 0; i < notes->len; i++)
+    g_string_append_printf (text, "%s• %s", i > 0 ? "\n" : "", (char *) g_ptr_array_index (notes, i));
+  gtk_label_set_label (GTK_LABEL (box->notes), text->str);
+  gtk_widget_set_visible (box->notes_card, notes->len > 0);
+  culprit_cause_offer_more (box->more, verdict, find_run (verdict));
+  if (carded)
+    gtk_widget_set_visible (box->more, FALSE);
+}
+
 static void
 fill (CulpritVerdictBox *box, const CulpritVerdict *verdict)
 {
-  g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
-  g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
+  g_autoptr (GPtrArray) cards = culprit_verdict_cards (verdict);
   g_autofree char *first = head (verdict);
+  g_autofree char *summary = culprit_verdict_summary (verdict);
 
-  add_line (box->sentences, first, "dim-label");
-  for (guint i = 0; i < sentences->len; i++)
+  show_line (box->head, first);
+  show_line (box->summary, summary);
+  show_none (box, verdict->culprits->len == 0 ? summary : NULL);
+  for (guint i = 0; i < cards->len; i++)
     {
-      const CulpritCulprit *culprit =
-          i < verdict->culprits->len ? &g_array_index (verdict->culprits, CulpritCulprit, i) : NULL;
-      g_autofree char *markup =
-          mark_up (g_ptr_array_index (sentences, i), culprit, culprit ? culprit_verdict_key (verdict, culprit) : NULL);
+      GtkWidget *card = culprit_cause_card_new (verdict, g_ptr_array_index (cards, i));
 
-      add_line (box->sentences, markup, "verdict-sentence");
-      g_signal_connect (gtk_widget_get_last_child (box->sentences), "activate-link", G_CALLBACK (on_link), box);
+      g_signal_connect (card, "function", G_CALLBACK (on_function), box);
+      gtk_box_append (GTK_BOX (box->cards), card);
     }
-  for (guint i = 0; i < steps->len; i++)
-    {
-      g_autofree char *escaped = g_markup_escape_text (g_ptr_array_index (steps, i), -1);
-      g_autofree char *markup = g_strdup_printf ("→ %s", escaped);
-
-      add_line (box->sentences, markup, "next-step");
-    }
+  gtk_widget_set_visible (box->cards, cards->len > 0);
+  show_notes (box, verdict, cards->len > 0);
 }
 
 static void
@@ -102,26 +117,47 @@ box_changed (CulpritDocumentView *view, CulpritPartKind part)
   CulpritDocument *document = culprit_document_view_document (view);
   const CulpritVerdict *verdict = culprit_document_verdict (document);
 
-  if (part != CULPRIT_PART_VERDICT)
+  /* That of other captures says nothing of these. */
+  if (part != CULPRIT_PART_VERDICT && !(part == CULPRIT_PART_OUTLIERS && !verdict))
     return;
-  clear (box->sentences);
+  clear (box->cards);
   if (verdict)
-    fill (box, verdict);
-  else
-    add_line (box->sentences, culprit_document_no_verdict (document), "dim-label");
+    {
+      fill (box, verdict);
+      return;
+    }
+  show_line (box->head, "");
+  show_line (box->summary, culprit_document_no_verdict (document));
+  show_none (box, culprit_document_no_verdict (document));
+  gtk_widget_set_visible (box->cards, FALSE);
+  gtk_widget_set_visible (box->notes_card, FALSE);
+}
+
+GtkWidget *
+culprit_verdict_box_expander (CulpritVerdictBox *box)
+{
+  return box->expander;
 }
 
 static void
 culprit_verdict_box_class_init (CulpritVerdictBoxClass *class)
 {
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->changed = box_changed;
   widget_class_set_template (class, "outliers/verdict-box.ui", 0);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), CulpritVerdictBox, sentences);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, expander);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, head);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, summary);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, none);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, cards);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, notes_card);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, notes);
+  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, more);
 }
 
 static void
 culprit_verdict_box_init (CulpritVerdictBox *box)
 {
   gtk_widget_init_template (GTK_WIDGET (box));
-  add_line (box->sentences, "The verdict comes with the first captures.", "dim-label");
 }

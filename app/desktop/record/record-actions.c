@@ -22,6 +22,19 @@ record_band (GSimpleAction *action, GVariant *value, gpointer page)
 }
 
 static void
+record_like (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  const char *run;
+  const char *graph;
+  gint64 captures;
+
+  g_variant_get (value, "(&s&sx)", &run, &graph, &captures);
+  show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_like (page, run, graph, captures);
+}
+
+static void
 record_start (GSimpleAction *action, GVariant *value, gpointer page)
 {
   record_page_start (page, g_variant_get_string (value, NULL));
@@ -61,6 +74,7 @@ on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
 
 static const GActionEntry actions[] = {
   { .name = "record-band", .activate = record_band, .parameter_type = "(sxx)" },
+  { .name = "record-like", .activate = record_like, .parameter_type = "(ssx)" },
   { .name = "record-start", .activate = record_start, .parameter_type = "s" },
   { .name = "record-stop", .activate = record_stop },
   { .name = "record-check", .activate = record_check },

@@ -14,6 +14,7 @@ typedef struct
   const Field *field;
   GtkWidget *name;
   GtkWidget *input;
+  GtkWidget *folded; /* the expander that it is in; NULL: it is in none */
 } Line;
 
 struct _RecordForm
@@ -154,10 +155,22 @@ record_form_problem (RecordForm *form)
   return form->problem;
 }
 
+static gboolean
+focus (gpointer input)
+{
+  gtk_widget_grab_focus (input);
+  return G_SOURCE_REMOVE;
+}
+
+/* It is scrolled to where it has its place, which comes with the next frame. */
 void
 record_form_focus (RecordForm *form, const char *key)
 {
-  gtk_widget_grab_focus (find_line (form, key, strlen (key))->input);
+  const Line *line = find_line (form, key, strlen (key));
+
+  if (line->folded)
+    gtk_expander_set_expanded (GTK_EXPANDER (line->folded), TRUE);
+  g_idle_add_full (G_PRIORITY_LOW, focus, g_object_ref (line->input), g_object_unref);
 }
 
 void
@@ -184,7 +197,7 @@ make_name (const Field *field, GtkWidget *input)
 }
 
 static GtkWidget *
-make_grid (RecordForm *form, const Field *fields)
+make_grid (RecordForm *form, const Field *fields, GtkWidget *folded)
 {
   GtkWidget *grid = gtk_grid_new ();
 
@@ -193,7 +206,7 @@ make_grid (RecordForm *form, const Field *fields)
   for (int row = 0; fields[row].key; row++)
     {
       GtkWidget *input = field_input_new (&fields[row], on_input, form);
-      const Line line = { &fields[row], make_name (&fields[row], input), input };
+      const Line line = { &fields[row], make_name (&fields[row], input), input, folded };
 
       gtk_grid_attach (GTK_GRID (grid), line.name, 0, row, 1, 1);
       gtk_grid_attach (GTK_GRID (grid), line.input, 1, row, 1, 1);
@@ -220,7 +233,7 @@ make_remark (void)
   gtk_label_set_xalign (GTK_LABEL (remark), 0);
   gtk_label_set_wrap (GTK_LABEL (remark), TRUE);
   gtk_label_set_selectable (GTK_LABEL (remark), TRUE);
-  gtk_widget_set_focusable (remark, FALSE);
+  gtk_widget_set_can_focus (remark, FALSE);
   gtk_widget_set_visible (remark, FALSE);
   gtk_widget_add_css_class (remark, "remark");
   return remark;
@@ -229,12 +242,11 @@ make_remark (void)
 static void
 add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 {
-  GtkWidget *grid = make_grid (form, group->fields);
+  GtkWidget *expander = group->folded ? gtk_expander_new (group->title) : NULL;
+  GtkWidget *grid = make_grid (form, group->fields, expander);
 
-  if (group->folded)
+  if (expander)
     {
-      GtkWidget *expander = gtk_expander_new (group->title);
-
       gtk_widget_set_margin_top (grid, 6);
       gtk_expander_set_child (GTK_EXPANDER (expander), grid);
       gtk_box_append (GTK_BOX (box), expander);

@@ -25,7 +25,7 @@ void record_form_reset (RecordForm *form);
 /* Why nothing can be recorded as it stands, in a sentence; NULL: it can be. Belongs to the form. */
 const char *record_form_problem (RecordForm *form);
 
-/* Goes to the field @key. */
+/* Goes to the field @key; opens the group that it is in. */
 void record_form_focus (RecordForm *form, const char *key);
 
 /* Tells something below the trigger; NULL: nothing. */

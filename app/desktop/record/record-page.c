@@ -5,6 +5,7 @@
 #include "json-private.h"
 #include "record/band-map.h"
 #include "record/findings.h"
+#include "record/form-like.h"
 #include "record/form-request.h"
 #include "record/live-view.h"
 #include "record/recording-job.h"
@@ -225,6 +226,18 @@ record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_
     record_form_set (form, "period", period);
   record_form_remark (form, map.remark);
   record_form_focus (form, "band_low");
+}
+
+void
+record_page_like (RecordPage *page, const char *run, const char *graph, gint64 captures)
+{
+  if (page->job)
+    {
+      culprit_document_view_fail (page, "A recording is running; fill in the next one when it has finished");
+      return;
+    }
+  leave_fields (page);
+  form_like (page->form, culprit_document_runs (culprit_document_view_document (page)), run, graph, captures);
 }
 
 void

@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, CulpritPage)
  * tracing where it is without and the study tells how. */
 void record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_ns);
 
+/* Fills in what @run was recorded with, as of form_like(). */
+void record_page_like (RecordPage *page, const char *run, const char *graph, gint64 captures);
+
 /* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
 void record_page_start (RecordPage *page, const char *text);
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run was recorded with becomes fields again. */
+#include "record/form-like.h"
+
+#include "record/band-map.h"
+
+#include <string.h>
+
+static CulpritRow *
+find_run (CulpritRows *runs, const char *name)
+{
+  for (guint i = 0; runs && i < g_list_model_get_n_items (G_LIST_MODEL (runs)); i++)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (runs), i);
+
+      if (g_str_equal (culprit_row_text (row, "run"), name))
+        return g_steal_pointer (&row);
+    }
+  return NULL;
+}
+
+static gboolean
+is_known (CulpritRow *row, const char *column)
+{
+  return culprit_row_value (row, column).type != CULPRIT_VALUE_NULL;
+}
+
+static void
+set_time (RecordForm *form, const char *key, CulpritRow *row, const char *column)
+{
+  g_autofree char *text = is_known (row, column) ? band_time_text (culprit_row_integer (row, column)) : NULL;
+
+  if (text)
+    record_form_set (form, key, text);
+}
+
+static void
+set_text (RecordForm *form, const char *key, CulpritRow *row)
+{
+  const char *text = culprit_row_text (row, key);
+
+  if (*text)
+    record_form_set (form, key, text);
+}
+
+/* Studies have them as JSON: "[0,2]". */
+static void
+set_cpus (RecordForm *form, CulpritRow *row)
+{
+  g_autofree char *text = g_strdup (culprit_row_text (row, "cpus"));
+
+  if (*text)
+    record_form_set (form, "cpus", g_strstrip (g_strdelimit (text, "[]", ' ')));
+}
+
+static void
+set_all (RecordForm *form, CulpritRow *row)
+{
+  if (is_known (row, "band_low_ns"))
+    record_form_set (form, "trigger", "band");
+  else if (is_known (row, "threshold_ns"))
+    record_form_set (form, "trigger", "threshold");
+  set_time (form, "threshold", row, "threshold_ns");
+  set_time (form, "band_low", row, "band_low_ns");
+  set_time (form, "band_high", row, "band_high_ns");
+  set_time (form, "period", row, "period_ns");
+  set_text (form, "method", row);
+  set_text (form, "policy", row);
+  if (is_known (row, "priority"))
+    {
+      g_autofree char *priority = g_strdup_printf ("%" G_GINT64_FORMAT, culprit_row_integer (row, "priority"));
+
+      record_form_set (form, "priority", priority);
+    }
+  set_cpus (form, row);
+}
+
+/* What was filled in, and what is left to people. The caller owns it. */
+static char *
+describe (CulpritRow *row, const char *run, const char *graph)
+{
+  const char *load = row ? culprit_row_text (row, "load") : "";
+  GString *text = g_string_new (NULL);
+
+  if (row)
+    g_string_append_printf (text, "Filled in from “%s”; check the target.", run);
+  else
+    g_string_append_printf (text, "The settings of “%s” are not known.", run);
+  if (*graph)
+    g_string_append_printf (text, " Traces only %s and what it calls (“Trace only” below).", graph);
+  if (*load)
+    g_string_append_printf (text, " Its load was “%s”; choose it below.", load);
+  return g_string_free (text, FALSE);
+}
+
+void
+form_like (RecordForm *form, CulpritRows *runs, const char *run, const char *graph, gint64 captures)
+{
+  g_autoptr (CulpritRow) row = find_run (runs, run);
+  g_autofree char *number = captures > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, captures) : NULL;
+  g_autofree char *remark = describe (row, run, graph);
+
+  if (row)
+    set_all (form, row);
+  record_form_set (form, "tracing", NULL);
+  record_form_set (form, "graph", graph);
+  record_form_set (form, "captures", number);
+  record_form_remark (form, remark);
+  record_form_focus (form, *graph ? "graph" : "captures");
+}
