@@ -229,6 +229,14 @@ class Values(Stranger):
             result = self.run_((command, "--study", self.study))
             self.assertEqual(result.status, 0, result.stderr)
 
+    def test_what_tools_told_in_names_that_are_alike_to_a_simple_hash(self):
+        alike = map("".join, itertools.product(("bB", "ac"), repeat=15))
+        told = json.dumps(dict.fromkeys(itertools.islice(alike, 28000), 1), separators=(",", ":"))
+        self.assertLess(len(told), 1 << 20)
+        loosely.write(self.study, ("UPDATE run SET told = ?", (told,)))
+        result = self.run_(("latency", "--study", self.study))
+        self.assertEqual(result.status, 0, result.stderr)
+
     def test_numbers_too_large_to_add_up(self):
         loosely.write(self.study, ("UPDATE window SET latency_ns = ?1, end_ns = ?1, start_ns = -?1", (2 ** 63 - 1,)),
                       ("UPDATE outlier_cost SET self_ns = ?1, calls = ?1", (2 ** 63 - 1,)))
