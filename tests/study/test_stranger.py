@@ -180,6 +180,33 @@ class Schema(Stranger):
         self.assertEqual(self.content()[100:], before[100:])
 
 
+    def test_an_old_study_that_is_not_what_its_version_was(self):
+        for version in (1, 2, 3):
+            for change in ("ALTER TABLE run ADD COLUMN told TEXT", "DROP TABLE stall", "DROP TABLE window"):
+                with self.subTest(version=version, change=change):
+                    shutil.copy(SAMPLE, self.study)
+                    os.chmod(self.study, 0o644)
+                    make_older(self.study, version)
+                    self.execute(change)
+                    result = self.run_(("runs", "--study", self.study))
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertRegex(result.stderr, r"s\.culprit: .*(import its captures|expected a file made by culprit)")
+                    self.assertNotIn("column", result.stderr)
+
+    def test_a_merge_says_that_the_other_study_is_damaged(self):
+        mine = os.path.join(self.folder, "mine.culprit")
+        for gone in ("host", "run", "function", "window"):
+            with self.subTest(gone):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                loosely.write(self.study, (f"DELETE FROM {gone}", ()))
+                result = self.run_(("merge", "--study", mine, self.study))
+                self.assertNotIn("constraint", result.stderr)
+                if result.status != 0:
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertIn("s.culprit: damaged", result.stderr)
+
+
 class NoFile(Stranger):
     def test_a_pipe_is_no_study(self):
         os.unlink(self.study)
