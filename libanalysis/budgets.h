@@ -15,7 +15,8 @@
 /* JSON. */
 #define JSON_DEEPEST 32                       /* brackets within brackets; ours have four */
 #define JSON_LONGEST_LINE (1 << 20)           /* of a recorder, and of a cycle log, which is one; see PROTOCOL.md */
-#define JSON_LONGEST_FILE (32l * 1024 * 1024) /* of other tools; in memory it takes fifty times as much */
+#define JSON_MOST_MEMBERS 512                 /* of an object in a line: its names are hashed in a way that is known */
+#define JSON_LONGEST_FILE (32l * 1024 * 1024) /* of other tools */
 
 /* Latency results of other tools. */
 #define MAX_LATENCY_FILE (1024l * 1024 * 1024) /* bytes */

@@ -24,3 +24,15 @@ culprit_hash_text (gconstpointer key)
 {
   return XXH3_64bits_withSeed (key, strlen (key), culprit_hash_seed ());
 }
+
+guint
+culprit_hash_number (gconstpointer key)
+{
+  return XXH3_64bits_withSeed (key, sizeof (gint64), culprit_hash_seed ());
+}
+
+guint
+culprit_hash_direct (gconstpointer key)
+{
+  return XXH3_64bits_withSeed (&key, sizeof key, culprit_hash_seed ());
+}

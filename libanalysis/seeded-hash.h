@@ -10,3 +10,9 @@ guint64 culprit_hash_seed (void);
 
 /* Hashes the text @key, as a GHashFunc. */
 guint culprit_hash_text (gconstpointer key);
+
+/* Hashes the gint64 @key points to, as a GHashFunc beside g_int64_equal(). */
+guint culprit_hash_number (gconstpointer key);
+
+/* Hashes the number that @key is, by GINT_TO_POINTER (), as a GHashFunc. */
+guint culprit_hash_direct (gconstpointer key);

@@ -198,10 +198,20 @@ capture_send (const char *folder, int number, char *problem, size_t size)
   return good;
 }
 
+/* Whether @folder can be ours, by its name: a damaged journal may tell any. */
+static bool
+is_ours (const char *folder)
+{
+  const char *name = strrchr (folder, '/');
+
+  return name && strncmp (name, "/culprit-", strlen ("/culprit-")) == 0 && strlen (name) == strlen ("/culprit-XXXXXX");
+}
+
 void
 capture_remove_folder (char folder[FOLDER_SIZE])
 {
-  int fd = *folder ? open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+  bool ours = is_ours (folder);
+  int fd = ours ? open (folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
   DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
   const struct dirent *entry;
   struct stat information;
@@ -213,7 +223,7 @@ capture_remove_folder (char folder[FOLDER_SIZE])
       unlinkat (fd, entry->d_name, 0);
   if (directory)
     closedir (directory);
-  if (*folder)
+  if (ours)
     rmdir (folder);
   *folder = '\0';
 }

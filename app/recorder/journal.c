@@ -82,7 +82,7 @@ journal_is_left (void)
 static bool
 read_journal (Rescue *rescue)
 {
-  int fd = openat (folder, JOURNAL, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  int fd = openat (folder, JOURNAL, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   char first[sizeof kind];
   bool good = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, kind, sizeof kind) == 0 &&
@@ -102,11 +102,19 @@ read_journal (Rescue *rescue)
 bool
 journal_recover (Rescue *rescue, const char **failed)
 {
+  const char *unsaved;
+
   *failed = NULL;
-  if (!read_journal (rescue))
+  if (faccessat (folder, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
     return false;
+  if (!read_journal (rescue)) /* Nothing is known but that tracing was changed. */
+    {
+      rescue->tracing.used = 0;
+      *failed = "its settings, which the damaged journal does not tell";
+    }
   atomic_store (&rescue->tracing.changed, true);
-  *failed = rescue_all (rescue);
+  unsaved = rescue_all (rescue);
+  *failed = unsaved ? unsaved : *failed;
   return true;
 }
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds tasks' names in the saved command lines, of which each line is "128 cyclictest". */
 #include "capture-private.h"
+#include "seeded-hash.h"
 
 #include <stdlib.h>
 
 GHashTable *
 comms_new (const char *cmdlines)
 {
-  GHashTable *comms = g_hash_table_new (NULL, NULL);
+  GHashTable *comms = g_hash_table_new (culprit_hash_direct, NULL);
 
   for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
     {

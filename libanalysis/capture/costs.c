@@ -26,7 +26,7 @@ typedef struct
   Neighbour last;  /* the last event on it, inside of a window */
   gboolean stalls; /* The next one ends the longest stretch so far. */
   Cells cells;     /* of an ordinary window, until it ends */
-  GArray *sources; /* likewise; of CulpritSource */
+  Sources sources; /* likewise */
 } Lane;
 
 typedef struct
@@ -38,6 +38,8 @@ typedef struct
   Lane *lanes;
   guint n_lanes;
   Cells outlier_cells;
+  Sources outlier_sources;
+  Sources ordinary_sources;
   TreeBuild tree; /* of the outlier window */
   Neighbour before_stall;
   Neighbour after_stall;
@@ -94,10 +96,10 @@ add_ordinary (Costs *costs, const CulpritCost *cell, const CulpritWindow *window
   culprit_spread_add (&sum->stretch_ns, cell->longest_stretch_ns);
 }
 
-static GArray *
-lane_sources (const Costs *costs, const Lane *lane)
+static Sources *
+lane_sources (Costs *costs, Lane *lane)
 {
-  return lane_window (costs, lane)->outlier ? costs->capture->sources : lane->sources;
+  return lane_window (costs, lane)->outlier ? &costs->outlier_sources : &lane->sources;
 }
 
 /* The part of @window from @start_ns to @end_ns, where the CPU has no events, beside a visit of @pid. */
@@ -141,7 +143,7 @@ finish_window (Costs *costs, Lane *lane)
   if (!window->outlier)
     {
       g_array_set_size (cells->cells, 0);
-      sources_sum (costs->capture->ordinary_sources, lane->sources);
+      sources_sum (&costs->ordinary_sources, &lane->sources);
     }
   lane->next++;
   lane->start_ns = lane->next < lane->windows->len ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
@@ -323,7 +325,7 @@ init_lanes (Costs *costs, const Walk *walk)
       if (lane->windows->len > 0)
         cells_init (&lane->cells, costs->capture->functions->len);
       lane->last.function = NO_FUNCTION;
-      lane->sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
+      sources_init (&lane->sources, g_array_new (FALSE, FALSE, sizeof (CulpritSource)));
       lane->start_ns = lane->windows->len > 0 ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
     }
 }
@@ -356,7 +358,7 @@ name_neighbour (Costs *costs, const Neighbour *neighbour)
   if (neighbour->function == NO_FUNCTION)
     return "";
   name = g_strdup_printf ("%s of %s", neighbour->entry ? "entry" : "exit", costs->functions[neighbour->function].name);
-  return g_string_chunk_insert_const (costs->capture->strings, name);
+  return g_string_chunk_insert (costs->capture->strings, name);
 }
 
 /* What is told of the outlier by its call tree. */
@@ -384,13 +386,16 @@ finish (Costs *costs)
       if (lane->windows->len > 0)
         cells_clear (&lane->cells);
       g_array_unref (lane->windows);
-      g_array_unref (lane->sources);
+      g_array_unref (lane->sources.array);
+      sources_clear (&lane->sources);
     }
   g_array_append_vals (costs->capture->costs, costs->outlier_cells.cells->data, costs->outlier_cells.cells->len);
   g_array_sort (costs->capture->costs, compare_costs);
   for (guint i = 0; i < costs->capture->functions->len; i++)
     costs->capture->truncated_calls += costs->functions[i].truncated;
   cells_clear (&costs->outlier_cells);
+  sources_clear (&costs->outlier_sources);
+  sources_clear (&costs->ordinary_sources);
   g_free (costs->lanes);
   g_free (costs->ordinary_indices);
 }
@@ -406,6 +411,8 @@ costs_find (Walk *walk, CulpritCapture *capture)
 
   cells_init (&costs.outlier_cells, capture->functions->len);
   costs.ordinary_indices = g_new0 (guint32, (gsize) capture->functions->len * CULPRIT_CONTEXTS);
+  sources_init (&costs.outlier_sources, capture->sources);
+  sources_init (&costs.ordinary_sources, capture->ordinary_sources);
   init_lanes (&costs, walk);
   tree_begin (&costs.tree, capture);
   walk_run (walk, &ops, &costs, -1);

@@ -5,6 +5,7 @@
 #include "addresses-private.h"
 #include "capture-private.h"
 #include "coverage-private.h"
+#include "seeded-hash.h"
 #include "windows-private.h"
 
 void
@@ -47,7 +48,7 @@ number_functions (Session *session)
 static gboolean
 check_stacks (const Session *session, GError **error)
 {
-  g_autoptr (GHashTable) deepest = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) deepest = g_hash_table_new (culprit_hash_direct, NULL);
   guint64 open = 0;
 
   for (guint i = 0; i < session->streams->len; i++)

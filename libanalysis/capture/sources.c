@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A source is where the context changes: below it the stack is somebody else's. */
+#include "seeded-hash.h"
 #include "sources-private.h"
 
 #include <string.h>
@@ -36,25 +37,63 @@ find_root (const Task *task, CulpritContext context)
   return root;
 }
 
+/* What tells a source from others. */
+static gint64
+source_key (CulpritContext context, gint32 pid, guint function)
+{
+  return (gint64) context << 32 | (is_task (context) ? (guint32) pid : function);
+}
+
+static guint
+find_place (const Sources *sources, gint64 key)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (sources->places, &key));
+}
+
+static void
+keep_place (Sources *sources, gint64 key, guint place)
+{
+  g_hash_table_insert (sources->places, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (place));
+}
+
+void
+sources_init (Sources *sources, GArray *array)
+{
+  sources->array = array;
+  sources->places = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
+  for (guint i = 0; i < array->len; i++)
+    {
+      const CulpritSource *source = &g_array_index (array, CulpritSource, i);
+
+      keep_place (sources, source_key (source->context, source->pid, source->function), i + 1);
+    }
+}
+
+void
+sources_clear (Sources *sources)
+{
+  g_hash_table_unref (sources->places);
+}
+
 static CulpritSource *
-find_source (GArray *sources, CulpritContext context, gint32 pid, guint function)
+find_source (Sources *sources, CulpritContext context, gint32 pid, guint function)
 {
   CulpritSource added = { .context = context, .pid = pid, .function = function, .priority = -1 };
+  gint64 key = source_key (context, pid, function);
+  guint place = find_place (sources, key);
 
-  for (guint i = 0; i < sources->len; i++)
+  if (place == 0)
     {
-      CulpritSource *source = &g_array_index (sources, CulpritSource, i);
-
-      if (source->context == context && source->pid == pid && source->function == function)
-        return source;
+      g_array_append_val (sources->array, added);
+      place = sources->array->len;
+      keep_place (sources, key, place);
     }
-  g_array_append_val (sources, added);
-  return &g_array_index (sources, CulpritSource, sources->len - 1);
+  return &g_array_index (sources->array, CulpritSource, place - 1);
 }
 
 void
 sources_add (
-    GArray *sources, const CulpritCapture *capture, const Stretch *stretch, guint64 length_ns, guint64 tracing_ns)
+    Sources *sources, const CulpritCapture *capture, const Stretch *stretch, guint64 length_ns, guint64 tracing_ns)
 {
   gboolean task = is_task (stretch->context);
   guint function = task ? CULPRIT_FUNCTION_USER : find_root (stretch->task, stretch->context);
@@ -69,11 +108,11 @@ sources_add (
 }
 
 void
-sources_sum (GArray *sums, GArray *window)
+sources_sum (Sources *sums, Sources *window)
 {
-  for (guint i = 0; i < window->len; i++)
+  for (guint i = 0; i < window->array->len; i++)
     {
-      const CulpritSource *source = &g_array_index (window, CulpritSource, i);
+      const CulpritSource *source = &g_array_index (window->array, CulpritSource, i);
       CulpritSource *sum = find_source (sums, source->context, source->pid, source->function);
 
       sum->name = source->name;
@@ -82,7 +121,8 @@ sources_sum (GArray *sums, GArray *window)
       sum->tracing_ns += source->tracing_ns;
       culprit_spread_add (&sum->untraced_ns, source->self_ns - source->tracing_ns);
     }
-  g_array_set_size (window, 0);
+  g_array_set_size (window->array, 0);
+  g_hash_table_remove_all (window->places);
 }
 
 static const CulpritTreeNode *
@@ -123,7 +163,7 @@ path_below (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeN
       g_string_append_printf (path, "%s%s", i > 0 ? ARROW : "", node->name);
       node = find_heaviest (tree, node);
     }
-  return g_string_chunk_insert_const (capture->strings, path->str);
+  return g_string_chunk_insert (capture->strings, path->str);
 }
 
 /* The calls from the source of @node down to it; of a deep stack the innermost. */
@@ -140,24 +180,46 @@ path_to (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeNode
       g_string_prepend (path, ARROW);
       g_string_prepend (path, node->name);
     }
-  return g_string_chunk_insert_const (capture->strings, path->str);
+  return g_string_chunk_insert (capture->strings, path->str);
+}
+
+/* The functions of interrupts by their names, as the tree tells them. */
+static GHashTable *
+index_functions (const GArray *sources)
+{
+  GHashTable *functions = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < sources->len; i++)
+    {
+      const CulpritSource *source = &g_array_index (sources, CulpritSource, i);
+
+      if (!is_task (source->context))
+        g_hash_table_insert (functions, (gpointer) source->name, GUINT_TO_POINTER (source->function));
+    }
+  return functions;
 }
 
 static void
-find_path_of_source (CulpritCapture *capture, const CulpritTree *tree, CulpritSource *source)
+find_paths_of_sources (CulpritCapture *capture, const CulpritTree *tree)
 {
-  const CulpritTreeNode *heaviest = NULL;
+  g_autofree const CulpritTreeNode **heaviest = g_new0 (const CulpritTreeNode *, capture->sources->len + 1);
+  g_autoptr (GHashTable) functions = index_functions (capture->sources);
+  g_auto (Sources) sources;
 
+  sources_init (&sources, capture->sources);
   for (guint i = 0; i < tree->nodes->len; i++)
     {
       const CulpritTreeNode *node = node_at (tree, i);
+      guint function = GPOINTER_TO_UINT (g_hash_table_lookup (functions, node->name));
+      guint place =
+          begins_source (tree, node) ? find_place (&sources, source_key (node->context, node->pid, function)) : 0;
 
-      if (node->context == source->context && begins_source (tree, node) &&
-          (is_task (source->context) ? node->pid == source->pid : node->name == source->name) &&
-          (!heaviest || node->untraced_ns > heaviest->untraced_ns))
-        heaviest = node;
+      if (place > 0 && (!heaviest[place] || node->untraced_ns > heaviest[place]->untraced_ns))
+        heaviest[place] = node;
     }
-  source->path = heaviest ? path_below (capture, tree, heaviest) : "";
+  for (guint i = 0; i < capture->sources->len; i++)
+    g_array_index (capture->sources, CulpritSource, i).path =
+        heaviest[i + 1] ? path_below (capture, tree, heaviest[i + 1]) : "";
 }
 
 static void
@@ -180,15 +242,14 @@ find_path_of_cost (CulpritCapture *capture, const CulpritTree *tree, CulpritCost
 void
 sources_find_paths (CulpritCapture *capture, const CulpritTree *tree)
 {
-  guint64 latency_ns = culprit_window_latency_ns (culprit_capture_outlier (capture));
+  guint64 least_ns = MAX (culprit_window_latency_ns (culprit_capture_outlier (capture)) / PATH_SHARE, 1);
 
-  for (guint i = 0; i < capture->sources->len; i++)
-    find_path_of_source (capture, tree, &g_array_index (capture->sources, CulpritSource, i));
+  find_paths_of_sources (capture, tree);
   for (guint i = 0; i < capture->costs->len; i++)
     {
       CulpritCost *cost = &g_array_index (capture->costs, CulpritCost, i);
 
-      if (cost->function >= CULPRIT_FUNCTION_PSEUDO && cost->self_ns >= latency_ns / PATH_SHARE)
+      if (cost->function >= CULPRIT_FUNCTION_PSEUDO && cost->self_ns >= least_ns)
         find_path_of_cost (capture, tree, cost);
     }
 }

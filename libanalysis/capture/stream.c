@@ -3,6 +3,7 @@
  * every length is checked before it is followed. */
 #include "addresses-private.h"
 #include "pages-private.h"
+#include "seeded-hash.h"
 #include "stream-private.h"
 
 #include <stdlib.h>
@@ -243,7 +244,7 @@ decode_switch (Decoder *decoder, const guint8 *event, gsize size, gboolean swap)
   if (size < formats->switch_size)
     return;
   if (!stream->priorities)
-    stream->priorities = g_hash_table_new (NULL, NULL);
+    stream->priorities = g_hash_table_new (culprit_hash_direct, NULL);
   for (guint i = 0; i < 2; i++)
     {
       gint32 pid = load_u32 (event + formats->switch_pid[i].offset, swap);

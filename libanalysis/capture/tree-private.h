@@ -9,7 +9,9 @@ typedef struct
 {
   CulpritTree *tree;
   const CulpritCapture *capture;
-  GHashTable *tasks; /* pid -> node plus one */
+  GHashTable *tasks;    /* pid -> node plus one */
+  GHashTable *children; /* parent, function and context -> node */
+  GArray *last;         /* of guint: the last of the tasks, then the last child of each node */
 } TreeBuild;
 
 /* Begins a tree of functions of @capture, whose names it does not own. */

@@ -3,6 +3,7 @@
 #include "tree.h"
 
 #include "capture-private.h"
+#include "seeded-hash.h"
 #include "tree-private.h"
 
 /* A tree and the window it is of. */
@@ -98,13 +99,18 @@ static guint
 add_node (TreeBuild *build, guint parent, const CulpritTreeNode *node)
 {
   guint index = build->tree->nodes->len;
-  guint *link;
+  guint none = CULPRIT_TREE_NONE;
+  guint last = g_array_index (build->last, guint, parent + 1); /* CULPRIT_TREE_NONE is before 0. */
 
   g_array_append_val (build->tree->nodes, *node);
-  link = parent == CULPRIT_TREE_NONE ? &build->tree->first_task : &node_at (build, parent)->first_child;
-  while (*link != CULPRIT_TREE_NONE)
-    link = &node_at (build, *link)->next_sibling;
-  *link = index;
+  g_array_append_val (build->last, none);
+  if (last != CULPRIT_TREE_NONE)
+    node_at (build, last)->next_sibling = index;
+  else if (parent != CULPRIT_TREE_NONE)
+    node_at (build, parent)->first_child = index;
+  else
+    build->tree->first_task = index;
+  g_array_index (build->last, guint, parent + 1) = index;
   return index;
 }
 
@@ -130,13 +136,15 @@ find_child (TreeBuild *build, guint parent, const Frame *frame, gint32 pid)
   const CulpritFunction *function = &g_array_index (build->capture->functions, CulpritFunction, frame->function);
   CulpritTreeNode node = { parent,         CULPRIT_TREE_NONE, CULPRIT_TREE_NONE, pid,
                            function->name, function->module,  function->ordinal, frame->context };
-  guint child = node_at (build, parent)->first_child;
+  gint64 key = (gint64) parent << 32 | (frame->function * CULPRIT_CONTEXTS + frame->context);
+  guint child = GPOINTER_TO_UINT (g_hash_table_lookup (build->children, &key));
 
-  /* Each function of the capture has a text of its own as its name, those of equal names as well. */
-  while (child != CULPRIT_TREE_NONE &&
-         (node_at (build, child)->name != node.name || node_at (build, child)->context != node.context))
-    child = node_at (build, child)->next_sibling;
-  return child != CULPRIT_TREE_NONE ? child : add_node (build, parent, &node);
+  if (child == 0)
+    {
+      child = add_node (build, parent, &node);
+      g_hash_table_insert (build->children, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (child));
+    }
+  return child;
 }
 
 guint
@@ -195,8 +203,13 @@ add_up (TreeBuild *build)
 void
 tree_begin (TreeBuild *build, const CulpritCapture *capture)
 {
+  guint none = CULPRIT_TREE_NONE;
+
   build->capture = capture;
-  build->tasks = g_hash_table_new (NULL, NULL);
+  build->tasks = g_hash_table_new (culprit_hash_direct, NULL);
+  build->children = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
+  build->last = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (build->last, none);
   build->tree = g_atomic_rc_box_new0 (CulpritTree);
   build->tree->nodes = g_array_new (FALSE, FALSE, sizeof (CulpritTreeNode));
   build->tree->strings = g_string_chunk_new (4096);
@@ -208,6 +221,8 @@ tree_finish (TreeBuild *build)
 {
   add_up (build);
   g_hash_table_unref (build->tasks);
+  g_hash_table_unref (build->children);
+  g_array_unref (build->last);
   return build->tree;
 }
 
@@ -247,17 +262,33 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
   node->truncated += (frame->marks & MARK_TRUNCATED) != 0;
 }
 
+/* The tree's own text of @name, which is made once: the functions' names lie where each node finds the same. */
+static const char *
+own_name (CulpritTree *tree, GHashTable *owned, const char *name)
+{
+  const char *own = g_hash_table_lookup (owned, name);
+
+  if (!own)
+    {
+      own = g_string_chunk_insert (tree->strings, name);
+      g_hash_table_insert (owned, (gpointer) name, (gpointer) own);
+    }
+  return own;
+}
+
 /* Takes over the names: the capture's go with it. */
 static void
 own_names (CulpritTree *tree, const TraceFile *file)
 {
+  g_autoptr (GHashTable) owned = g_hash_table_new (NULL, NULL);
+
   for (guint i = 0; i < tree->nodes->len; i++)
     {
       CulpritTreeNode *node = &g_array_index (tree->nodes, CulpritTreeNode, i);
       g_autofree char *comm = node->parent == CULPRIT_TREE_NONE ? capture_find_comm (file, node->pid) : NULL;
 
-      node->name = g_string_chunk_insert_const (tree->strings, comm ? comm : node->name);
-      node->module = g_string_chunk_insert_const (tree->strings, node->module);
+      node->name = comm ? g_string_chunk_insert (tree->strings, comm) : own_name (tree, owned, node->name);
+      node->module = own_name (tree, owned, node->module);
     }
 }
 

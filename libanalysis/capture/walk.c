@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prepares the walk: the visits of all CPUs in one order, the tasks they belong to,
  * and what each task's stack held before its first event, which only later exits tell. */
+#include "seeded-hash.h"
 #include "walk-private.h"
 
 /* How far the search for heads came with a task. */
@@ -111,7 +112,7 @@ sink (const Visit **next, guint n, guint i)
 static void
 order_visits (Walk *walk)
 {
-  g_autoptr (GHashTable) tasks = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) tasks = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
   g_autofree const Visit **next = g_new0 (const Visit *, walk->streams->len + 1);
   guint n = 0;
 

@@ -1,104 +1,199 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What cyclictest --json, oslat --json and jitterdebugger write: a histogram for each thread or CPU. */
+/* What cyclictest --json, oslat --json and jitterdebugger write: a histogram for each thread or CPU. SQLite takes it
+ * apart, which hashes no names: a histogram may have very many, and anybody may have chosen them. */
 #include "json-bounded.h"
-#include "json-private.h"
 #include "read-private.h"
 
 #include <math.h>
+#include <sqlite3.h>
+#include <string.h>
 
 #define NS_PER_US 1000
 #define NS_PER_S 1000000000
 
-static double
-member_double (JsonObject *thread, const char *name, double otherwise)
+/* ?1 is a text of JSON, in MEMBERS_SQL that of a thread. Both tools tell "resolution_in_ns", jitterdebugger in
+ * "sysinfo". A member that stands twice is taken twice, as a line of a table. */
+#define FILE_SQL                                                                                                       \
+  "SELECT json_type (?1, '$.thread'), json_type (?1, '$.cpu'),"                                                        \
+  " coalesce (json_type (?1, '$.resolution_in_ns'), json_type (?1, '$.sysinfo.resolution_in_ns')),"                    \
+  " coalesce (json_extract (?1, '$.resolution_in_ns'), json_extract (?1, '$.sysinfo.resolution_in_ns'))"
+#define THREADS_SQL "SELECT iif (type = 'object', value, '{}') FROM json_each (?1, ?2)"
+#define MEMBERS_SQL "SELECT path = '$.histogram', key, type, atom FROM json_tree (?1) WHERE key IS NOT NULL"
+
+typedef sqlite3 Database;
+typedef sqlite3_stmt Query;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Database, sqlite3_close)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Query, sqlite3_finalize)
+
+typedef struct
 {
-  JsonNode *node = json_object_get_member (thread, name);
-  GType type = node && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
-
-  return type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (node) : otherwise;
-}
-
-/* The row of oslat's histogram that counts what is longer, too; NULL: there is nothing longer. */
-static const char *
-find_last_row (JsonObject *thread, GList *latencies)
-{
-  const char *last = NULL;
-  double last_us = -1;
-
-  if (!json_object_has_member (thread, "freq"))
-    return NULL;
-  for (GList *latency = latencies; latency; latency = latency->next)
-    if (g_ascii_strtod (latency->data, NULL) > last_us)
-      {
-        last = latency->data;
-        last_us = g_ascii_strtod (last, NULL);
-      }
-  return member_double (thread, "max", 0) > last_us ? last : NULL;
-}
-
-/* {"7": 12, "8": 3} without the row @above. */
-static gboolean
-read_histogram (Reader *reader, JsonObject *histogram, GList *latencies, const char *above, GError **error)
-{
-  for (GList *latency = latencies; latency; latency = latency->next)
-    {
-      char *end;
-      double number = g_ascii_strtod (latency->data, &end);
-
-      if (end == latency->data || *end)
-        return reader_damaged (reader, error, "\"%.40s\" in a histogram is not a valid latency",
-                               (const char *) latency->data);
-      if (latency->data != above &&
-          !reader_add (reader, reader->threads, number, json_member_int (histogram, latency->data, -1), error))
-        return FALSE;
-    }
-  return TRUE;
-}
+  double latency;
+  double count;
+} Row;
 
 /* {"histogram": {"7": 12}, "count": 12} */
-static gboolean
-read_thread (Reader *reader, JsonNode *node, GError **error)
+typedef struct
 {
-  JsonObject *thread = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  JsonNode *member = thread ? json_object_get_member (thread, "histogram") : NULL;
-  JsonObject *histogram = member && JSON_NODE_HOLDS_OBJECT (member) ? json_node_get_object (member) : NULL;
-  g_autoptr (GList) latencies = histogram ? json_object_get_members (histogram) : NULL;
-  guint64 before = reader->threads->profile->n;
-  const char *above = latencies ? find_last_row (thread, latencies) : NULL;
+  gboolean has_histogram;
+  gboolean is_oslat;
+  GArray *rows; /* of Row */
   ThreadTold told;
+} Thread;
 
-  if (!histogram)
-    return reader_without_histogram (reader, READ_ADVICE, error);
-  if (json_object_has_member (thread, "freq"))
-    reader->file->format = "oslat JSON";
-  if (!read_histogram (reader, histogram, latencies, above, error))
-    return FALSE;
-  told = (ThreadTold) { .n = MAX (member_double (thread, "cycles", 0), member_double (thread, "count", 0)),
-                        .min = member_double (thread, "min", NAN),
-                        .mean = member_double (thread, "avg", NAN),
-                        .max = member_double (thread, "max", NAN) };
-  if (above)
-    told.n = reader->threads->profile->n - before + json_member_int (histogram, above, 0);
-  told.above = told.n - (reader->threads->profile->n - before);
-  reader_tell (reader, reader->threads, &told);
+static Query *
+query_new (Database *database, const char *sql, const char *text, gsize length)
+{
+  Query *query = NULL;
+
+  sqlite3_prepare_v2 (database, sql, -1, &query, NULL);
+  sqlite3_bind_text (query, 1, text, length, SQLITE_STATIC);
+  return query;
+}
+
+static gboolean
+query_text_is (Query *query, int column, const char *text)
+{
+  return g_strcmp0 ((const char *) sqlite3_column_text (query, column), text) == 0;
+}
+
+/* Goes to the next row; @row: whether there is one. */
+static gboolean
+query_step (const Reader *reader, Query *query, gboolean *row, GError **error)
+{
+  int code = sqlite3_step (query);
+
+  *row = code == SQLITE_ROW;
+  return code == SQLITE_ROW || code == SQLITE_DONE ||
+         reader_damaged (reader, error, "its JSON cannot be read: %s", sqlite3_errstr (code));
+}
+
+/* "7": 12 */
+static gboolean
+take_row (const Reader *reader, Thread *thread, Query *query, GError **error)
+{
+  const char *name = (const char *) sqlite3_column_text (query, 1);
+  Row row = { .count = query_text_is (query, 2, "integer") ? sqlite3_column_double (query, 3) : -1 };
+  char *end;
+
+  row.latency = g_ascii_strtod (name, &end);
+  if (end == name || *end)
+    return reader_damaged (reader, error, "\"%.40s\" in a histogram is not a valid latency", name);
+  g_array_append_val (thread->rows, row);
   return TRUE;
 }
 
-/* Both tell "resolution_in_ns", jitterdebugger in "sysinfo". cyclictest says 0 where it means us, older ones nothing.
- */
-static gboolean
-read_resolution (Reader *reader, JsonObject *root, GError **error)
+static void
+take_member (Thread *thread, Query *query)
 {
-  JsonNode *sysinfo = json_object_get_member (root, "sysinfo");
-  JsonNode *resolution = json_object_get_member (root, "resolution_in_ns");
+  const char *name = (const char *) sqlite3_column_text (query, 1);
+  double number = sqlite3_column_double (query, 3);
+
+  if (g_str_equal (name, "histogram"))
+    thread->has_histogram |= query_text_is (query, 2, "object");
+  else if (g_str_equal (name, "freq"))
+    thread->is_oslat = TRUE;
+  else if (!query_text_is (query, 2, "integer") && !query_text_is (query, 2, "real"))
+    return;
+  else if (g_str_equal (name, "cycles") || g_str_equal (name, "count"))
+    thread->told.n = MAX (thread->told.n, number);
+  else if (g_str_equal (name, "min"))
+    thread->told.min = number;
+  else if (g_str_equal (name, "avg"))
+    thread->told.mean = number;
+  else if (g_str_equal (name, "max"))
+    thread->told.max = number;
+}
+
+/* oslat's histogram counts in its last row what is longer, too. The row, or -1: there is nothing longer. */
+static gssize
+find_last_row (const Thread *thread)
+{
+  gssize last = 0;
+
+  if (!thread->is_oslat || thread->rows->len == 0)
+    return -1;
+  for (guint i = 1; i < thread->rows->len; i++)
+    if (g_array_index (thread->rows, Row, i).latency > g_array_index (thread->rows, Row, last).latency)
+      last = i;
+  return thread->told.max > g_array_index (thread->rows, Row, last).latency ? last : -1;
+}
+
+static gboolean
+add_thread (Reader *reader, Thread *thread, GError **error)
+{
+  guint64 before = reader->threads->profile->n;
+  gssize above = find_last_row (thread);
+
+  if (!thread->has_histogram)
+    return reader_without_histogram (reader, READ_ADVICE, error);
+  if (thread->is_oslat)
+    reader->file->format = "oslat JSON";
+  for (guint i = 0; i < thread->rows->len; i++)
+    {
+      const Row *row = &g_array_index (thread->rows, Row, i);
+
+      if (i != above && !reader_add (reader, reader->threads, row->latency, row->count, error))
+        return FALSE;
+    }
+  if (above >= 0)
+    thread->told.n = reader->threads->profile->n - before + g_array_index (thread->rows, Row, above).count;
+  thread->told.above = thread->told.n - (reader->threads->profile->n - before);
+  reader_tell (reader, reader->threads, &thread->told);
+  return TRUE;
+}
+
+/* @members: of one thread. */
+static gboolean
+read_thread (Reader *reader, Query *members, GError **error)
+{
+  g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
+  Thread thread = { .rows = rows, .told = { .min = NAN, .mean = NAN, .max = NAN } };
+  gboolean row = TRUE;
+
+  while (row)
+    {
+      if (!query_step (reader, members, &row, error))
+        return FALSE;
+      if (row && sqlite3_column_int (members, 0))
+        {
+          if (!take_row (reader, &thread, members, error))
+            return FALSE;
+        }
+      else if (row)
+        take_member (&thread, members);
+    }
+  return add_thread (reader, &thread, error);
+}
+
+static gboolean
+read_threads (Reader *reader, Database *database, Query *threads, GError **error)
+{
+  g_autoptr (Query) members = query_new (database, MEMBERS_SQL, NULL, 0);
+  gboolean row = TRUE;
+
+  while (row)
+    {
+      if (!query_step (reader, threads, &row, error))
+        return FALSE;
+      if (!row)
+        break;
+      sqlite3_reset (members);
+      sqlite3_bind_value (members, 1, sqlite3_column_value (threads, 0));
+      if (!read_thread (reader, members, error))
+        return FALSE;
+    }
+  return reader->threads->profile->n > 0 || reader_without_histogram (reader, READ_ADVICE, error);
+}
+
+/* cyclictest says 0 where it means us, older ones nothing. */
+static gboolean
+read_resolution (Reader *reader, Query *file, GError **error)
+{
   gint64 unit_ns = 0;
 
-  if (!resolution && sysinfo && JSON_NODE_HOLDS_OBJECT (sysinfo))
-    resolution = json_object_get_member (json_node_get_object (sysinfo), "resolution_in_ns");
-  if (resolution)
-    unit_ns = JSON_NODE_HOLDS_VALUE (resolution) && json_node_get_value_type (resolution) == G_TYPE_INT64
-                  ? json_node_get_int (resolution)
-                  : -1;
+  if (sqlite3_column_type (file, 2) != SQLITE_NULL)
+    unit_ns = query_text_is (file, 2, "integer") ? sqlite3_column_int64 (file, 3) : -1;
   if (unit_ns < 0 || unit_ns > NS_PER_S)
     return reader_damaged (reader, error, "\"resolution_in_ns\" is not a number of ns up to one second");
   reader->unit_ns = reader->threads->profile->width_ns = unit_ns > 0 ? unit_ns : NS_PER_US;
@@ -109,24 +204,26 @@ gboolean
 read_json (Reader *reader, const char *text, gsize length, GError **error)
 {
   g_autoptr (GError) problem = NULL;
-  g_autoptr (JsonNode) root = json_parse_bounded (text, length, JSON_LONGEST_FILE, &problem);
-  JsonNode *threads;
-  g_autoptr (GList) names = NULL;
+  g_autoptr (Database) database = NULL;
+  g_autoptr (Query) file = NULL;
+  g_autoptr (Query) threads = NULL;
+  gboolean of_cyclictest;
 
-  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
-    return reader_damaged (reader, error, "%s", problem->message);
-  if (!root || !JSON_NODE_HOLDS_OBJECT (root))
+  if (!json_check_bounded (text, length, JSON_LONGEST_FILE, &problem))
+    return g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE) &&
+           reader_damaged (reader, error, "%s", problem->message);
+  sqlite3_open (":memory:", &database);
+  file = query_new (database, FILE_SQL, text, length);
+  if (sqlite3_step (file) != SQLITE_ROW)
+    return sqlite3_errcode (database) == SQLITE_NOMEM &&
+           reader_damaged (reader, error, "its JSON cannot be read: %s", sqlite3_errstr (SQLITE_NOMEM));
+  of_cyclictest = sqlite3_column_type (file, 0) != SQLITE_NULL;
+  reader->file->format = of_cyclictest ? "cyclictest JSON" : "jitterdebugger JSON";
+  if (!query_text_is (file, of_cyclictest ? 0 : 1, "object"))
     return FALSE;
-  threads = json_object_get_member (json_node_get_object (root), "thread");
-  reader->file->format = threads ? "cyclictest JSON" : "jitterdebugger JSON";
-  threads = threads ? threads : json_object_get_member (json_node_get_object (root), "cpu");
-  if (!threads || !JSON_NODE_HOLDS_OBJECT (threads))
+  if (!read_resolution (reader, file, error))
     return FALSE;
-  if (!read_resolution (reader, json_node_get_object (root), error))
-    return FALSE;
-  names = json_object_get_members (json_node_get_object (threads));
-  for (GList *name = names; name; name = name->next)
-    if (!read_thread (reader, json_object_get_member (json_node_get_object (threads), name->data), error))
-      return FALSE;
-  return reader->threads->profile->n > 0 || reader_without_histogram (reader, READ_ADVICE, error);
+  threads = query_new (database, THREADS_SQL, text, length);
+  sqlite3_bind_text (threads, 2, of_cyclictest ? "$.thread" : "$.cpu", -1, SQLITE_STATIC);
+  return read_threads (reader, database, threads, error);
 }

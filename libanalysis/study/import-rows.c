@@ -288,43 +288,61 @@ store_outlier_sources (Import *import, GError **error)
   return statement != NULL;
 }
 
-/* All sources of one name and context as one, which @sum becomes; FALSE where one before @first is of them already. */
-static gboolean
-add_up_sources (const GArray *sources, guint first, CulpritSource *sum)
+static int
+compare_names (gconstpointer a, gconstpointer b)
 {
-  const CulpritSource *named = &g_array_index (sources, CulpritSource, first);
+  const CulpritSource *left = *(CulpritSource *const *) a;
+  const CulpritSource *right = *(CulpritSource *const *) b;
+
+  return left->context != right->context ? (int) left->context - (int) right->context
+                                         : strcmp (left->name, right->name);
+}
+
+/* The sources in an order in which those of one name and context follow each other. */
+static GPtrArray *
+sort_by_name (const GArray *sources)
+{
+  GPtrArray *sorted = g_ptr_array_new ();
+
+  for (guint i = 0; i < sources->len; i++)
+    g_ptr_array_add (sorted, &g_array_index (sources, CulpritSource, i));
+  g_ptr_array_sort (sorted, compare_names);
+  return sorted;
+}
+
+/* The sources from @first on that are of one name and context, as one, which @sum becomes. The first of the others. */
+static guint
+add_up_sources (const GPtrArray *sorted, guint first, CulpritSource *sum)
+{
+  const CulpritSource *named = g_ptr_array_index (sorted, first);
+  guint i;
 
   *sum = (CulpritSource) { .context = named->context, .name = named->name };
-  for (guint i = 0; i < sources->len; i++)
+  for (i = first; i < sorted->len && compare_names (&g_ptr_array_index (sorted, i), &named) == 0; i++)
     {
-      const CulpritSource *source = &g_array_index (sources, CulpritSource, i);
+      const CulpritSource *source = g_ptr_array_index (sorted, i);
 
-      if (source->context != named->context || !g_str_equal (source->name, named->name))
-        continue;
-      if (i < first)
-        return FALSE;
       sum->windows += source->windows;
       sum->self_ns += source->self_ns;
       sum->tracing_ns += source->tracing_ns;
       culprit_spread_merge (&sum->untraced_ns, &source->untraced_ns);
     }
-  return TRUE;
+  return i;
 }
 
 static gboolean
 store_ordinary_sources (Import *import, GError **error)
 {
-  const GArray *sources = import->capture->ordinary_sources;
+  g_autoptr (GPtrArray) sorted = sort_by_name (import->capture->ordinary_sources);
   g_autoptr (Statement) statement =
       statement_new (import->study, "INSERT INTO ordinary_source VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
 
-  for (guint i = 0; statement && i < sources->len; i++)
+  for (guint i = 0; statement && i < sorted->len;)
     {
       g_autoptr (GByteArray) untraced = NULL;
       CulpritSource sum;
 
-      if (!add_up_sources (sources, i, &sum))
-        continue;
+      i = add_up_sources (sorted, i, &sum);
       untraced = culprit_spread_pack (&sum.untraced_ns);
       statement_bind (statement, "ittuuuub", import->capture_id, culprit_context_name (sum.context), sum.name,
                       sum.windows, sum.self_ns, sum.tracing_ns, sum.untraced_ns.max, untraced);

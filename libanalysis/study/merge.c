@@ -71,6 +71,15 @@ is_same_file (const char *a, const char *b)
   return stat (a, &left) == 0 && stat (b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
+/* What SQLite refuses is what @from holds: its rows do not fit together. */
+static void
+blame_other (const char *from, GError **error)
+{
+  g_clear_error (error);
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+               "%s: damaged (its rows do not fit together); nothing was merged; import its captures instead", from);
+}
+
 gboolean
 culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *result, GError **error)
 {
@@ -78,6 +87,7 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   g_autofree char *from_folder = folder_of (from);
   g_autofree char *to_folder = folder_of (study->path);
   Folders folders = { from_folder, to_folder };
+  GError *problem = NULL;
   gboolean good;
 
   *result = (CulpritMergeResult) { 0 };
@@ -88,9 +98,14 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   sqlite3_create_function (study->database, "file_from_other", 1,
                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &folders, file_from_other, NULL,
                            NULL);
-  good = study_begin (study, error) && copy (study, result, error) && study_commit (study, error);
+  good = study_begin (study, &problem) && copy (study, result, &problem) && study_commit (study, &problem);
+  if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY))
+    blame_other (from, &problem);
   if (!good)
-    study_roll_back (study);
+    {
+      study_roll_back (study);
+      g_propagate_error (error, problem);
+    }
   sqlite3_exec (study->database, "DETACH other", NULL, NULL, NULL);
   return good;
 }

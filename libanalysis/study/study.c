@@ -49,6 +49,17 @@ run_resource (CulpritStudy *study, const char *name, gint64 version, GError **er
   return study_execute (study, sql, error);
 }
 
+/* What an older version made can be brought up to date: @study was not made by one. */
+static void
+refuse_older (const CulpritStudy *study, gint64 version, GError **error)
+{
+  g_clear_error (error);
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+               "%s: damaged (it is not what version %" G_GINT64_FORMAT
+               " of a study was); import its captures into a new study",
+               study->path, version);
+}
+
 /* Brings a study from an older version up to date, or makes a new one; inside a transaction. */
 static gboolean
 update_schema (CulpritStudy *study, gboolean empty, GError **error)
@@ -62,9 +73,14 @@ update_schema (CulpritStudy *study, gboolean empty, GError **error)
   while (version < SCHEMA_VERSION)
     {
       g_autofree char *name = g_strdup_printf ("/culprit/migrate-%" G_GINT64_FORMAT ".sql", ++version);
+      GError *problem = NULL;
 
-      if (!run_resource (study, name, version, error))
-        return FALSE;
+      if (run_resource (study, name, version, &problem))
+        continue;
+      if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY))
+        refuse_older (study, version - 1, &problem);
+      g_propagate_error (error, problem);
+      return FALSE;
     }
   return TRUE;
 }

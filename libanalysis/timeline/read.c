@@ -3,6 +3,7 @@
 #include "lane-private.h"
 
 #include "capture/session-private.h"
+#include "seeded-hash.h"
 
 #include <stdlib.h>
 
@@ -191,7 +192,7 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
 static GHashTable *
 read_comms (const TraceFile *file)
 {
-  GHashTable *comms = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTable *comms = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
 
   for (const char *line = file->cmdlines; line && *line; line = *line ? line + 1 : line)
     {
@@ -220,7 +221,7 @@ add_tasks (CulpritTimeline *timeline, const Walk *walk, const TraceFile *file)
       CulpritTimelineTask task = { .pid = g_array_index (walk->tasks, Task, i).pid };
       const char *comm = task.pid == 0 ? "idle" : g_hash_table_lookup (comms, GINT_TO_POINTER (task.pid));
 
-      task.comm = g_string_chunk_insert_const (timeline->capture->strings, comm ? comm : "");
+      task.comm = g_string_chunk_insert (timeline->capture->strings, comm ? comm : "");
       g_array_append_val (timeline->tasks, task);
     }
 }

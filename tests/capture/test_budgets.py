@@ -2,6 +2,7 @@
 # A capture costs memory and time in proportion to its size, whatever it claims to hold.
 
 import itertools
+import json
 import os
 import sys
 import tempfile
@@ -229,6 +230,47 @@ class Budgets(unittest.TestCase):
     def test_many_visits_of_many_cpus(self):
         self.assert_cheap({cpu: [entry(10 ** 9 + 10 ** 6 * i + cpu, 1 + cpu + i % 2, FUNC, 0) for i in range(25)]
                            for cpu in range(8000)}, page_size=1024)
+
+    def write_log(self, *windows):
+        """The cycles that a recorder tells, the last of them the outlier."""
+        log = {"type": "capture", "culprit_cycles": 1, "period_ns": 5000000, "threshold_ns": 700000, "needed_kb": 0,
+               "hit": {"cpu": 0, "pid": 50, "cycle": 77, "expected_ns": windows[-1][0], "observed_ns": windows[-1][1]},
+               "cycles": windows, "smi": 0, "steal_ns": None, "delays": {}}
+        with open(os.path.join(self.folder, "x.json"), "w", encoding="ascii") as file:
+            json.dump(log, file)
+
+    def assert_outlier_cheap(self, calls, **more):
+        """@calls happen in the outlier."""
+        start, end = calls[0].ts - 1, calls[-1].ts + 10 ** 6
+        self.write_log((start - 10 ** 7, start - 10 ** 7 + 10), (start, end))
+        before = [entry(start - 10 ** 7, 50, FUNC, 0), leave(start - 10 ** 7 + 10, 50, FUNC, 0)]
+        self.assert_cheap(before + calls + [marker(end, 50, 900, 100)], **more)
+        self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM outlier")), 1)
+        result = culprit.run("show", "--study", self.study, "1", before=("prlimit", f"--cpu={SECONDS}"))
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_many_tasks_in_the_outlier(self):
+        self.assert_outlier_cheap([entry(10 ** 10 + 2 * i, 100 + i, FUNC, 0) for i in range(60_000)])
+
+    def test_tasks_whose_names_are_alike_to_a_simple_hash(self):
+        names = itertools.islice(map("".join, itertools.product(("bB", "ac"), repeat=17)), 60_000)
+        self.assert_outlier_cheap([entry(10 ** 10 + 2 * i, 100 + i, FUNC, 0) for i in range(60_000)],
+                                  cmdlines={50: "cyclictest", **{100 + i: name for i, name in enumerate(names)}})
+
+    def test_tasks_whose_numbers_are_alike_to_a_simple_hash(self):
+        self.assert_outlier_cheap([entry(10 ** 10 + 2 * i, 65521 + 32749 * i, FUNC, 0) for i in range(60_000)])
+
+    def test_many_functions_below_one_in_the_outlier(self):
+        text = b"".join(b"%x t f%d\n" % (FUNC + 16 * i, i) for i in range(100_000))
+        calls = [entry(10 ** 10 + 2 * i, 50, FUNC + 16 * i, min(i, 1)) for i in range(100_000)]
+        self.assert_outlier_cheap(calls, kind=Named, text=text)
+
+    def test_many_tasks_in_an_ordinary_wake_up(self):
+        start, n = 10 ** 10, 60_000
+        self.write_log((start, start + 2 * n), (start + 10 ** 7, start + 2 * 10 ** 7))
+        self.assert_cheap([entry(start + 2 * i, 100 + i, FUNC, 0) for i in range(n)] +
+                          [marker(start + 2 * 10 ** 7, 50, 900, 100)],
+                          cmdlines={50: "cyclictest", **{100 + i: f"t{i}" for i in range(n)}})
 
     def test_stacks_that_no_calls_made(self):
         events = [entry(10 ** 9 + i, 100 + i, FUNC, 511) for i in range(40_000)]

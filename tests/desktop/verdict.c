@@ -309,7 +309,7 @@ static void
 test_another_part_that_fails_does_not_stop_it (SampleWindow *sample, gconstpointer data)
 {
   open_again (sample, damage_functions);
-  sample_window_wait_until (sample_window_tells, sample, "its numbers are too large");
+  sample_window_wait_until (sample_window_tells, sample, "numbers are too large");
   g_assert_true (sample_window_shows_label (sample, CLASS));
 }
 

@@ -2,6 +2,7 @@
 # Reading other tools' latency results: what cyclictest and stress-ng really write on this machine, what rtla and
 # jitterdebugger write by the letter of their formats, tables and lists; and what is none of them.
 
+import itertools
 import json
 import os
 import re
@@ -130,6 +131,15 @@ class ByTheLetter(Reading):
     def test_jitterdebugger(self):
         self.assert_read(json.dumps(JITTER), {2000: 5, 3000: 8})
 
+    def test_json_of_very_many_latencies(self):
+        counts = {number * 7: 1 + number % 3 for number in range(200000)}
+        self.assert_read(json.dumps({"thread": {"0": {"histogram": counts}}}),
+                         {latency * 1000: count for latency, count in counts.items()})
+
+    def test_what_json_says_twice_counts_twice(self):
+        self.assert_read('{"thread": {"0": {"histogram": {"5": 1, "7": 2, "5": 4}}, "0": {"histogram": {"7": 8}}}}',
+                         {5000: 5, 7000: 10})
+
     def test_tables_and_lists(self):
         self.assert_read("# delay count\n6 2257\n7\t3210\n\n100 1\n", {6000: 2257, 7000: 3210, 100000: 1})
         for number, (text, expected, *options) in enumerate((
@@ -209,6 +219,18 @@ class BadInput(Reading):
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr[:200])
                 self.assertIn("x.json", result.stderr)
                 self.assertIn(reason, result.stderr)
+
+    def test_names_of_json_that_are_alike_to_a_simple_hash(self):
+        alike = map("".join, itertools.product(("bB", "ac"), repeat=17))
+        names = ", ".join(f'"{name}": 1' for name in alike)
+        for text in ('{"thread": {"0": {"histogram": {%s}}}}', '{"thread": {"0": {"histogram": {"5": 1}, %s}}}',
+                     '{"thread": {%s}}', '{"thread": {"0": {"histogram": {"5": 1}}}, %s}'):
+            with self.subTest(text):
+                with open(self.path("x.json"), "w", encoding="utf-8") as file:
+                    file.write(text % names)
+                result = culprit.run("import", "--study", self.study, self.path("x.json"), before=("prlimit", "--cpu=20"))
+                read = text.startswith('{"thread": {"0": {"histogram": {"5"')
+                self.assertEqual((result.status, len(result.error_lines())), (0, 0) if read else (2, 1), result.stderr)
 
     def test_profiles_of_little_are_described_as_far_as_they_go(self):
         for name, text in (("one", "7\n"), ("equal", "7 1000\n"), ("negative", "-5\n-4\n3\n"), ("zero", "0\n1\n")):

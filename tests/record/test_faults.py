@@ -316,6 +316,31 @@ class Journal(Fault):
             '"unrestored":true', "tracing is restored to what it was before the killed recording", "nothing to restore",
             "local7", "kept", ""], done.stderr)
 
+    def restore(self, journal):
+        """Two restores with @journal, a command that writes it; what is left of it, and of a folder of root's."""
+        script = f"""mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && mount -t tmpfs none /mnt || exit
+            mkdir -m 700 /run/culprit /mnt/root; echo kept >/mnt/root/file; mkdir -m 700 /mnt/empty; cd /run/culprit
+            {journal}; cd /; timeout 20 {recorder.PROGRAM} restore; timeout 20 {recorder.PROGRAM} restore
+            cat /mnt/root/file; ls -A /mnt /run/culprit"""
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+        return done.stdout.split("\n")
+
+    def test_a_damaged_one_is_told_and_stands_in_nobodys_way(self):
+        for journal in ("echo x >journal", ": >journal", "mkfifo journal", "ln -s /mnt/root/file journal"):
+            with self.subTest(journal):
+                told, again, kept, *left = self.restore(journal)
+                self.assertIn("damaged journal", told)
+                self.assertEqual((again, kept, left),
+                                 ("there is nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
+
+    def test_one_that_names_other_folders_removes_none(self):
+        for name in ("/mnt/root", "/mnt/empty", "/mnt/root/../empty"):
+            with self.subTest(name):
+                padding = "\\0" * (64 - len(name))
+                _, again, kept, *left = self.restore(f"printf 'culprit-recorder journal 1\\0{name}{padding}' >journal")
+                self.assertEqual((again, kept, left),
+                                 ("there is nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
+
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
         self.assertEqual((done.returncode, done.stdout), (0, "nothing to restore\n"))

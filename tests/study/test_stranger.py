@@ -182,6 +182,33 @@ class Schema(Stranger):
         self.assertEqual(self.content()[100:], before[100:])
 
 
+    def test_an_old_study_that_is_not_what_its_version_was(self):
+        for version in (1, 2, 3):
+            for change in ("ALTER TABLE run ADD COLUMN told TEXT", "DROP TABLE stall", "DROP TABLE window"):
+                with self.subTest(version=version, change=change):
+                    shutil.copy(SAMPLE, self.study)
+                    os.chmod(self.study, 0o644)
+                    make_older(self.study, version)
+                    self.execute(change)
+                    result = self.run_(("runs", "--study", self.study))
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertRegex(result.stderr, r"s\.culprit: .*(import its captures|expected a file made by culprit)")
+                    self.assertNotIn("column", result.stderr)
+
+    def test_a_merge_says_that_the_other_study_is_damaged(self):
+        mine = os.path.join(self.folder, "mine.culprit")
+        for gone in ("host", "run", "function", "window"):
+            with self.subTest(gone):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                loosely.write(self.study, (f"DELETE FROM {gone}", ()))
+                result = self.run_(("merge", "--study", mine, self.study))
+                self.assertNotIn("constraint", result.stderr)
+                if result.status != 0:
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertIn("s.culprit: damaged", result.stderr)
+
+
 class NoFile(Stranger):
     def test_a_pipe_is_no_study(self):
         os.unlink(self.study)
@@ -230,6 +257,14 @@ class Values(Stranger):
         for command in ("outliers", "verdict"):
             result = self.run_((command, "--study", self.study))
             self.assertEqual(result.status, 0, result.stderr)
+
+    def test_what_tools_told_in_names_that_are_alike_to_a_simple_hash(self):
+        alike = map("".join, itertools.product(("bB", "ac"), repeat=15))
+        told = json.dumps(dict.fromkeys(itertools.islice(alike, 28000), 1), separators=(",", ":"))
+        self.assertLess(len(told), 1 << 20)
+        loosely.write(self.study, ("UPDATE run SET told = ?", (told,)))
+        result = self.run_(("latency", "--study", self.study))
+        self.assertEqual(result.status, 0, result.stderr)
 
     def test_numbers_too_large_to_add_up(self):
         loosely.write(self.study, ("UPDATE window SET latency_ns = ?1, end_ns = ?1, start_ns = -?1", (2 ** 63 - 1,)),
