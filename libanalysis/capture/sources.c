@@ -59,7 +59,7 @@ keep_place (Sources *sources, gint64 key, guint place)
 void
 sources_init (Sources *sources, GArray *array)
 {
-  sources->array = array;
+  *sources = (Sources) { .array = array };
   sources->places = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < array->len; i++)
     {
@@ -80,15 +80,19 @@ find_source (Sources *sources, CulpritContext context, gint32 pid, guint functio
 {
   CulpritSource added = { .context = context, .pid = pid, .function = function, .priority = -1 };
   gint64 key = source_key (context, pid, function);
-  guint place = find_place (sources, key);
 
-  if (place == 0)
+  if (sources->last_place == 0 || key != sources->last_key) /* Most often it is the same. */
+    {
+      sources->last_key = key;
+      sources->last_place = find_place (sources, key);
+    }
+  if (sources->last_place == 0)
     {
       g_array_append_val (sources->array, added);
-      place = sources->array->len;
-      keep_place (sources, key, place);
+      sources->last_place = sources->array->len;
+      keep_place (sources, key, sources->last_place);
     }
-  return &g_array_index (sources->array, CulpritSource, place - 1);
+  return &g_array_index (sources->array, CulpritSource, sources->last_place - 1);
 }
 
 void
@@ -123,6 +127,7 @@ sources_sum (Sources *sums, Sources *window)
     }
   g_array_set_size (window->array, 0);
   g_hash_table_remove_all (window->places);
+  window->last_place = 0;
 }
 
 static const CulpritTreeNode *
