@@ -75,7 +75,7 @@ class Recording(unittest.TestCase):
         self.start(**FAULTY, threshold="700us", captures=2)
         self.assertEqual((self.window.state("page"), self.recording()), ("'record'", True))
         self.start(**MACHINE)
-        self.assertIn("going on already", self.window.state("dismiss"))
+        self.assertIn("Already recording", self.window.state("dismiss"))
         self.wait(lambda: not self.recording(), "the end of the recording")
         found = self.captures()
         self.assertEqual([capture["run"] for capture in found], ["x", "x"])

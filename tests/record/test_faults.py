@@ -331,7 +331,7 @@ class Journal(Fault):
                 told, again, kept, *left = self.restore(journal)
                 self.assertIn("damaged journal", told)
                 self.assertEqual((again, kept, left),
-                                 ("there is nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
+                                 ("nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
 
     def test_one_that_names_other_folders_removes_none(self):
         for name in ("/mnt/root", "/mnt/empty", "/mnt/root/../empty"):
@@ -339,7 +339,7 @@ class Journal(Fault):
                 padding = "\\0" * (64 - len(name))
                 _, again, kept, *left = self.restore(f"printf 'culprit-recorder journal 1\\0{name}{padding}' >journal")
                 self.assertEqual((again, kept, left),
-                                 ("there is nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
+                                 ("nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
 
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
