@@ -244,6 +244,11 @@ class BadInput(Reading):
         result = culprit.run("compare", "--study", self.study, "one", "equal")
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
 
+    def test_more_latencies_than_anybody_counted_are_described(self):
+        self.run_import("900000000000000 36028797018963968\n1000 2\n", name="much.txt")
+        told, = json.loads(culprit.run("latency", "--study", self.study, "--json", "much").stdout)
+        self.assertEqual((told["n"], told["min_ns"]), (36028797018963970, 1000000))
+
     def test_a_run_that_is_not_there(self):
         self.run_import("1\n2\n")
         for command in (["latency", "y"], ["compare", "x", "y"], ["compare", "x"]):
