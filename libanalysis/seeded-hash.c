@@ -2,21 +2,21 @@
 /* By XXH3, with a number of our own before the text. */
 #include "seeded-hash.h"
 
+#include <stdatomic.h>
 #include <string.h>
 #include <xxhash.h>
 
 guint64
 culprit_hash_seed (void)
 {
-  static guint64 seed;
-  static gsize drawn;
+  static _Atomic guint64 seed; /* 0: not drawn yet */
+  guint64 known = atomic_load (&seed);
+  guint64 drawn;
 
-  if (g_once_init_enter (&drawn))
-    {
-      seed = (guint64) g_random_int () << 32 | g_random_int ();
-      g_once_init_leave (&drawn, 1);
-    }
-  return seed;
+  if (known != 0)
+    return known;
+  drawn = ((guint64) g_random_int () << 32 | g_random_int ()) | 1;
+  return atomic_compare_exchange_strong (&seed, &known, drawn) ? drawn : known;
 }
 
 guint

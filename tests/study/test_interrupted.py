@@ -106,7 +106,7 @@ class NoMemory(Robust):
     def test_a_file_that_takes_more_than_there_is_is_refused_in_one_line(self):
         path = self.path("x.json")
         with open(path, "w", encoding="ascii") as file:
-            file.write('{"x":[' + "[]," * 8_000_000 + "[]]}")
+            file.write('{"thread":{"0":{"histogram":{' + ",".join(f'"{i}":1' for i in range(2_500_000)) + "}}}}")
         study = self.undisturbed(plain_captures()[:1], "s.culprit")
         limit = 300 + 100 * os.cpu_count()
         self.assert_refused(import_captures(study, [path], before=self.limited(1000 * limit)), "memory")
