@@ -18,7 +18,9 @@
   " coalesce (json_type (?1, '$.resolution_in_ns'), json_type (?1, '$.sysinfo.resolution_in_ns')),"                    \
   " coalesce (json_extract (?1, '$.resolution_in_ns'), json_extract (?1, '$.sysinfo.resolution_in_ns'))"
 #define THREADS_SQL "SELECT iif (type = 'object', value, '{}') FROM json_each (?1, ?2)"
-#define MEMBERS_SQL "SELECT path = '$.histogram', key, type, atom FROM json_tree (?1) WHERE key IS NOT NULL"
+#define MEMBERS_SQL                                                                                                    \
+  "SELECT path = '$.histogram', key, type, atom FROM json_tree (?1)"                                                   \
+  " WHERE key IS NOT NULL AND path IN ('$', '$.histogram')"
 
 typedef sqlite3 Database;
 typedef sqlite3_stmt Query;

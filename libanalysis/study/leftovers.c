@@ -2,6 +2,7 @@
 #include "leftovers.h"
 
 #include "import-rows-private.h"
+#include "seeded-hash.h"
 #include "statement-private.h"
 
 static void
@@ -16,7 +17,7 @@ leftover_free (CulpritLeftover *leftover)
 static GHashTable *
 find_stored (CulpritStudy *study, GError **error)
 {
-  g_autoptr (GHashTable) stored = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) stored = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   g_autoptr (Statement) statement = statement_new (study, "SELECT file FROM capture", error);
   gboolean row = statement != NULL;
 

@@ -3,6 +3,7 @@
 #include "cards.h"
 
 #include "names.h"
+#include "seeded-hash.h"
 #include "units.h"
 #include "words-private.h"
 
@@ -79,7 +80,7 @@ card_free (gpointer data)
 static GHashTable *
 find_keys (const CulpritVerdict *verdict)
 {
-  GHashTable *keys = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *keys = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   GHashTableIter iterator;
   gpointer key;
 

@@ -67,11 +67,18 @@ go_to_case (Reading *reading, gint64 capture)
   reading->holders = reading_case (reading, index)->holders->len;
 }
 
+/* A whole number: what a damaged study has in its place, as infinity, becomes one. */
+static double
+whole_of (Statement *row, int column)
+{
+  return sqlite3_column_int64 (row, column);
+}
+
 /* A time of the row and the tracer's part of it. */
 static double
 time_of (const Reading *reading, Statement *row, int column, int tracing)
 {
-  return sqlite3_column_double (row, column) - (reading->options->raw ? 0 : sqlite3_column_double (row, tracing));
+  return whole_of (row, column) - (reading->options->raw ? 0 : whole_of (row, tracing));
 }
 
 /* The index of the population of @host, @kernel and @series; a new one where there is none yet. */
@@ -107,9 +114,9 @@ take_outlier (Reading *reading, Statement *row, CulpritCase *one)
 
   one->file = keep (reading, row, 1);
   one->run = keep (reading, row, 2);
-  one->latency_ns = sqlite3_column_double (row, 3);
+  one->latency_ns = whole_of (row, 3);
   one->own_ns = time_of (reading, row, 3, 4);
-  one->not_captured_ns = sqlite3_column_double (row, 5);
+  one->not_captured_ns = whole_of (row, 5);
   one->lost_events = sqlite3_column_int64 (row, 6);
   one->smi_count = number_or (row, 7, -1);
   one->steal_ns = number_or (row, 8, -1);
@@ -158,7 +165,7 @@ take_whole (Reading *reading, Statement *row, CulpritCase *one)
     cursor->at++;
   if (!pool || cursor->at == cursor->own || culprit_case_part (one, cursor->at)->function != function)
     return;
-  calls = sqlite3_column_double (row, 2);
+  calls = whole_of (row, 2);
   self_ns = time_of (reading, row, 3, 4);
   for (guint i = cursor->at; i < cursor->own && culprit_case_part (one, i)->function == function; i++)
     {
@@ -179,11 +186,11 @@ take_part (Reading *reading, Statement *row, CulpritCase *one)
 {
   CulpritPart part = { .function = sqlite3_column_int64 (row, 1),
                        .context = context_of (row, 2),
-                       .calls = sqlite3_column_double (row, 3),
+                       .calls = whole_of (row, 3),
                        .self_ns = time_of (reading, row, 4, 5),
-                       .untraced_ns = sqlite3_column_double (row, 4) - sqlite3_column_double (row, 5),
+                       .untraced_ns = whole_of (row, 4) - whole_of (row, 5),
                        .path = keep (reading, row, 6),
-                       .longest_ns = sqlite3_column_double (row, 7),
+                       .longest_ns = whole_of (row, 7),
                        .suspect = CULPRIT_NO_SUSPECT,
                        .p = 1 };
 
@@ -202,7 +209,7 @@ static void
 take_ordinary_part (Reading *reading, Statement *row, CulpritCase *one)
 {
   CulpritPart like = { .function = sqlite3_column_int64 (row, 1), .context = context_of (row, 2) };
-  double calls = sqlite3_column_double (row, 3);
+  double calls = whole_of (row, 3);
   double self_ns = time_of (reading, row, 4, 5);
   Base *pool = pool_of (reading, one);
   BaseSums *sums = pool ? base_part (pool, like.function, like.context) : NULL;
@@ -217,7 +224,7 @@ take_ordinary_part (Reading *reading, Statement *row, CulpritCase *one)
     return;
   sums->calls += calls;
   sums->self_ns += self_ns;
-  sums->windows += sqlite3_column_double (row, 6);
+  sums->windows += whole_of (row, 6);
   add_spread (&sums->untraced_ns, row, 7, 8);
   add_spread (&sums->calls_made, row, 9, 10);
   add_spread (&sums->stretch_ns, row, 11, 12);
@@ -238,7 +245,7 @@ take_holder (Reading *reading, Statement *row, CulpritCase *one)
   CulpritHolder holder = { .context = context_of (row, 1),
                            .name = holder_name (reading, row, 2),
                            .self_ns = time_of (reading, row, 3, 4),
-                           .untraced_ns = sqlite3_column_double (row, 3) - sqlite3_column_double (row, 4),
+                           .untraced_ns = whole_of (row, 3) - whole_of (row, 4),
                            .path = keep (reading, row, 5),
                            .priority = number_or (row, 6, -1),
                            .suspect = CULPRIT_NO_SUSPECT,
@@ -267,7 +274,7 @@ take_ordinary_holder (Reading *reading, Statement *row, CulpritCase *one)
 static void
 take_stall (Reading *reading, Statement *row, CulpritCase *one)
 {
-  one->stretch = (CulpritStretch) { .length_ns = sqlite3_column_double (row, 1),
+  one->stretch = (CulpritStretch) { .length_ns = whole_of (row, 1),
                                     .function = sqlite3_column_int64 (row, 2),
                                     .context = context_of (row, 3),
                                     .other_cpus = number_or (row, 4, -1),

@@ -5,7 +5,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
 
 #define RESAMPLES 1000
 #define LOW 0.025
@@ -36,7 +35,7 @@ find_weights (GArray *culprits, const GArray *cases, const GArray *all)
         sum_ns += case_at (cases, i)->excess_ns;
         squares += case_at (cases, i)->excess_ns * case_at (cases, i)->excess_ns;
       }
-  captures = squares > 0 && isfinite (squares) ? sum_ns * sum_ns / squares : 0;
+  captures = squares > 0 ? sum_ns * sum_ns / squares : 0;
   for (guint i = 0; i < all->len; i++)
     {
       const Explained *explained = &g_array_index (all, Explained, i);
@@ -46,11 +45,8 @@ find_weights (GArray *culprits, const GArray *cases, const GArray *all)
   for (guint i = 0; i < culprits->len; i++)
     {
       CulpritCulprit *culprit = &g_array_index (culprits, CulpritCulprit, i);
-      double with;
+      double with = CLAMP (culprit->weight, 0, 1) * captures;
 
-      culprit->weight =
-          isfinite (culprit->weight) ? culprit->weight : 0; /* A damaged study's latencies may be infinite. */
-      with = CLAMP (culprit->weight, 0, 1) * captures;
       culprit->weight_low = gsl_cdf_beta_Pinv (LOW, with + 0.5, captures - with + 0.5);
       culprit->weight_high = gsl_cdf_beta_Pinv (HIGH, with + 0.5, captures - with + 0.5);
     }

@@ -244,6 +244,13 @@ class BadInput(Reading):
         result = culprit.run("compare", "--study", self.study, "one", "equal")
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
 
+    def test_what_lies_deeper_in_json_is_not_of_the_thread(self):
+        thread = {"histogram": {"7": 2}, "count": 5, "min": 7, "avg": 8, "max": 20, "other": {"min": 1, "max": 99}}
+        result = self.run_import(json.dumps({"thread": {"0": thread}}), name="x.json")
+        self.assertEqual((result.status, self.profile()), (0, {7000: 2}), result.stderr)
+        told, = json.loads(culprit.run("latency", "--study", self.study, "--json", "x").stdout)
+        self.assertEqual((told["min_ns"], told["max_ns"]), (7000, 20000))
+
     def test_more_latencies_than_anybody_counted_are_described(self):
         self.run_import("900000000000000 36028797018963968\n1000 2\n", name="much.txt")
         told, = json.loads(culprit.run("latency", "--study", self.study, "--json", "much").stdout)
