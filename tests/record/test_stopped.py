@@ -28,17 +28,19 @@ class StoppedMachine(unittest.TestCase):
         self.study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
 
     def test_a_machine_that_is_stopped_for_some_milliseconds_is_a_hit(self):
-        """In wall time, with two CPUs: all of them are away at once."""
+        """In wall time, with two CPUs: all of them are away at once. Little is traced, since an emulated machine on a busy
+        host hardly gets beyond its ticks when each function of theirs is."""
         process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--vm-time", "wall",
-                                    "--vm-cpus", "2", "--cpus", "1", "--period", "20ms", "--threshold", "60ms", "--captures",
-                                    "1", "--buffer", "2000", "--limit", "100s", "--json"], stdout=subprocess.PIPE)
+                                    "--vm-cpus", "2", "--cpus", "1", "--period", "100ms", "--threshold", "300ms", "--skip",
+                                    "2", "--graph", "hrtimer_interrupt", "--calibrate", "skip", "--captures", "1", "--buffer",
+                                    "2000", "--limit", "100s", "--json"], stdout=subprocess.PIPE)
         done = threading.Event()
 
         def stop_now_and_then():
-            while not done.wait(0.5):
+            while not done.wait(1.5):
                 for machine in recorder.virtual_machines(process.pid):
                     os.kill(machine, signal.SIGSTOP)
-                    time.sleep(0.15)
+                    time.sleep(0.6)
                     os.kill(machine, signal.SIGCONT)
 
         stopper = threading.Thread(target=stop_now_and_then)
@@ -48,12 +50,13 @@ class StoppedMachine(unittest.TestCase):
             if b'"type":"hit"' in line:
                 done.set()
         done.set()
-        stopper.join()
+        if stopper.ident:
+            stopper.join()
         process.stdout.close()
         self.assertEqual(process.wait(timeout=60), 0)
         outlier, = culprit.rows(self.study, "SELECT cpu, latency_ns FROM window WHERE kind = 'outlier'")
         self.assertEqual(outlier["cpu"], 1)
-        self.assertGreater(outlier["latency_ns"], 60000000)
+        self.assertGreater(outlier["latency_ns"], 300000000)
 
     def test_a_machine_goes_with_the_recording_however_that_ends(self):
         process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--period", "5ms",
