@@ -49,11 +49,11 @@ axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *wha
 double
 axis_place (const Axis *axis, double value)
 {
-  double place = (value - axis->low) / (axis->high - axis->low);
+  double position = (value - axis->low) / (axis->high - axis->low);
 
   if (axis->scale == AXIS_LOG)
     return CLAMP (value > 0 ? log (value / axis->low) / log (axis->high / axis->low) : 0, 0, 1);
-  return CLAMP (place, -OUTSIDE, OUTSIDE);
+  return CLAMP (position, -OUTSIDE, OUTSIDE);
 }
 
 /* Adds a tick labelled @number with @decimals; without a label where these are negative. */

@@ -69,8 +69,8 @@ char *chart_svg (const Chart *chart);
 
 const char *chart_title (const Chart *chart);
 
-/* What the legend says of the series at @place. */
-const char *chart_legend (const Chart *chart, guint place);
+/* What the legend says of the series at @index. */
+const char *chart_legend (const Chart *chart, guint index);
 
 /* What the chart shows, in sentences: its axes and its legend, for who cannot see it. The caller owns it. */
 char *chart_describe (const Chart *chart);

@@ -42,10 +42,10 @@ add_peaks (
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
-      guint place = culprit_binning_place (binning, MAX (peak->low_ns, binning->low_ns));
+      guint bin = culprit_binning_index (binning, MAX (peak->low_ns, binning->low_ns));
       g_autofree char *latency = chart_time (peak->low_ns);
 
-      chart_mark_add (mark, (peak->low_ns + peak->high_ns + 1.0) / 2, g_array_index (counts, guint64, place));
+      chart_mark_add (mark, (peak->low_ns + peak->high_ns + 1.0) / 2, g_array_index (counts, guint64, bin));
       if (i < MOST_TOLD)
         g_string_append_printf (told, "%s %s", i > 0 ? "," : peaks->len > 1 ? ", peaks" : ", peak", latency);
     }

@@ -52,12 +52,12 @@ culprit_binning_find (const CulpritProfile *const *profiles, guint n, guint most
   binning.low_ns = low_ns / binning.width_ns * binning.width_ns;
   if (binning.low_ns > low_ns)
     binning.low_ns -= binning.width_ns;
-  binning.bins = culprit_binning_place (&binning, high_ns) + 1;
+  binning.bins = culprit_binning_index (&binning, high_ns) + 1;
   return binning;
 }
 
 guint
-culprit_binning_place (const CulpritBinning *binning, gint64 latency_ns)
+culprit_binning_index (const CulpritBinning *binning, gint64 latency_ns)
 {
   return ((guint64) latency_ns - (guint64) binning->low_ns) / (guint64) binning->width_ns;
 }
@@ -72,7 +72,7 @@ culprit_histogram (const CulpritProfile *profile, const CulpritBinning *binning)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
 
-      g_array_index (counts, guint64, culprit_binning_place (binning, bin->latency_ns)) += bin->count;
+      g_array_index (counts, guint64, culprit_binning_index (binning, bin->latency_ns)) += bin->count;
     }
   return counts;
 }

@@ -119,7 +119,7 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }
 
-/* Brings in another tool's latency result. FALSE where @problem shall be reported: that of the capture it is not,
+/* Brings in another tool's latency result. FALSE if @problem shall be reported: that of the capture it is not,
  * unless it is a latency result that is damaged. */
 static gboolean
 import_profile (const Import *import, const char *path, GError **problem)
