@@ -4,6 +4,7 @@
 
 #include "compat.h"
 #include "sample.h"
+#include "state.h"
 #include "window.h"
 
 struct _CulpritApplication
@@ -287,6 +288,7 @@ application_startup (GApplication *base)
 static void
 application_finalize (GObject *object)
 {
+  state_close ();
   g_clear_object (&CULPRIT_APPLICATION (object)->settings);
   g_clear_object (&CULPRIT_APPLICATION (object)->portal);
   G_OBJECT_CLASS (culprit_application_parent_class)->finalize (object);

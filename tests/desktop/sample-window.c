@@ -13,6 +13,7 @@
 #define LONGEST_US 60000000
 
 static const char *study_path;
+static char *state_folder; /* of the user, for each test anew */
 
 void
 sample_window_wait_us (gint64 us)
@@ -68,6 +69,17 @@ sample_window_set_up (SampleWindow *sample, gconstpointer data)
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
 }
 
+static void
+forget_state (void)
+{
+  g_autofree char *folder = g_build_filename (state_folder, "culprit", NULL);
+  g_autofree char *path = g_build_filename (folder, "desktop.ini", NULL);
+
+  g_unlink (path);
+  g_rmdir (folder);
+  g_rmdir (state_folder);
+}
+
 void
 sample_window_tear_down (SampleWindow *sample, gconstpointer data)
 {
@@ -75,6 +87,7 @@ sample_window_tear_down (SampleWindow *sample, gconstpointer data)
     gtk_window_destroy (GTK_WINDOW (sample->window));
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_object_unref (sample->application);
+  forget_state ();
   g_unlink (sample->captures);
   g_unlink (sample->study);
   g_rmdir (sample->folder);
@@ -126,6 +139,8 @@ sample_window_begin (int *argc, char ***argv)
   if (!gtk_init_check ())
     return FALSE;
   g_test_init (argc, argv, NULL);
+  state_folder = g_dir_make_tmp ("state-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", state_folder, TRUE);
   study_path = (*argv)[1];
   return TRUE;
 }

@@ -33,8 +33,8 @@ class Desktop:
         self.home = tempfile.TemporaryDirectory()
         self.environment = {**os.environ, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory",
                             "G_DEBUG": "fatal-criticals", "HOME": self.home.name, "XDG_CACHE_HOME": self.home.name,
-                            "XDG_DATA_HOME": self.home.name, "XDG_CONFIG_HOME": self.home.name, "NO_AT_BRIDGE": "1",
-                            "GTK_A11Y": "none", **(environment or {})}
+                            "XDG_DATA_HOME": self.home.name, "XDG_CONFIG_HOME": self.home.name,
+                            "XDG_STATE_HOME": self.home.name, "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", **(environment or {})}
         if fill:
             self.remember_size(*size.split("x"))
         self.start_display(size)
