@@ -79,6 +79,39 @@ compat_alert (GtkWindow *parent, const char *title, const char *text)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+static void
+on_answer (GtkDialog *dialog, int response, gpointer data)
+{
+  void (*accepted) (gpointer parent) = data;
+  g_autoptr (GtkWindow) parent = g_object_ref (gtk_window_get_transient_for (GTK_WINDOW (dialog)));
+
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL); /* It may be the last to go, and would still ask for it. */
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  if (response == GTK_RESPONSE_ACCEPT)
+    accepted (parent);
+}
+
+GtkWindow *
+compat_ask (GtkWindow *parent,
+            const char *title,
+            const char *text,
+            const char *cancel,
+            const char *accept,
+            void (*accepted) (gpointer parent))
+{
+  GtkWidget *dialog = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                              GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
+  GtkWidget *button;
+
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", text);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), cancel, GTK_RESPONSE_CANCEL);
+  button = gtk_dialog_add_button (GTK_DIALOG (dialog), accept, GTK_RESPONSE_ACCEPT);
+  gtk_widget_add_css_class (button, "destructive-action");
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  g_signal_connect (dialog, "response", G_CALLBACK (on_answer), accepted);
+  return GTK_WINDOW (dialog);
+}
+
 void
 compat_scroll_to (GtkColumnView *view, guint place)
 {

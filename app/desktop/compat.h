@@ -17,6 +17,15 @@ void compat_save (GtkWindow *parent, const char *title, const char *name, Compat
 /* Tells of a failure. */
 void compat_alert (GtkWindow *parent, const char *title, const char *text);
 
+/* A dialog that asks whether to @accept, which is not to be done by mistake: Enter and Escape mean @cancel. @accepted
+ * is called with @parent. The dialog goes when it is answered, and with @parent. */
+GtkWindow *compat_ask (GtkWindow *parent,
+                       const char *title,
+                       const char *text,
+                       const char *cancel,
+                       const char *accept,
+                       void (*accepted) (gpointer parent));
+
 /* Shows the item at @place of a column view. */
 void compat_scroll_to (GtkColumnView *view, guint place);
 

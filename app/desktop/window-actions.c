@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The actions of the window. An action that asks for a path has a variant (-to) that takes it as a parameter, for key
- * bindings and tests. */
+ * bindings and tests; "stop-and-close" is the answer to what closing asks. */
 #include "window-actions.h"
 
 #include "compare/compare-page.h"
@@ -282,8 +282,15 @@ dismiss (GSimpleAction *action, GVariant *value, gpointer data)
   culprit_study_window_fail (data, "");
 }
 
+static void
+stop_and_close (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  gtk_window_destroy (data);
+}
+
 static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
+  { .name = "stop-and-close", .activate = stop_and_close },
   { .name = "open", .activate = open_study },
   { .name = "new-study", .activate = new_study },
   { .name = "new-study-at", .activate = new_study_at, .parameter_type = "s" },

@@ -2,6 +2,7 @@
 /* The window: shows the pages of a document and runs its actions. */
 #include "window.h"
 
+#include "closing.h"
 #include "compare/compare-page.h"
 #include "compat.h"
 #include "functions/functions-page.h"
@@ -351,6 +352,7 @@ culprit_study_window_init (CulpritStudyWindow *window)
   gtk_widget_init_template (GTK_WIDGET (window));
   add_edit_keys (window);
   window_actions_add (window);
+  closing_guard (GTK_WINDOW (window), window->record);
 }
 
 CulpritStudyWindow *

@@ -121,6 +121,8 @@ class Recording(unittest.TestCase):
         self.start(**FAULTY, threshold="700us", captures=500)
         self.wait(lambda: len(self.captures()) >= 1, "the first capture")
         self.window.act_on_application("quit")
+        self.assertTrue(self.recording())
+        self.window.act("stop-and-close")
         self.assertEqual(self.window.program.wait(timeout=PATIENCE), 0, self.window.text())
         self.assertGreaterEqual(len(self.captures()), 1)
         self.assert_sound()
