@@ -26,9 +26,10 @@ void culprit_import_tally_clear (CulpritImportTally *tally);
  * @tally. An array of paths that the caller owns. */
 GPtrArray *culprit_import_find_all (char **paths, CulpritImportTally *tally);
 
-/* Brings all of @files in. @unit_ns: what a latency without a unit is, where its file does not tell. FALSE where it
- * makes no sense to go on: the study itself fails, or the user cancelled; what came before is in the study. */
-gboolean culprit_import_files (CulpritStudy *study,
+/* Brings all of @files into the study at @study_path; where there is none it is made when the first of them was read.
+ * @unit_ns: what a latency without a unit is, where its file does not tell. FALSE where it makes no sense to go on: the
+ * study itself fails, or the user cancelled; what came before is in the study. */
+gboolean culprit_import_files (const char *study_path,
                                const GPtrArray *files,
                                const CulpritImportOptions *options,
                                gint64 unit_ns,
