@@ -30,7 +30,12 @@ on_response (GtkNativeDialog *dialog, int response, gpointer data)
 }
 
 static GtkFileChooserNative *
-make_dialog (GtkWindow *parent, const char *title, GtkFileChooserAction action, CompatChosen chosen, gpointer data)
+make_dialog (GtkWindow *parent,
+             const char *title,
+             const char *folder,
+             GtkFileChooserAction action,
+             CompatChosen chosen,
+             gpointer data)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, NULL, NULL);
   Asked *asked = g_new (Asked, 1);
@@ -38,31 +43,45 @@ make_dialog (GtkWindow *parent, const char *title, GtkFileChooserAction action, 
   *asked = (Asked) { NULL, chosen, data };
   g_set_weak_pointer (&asked->parent, parent);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  if (folder)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (folder);
+
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), file, NULL);
+    }
   g_signal_connect (dialog, "response", G_CALLBACK (on_response), asked);
   return dialog;
 }
 
 void
-compat_open (GtkWindow *parent, const char *title, const char *const *filters, CompatChosen chosen, gpointer data)
+compat_open (GtkWindow *parent,
+             const char *title,
+             const char *folder,
+             const char *const *filters,
+             CompatChosen chosen,
+             gpointer data)
 {
-  GtkFileChooserNative *dialog = make_dialog (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, chosen, data);
+  GtkFileChooserNative *dialog = make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_OPEN, chosen, data);
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
   for (; *filters; filters += 2)
     {
       g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+      g_auto (GStrv) patterns = g_strsplit (filters[1], ";", -1);
 
       gtk_file_filter_set_name (filter, filters[0]);
-      gtk_file_filter_add_pattern (filter, filters[1]);
+      for (guint i = 0; patterns[i]; i++)
+        gtk_file_filter_add_pattern (filter, patterns[i]);
       gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
     }
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 void
-compat_save (GtkWindow *parent, const char *title, const char *name, CompatChosen chosen, gpointer data)
+compat_save (
+    GtkWindow *parent, const char *title, const char *folder, const char *name, CompatChosen chosen, gpointer data)
 {
-  GtkFileChooserNative *dialog = make_dialog (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data);
+  GtkFileChooserNative *dialog = make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));

@@ -4,6 +4,7 @@
 
 #include "application.h"
 #include "document.h"
+#include "opening.h"
 #include "study/triage.h"
 
 #include <glib/gstdio.h>
@@ -36,6 +37,12 @@ sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpointer
 }
 
 static gboolean
+is_open (SampleWindow *sample, gconstpointer data)
+{
+  return gtk_application_get_windows (sample->application) != NULL;
+}
+
+static gboolean
 is_read (SampleWindow *sample, gconstpointer data)
 {
   CulpritDocument *document = culprit_study_window_document (sample->window);
@@ -61,7 +68,8 @@ sample_window_set_up (SampleWindow *sample, gconstpointer data)
   sample->application = culprit_application_new ();
   g_application_set_flags (G_APPLICATION (sample->application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
   g_assert_true (g_application_register (G_APPLICATION (sample->application), NULL, NULL));
-  culprit_application_open_study (CULPRIT_APPLICATION (sample->application), sample->study);
+  opening_open (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
+  sample_window_wait_until (is_open, sample, NULL);
   sample->window = CULPRIT_STUDY_WINDOW (gtk_application_get_windows (sample->application)->data);
   gtk_window_set_default_size (GTK_WINDOW (sample->window), SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
   sample_window_wait_until (is_read, sample, NULL);

@@ -110,6 +110,12 @@ class Desktop:
         found = re.search(r"\[<(.*)>\]\),\)$", told)
         return re.sub(r"^(u?int(16|32|64)) ", "", found[1]) if found else None
 
+    def begin_study(self, path):
+        """Shows the study that will come to be at @path, in the window without a study."""
+        self.act("new-study-at", f"'{path}'")
+        self.wait(lambda: self.state("page") == "'record'", "the new study")
+        self.act("page", "'outliers'")
+
     # What is seen.
 
     def wait(self, condition, what="it"):
@@ -140,6 +146,8 @@ class Desktop:
             return self.program.returncode
         if not self.program_ended():
             self.act_on_application("quit")
+            if self.state("recording") == "true":
+                self.act("stop-and-close")
             try:
                 status = self.program.wait(timeout=20)
             except subprocess.TimeoutExpired:
