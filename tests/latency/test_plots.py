@@ -164,10 +164,10 @@ class Plots(Plotting):
         for name in ("normal", "gamma", "lognormal"):
             path = self.path("p.svg")
             self.assertEqual(self.plot("--plot", f"probability={path}", "--fit", name).status, 0)
-            self.assertIn(f"({name}, r = {fits[name]['ppcc']:.4f})", self.assert_sound(path)[1])
+            self.assertIn(f" {name}, r = {fits[name]['ppcc']:.4f})", self.assert_sound(path)[1])
         best = max(fits, key=lambda name: fits[name]["loglik"])
         self.plot("--plot", f"probability={path}")
-        self.assertIn(f"({best}, r", self.assert_sound(path)[1])
+        self.assertIn(f" {best}, r", self.assert_sound(path)[1])
 
     def test_strange_profiles_are_drawn(self):
         self.add("equal", [12345678] * 100)
@@ -180,7 +180,7 @@ class Plots(Plotting):
                 description = self.assert_sound(path)[1]
                 self.assertTrue(all(f" {run} (" in description for run in runs), description)
         self.plot_all(".svg", "equal")
-        self.assertIn("equal (nothing to fit)", self.assert_sound(self.path("probability.svg"))[1])
+        self.assertIn("nothing to fit)", self.assert_sound(self.path("probability.svg"))[1])
 
     def test_names_that_mean_something_in_xml_stay_names(self):
         self.add_gauss("<b> & \"c\"")
