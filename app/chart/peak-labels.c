@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels of peaks. One that would touch another, or leave the frame, is left out: the legend has them too. */
+/* Labels of peaks. One that would touch another or its sign, or leave the frame, is left out: what is told to who
+ * cannot see the chart has them all. */
 #include "canvas-private.h"
 
 #define ABOVE 12.0 /* pixels from a peak to its label */
 #define GAP 3.0
+#define SIGN 4.0 /* half the width of a peak's sign */
 
 typedef struct
 {
@@ -51,6 +53,22 @@ find_labels (const Canvas *canvas)
   return labels;
 }
 
+/* Where the signs are. */
+static GArray *
+find_signs (const GArray *labels)
+{
+  GArray *signs = g_array_new (FALSE, FALSE, sizeof (Box));
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const Label *label = &g_array_index (labels, Label, i);
+      const Box box = { label->x - SIGN, label->y, label->x + SIGN, label->y + ABOVE };
+
+      g_array_append_val (signs, box);
+    }
+  return signs;
+}
+
 static gboolean
 has_room (const Canvas *canvas, const GArray *taken, const Box *box)
 {
@@ -70,7 +88,7 @@ void
 canvas_label_peaks (const Canvas *canvas)
 {
   g_autoptr (GArray) labels = find_labels (canvas);
-  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (Box));
+  g_autoptr (GArray) taken = find_signs (labels);
 
   canvas_use (canvas, chart_ink (canvas->palette), 1);
   for (guint i = 0; i < labels->len; i++)

@@ -30,7 +30,9 @@ typedef struct
   char *arm;           /* what it is called together with those of its series and tracing */
   char *tracing;       /* "off", "on"; "": not known */
   guint number;        /* of the run in its study, which gives its colour */
-  gint64 threshold_ns; /* above which a wake-up of it was a hit; 0: there was none, or it is not known */
+  gint64 threshold_ns; /* what made a wake-up of it a hit; 0: there was none, or it is not known, as the next */
+  gint64 band_low_ns;
+  gint64 band_high_ns;
   CulpritProfileFacts facts;
   CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
   CulpritDescription *description; /* without fits; may be NULL */

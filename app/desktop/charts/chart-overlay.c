@@ -87,18 +87,12 @@ draw_line (Overlay *overlay, const ChartLine *line, const GdkRGBA *colour)
 static void
 draw_lines (Overlay *overlay)
 {
+  const GdkRGBA trigger = { 0.5f, 0.5f, 0.5f, 0.9f };
   const GdkRGBA marked = { 0.93f, 0.22f, 0.18f, 0.9f };
   CulpritChartView *view = overlay->view;
-  ChartPalette palette = is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT;
 
   for (guint i = 0; i < view->triggers->len; i++)
-    {
-      const ChartLine *line = &g_array_index (view->triggers, ChartLine, i);
-      const ChartColour *of_run = chart_run_colour (palette, line->number);
-      const GdkRGBA colour = { of_run->red, of_run->green, of_run->blue, 0.7f };
-
-      draw_line (overlay, line, &colour);
-    }
+    draw_line (overlay, &g_array_index (view->triggers, ChartLine, i), &trigger);
   if (!isnan (view->mark.latency_ns))
     draw_line (overlay, &view->mark, &marked);
 }

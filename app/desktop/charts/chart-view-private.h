@@ -8,7 +8,6 @@
 typedef struct
 {
   double latency_ns; /* NaN: none */
-  guint number;      /* of the run that it is of */
   char *label;
 } ChartLine;
 

@@ -217,7 +217,7 @@ void
 culprit_chart_view_mark (CulpritChartView *view, double latency_ns, const char *label)
 {
   g_free (view->mark.label);
-  view->mark = (ChartLine) { latency_ns, 0, g_strdup (label) };
+  view->mark = (ChartLine) { latency_ns, g_strdup (label) };
   update (view);
 }
 
@@ -229,9 +229,9 @@ culprit_chart_view_clear_triggers (CulpritChartView *view)
 }
 
 void
-culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, guint number, const char *label)
+culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, const char *label)
 {
-  const ChartLine line = { latency_ns, number, g_strdup (label) };
+  const ChartLine line = { latency_ns, g_strdup (label) };
 
   g_array_append_val (view->triggers, line);
   update (view);

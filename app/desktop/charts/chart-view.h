@@ -32,9 +32,9 @@ void culprit_chart_view_tell_selection (CulpritChartView *view, const char *text
 /* Marks a latency with a line and @label, which says what it is; NaN for none. */
 void culprit_chart_view_mark (CulpritChartView *view, double latency_ns, const char *label);
 
-/* Likewise more of them, in the colours of the runs @number: those of the triggers of runs. */
+/* Likewise more of them, which are less important: those of the triggers of runs. */
 void culprit_chart_view_clear_triggers (CulpritChartView *view);
-void culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, guint number, const char *label);
+void culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, const char *label);
 
 /* Writes what is seen to @path (.svg or .png). */
 gboolean culprit_chart_view_export (CulpritChartView *view, const char *path, GError **error);

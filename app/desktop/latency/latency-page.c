@@ -140,22 +140,33 @@ show_band (LatencyPage *page)
 
 /* The chart. */
 
-/* Marks what made wake-ups of a run hits, unless another run had the same. */
+/* Marks a latency, once. */
+static void
+add_trigger (LatencyPage *page, GHashTable *seen, const char *what, gint64 latency_ns)
+{
+  g_autofree char *time = culprit_time_format (latency_ns);
+  g_autofree char *label = g_strdup_printf ("%s %s", what, time);
+
+  if (latency_ns <= 0 || g_hash_table_contains (seen, label))
+    return;
+  culprit_chart_view_add_trigger (page->chart, latency_ns, label);
+  g_hash_table_add (seen, g_steal_pointer (&label));
+}
+
+/* Marks what made wake-ups hits. */
 static void
 add_triggers (LatencyPage *page, const GPtrArray *shown)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   culprit_chart_view_clear_triggers (page->chart);
   for (guint i = 0; i < shown->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (shown, i);
-      gint64 threshold_ns = one->threshold_ns;
-      g_autofree char *time = culprit_time_format (threshold_ns);
-      g_autofree char *label = g_strdup_printf ("threshold %s", time);
 
-      if (threshold_ns > 0 && g_hash_table_add (seen, g_memdup2 (&threshold_ns, sizeof threshold_ns)))
-        culprit_chart_view_add_trigger (page->chart, threshold_ns, one->number, label);
+      add_trigger (page, seen, "threshold", one->threshold_ns);
+      add_trigger (page, seen, "recorded band from", one->band_low_ns);
+      add_trigger (page, seen, "recorded band to", one->band_high_ns);
     }
 }
 
