@@ -41,5 +41,8 @@ char *culprit_p_format (double p);
 /* The same in a sentence: "p = 0.023", "p < 1e-9". The caller owns it. */
 char *culprit_p_in_words (double p);
 
+/* Writes a number of things with its thousands apart: "3,000". The caller owns it. */
+char *culprit_count_format (guint64 count);
+
 /* The ending of a noun after the number @n: "" or "s". */
 const char *culprit_plural (guint64 n);

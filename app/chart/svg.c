@@ -13,7 +13,6 @@
 #define BOTTOM 250.0
 #define TICKS_X 8
 #define TICKS_Y 6
-#define SERIES 7       /* Colours begin anew after so many. */
 #define END_LABEL 18.0 /* what the first and the last label may stand out of the frame */
 
 static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] = "area",   [MARK_LINE] = "line",
@@ -141,7 +140,8 @@ add_mark (GString *svg, const Chart *chart, const ChartMark *mark)
 {
   if (mark->points->len == 0)
     return;
-  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind], mark->series % SERIES);
+  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind],
+                          g_array_index (chart->looks, ChartLook, mark->series).number % CHART_COLOURS);
   if (mark->kind == MARK_PEAKS || mark->kind == MARK_POINTS)
     add_signs (svg, chart, mark);
   else
