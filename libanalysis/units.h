@@ -25,6 +25,9 @@ char *culprit_time_format_range (gint64 from_ns, gint64 to_ns);
  * a sum that others, which were faster than usual, made smaller. The caller owns it. */
 char *culprit_share_format (double share);
 
+/* @value as it is to be shown with so many @decimals: 0, without a sign, where no other digit is left of it. */
+double culprit_shown_number (double value, int decimals);
+
 /* The same of one of which a hundredth of a per cent counts, as it may be small: "0.41 %". The caller owns it. */
 char *culprit_small_part_format (double part);
 
