@@ -14,6 +14,7 @@ typedef enum
   CULPRIT_KIND_FUNCTION, /* the name of a function, which its ordinal, a column of that name, tells from others */
   CULPRIT_KIND_CLASS,
   CULPRIT_KIND_NUMBER,     /* from here on numbers, to the right; this one as it comes */
+  CULPRIT_KIND_IDENTIFIER, /* whole, and no amount */
   CULPRIT_KIND_COUNT,      /* whole */
   CULPRIT_KIND_MEAN,       /* with a decimal */
   CULPRIT_KIND_RATIO,      /* with three */
@@ -44,8 +45,12 @@ typedef struct
   const CulpritColumn *columns; /* all of them, in the order of the table */
   const char *text;             /* the keys of those that a terminal shows, in its order, with spaces between */
   const char *window;           /* likewise; NULL: it shows none */
+  const char *more;             /* further ones of a window, which are shown when asked for; NULL: none */
   const char *report;
 } CulpritDefinition;
+
+/* Whether the greatest value of @column is what people look for first. */
+gboolean culprit_column_is_greatest_first (const CulpritColumn *column);
 
 /* The column @key of @definition, which must have it. */
 const CulpritColumn *culprit_definition_find (const CulpritDefinition *definition, const char *key);

@@ -47,6 +47,7 @@ number_text (double number, CulpritKind kind)
       return g_strdup_printf ("%.3f", number);
     case CULPRIT_KIND_P:
       return culprit_p_format (number);
+    case CULPRIT_KIND_IDENTIFIER:
     case CULPRIT_KIND_COUNT:
       return g_strdup_printf ("%.0f", number);
     default:
@@ -67,7 +68,7 @@ culprit_value_text (CulpritValue value, CulpritKind kind)
     return NULL;
   if (is_huge (value))
     return g_strdup_printf ("%g", number);
-  if (value.type == CULPRIT_VALUE_INTEGER && (kind == CULPRIT_KIND_NUMBER || kind == CULPRIT_KIND_COUNT))
+  if (value.type == CULPRIT_VALUE_INTEGER && kind >= CULPRIT_KIND_NUMBER && kind <= CULPRIT_KIND_COUNT)
     return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
   return number_text (number, kind);
 }
