@@ -1,31 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A text field keeps the keys that it uses itself, and what was typed into it is not lost. Keys come from the display's
  * keyboard, as a user's do. */
-#include "sample-window.h"
+#include "sample-input.h"
 
 #include <gdk/x11/gdkx.h>
-#include <gmodule.h>
 
 #define OTHER 1
 #define STEPS 150       /* more than a page has places for the focus */
 #define MOST_AT_ONCE 12 /* steps inside one widget, as a label's links */
-
-static void
-press (Display *display, KeySym key, gboolean down)
-{
-  static int (*fake) (Display * display, unsigned int code, int down, unsigned long delay);
-
-  if (!fake)
-    {
-      /* The headers are in another package than the library. */
-      GModule *library = g_module_open ("libXtst.so.6", G_MODULE_BIND_LAZY);
-
-      g_assert_nonnull (library);
-      g_assert_true (g_module_symbol (library, "XTestFakeKeyEvent", (gpointer *) &fake));
-    }
-  g_assert_cmpint (fake (display, XKeysymToKeycode (display, key), down, CurrentTime), !=, 0);
-  XSync (display, False);
-}
 
 /* Types letters; one behind a ^ with Control. */
 static void
@@ -40,12 +22,12 @@ type (SampleWindow *sample, const char *keys)
       gboolean control = *keys == '^';
 
       if (control)
-        press (display, GDK_KEY_Control_L, TRUE);
+        sample_input_press (sample, GDK_KEY_Control_L, TRUE);
       keys += control;
-      press (display, *keys, TRUE);
-      press (display, *keys, FALSE);
+      sample_input_press (sample, *keys, TRUE);
+      sample_input_press (sample, *keys, FALSE);
       if (control)
-        press (display, GDK_KEY_Control_L, FALSE);
+        sample_input_press (sample, GDK_KEY_Control_L, FALSE);
     }
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
 }
