@@ -158,6 +158,12 @@ timeline_map (GtkWidget *widget)
   follow (CULPRIT_CAPTURE_TIMELINE (widget));
 }
 
+static gboolean
+timeline_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (CULPRIT_CAPTURE_TIMELINE (widget)->view));
+}
+
 static void
 culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
 {
@@ -165,6 +171,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   widget->map = timeline_map;
+  widget->grab_focus = timeline_grab_focus;
   view->changed = timeline_changed;
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
