@@ -178,6 +178,9 @@ CulpritTimelinePlace culprit_timeline_matches_next (const CulpritTimelineMatches
 CulpritTimelinePlace culprit_timeline_matches_previous (const CulpritTimelineMatches *matches,
                                                         CulpritTimelinePlace place);
 
+/* Which of the calls begins at @place, counted from 1 in the order in which they are gone through; 0: none does. */
+guint64 culprit_timeline_matches_rank (const CulpritTimelineMatches *matches, CulpritTimelinePlace place);
+
 /* Adds to @marks, as culprit_timeline_query() does, where @lane has matching spans: at most one mark for each of
  * @pixels, and one for each that is longer. Of one that is shorter only its times and its span are told. */
 void culprit_timeline_matches_query (

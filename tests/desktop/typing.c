@@ -44,6 +44,18 @@ typing_press (SampleWindow *sample, guint key)
 }
 
 void
+typing_hold (SampleWindow *sample, guint modifier, guint key)
+{
+  Display *display = focus (sample);
+
+  press (display, modifier, TRUE);
+  press (display, key, TRUE);
+  press (display, key, FALSE);
+  press (display, modifier, FALSE);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+void
 typing_type (SampleWindow *sample, const char *keys)
 {
   Display *display = focus (sample);

@@ -262,6 +262,7 @@ check_search (const CulpritTimeline *timeline, const char *text, const char *low
     {
       place = culprit_timeline_matches_next (matches, place);
       g_assert_cmpint (compare_places (&place, &g_array_index (places, CulpritTimelinePlace, i)), ==, 0);
+      g_assert_cmpuint (culprit_timeline_matches_rank (matches, place), ==, i + 1);
     }
   g_assert_cmpuint (culprit_timeline_matches_next (matches, place).span, ==, CULPRIT_TIMELINE_NONE);
   for (guint i = places->len; i > 1; i--)
@@ -280,7 +281,23 @@ test_a_search_goes_through_all_calls_in_the_order_of_time (void)
   g_assert_no_error (error);
   check_search (timeline, "TIMER", "timer");
   check_search (timeline, "ehci_work", "ehci_work");
+  check_search (timeline, "E", "e");
   check_search (timeline, "no such function", "no such function");
+}
+
+static void
+test_what_does_not_match_has_no_rank (void)
+{
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_search (timeline, "ehci_work");
+  g_autoptr (CulpritTimelineMatches) others = culprit_timeline_match (timeline, "hrtimer_interrupt");
+  const CulpritTimelinePlace nowhere = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  CulpritTimelinePlace place = culprit_timeline_matches_next (others, nowhere);
+
+  g_assert_cmpuint (culprit_timeline_matches_rank (matches, nowhere), ==, 0);
+  g_assert_cmpuint (culprit_timeline_matches_rank (others, place), ==, 1);
+  g_assert_cmpuint (culprit_timeline_matches_rank (matches, place), ==, 0);
+  g_assert_cmpuint (culprit_timeline_matches_rank (matches, (CulpritTimelinePlace) { 0, 0, 0 }), ==, 0);
 }
 
 static void
@@ -356,6 +373,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/hit", test_a_hit_is_the_span_at_that_time_or_the_longest_near_it);
   g_test_add_func ("/timeline/long", test_a_span_of_hours_keeps_its_numbers);
   g_test_add_func ("/timeline/search", test_a_search_goes_through_all_calls_in_the_order_of_time);
+  g_test_add_func ("/timeline/rank", test_what_does_not_match_has_no_rank);
   g_test_add_func ("/timeline/match", test_the_spans_of_a_match_are_marked_wherever_they_are);
   g_test_add_func ("/timeline/long-match", test_a_match_that_is_longer_than_a_pixel_has_its_own_mark);
   return g_test_run ();
