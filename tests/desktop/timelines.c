@@ -203,6 +203,43 @@ test_highlights_have_colours_of_their_own_until_they_are_removed (SampleWindow *
   g_assert_cmpuint (count_buttons (sample, "Stop highlighting qh_completions [culprit_fault]"), ==, 0);
 }
 
+static GtkWidget *
+find_button (SampleWindow *sample, const char *label)
+{
+  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (g_ptr_array_index (buttons, i)), label) == 0)
+      return g_ptr_array_index (buttons, i);
+  g_assert_not_reached ();
+}
+
+static void
+test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gconstpointer data)
+{
+  CulpritTimelineView *view = show_timeline (sample);
+  g_autoptr (CulpritTimelineMatches) matches =
+      culprit_timeline_match (culprit_timeline_view_get_timeline (view), "qh_completions [culprit_fault]");
+  guint calls = culprit_timeline_matches_calls (matches);
+
+  act (sample, "timeline-full", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
+  culprit_timeline_view_choose (
+      view, culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 }));
+  sample_window_wait_until (sample_window_shows_label, sample, "qh_completions [culprit_fault]");
+  sample_window_wait_until (sample_window_tells, sample,
+                            "405 calls in this late wake-up, 1.238 ms without the tracer: more than in 25 of 25 ");
+  culprit_timeline_view_zoom_to_all (view);
+  g_assert_true (sample_window_shows_label (sample, "qh_completions [culprit_fault]"));
+  wait_for_rank (sample, 1, calls);
+  g_assert_false (gtk_widget_get_sensitive (find_button (sample, "Previous Call")));
+  g_signal_emit_by_name (find_button (sample, "Next Call"), "clicked");
+  wait_for_rank (sample, 2, calls);
+  g_assert_true (gtk_widget_get_sensitive (find_button (sample, "Previous Call")));
+  act (sample, "next", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
+}
+
 static void
 add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
 {
@@ -218,5 +255,6 @@ main (int argc, char **argv)
   add ("/timelines/other-details", test_other_details_end_full_size);
   add ("/timelines/search", test_a_search_tells_where_it_is_and_when_it_starts_over);
   add ("/timelines/highlights", test_highlights_have_colours_of_their_own_until_they_are_removed);
+  add ("/timelines/chosen-call", test_the_chosen_call_is_told_as_long_as_it_is_chosen);
   return g_test_run ();
 }

@@ -3,9 +3,12 @@
 #include "outliers/capture-timeline.h"
 
 #include "charts/timeline/view.h"
+#include "outliers/call-pane.h"
 #include "outliers/timeline-chips.h"
 #include "study/query.h"
 #include "units.h"
+
+#define MEASURE_HINT "Shift+drag measures, double-click highlights"
 
 struct _CulpritCaptureTimeline
 {
@@ -17,7 +20,9 @@ struct _CulpritCaptureTimeline
   GtkWidget *search;
   GtkWidget *matches;
   GtkWidget *chips;
+  CulpritCallPane *pane;
   GtkWidget *notice;
+  GtkWidget *measure;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT_TYPE_DOCUMENT_VIEW)
@@ -139,6 +144,16 @@ on_wrapped (CulpritTimelineView *view, gboolean forward, CulpritCaptureTimeline 
   notice (timeline, forward ? "From the start again" : "From the end again");
 }
 
+/* What was measured; where nothing is, how that is done. */
+static void
+on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, CulpritCaptureTimeline *timeline)
+{
+  g_autofree char *measured = culprit_timeline_view_describe_selection (view);
+
+  gtk_label_set_label (GTK_LABEL (timeline->measure), measured ? measured : MEASURE_HINT);
+  gtk_widget_set_tooltip_text (timeline->measure, measured ? measured : MEASURE_HINT);
+}
+
 /* The function is chosen on every page, the search is what its entry says. */
 static void
 remove_highlight (guint index, gpointer data)
@@ -244,6 +259,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   view->changed = timeline_changed;
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
+  g_type_ensure (CULPRIT_TYPE_CALL_PANE);
   g_type_ensure (CULPRIT_TYPE_TIMELINE_VIEW);
   widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, view);
@@ -251,7 +267,9 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, search);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, chips);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, pane);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, notice);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, measure);
   gtk_widget_class_bind_template_callback (widget, on_search);
   gtk_widget_class_bind_template_callback (widget, on_next);
   gtk_widget_class_bind_template_callback (widget, on_previous);
@@ -261,6 +279,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_callback (widget, on_call);
   gtk_widget_class_bind_template_callback (widget, on_call_chosen);
   gtk_widget_class_bind_template_callback (widget, on_highlights_changed);
+  gtk_widget_class_bind_template_callback (widget, on_range_selected);
   gtk_widget_class_bind_template_callback (widget, on_stop);
   gtk_widget_class_bind_template_callback (widget, on_wrapped);
   gtk_widget_class_install_action (widget, "timeline.keep", NULL, keep_search);
@@ -270,6 +289,8 @@ static void
 culprit_capture_timeline_init (CulpritCaptureTimeline *timeline)
 {
   gtk_widget_init_template (GTK_WIDGET (timeline));
+  culprit_call_pane_set_view (timeline->pane, timeline->view);
+  on_range_selected (timeline->view, 0, 0, timeline);
   gtk_widget_action_set_enabled (GTK_WIDGET (timeline), "timeline.keep", FALSE);
 }
 

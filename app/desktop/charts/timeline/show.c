@@ -16,7 +16,7 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
   view->scene.timeline = timeline;
   view->scene.start_ns = view->scene.length_ns = view->scene.scroll = 0;
   view->overlay.focused.span = view->overlay.hovered.span = CULPRIT_TIMELINE_NONE;
-  view->overlay.select_start_ns = view->overlay.select_end_ns = 0;
+  view_select (view, 0, 0);
   view_choose (view, view->overlay.focused);
   view_highlights_changed (view);
   if (timeline && !culprit_timeline_view_zoom_to_window (view))
@@ -92,10 +92,31 @@ culprit_timeline_view_set_tracing (CulpritTimelineView *view, gboolean shown)
   view_invalidate (view);
 }
 
+gboolean
+culprit_timeline_view_get_chosen (CulpritTimelineView *view, CulpritTimelinePlace *place)
+{
+  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
+  *place = view->overlay.focused;
+  return view->timeline && place->span != CULPRIT_TIMELINE_NONE;
+}
+
+void
+culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace place)
+{
+  g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
+  view_focus (view, place);
+}
+
 /* In words. */
 
 static const char *const contexts[CULPRIT_CONTEXTS] = { "measured task",      "other task",     "idle task",
                                                         "hardware interrupt", "soft interrupt", "NMI" };
+
+const char *
+culprit_timeline_context_text (CulpritContext context)
+{
+  return contexts[context];
+}
 
 static void
 add_time (GString *text, const char *before, gint64 time_ns, const char *after)
@@ -113,6 +134,24 @@ add_instant (GString *text, const CulpritTimeline *timeline, guint64 at_ns)
 
   add_time (text, "", ABS (from_zero_ns), from_zero_ns < 0 ? " before" : " after");
   g_string_append (text, culprit_capture_outlier (timeline->capture) ? " the expected wake-up" : " the first event");
+}
+
+char *
+culprit_timeline_view_describe_selection (CulpritTimelineView *view)
+{
+  GString *text;
+  guint64 start_ns;
+  guint64 end_ns;
+  guint64 calls;
+
+  if (!culprit_timeline_view_get_selection (view, &start_ns, &end_ns))
+    return NULL;
+  text = g_string_new ("Measured ");
+  calls = culprit_timeline_count (view->timeline, start_ns, end_ns);
+  add_time (text, "", end_ns - start_ns, " from ");
+  add_instant (text, view->timeline, start_ns);
+  g_string_append_printf (text, ", %" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls));
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -224,6 +263,7 @@ add_highlights (GString *text, CulpritTimelineView *view)
 char *
 culprit_timeline_view_describe (CulpritTimelineView *view)
 {
+  g_autofree char *selection = NULL;
   const CulpritTimeline *timeline;
   const CulpritWindow *outlier;
   GString *text = g_string_new (NULL);
@@ -236,6 +276,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   if (!timeline || !culprit_timeline_view_get_range (view, &start_ns, &end_ns))
     return g_string_append (text, "No capture is open."), g_string_free (text, FALSE);
   outlier = culprit_capture_outlier (timeline->capture);
+  selection = culprit_timeline_view_describe_selection (view);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
   g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
   g_string_append (text, "from ");
@@ -248,6 +289,8 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     add_time (text, " The outlier: ", culprit_window_latency_ns (outlier), " late");
   if (outlier)
     g_string_append_printf (text, " on CPU %u.", outlier->cpu);
+  if (selection)
+    g_string_append_printf (text, " %s.", selection);
   add_highlights (text, view);
   add_focus (text, view);
   return g_string_free (text, FALSE);

@@ -195,6 +195,7 @@ view_select (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns)
   view->overlay.select_start_ns = start_ns;
   view->overlay.select_end_ns = end_ns;
   gtk_widget_queue_draw (GTK_WIDGET (view));
+  describe_soon (view);
   g_signal_emit (view, signals[SIGNAL_RANGE_SELECTED], 0, start_ns < end_ns ? start_ns : 0,
                  start_ns < end_ns ? end_ns : 0);
 }

@@ -70,6 +70,15 @@ gboolean culprit_timeline_view_get_match (CulpritTimelineView *view, guint64 *ra
 gboolean culprit_timeline_view_next_match (CulpritTimelineView *view);
 gboolean culprit_timeline_view_previous_match (CulpritTimelineView *view);
 
+/* The chosen call or task; FALSE where there is none. */
+gboolean culprit_timeline_view_get_chosen (CulpritTimelineView *view, CulpritTimelinePlace *place);
+
+/* Chooses the one at @place and brings it into view. */
+void culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace place);
+
+/* What ran, in words: "hardware interrupt". */
+const char *culprit_timeline_context_text (CulpritContext context);
+
 /* Shows the part from @start_ns to @end_ns of the capture's clock, as far as the capture has it. */
 void culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
 
@@ -84,6 +93,10 @@ gboolean culprit_timeline_view_get_range (CulpritTimelineView *view, guint64 *st
 
 /* What is selected; FALSE where nothing is. */
 gboolean culprit_timeline_view_get_selection (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
+
+/* What is selected in words, as "1.470 ms from 20.0 us after the expected wake-up, 512 calls"; NULL where nothing is.
+ * The caller owns it. */
+char *culprit_timeline_view_describe_selection (CulpritTimelineView *view);
 
 /* Whether each call shows at its foot which share of its time is the tracer's. TRUE at first. */
 void culprit_timeline_view_set_tracing (CulpritTimelineView *view, gboolean shown);
