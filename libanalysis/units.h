@@ -25,11 +25,11 @@ char *culprit_time_format_range (gint64 from_ns, gint64 to_ns);
  * is smaller because other parts were faster than usual. The caller owns it. */
 char *culprit_share_format (double share);
 
-/* @value as shown with so many @decimals: 0, without a sign, if all its digits are zero. */
-double culprit_shown_number (double value, int decimals);
-
 /* The same with two decimals, for shares that may be small: "0.41 %". The caller owns it. */
 char *culprit_small_part_format (double part);
+
+/* @value as shown with so many @decimals: 0, without a sign, if all its digits are zero. */
+double culprit_shown_number (double value, int decimals);
 
 /* Whether @share is written "all". */
 gboolean culprit_share_is_all (double share);
