@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ticks at round numbers. */
+/* Finds ticks at round numbers. */
 #include "axis.h"
 
 #include <math.h>
 
-#define OUTSIDE 1e4 /* so many axes away is far enough for drawing */
-#define FAR 1e6     /* Labels from here on have no zeros spelled out. */
+#define OUTSIDE 1e4 /* this many axis lengths away is far enough for drawing */
+#define FAR 1e6     /* From here on, labels have no trailing zeros. */
 
 Axis
 axis_make (AxisScale scale, double low, double high, double unit, char *title)
@@ -47,7 +47,7 @@ axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *wha
 }
 
 double
-axis_place (const Axis *axis, double value)
+axis_position (const Axis *axis, double value)
 {
   double position = (value - axis->low) / (axis->high - axis->low);
 
@@ -56,7 +56,7 @@ axis_place (const Axis *axis, double value)
   return CLAMP (position, -OUTSIDE, OUTSIDE);
 }
 
-/* Adds a tick labelled @number with @decimals; without a label where these are negative. */
+/* Adds a tick labelled @number with @decimals; without a label if @decimals is negative. */
 static void
 add_tick (GArray *ticks, double value, double number, int decimals)
 {
@@ -84,7 +84,7 @@ add_linear (GArray *ticks, const Axis *axis, guint most)
     add_tick (ticks, (first + i) * step * axis->unit, (first + i) * step, decimals);
 }
 
-/* Powers of ten with labels, their multiples without; over less than three decades 2 and 5 have labels too. */
+/* Powers of ten with labels, their multiples without; over less than three decades, 2 and 5 have labels too. */
 static void
 add_decades (GArray *ticks, const Axis *axis, guint most)
 {

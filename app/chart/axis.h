@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Axes: where a value stands, and at which values ticks and labels do. */
+/* Axes: the position of values, and the values of ticks and labels. */
 #pragma once
 
 #include <glib.h>
 
 typedef enum
 {
-  AXIS_LINEAR, /* ticks at 1, 2, 5 with zeros */
+  AXIS_LINEAR, /* ticks at 1, 2, 5 times powers of ten */
   AXIS_LOG,    /* ticks at powers of ten */
   AXIS_NINES,  /* of probabilities p, given as -log10 (1 - p): ticks at 90, 99, 99.9 per cent */
 } AxisScale;
@@ -16,8 +16,8 @@ typedef struct
   AxisScale scale;
   double low;
   double high;
-  double unit; /* A label tells the value divided by this. */
-  char *title; /* with the unit; the axis owns it */
+  double unit; /* Labels show values divided by this. */
+  char *title; /* including the unit; owned by the axis */
 } Axis;
 
 typedef struct
@@ -26,17 +26,17 @@ typedef struct
   char label[24]; /* empty for a minor tick */
 } AxisTick;
 
-/* An axis from @low to @high, widened where they are equal; takes @title. */
+/* An axis from @low to @high, widened if they are equal; takes ownership of @title. */
 Axis axis_make (AxisScale scale, double low, double high, double unit, char *title);
 
-/* An axis of times in ns, in the unit that suits them, which is put behind @what. */
+/* An axis of times in ns, in a unit that suits them, which is appended to @what. */
 Axis axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *what);
 
 /* The unit that suits times up to @time_ns, in ns, and its name. */
 double axis_time_unit (double time_ns, const char **name);
 
-/* Where @value stands: 0 at the low end, 1 at the high end; a logarithmic axis has nothing outside. */
-double axis_place (const Axis *axis, double value);
+/* The position of @value: 0 at the low end, 1 at the high end; on a logarithmic axis, values outside are clamped. */
+double axis_position (const Axis *axis, double value);
 
 /* Ticks in ascending order, about @most of them labelled. An array of AxisTick that the caller owns. */
 GArray *axis_ticks (const Axis *axis, guint most);

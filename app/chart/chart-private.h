@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The contents of a chart: axes, a legend, and marks in the axes' units. Each kind of chart fills it; drawing reads
+/* The content of a chart: axes, a legend, and marks in the axes' units. Each kind of chart fills it; drawing reads
  * it. */
 #pragma once
 
@@ -8,12 +8,12 @@
 
 typedef enum
 {
-  MARK_STEPS,  /* a histogram's outline: from each point on the value holds until the next */
-  MARK_AREA,   /* a line with a tint below */
+  MARK_STEPS,  /* a histogram's outline: each point's value applies until the next point */
+  MARK_AREA,   /* a line with the area below it tinted */
   MARK_LINE,   /* a line */
   MARK_POINTS, /* dots */
   MARK_PEAKS,  /* triangles above points */
-  MARK_GUIDE,  /* a dashed line of no series */
+  MARK_GUIDE,  /* a dashed line that belongs to no series */
 } MarkKind;
 
 typedef struct
@@ -34,25 +34,25 @@ struct _Chart
   char *title;
   Axis x;
   Axis y;
-  GPtrArray *legend; /* of char *, for each series */
+  GPtrArray *legend; /* of char *, one per series */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */
-  double whole_low;  /* the ends of the axis across before it was zoomed */
+  double whole_low;  /* the ends of the horizontal axis before zooming */
   double whole_high;
 };
 
-/* A new mark of @chart. */
+/* Adds a mark to @chart. */
 ChartMark *chart_add_mark (Chart *chart, MarkKind kind, guint series);
 
-/* Adds a point; one that is not finite is left out. */
+/* Adds a point; points that are not finite are left out. */
 void chart_mark_add (ChartMark *mark, double x, double y);
 
-/* Adds an entry of the legend: the name of @series, and what is told of it. */
+/* Adds an entry to the legend: the name of @series, and what to say about it. */
 void chart_add_legend (Chart *chart, const ChartSeries *series, const char *text, ...) G_GNUC_PRINTF (3, 4);
 
-/* A time as a legend tells it. The caller owns it. */
+/* A time as written in legends. The caller owns it. */
 char *chart_time (double time_ns);
 
-/* These fill an empty chart, apart from its title. */
+/* These fill an empty chart, except for its title. */
 void histogram_fill (Chart *chart, const ChartSeries *series, guint n);
 void density_fill (Chart *chart, const ChartSeries *series, guint n);
 void quantiles_fill (Chart *chart, const ChartSeries *series, guint n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charts of latency profiles, drawn with cairo onto anything. What a chart shows is computed once, when it is made;
- * drawing only maps it to pixels. */
+/* Charts of latency profiles, drawn with cairo onto any surface. The content is computed once, when the chart is
+ * created; drawing only maps it to pixels. */
 #pragma once
 
 #include "latency/fits.h"
@@ -9,10 +9,10 @@
 
 typedef enum
 {
-  CHART_HISTOGRAM,   /* how many there are of each latency, on a logarithmic axis, with the peaks */
+  CHART_HISTOGRAM,   /* the number of each latency, on a logarithmic axis, with the peaks */
   CHART_DENSITY,     /* the same smoothed, on a linear axis, without the ends */
-  CHART_QUANTILES,   /* latency against probability, with as much room for 99 to 99.9 per cent as for 90 to 99 */
-  CHART_PROBABILITY, /* latencies against those that a distribution would have */
+  CHART_QUANTILES,   /* latency against probability, with as much space for 99 to 99.9 per cent as for 90 to 99 */
+  CHART_PROBABILITY, /* latencies against those of a fitted distribution */
   CHART_KINDS,
 } ChartKind;
 
@@ -33,11 +33,11 @@ typedef struct _Chart Chart;
 /* "histogram", "density", "quantiles", "probability". */
 const char *chart_kind_name (ChartKind kind);
 
-/* A chart of @n series over each other, at least one, which need not live on. @fit: what a probability plot holds each
- * against; CULPRIT_FITS: what is likeliest for it. */
+/* A chart of @n series on top of each other, at least one; they may be freed afterwards. @fit: the distribution of a
+ * probability plot; CULPRIT_FITS: the likeliest one for each series. */
 Chart *chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit);
 
-/* Where the axes meet the values. */
+/* The rectangle between the axes. */
 typedef struct
 {
   double left;
@@ -46,33 +46,33 @@ typedef struct
   double bottom;
 } ChartFrame;
 
-/* Draws @chart from 0, 0 to @width, @height. Gives its frame. */
+/* Draws @chart from 0, 0 to @width, @height. Returns its frame. */
 ChartFrame chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height);
 
-/* Shows only what lies across from @low to @high; all of it where @low is not below @high. */
+/* Shows only the part of the horizontal axis from @low to @high; all of it if @low is not below @high. */
 void chart_zoom (Chart *chart, double low, double high);
 
-/* What is shown across: latencies in ns, but for CHART_QUANTILES and CHART_PROBABILITY. */
+/* The visible part of the horizontal axis: latencies in ns, except for CHART_QUANTILES and CHART_PROBABILITY. */
 void chart_range (const Chart *chart, double *low, double *high);
 
-/* The value across that stands at @x of a picture with @frame, and where @value stands. */
+/* The horizontal value at @x of a picture with @frame, and the position of @value. */
 double chart_value_at (const Chart *chart, const ChartFrame *frame, double x);
 double chart_place_of (const Chart *chart, const ChartFrame *frame, double value);
 
-/* What the series have at the value @x: a line for the value, and one for each. The caller owns it. */
+/* The values of the series at @x: a line for @x itself, and one for each series. The caller owns it. */
 char *chart_tell (const Chart *chart, double x);
 
 /* The chart as an element <svg class="chart"> for a web page, without title and legend, which belong to the page as
- * text. Its paths bear the classes grid, axis, steps, area, line, points, peaks, guide, and series-0 to series-6; its
+ * text. Its paths have the classes grid, axis, steps, area, line, points, peaks, guide, and series-0 to series-6; its
  * texts up and across. The caller owns it. */
 char *chart_svg (const Chart *chart);
 
 const char *chart_title (const Chart *chart);
 
-/* What the legend says of the series at @index. */
+/* The legend's entry for the series @index. */
 const char *chart_legend (const Chart *chart, guint index);
 
-/* What the chart shows, in sentences: its axes and its legend, for who cannot see it. The caller owns it. */
+/* The content of the chart in sentences, from its axes and legend, for people who cannot see it. The caller owns it. */
 char *chart_describe (const Chart *chart);
 
 void chart_free (Chart *chart);

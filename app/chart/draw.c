@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-#define TINT 0.3 /* shared by the series, that they do not drown each other */
+#define TINT 0.3 /* shared by the series, so that they do not hide each other */
 
 #define RGB(hex)                                                                                                       \
   {                                                                                                                    \
     ((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex) &255) / 255.0                                      \
   }
 
-/* Okabe and Ito's colours, which do not depend on telling red from green. */
+/* The colours of Okabe and Ito, which do not depend on distinguishing red from green. */
 static const Palette palettes[] = {
   [CHART_LIGHT] = { RGB (0xffffff),
                     RGB (0x222222),
@@ -25,7 +25,7 @@ static const Palette palettes[] = {
                      RGB (0xff7f2a) } },
 };
 
-/* Follows the points of @mark; in steps, it holds each value until the next. */
+/* Follows the points of @mark; in steps, each value applies until the next point. */
 static void
 follow (const Canvas *canvas, const ChartMark *mark)
 {
@@ -44,7 +44,7 @@ follow (const Canvas *canvas, const ChartMark *mark)
     }
 }
 
-/* The tint of the area between @mark and the bottom. */
+/* Tints the area between @mark and the bottom. */
 static void
 fill_below (const Canvas *canvas, const ChartMark *mark)
 {

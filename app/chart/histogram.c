@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A histogram: steps on a logarithmic axis, where a single late wake-up is still seen, and the significant peaks. */
+/* A histogram: steps on a logarithmic axis, on which a single late wake-up is still visible, and the significant
+ * peaks. */
 #include "latency/histogram.h"
 
 #include "chart-private.h"
@@ -7,7 +8,7 @@
 
 #define MOST_BINS 400
 #define MOST_TOLD 3     /* peaks in the legend */
-#define LEAST_COUNT 0.5 /* the axis's low end, so that one latency has height */
+#define LEAST_COUNT 0.5 /* the axis's low end, so that a count of one is visible */
 #define ROOM 3          /* above the highest count, for marks */
 
 static void
@@ -29,7 +30,7 @@ add_steps (Chart *chart, guint series, const CulpritBinning *binning, const GArr
   chart_mark_add (mark, end_ns, 0);
 }
 
-/* A peak was found in bins of its own; it stands above that of the chart. Returns what the legend tells of them. */
+/* A peak was found in bins of its own; its mark is placed above the chart's bin. Returns the peaks for the legend. */
 static char *
 add_peaks (
     Chart *chart, guint series, const CulpritProfile *profile, const CulpritBinning *binning, const GArray *counts)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Zooms into a part of a chart's axis, and reads the values at one position. */
+/* Zooms into a part of a chart's axis, and reads the values at a position. */
 #include "chart-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CLOSEST 1e-4 /* of the whole, that can be shown for itself */
+#define CLOSEST 1e-4 /* the smallest visible part of the whole */
 
 void
 chart_zoom (Chart *chart, double low, double high)
@@ -46,10 +46,10 @@ chart_value_at (const Chart *chart, const ChartFrame *frame, double x)
 double
 chart_place_of (const Chart *chart, const ChartFrame *frame, double value)
 {
-  return frame->left + axis_place (&chart->x, value) * (frame->right - frame->left);
+  return frame->left + axis_position (&chart->x, value) * (frame->right - frame->left);
 }
 
-/* The point of @mark that holds at @x: the last that is not right of it. */
+/* The point of @mark that applies at @x: the last one not to the right of it. */
 static const ChartPoint *
 point_at (const ChartMark *mark, double x)
 {
@@ -81,7 +81,7 @@ chart_tell (const Chart *chart, double x)
 {
   g_autofree char *across = tell_value (&chart->x, x);
   GString *text = g_string_new (across);
-  guint last = G_MAXUINT; /* the series of the mark before */
+  guint last = G_MAXUINT; /* the series of the previous mark */
 
   for (guint i = 0; i < chart->marks->len; i++)
     {
@@ -91,7 +91,7 @@ chart_tell (const Chart *chart, double x)
       const char *end = strstr (legend, " (");
       g_autofree char *up = point ? tell_value (&chart->y, point->y) : NULL;
 
-      /* A second line of a run is the other end of its bins. */
+      /* A second line of a run is the other edge of its bins. */
       if (point && mark->kind == MARK_LINE && mark->series == last)
         g_string_append_printf (text, " to %s", up);
       else if (point)

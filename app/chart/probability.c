@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A probability plot: the latencies against those that the fitted distribution would have at the same ranks. Where they
- * leave the dashed line, it does not fit. */
+/* A probability plot: the latencies against those of the fitted distribution at the same ranks. Where they depart from
+ * the dashed line, the distribution does not fit. */
 #include "chart-private.h"
 #include "latency/rank-points.h"
 
@@ -8,7 +8,7 @@
 
 #define MOST_POINTS 400
 #define ROOM 20
-#define NOTHING_NS 1e4 /* the length of axes on which there is nothing */
+#define NOTHING_NS 1e4 /* the length of empty axes */
 
 typedef struct
 {
@@ -57,7 +57,7 @@ make_axis (Span span, const char *what)
   return axis_make_times (AXIS_LINEAR, span.low_ns - room_ns, span.high_ns + room_ns, what);
 }
 
-/* Where both latencies are equal, as far as both axes reach. */
+/* The line on which both latencies are equal, as far as both axes extend. */
 static void
 add_guide (Chart *chart)
 {

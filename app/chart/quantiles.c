@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantile plot: the tail at full length. Where latencies span far, their axis is logarithmic. */
+/* A quantile plot, which shows the whole tail. If latencies cover a wide range, their axis is logarithmic. */
 #include "chart-private.h"
 #include "latency/rank-points.h"
 #include "latency/statistics.h"
@@ -7,8 +7,8 @@
 #include <math.h>
 
 #define MOST_POINTS 1000
-#define FAR 50  /* times the lowest latency: from here on the axis is logarithmic */
-#define ROOM 20 /* Of the axis, one part in so many is left free above. */
+#define FAR 50  /* times the lowest latency: beyond, the axis is logarithmic */
+#define ROOM 20 /* This fraction of the axis (one part in ROOM) is left free above. */
 
 typedef double (*Edge) (const CulpritProfile *profile, double latency_ns);
 
@@ -24,7 +24,7 @@ make_latency_axis (double low_ns, double high_ns)
                           "latency");
 }
 
-/* One edge of where the latencies are: of a coarse histogram only their bins are known. */
+/* One edge of the latencies: in a coarse histogram only their bins are known. */
 static void
 add_edge (Chart *chart, guint series, const GArray *points, const CulpritProfile *profile, Edge edge)
 {
