@@ -42,7 +42,7 @@ gboolean culprit_study_profile_facts (CulpritStudy *study,
                                       CulpritProfileFacts *facts,
                                       GError **error);
 
-/* The CPUs on which the run @name was measured, ascending. An array of gint64 that the caller owns; NULL with an error.
+/* The CPUs on which the run @name was measured, ascending. An array of gint64, owned by the caller; NULL with an error.
  */
 GArray *culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **error);
 
