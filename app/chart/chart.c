@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Creates charts and describes in words what they show. */
+/* Creates charts and describes their content in words. */
 #include "chart-private.h"
 
 #include "latency/description.h"
@@ -134,7 +134,7 @@ chart_mark_add (ChartMark *mark, double x, double y)
     g_array_append_val (mark->points, point);
 }
 
-/* @name without what neither Pango nor XML takes. */
+/* @name without characters that Pango or XML reject. */
 static char *
 clean_name (const char *name)
 {

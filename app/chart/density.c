@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Density plots of several runs: the bulk of the latencies, without the outermost ends. */
+/* Density plots of several runs: the bulk of the latencies, without the ends. */
 #include "latency/density.h"
 
 #include "chart-private.h"

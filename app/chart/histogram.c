@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A histogram: steps on a logarithmic axis, where a single late wake-up is still seen, and the significant peaks. */
+/* A histogram: steps on a logarithmic axis, on which a single late wake-up is still visible, and the significant
+ * peaks. */
 #include "latency/histogram.h"
 
 #include "chart-private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A probability plot: the latencies against those that the fitted distribution would have at the same ranks. Where they
- * leave the dashed line, it does not fit. */
+/* A probability plot: the latencies against those of the fitted distribution at the same ranks. Where they depart from
+ * the dashed line, the distribution does not fit. */
 #include "chart-private.h"
 #include "latency/rank-points.h"
 
@@ -56,7 +56,7 @@ make_axis (const Chart *chart, Span span, const char *what)
   return chart_latency_axis (chart, span.low_ns, span.high_ns, ROOM, what);
 }
 
-/* Where both latencies are equal, as far as both axes reach. */
+/* The line on which both latencies are equal, as far as both axes extend. */
 static void
 add_guide (Chart *chart)
 {

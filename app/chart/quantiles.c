@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantile plot: the tail at full length. */
+/* A quantile plot, which shows the whole tail. If latencies cover a wide range, their axis is logarithmic. */
 #include "chart-private.h"
 #include "latency/rank-points.h"
 #include "latency/statistics.h"

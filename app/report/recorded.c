@@ -6,7 +6,7 @@
 #include "study/profiles.h"
 #include "units.h"
 
-/* Whether the run in @row of @runs is one that the report is of. */
+/* Whether the report covers the run in @row of @runs. */
 static gboolean
 is_meant (const CulpritTable *runs, guint row, const char *run)
 {
@@ -44,7 +44,7 @@ add_trigger (GString *page, const CulpritTable *runs, guint row)
   page_add (page, "<td class=\"whole number\">%s</td>", high_ns > 0 ? band : threshold_ns > 0 ? threshold : "");
 }
 
-/* How many captures there are, and how many of them are left out. */
+/* The number of captures, and how many of them are left out. */
 static void
 add_captures (GString *page, const CulpritTable *runs, guint row)
 {
@@ -56,7 +56,7 @@ add_captures (GString *page, const CulpritTable *runs, guint row)
   page_add (page, "</td>");
 }
 
-/* Cells that tell what belongs together. */
+/* Cells that show what belongs together. */
 static const struct
 {
   const char *key;

@@ -19,7 +19,7 @@ content_clear (ReportContent *content)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReportContent, content_clear)
 
-/* Whether all captures that were named are there, in the run that was named. */
+/* Whether all named captures exist, and belong to the named run. */
 static gboolean
 check_captures (const ReportContent *content, GError **error)
 {
@@ -81,7 +81,7 @@ add_head (GString *page, const char *study)
   page_add (page, "</style>\n</head>\n<body>\n<header>\n<h1>Late wake-ups: %s</h1>\n", study);
 }
 
-/* When, and of what part of the study. */
+/* The date, and which part of the study is covered. */
 static void
 add_origin (GString *page, const ReportContent *content)
 {
@@ -114,8 +114,8 @@ add_all (GString *page, const ReportContent *content, GError **error)
   return TRUE;
 }
 
-/* The file that @path means, also behind a symbolic link. What is there must be a file: /dev/stdout, say, is none that
- * could be replaced. NULL with an error. The caller owns it. */
+/* The file that @path refers to, following symbolic links. If it exists, it must be a regular file: /dev/stdout, for
+ * example, cannot be replaced. NULL with an error. The caller owns it. */
 static char *
 find_target (const char *path, GError **error)
 {

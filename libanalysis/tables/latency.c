@@ -94,7 +94,7 @@ tell_read_as (const CulpritProfile *profile)
                           told ? told : "");
 }
 
-/* "p99.9_from_ns": the quantile, and what of it is meant. */
+/* "p99.9_from_ns": the quantile, and which of its values. */
 static double
 find_quantile (const CulpritDescription *description, const char *key)
 {
