@@ -42,8 +42,9 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
  * Properties, which notify; what is chosen: "capture" (gint64, 0: none), "function" (string, as of
  * culprit_function_key(), empty: none), "run" (string, empty: all), "traced" (whether times are shown with the tracer's
  * own time); and "doing" (string, what is being done; NULL: nothing).
- * Signals: "changed" (CulpritPartKind), "failed" (const char *), "told" (const char *, of what was
- * imported). */
+ * Signals: "changed" (CulpritPartKind), "failed" (const char *, empty: that is over), "told" (const char *, of what was
+ * imported), "done" (const char *, what; const char *, a button; const char *, its detailed action, NULL: no button).
+ */
 CulpritDocument *culprit_document_new (const char *path);
 
 const char *culprit_document_path (CulpritDocument *document);
@@ -77,6 +78,9 @@ const char *culprit_document_run (CulpritDocument *document);
 void culprit_document_choose_run (CulpritDocument *document, const char *run);
 CulpritTimes culprit_document_times (CulpritDocument *document);
 const char *culprit_document_doing (CulpritDocument *document);
+
+/* Tells that the file at @path was written; what failed before is over. */
+void culprit_document_tell_written (CulpritDocument *document, const char *path);
 
 /* Brings captures, folders of them and latencies of other tools (@paths, of char *) into the study. */
 void culprit_document_import (CulpritDocument *document, const GPtrArray *paths);

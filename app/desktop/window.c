@@ -24,10 +24,7 @@ struct _CulpritStudyWindow
   GtkWidget *study_name;
   GtkWidget *run_choice;
   GtkWidget *search_button;
-  GtkWidget *message;
-  GtkWidget *message_icon;
-  GtkWidget *message_text;
-  gboolean failed; /* It tells of a failure. */
+  CulpritNotices *notices;
   GtkWidget *outer;
   GtkWidget *pages;
   OutliersPage *outliers;
@@ -54,43 +51,28 @@ window_settings (CulpritStudyWindow *window)
   return application ? culprit_application_settings (CULPRIT_APPLICATION (application)) : NULL;
 }
 
-static void
-show_message (CulpritStudyWindow *window, const char *message, gboolean failed)
-{
-  gtk_image_set_from_icon_name (GTK_IMAGE (window->message_icon),
-                                failed ? "dialog-warning-symbolic" : "dialog-information-symbolic");
-  gtk_label_set_label (GTK_LABEL (window->message_text), message);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (window->message), *message != '\0');
-  window_actions_told (window, message);
-  window->failed = failed;
-}
-
 void
 culprit_study_window_fail (CulpritStudyWindow *window, const char *message)
 {
-  show_message (window, message, *message != '\0');
+  culprit_notices_fail (window->notices, message);
 }
 
-/* A failure stays until it is dismissed. */
-static void
-on_told (CulpritDocument *document, const char *message, CulpritStudyWindow *window)
+CulpritNotices *
+culprit_study_window_notices (CulpritStudyWindow *window)
 {
-  g_autofree char *both = g_strdup_printf ("%s\n%s", gtk_label_get_label (GTK_LABEL (window->message_text)), message);
-
-  show_message (window, window->failed ? both : message, window->failed);
+  return window->notices;
 }
 
 static void
-on_failed (CulpritDocument *document, const char *message, CulpritStudyWindow *window)
+on_message (CulpritNotices *notices, GParamSpec *spec, CulpritStudyWindow *window)
 {
-  culprit_study_window_fail (window, message);
+  window_actions_tell (window, "dismiss", notices, spec);
 }
 
-/* For what is shown only while something is being done. */
-static gboolean
-is_text (CulpritStudyWindow *window, const char *text)
+static void
+on_notice (CulpritNotices *notices, GParamSpec *spec, CulpritStudyWindow *window)
 {
-  return text != NULL;
+  window_actions_tell (window, "notice", notices, spec);
 }
 
 /* The runs to choose from: all, or one. */
@@ -149,6 +131,14 @@ culprit_study_window_page (CulpritStudyWindow *window)
   return page && CULPRIT_IS_PAGE (page) ? CULPRIT_PAGE (page) : NULL;
 }
 
+CulpritTableView *
+culprit_study_window_table (CulpritStudyWindow *window)
+{
+  CulpritPage *page = culprit_study_window_page (window);
+
+  return page ? culprit_page_table (page) : NULL;
+}
+
 OutliersPage *
 culprit_study_window_outliers (CulpritStudyWindow *window)
 {
@@ -198,8 +188,6 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
   g_autofree char *title = g_strdup_printf ("%s – Culprit", name);
 
   window->document = g_object_ref (document);
-  g_signal_connect_object (document, "failed", G_CALLBACK (on_failed), window, 0);
-  g_signal_connect_object (document, "told", G_CALLBACK (on_told), window, 0);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, 0);
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_label_set_label (GTK_LABEL (window->study_name), name);
@@ -315,20 +303,20 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   g_type_ensure (COMPARE_TYPE_PAGE);
   g_type_ensure (RECORD_TYPE_PAGE);
   g_type_ensure (GDK_TYPE_FILE_LIST);
+  g_type_ensure (CULPRIT_TYPE_NOTICES);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/window.ui");
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, title_stack);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, study_name);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, run_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, search_button);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message_icon);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message_text);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, notices);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outer);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outliers);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, compare);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, record);
-  gtk_widget_class_bind_template_callback (widget, is_text);
+  gtk_widget_class_bind_template_callback (widget, on_message);
+  gtk_widget_class_bind_template_callback (widget, on_notice);
   gtk_widget_class_bind_template_callback (widget, on_drop);
   gtk_widget_class_bind_template_callback (widget, on_run_chosen);
 }

@@ -112,6 +112,9 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
     reload_soon (page);
   if (problem)
     culprit_document_view_fail (page, problem);
+  else
+    g_signal_emit_by_name (culprit_document_view_document (page), "done", text, "Show",
+                           result->captures > 0 ? "win.page::outliers" : "win.page::latency");
 }
 
 /* "This machine, period 5ms, band 2ms to 3200us". The caller owns it. */
