@@ -5,6 +5,7 @@
 #include "closing.h"
 #include "compare/compare-page.h"
 #include "compat.h"
+#include "focus.h"
 #include "functions/functions-page.h"
 #include "latency/latency-page.h"
 #include "opening.h"
@@ -30,6 +31,7 @@ struct _CulpritStudyWindow
   OutliersPage *outliers;
   ComparePage *compare;
   RecordPage *record;
+  gboolean read;    /* Its late wake-ups have been. */
   gboolean filling; /* The choice of runs changes by itself. */
 };
 
@@ -105,6 +107,11 @@ on_changed (CulpritDocument *document, guint part, CulpritStudyWindow *window)
 {
   if (part == CULPRIT_PART_LATENCIES)
     fill_runs (window);
+  if (part == CULPRIT_PART_OUTLIERS && !window->read)
+    {
+      window->read = TRUE;
+      focus_page (GTK_STACK (window->pages));
+    }
 }
 
 static void
@@ -188,7 +195,7 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
   g_autofree char *title = g_strdup_printf ("%s – Culprit", name);
 
   window->document = g_object_ref (document);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, 0);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, G_CONNECT_AFTER);
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_label_set_label (GTK_LABEL (window->study_name), name);
   gtk_widget_set_tooltip_text (window->study_name, path);
@@ -327,6 +334,7 @@ culprit_study_window_init (CulpritStudyWindow *window)
   gtk_widget_init_template (GTK_WIDGET (window));
   add_edit_keys (window);
   window_actions_add (window);
+  focus_guard (GTK_WINDOW (window), GTK_STACK (window->pages));
   closing_guard (GTK_WINDOW (window), window->record);
 }
 

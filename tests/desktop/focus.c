@@ -18,6 +18,7 @@ is_in (GtkWidget *widget, GType type)
 static void
 test_a_study_that_was_opened_has_the_focus_in_its_list (SampleWindow *sample, gconstpointer data)
 {
+  g_test_message ("%s", focus_of (sample) ? G_OBJECT_TYPE_NAME (focus_of (sample)) : "none");
   g_assert_true (is_in (focus_of (sample), GTK_TYPE_COLUMN_VIEW));
 }
 
@@ -44,6 +45,7 @@ test_a_menu_gives_the_focus_back (SampleWindow *sample, gconstpointer data)
   g_action_group_change_action_state (G_ACTION_GROUP (sample->application), "colours", g_variant_new_string ("dark"));
   gtk_menu_button_popdown (menu);
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_test_message ("%s", focus_of (sample) ? G_OBJECT_TYPE_NAME (focus_of (sample)) : "none");
   g_assert_true (focus_of (sample) == before);
 }
 
