@@ -57,13 +57,20 @@ culprit_notices_fail (CulpritNotices *notices, const char *message)
   show_message (notices, message, *message != '\0');
 }
 
+/* Name and target one by one, in this order: they must suit each other at any time. */
 static void
 set_action (GtkWidget *button, const char *label, const char *action)
 {
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
   gtk_widget_set_visible (button, action != NULL);
-  gtk_button_set_label (GTK_BUTTON (button), label ? label : "");
-  if (action)
-    gtk_actionable_set_detailed_action_name (GTK_ACTIONABLE (button), action);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
+  if (!action || !g_action_parse_detailed_name (action, &name, &target, NULL))
+    return;
+  gtk_button_set_label (GTK_BUTTON (button), label);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), name);
 }
 
 void
