@@ -11,6 +11,7 @@
 #include "opening.h"
 #include "outliers/outliers-page.h"
 #include "page.h"
+#include "panes.h"
 #include "record/record-page.h"
 #include "stalls/stalls-page.h"
 #include "start/start-page.h"
@@ -200,6 +201,7 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
   gtk_label_set_label (GTK_LABEL (window->study_name), name);
   gtk_widget_set_tooltip_text (window->study_name, path);
   g_object_notify_by_pspec (G_OBJECT (window), properties[PROPERTY_DOCUMENT]);
+  panes_keep (GTK_STACK (window->pages));
   culprit_study_window_show_page (window, "outliers");
   remember (window, "page", window->pages, "visible-child-name");
   remember (window, "traced-times", document, "traced");

@@ -6,6 +6,7 @@
 #include "record/band-map.h"
 #include "record/findings.h"
 #include "record/form-like.h"
+#include "record/form-memory.h"
 #include "record/form-request.h"
 #include "record/live-view.h"
 #include "record/recording-job.h"
@@ -287,6 +288,14 @@ on_stop (GtkButton *button, RecordPage *page)
 /* The widget. */
 
 static void
+page_opened (CulpritDocumentView *view)
+{
+  RecordPage *page = RECORD_PAGE (view);
+
+  form_memory_keep (page->form, culprit_document_path (culprit_document_view_document (page)));
+}
+
+static void
 page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
   RecordPage *page = RECORD_PAGE (object);
@@ -315,6 +324,7 @@ record_page_class_init (RecordPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   properties[PROPERTY_RECORDING] =
