@@ -10,7 +10,6 @@ struct _CulpritNotices
   GtkWidget *message;
   GtkWidget *message_icon;
   GtkWidget *message_text;
-  GtkWidget *message_action;
   gboolean failed; /* The message tells of a failure. */
   GtkWidget *toast;
   GtkWidget *toast_text;
@@ -41,7 +40,6 @@ show_message (CulpritNotices *notices, const char *message, gboolean failed)
   gtk_image_set_from_icon_name (GTK_IMAGE (notices->message_icon),
                                 failed ? "dialog-warning-symbolic" : "dialog-information-symbolic");
   gtk_label_set_label (GTK_LABEL (notices->message_text), message);
-  gtk_widget_set_visible (notices->message_action, FALSE);
   gtk_revealer_set_reveal_child (GTK_REVEALER (notices->message), *message != '\0');
   notices->failed = failed;
   if (failed)
@@ -71,12 +69,6 @@ set_action (GtkWidget *button, const char *label, const char *action)
   gtk_button_set_label (GTK_BUTTON (button), label);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), name);
-}
-
-void
-culprit_notices_offer (CulpritNotices *notices, const char *label, const char *action)
-{
-  set_action (notices->message_action, label, action);
 }
 
 /* Notices that go by themselves. */
@@ -183,7 +175,6 @@ culprit_notices_class_init (CulpritNoticesClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritNotices, message);
   gtk_widget_class_bind_template_child (widget, CulpritNotices, message_icon);
   gtk_widget_class_bind_template_child (widget, CulpritNotices, message_text);
-  gtk_widget_class_bind_template_child (widget, CulpritNotices, message_action);
   gtk_widget_class_bind_template_child (widget, CulpritNotices, toast);
   gtk_widget_class_bind_template_child (widget, CulpritNotices, toast_text);
   gtk_widget_class_bind_template_child (widget, CulpritNotices, toast_action);

@@ -13,8 +13,5 @@ G_DECLARE_FINAL_TYPE (CulpritNotices, culprit_notices, CULPRIT, NOTICES, Culprit
 /* Tells that something failed; an empty @message takes away what is told. */
 void culprit_notices_fail (CulpritNotices *notices, const char *message);
 
-/* Offers to do @action, a detailed name, beside the failure that is told. */
-void culprit_notices_offer (CulpritNotices *notices, const char *label, const char *action);
-
-/* Tells for a short time that something was done, with a button for @action (NULL: none). */
+/* Tells for a short time that something was done, with a button for @action, a detailed name (NULL: none). */
 void culprit_notices_done (CulpritNotices *notices, const char *text, const char *label, const char *action);

@@ -146,7 +146,7 @@ start (RecordPage *page, GError **error)
       g_clear_pointer (&target, culprit_target_free);
       return FALSE;
     }
-  live_view_begin (page->live, text, json_member_int (request, "captures", 0));
+  live_view_begin (page->live, target, text, json_member_int (request, "captures", 0));
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
   page->job = recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
@@ -246,6 +246,16 @@ record_page_like (RecordPage *page, const char *run, const char *graph, gint64 c
     }
   leave_fields (page);
   form_like (page->form, culprit_document_runs (culprit_document_view_document (page)), run, graph, captures);
+}
+
+void
+record_page_use_vm (RecordPage *page)
+{
+  if (page->job)
+    return;
+  leave_fields (page);
+  record_form_set (page->form, "target", "vm");
+  record_form_focus (page->form, "vm_kernel");
 }
 
 void
