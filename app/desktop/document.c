@@ -105,6 +105,12 @@ culprit_document_verdict (CulpritDocument *document)
 }
 
 gboolean
+culprit_document_is_unreadable (CulpritDocument *document)
+{
+  return document->failed && !document->outliers;
+}
+
+gboolean
 culprit_document_is_judging (CulpritDocument *document)
 {
   return document->judging;

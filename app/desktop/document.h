@@ -65,6 +65,9 @@ const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
 guint culprit_document_ignored (CulpritDocument *document); /* captures that verdict and functions leave out */
 const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
 
+/* Whether nothing of it could be read. */
+gboolean culprit_document_is_unreadable (CulpritDocument *document);
+
 /* Whether a verdict is still to come, and what is said where none is there. */
 gboolean culprit_document_is_judging (CulpritDocument *document);
 const char *culprit_document_no_verdict (CulpritDocument *document);
