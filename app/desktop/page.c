@@ -30,6 +30,13 @@ culprit_page_export_picture (CulpritPage *page, const char *path, GError **error
   return CULPRIT_PAGE_GET_CLASS (page)->export_picture (page, path, error);
 }
 
+static void
+on_failed (CulpritDocument *document, const char *message, CulpritPage *page)
+{
+  if (culprit_document_is_unreadable (document))
+    culprit_table_view_set_empty (culprit_page_table (page), "This study cannot be read", "");
+}
+
 /* That the study is read, or, where there is none yet, that something comes into it. */
 static void
 page_opened (CulpritDocumentView *view)
@@ -38,6 +45,7 @@ page_opened (CulpritDocumentView *view)
 
   if (!table)
     return;
+  g_signal_connect_object (culprit_document_view_document (view), "failed", G_CALLBACK (on_failed), view, 0);
   if (g_file_test (culprit_document_path (culprit_document_view_document (view)), G_FILE_TEST_EXISTS))
     culprit_table_view_set_empty (table, "Reading…", "");
   else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A page of the window. Its table, which search, copy and export mean, is called "table" in its template; where it has
- * one, that tells what is awaited as long as nothing is read. */
+ * one, that tells what is awaited as long as nothing is read, and that nothing can be. */
 #pragma once
 
 #include "document-view.h"
