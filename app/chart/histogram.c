@@ -100,7 +100,7 @@ histogram_fill (Chart *chart, const ChartSeries *series, guint n)
         most = MAX (most, g_array_index (counts, guint64, bin));
       add_steps (chart, i, binning, counts);
       add_peaks (chart, i, binning, counts);
-      chart_add_legend (chart, i, &series[i], peaks);
+      chart_add_legend (chart, i, &series[i], peaks, NULL);
     }
   chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
                                  culprit_binning_edge (binning, binning->bins), ROOM, "latency");
