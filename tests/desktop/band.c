@@ -146,6 +146,21 @@ choose_meant (SampleWindow *sample, const char *run)
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
 }
 
+/* Puts @after where the form has @before. */
+static void
+edit (SampleWindow *sample, const char *before, const char *after)
+{
+  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_ENTRY);
+  guint found = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      if (g_strcmp0 (gtk_editable_get_text (g_ptr_array_index (entries, i)), before) == 0 && found++ == 0)
+        gtk_editable_set_text (g_ptr_array_index (entries, i), after);
+    }
+  g_assert_cmpuint (found, >, 0);
+}
+
 static void
 test_it_is_asked_whose_latencies_are_meant (SampleWindow *sample, gconstpointer data)
 {
@@ -162,6 +177,10 @@ test_it_is_asked_whose_latencies_are_meant (SampleWindow *sample, gconstpointer 
   g_signal_emit_by_name (find_button (sample, GTK_TYPE_BUTTON, "Fill In the Form"), "clicked");
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_assert_true (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
+  edit (sample, "5ms", "4ms");
+  g_assert_true (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
+  edit (sample, "457.861us", "500us");
+  g_assert_false (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
 }
 
 /* Also who cannot see the chart. */
