@@ -243,6 +243,16 @@ test_the_scale_follows_from_the_runs_until_it_is_chosen (SampleWindow *sample, g
   g_assert_false (chart_is_logarithmic (culprit_chart_view_chart (chart)));
 }
 
+/* A run with late wake-ups may have none that overran the deadline. */
+static void
+test_overruns_are_not_called_late (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (sample_window_shows_label (sample, "Overruns"));
+  g_assert_false (sample_window_shows_label (sample, "Late"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -262,5 +272,7 @@ main (int argc, char **argv)
               test_zooming_can_be_taken_back, sample_window_tear_down);
   g_test_add ("/chart/the-scale-follows-from-the-runs-until-it-is-chosen", SampleWindow, NULL, sample_window_set_up,
               test_the_scale_follows_from_the_runs_until_it_is_chosen, sample_window_tear_down);
+  g_test_add ("/table/overruns-are-not-called-late", SampleWindow, NULL, sample_window_set_up,
+              test_overruns_are_not_called_late, sample_window_tear_down);
   return g_test_run ();
 }
