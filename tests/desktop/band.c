@@ -5,6 +5,8 @@
 
 #include "charts/chart-view.h"
 
+#include <string.h>
+
 #define LOW_NS 5000.0
 #define HIGH_NS 90000.0
 
@@ -243,6 +245,51 @@ test_the_scale_follows_from_the_runs_until_it_is_chosen (SampleWindow *sample, g
   g_assert_false (chart_is_logarithmic (culprit_chart_view_chart (chart)));
 }
 
+#define BLUE "rgb(0%,44.705882%,69.803922%)"
+#define RED "rgb(83.529412%,36.862745%,0%)"
+
+/* The chart that is seen, as SVG. */
+static char *
+export_chart (SampleWindow *sample)
+{
+  g_autofree char *path = g_build_filename (sample->folder, "chart.svg", NULL);
+  g_autoptr (GError) error = NULL;
+  char *svg;
+
+  culprit_chart_view_export (find_chart (sample), path, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
+  g_assert_no_errno (remove (path));
+  return svg;
+}
+
+/* The second run keeps its colour when the first one is not shown, and has it on another page too. */
+static void
+test_a_run_has_one_colour (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *both = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *compared = NULL;
+
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  both = export_chart (sample);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "slides/off-1")), FALSE);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "firmware")), FALSE);
+  second = export_chart (sample);
+  culprit_study_window_show_page (sample->window, "compare");
+  sample_window_wait_until (sample_window_tells, sample, "slides/on-1 against slides/off-1");
+  compared = export_chart (sample);
+  g_assert_nonnull (strstr (both, BLUE));
+  g_assert_nonnull (strstr (both, RED));
+  g_assert_null (strstr (second, BLUE));
+  g_assert_nonnull (strstr (second, RED));
+  g_assert_nonnull (strstr (compared, BLUE));
+  g_assert_nonnull (strstr (compared, RED));
+}
+
 /* A run with late wake-ups may have none that overran the deadline. */
 static void
 test_overruns_are_not_called_late (SampleWindow *sample, gconstpointer data)
@@ -272,6 +319,8 @@ main (int argc, char **argv)
               test_zooming_can_be_taken_back, sample_window_tear_down);
   g_test_add ("/chart/the-scale-follows-from-the-runs-until-it-is-chosen", SampleWindow, NULL, sample_window_set_up,
               test_the_scale_follows_from_the_runs_until_it_is_chosen, sample_window_tear_down);
+  g_test_add ("/chart/a-run-has-one-colour", SampleWindow, NULL, sample_window_set_up, test_a_run_has_one_colour,
+              sample_window_tear_down);
   g_test_add ("/table/overruns-are-not-called-late", SampleWindow, NULL, sample_window_set_up,
               test_overruns_are_not_called_late, sample_window_tear_down);
   return g_test_run ();
