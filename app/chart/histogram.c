@@ -10,7 +10,7 @@
 #define DECADE_BINS 40
 #define MOST_TOLD 3     /* peaks in the legend */
 #define LEAST_COUNT 0.5 /* the axis's low end, so that one latency has height */
-#define HEADROOM 3      /* above the highest count, for marks */
+#define HEADROOM 5      /* above the highest count, for marks */
 #define ROOM 0.01       /* beside the outermost bins */
 
 static void
