@@ -81,7 +81,7 @@ tell_bins (const CulpritBinning *binning)
   double unit_ns = axis_time_unit (binning->width_ns, &unit);
 
   if (binning->width_ns == 0)
-    return g_strdup_printf ("latencies in each of %d bins per decade", DECADE_BINS);
+    return g_strdup_printf ("latencies in each 1/%d decade", DECADE_BINS);
   return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit_ns, unit);
 }
 

@@ -190,7 +190,7 @@ static void
 test_the_chart_tells_what_it_shows (SampleWindow *sample, gconstpointer data)
 {
   static const char told[] =
-      "Across: latency, logarithmic (us). Upwards: latencies in each of 40 bins per decade. 5 runs: slides/off-1 (n = "
+      "Across: latency, logarithmic (us). Upwards: latencies in each 1/40 decade. 5 runs: slides/off-1 (n = "
       "3000, median 8.8 us, max 1.856 ms, peaks 7.0 us, 8.5 us, 19.5 us, 23.0 us, 26.0 us, 29.0 us, 32.0 us); "
       "slides/on-1 (n = 3000, median 295.2 us, max 3.701 ms, peaks 230.0 us, 290.0 us, 310.0 us, 370.0 us, 390.0 us); "
       "firmware (n = 829, median 320.4 us, max 1.848 ms, peaks 230.0 us, 300.0 us, 340.0 us); one (n = 1000, median "
