@@ -198,9 +198,9 @@ chart_title (const Chart *chart)
 }
 
 const char *
-chart_legend (const Chart *chart, guint place)
+chart_legend (const Chart *chart, guint index)
 {
-  return g_ptr_array_index (chart->legend, place);
+  return g_ptr_array_index (chart->legend, index);
 }
 
 gboolean

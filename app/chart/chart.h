@@ -92,8 +92,8 @@ char *chart_svg (const Chart *chart);
 
 const char *chart_title (const Chart *chart);
 
-/* What the legend says of the series at @place. */
-const char *chart_legend (const Chart *chart, guint place);
+/* What the legend says of the series at @index. */
+const char *chart_legend (const Chart *chart, guint index);
 
 /* What the chart shows, in sentences, for who cannot see it: its axes, and of each series how many latencies there are,
  * median, maximum and peaks. The caller owns it. */

@@ -166,7 +166,7 @@ canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2)
   cairo_stroke (canvas->cr);
 }
 
-/* A grid line where there is a label, a short stroke where there is none; labels that would touch the last are left
+/* A grid line where there is a label, a short stroke if there is none; labels that would touch the last are left
  * out. */
 static void
 draw_ticks_x (const Canvas *canvas, const GArray *ticks)

@@ -51,8 +51,8 @@ add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArr
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
-      guint place = find_highest (counts, culprit_binning_place (binning, peak->low_ns),
-                                  culprit_binning_place (binning, peak->high_ns));
+      guint place = find_highest (counts, culprit_binning_index (binning, peak->low_ns),
+                                  culprit_binning_index (binning, peak->high_ns));
       double middle_ns = (peak->low_ns + peak->high_ns + 1.0) / 2;
 
       chart_mark_add (

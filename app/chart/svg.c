@@ -19,13 +19,13 @@ static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] 
                                           [MARK_POINTS] = "points", [MARK_PEAKS] = "peaks", [MARK_GUIDE] = "guide" };
 
 static double
-place_x (const Chart *chart, double value)
+position_x (const Chart *chart, double value)
 {
   return LEFT + (RIGHT - LEFT) * axis_place (&chart->x, value);
 }
 
 static double
-place_y (const Chart *chart, double value)
+position_y (const Chart *chart, double value)
 {
   return BOTTOM - (BOTTOM - TOP) * axis_place (&chart->y, value);
 }
@@ -78,7 +78,7 @@ add_axes (GString *svg, const Chart *chart)
   for (guint i = 0; i < up->len; i++)
     {
       const AxisTick *tick = &g_array_index (up, AxisTick, i);
-      double y = place_y (chart, tick->value);
+      double y = position_y (chart, tick->value);
 
       add_line (svg, "grid", LEFT, y, *tick->label ? RIGHT : LEFT + 4, y);
       if (*tick->label)
@@ -87,7 +87,7 @@ add_axes (GString *svg, const Chart *chart)
   for (guint i = 0; i < across->len; i++)
     {
       const AxisTick *tick = &g_array_index (across, AxisTick, i);
-      double x = place_x (chart, tick->value);
+      double x = position_x (chart, tick->value);
 
       add_line (svg, "grid", x, *tick->label ? TOP : BOTTOM - 4, x, BOTTOM);
       if (*tick->label)
@@ -110,8 +110,8 @@ add_curve (GString *svg, const Chart *chart, const ChartMark *mark)
   for (guint i = 0; i < mark->points->len; i++)
     {
       const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
-      double x = place_x (chart, point->x);
-      double y = place_y (chart, point->y);
+      double x = position_x (chart, point->x);
+      double y = position_y (chart, point->y);
 
       if (mark->kind == MARK_STEPS && i > 0)
         add_point (svg, 'L', x, last_y);
@@ -130,7 +130,7 @@ add_signs (GString *svg, const Chart *chart, const ChartMark *mark)
     {
       const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
 
-      add_point (svg, 'M', place_x (chart, point->x), place_y (chart, point->y));
+      add_point (svg, 'M', position_x (chart, point->x), position_y (chart, point->y));
       g_string_append (svg, shape);
     }
 }

@@ -122,7 +122,7 @@ culprit_binning_free (CulpritBinning *binning)
 }
 
 guint
-culprit_binning_place (const CulpritBinning *binning, gint64 latency_ns)
+culprit_binning_index (const CulpritBinning *binning, gint64 latency_ns)
 {
   guint low = 0;
   guint high = binning->bins;
@@ -149,7 +149,7 @@ culprit_histogram (const CulpritProfile *profile, const CulpritBinning *binning)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
 
-      g_array_index (counts, guint64, culprit_binning_place (binning, bin->latency_ns)) += bin->count;
+      g_array_index (counts, guint64, culprit_binning_index (binning, bin->latency_ns)) += bin->count;
     }
   return counts;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles counted in bins, the same for all that are laid over each other. */
+/* Profiles counted in bins, the same for all that are drawn on top of each other. */
 #pragma once
 
 #include "profile.h"
@@ -11,8 +11,8 @@ typedef struct
   guint bins;
 } CulpritBinning;
 
-/* Bins of equal width for all of the @n @profiles, none of them empty: wide enough for each to show its shape, and for
- * no more than @most bins (about) over the whole range. */
+/* Bins of equal width for all of the @n @profiles, none of them empty: wide enough for each to show its shape, and about
+ * @most bins at most over the whole range. */
 CulpritBinning *culprit_binning_new (const CulpritProfile *const *profiles, guint n, guint most);
 
 /* Bins of equal width on the scale with @knee_ns, see scale.h, @decade of them in a decade; but each holds whole bins
@@ -32,10 +32,10 @@ culprit_binning_edge (const CulpritBinning *binning, guint place)
 }
 
 /* The bin that @latency_ns falls into; the first or the last one for those beyond. */
-guint culprit_binning_place (const CulpritBinning *binning, gint64 latency_ns);
+guint culprit_binning_index (const CulpritBinning *binning, gint64 latency_ns);
 
-/* How many samples of @profile fall into each bin; of the profiles for which the bins were found. An array of guint64
- * that the caller owns. */
+/* The number of samples of @profile in each bin; @profile must be one for which the bins were found. An array of
+ * guint64 that the caller owns. */
 GArray *culprit_histogram (const CulpritProfile *profile, const CulpritBinning *binning);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritBinning, culprit_binning_free)
