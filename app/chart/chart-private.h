@@ -62,9 +62,9 @@ Axis chart_latency_axis (const Chart *chart, double low_ns, double high_ns, doub
 /* Adds a point; one that is not finite is left out. */
 void chart_mark_add (ChartMark *mark, double x, double y);
 
-/* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own,
- * which may be NULL. What is told to who cannot see the chart has the median and all peaks as well. */
-void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own);
+/* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own.
+ * What is told to who cannot see the chart has the median, all peaks, and @told. Both may be NULL. */
+void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told);
 
 /* "peaks 7.0 us, 8.5 us, ...": the first @most of the series @place; "" where it has none. The caller owns it. */
 char *chart_peaks_in_words (const Chart *chart, guint place, guint most);
