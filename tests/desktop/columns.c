@@ -23,10 +23,11 @@ show (SampleWindow *sample, const char *page)
 }
 
 static void
-test_all_columns_are_seen (SampleWindow *sample, gconstpointer data)
+check_columns_are_seen (SampleWindow *sample, int width, int height)
 {
   const char *const pages[] = { "outliers", "functions", "stalls" };
 
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       GtkAdjustment *across;
@@ -37,6 +38,13 @@ test_all_columns_are_seen (SampleWindow *sample, gconstpointer data)
                       gtk_adjustment_get_upper (across));
       g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across));
     }
+}
+
+static void
+test_all_columns_are_seen (SampleWindow *sample, gconstpointer data)
+{
+  check_columns_are_seen (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
+  check_columns_are_seen (sample, 800, 600);
 }
 
 static GtkWidget *

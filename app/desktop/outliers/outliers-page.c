@@ -383,6 +383,7 @@ outliers_page_class_init (OutliersPageClass *class)
 
   CULPRIT_PAGE_CLASS (class)->copy = page_copy;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  CULPRIT_PAGE_CLASS (class)->split = "split";
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
@@ -394,6 +395,7 @@ outliers_page_class_init (OutliersPageClass *class)
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   g_type_ensure (CULPRIT_TYPE_VERDICT_BOX);
   widget_class_set_template (class, "outliers/outliers-page.ui", 0);
+  gtk_widget_class_bind_template_child_full (widget, "split", FALSE, 0);
   gtk_widget_class_bind_template_child (widget, OutliersPage, table);
   gtk_widget_class_bind_template_child (widget, OutliersPage, details);
   gtk_widget_class_bind_template_child (widget, OutliersPage, bar);
