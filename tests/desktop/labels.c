@@ -115,6 +115,21 @@ test_nothing_is_cut_beside_the_timeline (SampleWindow *sample, gconstpointer dat
 }
 
 static void
+test_the_shortcuts_fit_a_small_screen (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *shortcuts = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (sample->window)));
+
+  g_assert_nonnull (shortcuts);
+  gtk_window_present (GTK_WINDOW (shortcuts));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_test_message ("%d x %d", gtk_widget_get_width (shortcuts), gtk_widget_get_height (shortcuts));
+  g_assert_cmpint (gtk_widget_get_width (shortcuts), <=, 800);
+  g_assert_cmpint (gtk_widget_get_height (shortcuts), <=, 600);
+  g_assert_cmpuint (count_faults (shortcuts, "shortcuts"), ==, 0);
+  gtk_window_close (GTK_WINDOW (shortcuts));
+}
+
+static void
 test_the_study_s_name_is_whole_in_a_narrow_window (SampleWindow *sample, gconstpointer data)
 {
   g_autoptr (GPtrArray) labels = NULL;
@@ -142,6 +157,8 @@ main (int argc, char **argv)
               test_nothing_is_cut_where_letters_are_large, sample_window_tear_down);
   g_test_add ("/labels/nothing-is-cut-beside-the-timeline", SampleWindow, NULL, sample_window_set_up,
               test_nothing_is_cut_beside_the_timeline, sample_window_tear_down);
+  g_test_add ("/labels/the-shortcuts-fit-a-small-screen", SampleWindow, NULL, sample_window_set_up,
+              test_the_shortcuts_fit_a_small_screen, sample_window_tear_down);
   g_test_add ("/labels/the-study-s-name-is-whole-in-a-narrow-window", SampleWindow, NULL, sample_window_set_up,
               test_the_study_s_name_is_whole_in_a_narrow_window, sample_window_tear_down);
   return g_test_run ();
