@@ -221,10 +221,8 @@ fill_choices (OutliersPage *page)
 static void
 show_groups (OutliersPage *page)
 {
-  gboolean grouped = page->grouped && page->groups;
-
-  culprit_table_view_group (page->table, grouped ? culprit_groups_compare : NULL,
-                            grouped ? culprit_groups_compare_latency : NULL, page->groups);
+  culprit_table_view_group (page->table, page->grouped && page->groups ? &culprit_groups_by_culprit : NULL,
+                            page->groups);
 }
 
 void
@@ -370,7 +368,7 @@ page_dispose (GObject *object)
   OutliersPage *page = OUTLIERS_PAGE (object);
 
   if (page->groups)
-    culprit_table_view_group (page->table, NULL, NULL, NULL);
+    culprit_table_view_group (page->table, NULL, NULL);
   g_clear_pointer (&page->groups, culprit_groups_free);
   G_OBJECT_CLASS (outliers_page_parent_class)->dispose (object);
 }

@@ -247,18 +247,24 @@ culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpoin
   refilter (view);
 }
 
+static void
+append_order (GtkMultiSorter *all, TableCompare order, gpointer data)
+{
+  gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
+}
+
 void
-culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data)
+culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpointer data)
 {
   GtkSorter *columns = gtk_column_view_get_sorter (view->list);
-  g_autoptr (GtkMultiSorter) all = group ? gtk_multi_sorter_new () : NULL;
+  g_autoptr (GtkMultiSorter) all = groups ? gtk_multi_sorter_new () : NULL;
 
-  row_marks_group (view->marks, group, data);
+  row_marks_group (view->marks, groups, data);
   if (all)
     {
-      gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) group, data, NULL)));
+      append_order (all, groups->compare, data);
       gtk_multi_sorter_append (all, g_object_ref (columns));
-      gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
+      append_order (all, groups->order, data);
     }
   gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
 }
@@ -406,6 +412,14 @@ table_view_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (culprit_table_view_parent_class)->map (widget);
 }
 
+static void
+table_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GTK_WIDGET_CLASS (culprit_table_view_parent_class)->snapshot (widget, snapshot);
+  if (CULPRIT_TABLE_VIEW (widget)->marks)
+    row_marks_snapshot (CULPRIT_TABLE_VIEW (widget)->marks, widget, snapshot);
+}
+
 /* The columns of the list outlive its disposal. */
 static void
 table_view_finalize (GObject *object)
@@ -422,6 +436,7 @@ culprit_table_view_class_init (CulpritTableViewClass *class)
   G_OBJECT_CLASS (class)->dispose = table_view_dispose;
   G_OBJECT_CLASS (class)->finalize = table_view_finalize;
   widget->map = table_view_map;
+  widget->snapshot = table_view_snapshot;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
   gtk_widget_class_bind_template_child (widget, CulpritTableView, stack);
@@ -450,6 +465,8 @@ culprit_table_view_init (CulpritTableView *view)
   gtk_widget_init_template (GTK_WIDGET (view));
   gtk_custom_filter_set_filter_func (view->filter, is_shown, view, NULL);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view->list)), "value-changed",
+                           G_CALLBACK (gtk_widget_queue_draw), view, G_CONNECT_SWAPPED);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (view->search_bar), GTK_EDITABLE (view->search_entry));
 }
 
