@@ -250,8 +250,8 @@ take_groups (OutliersPage *page)
 static void
 on_selected (CulpritTableView *table, CulpritRow *row, OutliersPage *page)
 {
-  if (row)
-    culprit_document_choose_capture (culprit_document_view_document (page), culprit_row_integer (row, "capture"));
+  culprit_document_choose_capture (culprit_document_view_document (page),
+                                   row ? culprit_row_integer (row, "capture") : 0);
 }
 
 static void

@@ -40,7 +40,8 @@ void culprit_table_view_sort (CulpritTableView *view, const char *key);
 /* What is told where there are no rows. */
 void culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text);
 
-/* Shows only rows that @filter lets through; call again when its answer changes. */
+/* Shows only rows that @filter lets through; call again when its answer changes, but for rows that were edited. Where
+ * the current row is shown no longer, the next one becomes the current one. */
 void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpointer data);
 
 /* Keeps rows of @groups together, in its order of groups, each below its heading; inside them the user's order of
