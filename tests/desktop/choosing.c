@@ -165,6 +165,21 @@ test_what_was_triaged_makes_way_for_the_next (SampleWindow *sample, gconstpointe
   g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, SAMPLE_WINDOW_CAPTURE + 1);
 }
 
+static void
+test_smaller_parts_are_no_function (SampleWindow *sample, gconstpointer data)
+{
+  const guint parts = 1; /* the place of their row, behind the culprit's */
+  g_autoptr (GPtrArray) lists = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_wait_until (sample_window_tells, sample, "slides-001.dat of slides/on-1: 3.158 ms late");
+  sample_window_wait_until (sample_window_tells, sample, "smaller parts)");
+  lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  g_signal_emit_by_name (g_ptr_array_index (lists, 1), "activate", parts);
+  g_assert_cmpstr (culprit_document_function (document_of (sample)), ==, "qh_completions [culprit_fault]");
+  g_assert_true (sample_window_tells (sample, "smaller parts)"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -178,5 +193,7 @@ main (int argc, char **argv)
               sample_window_tear_down);
   g_test_add ("/choosing/what-was-triaged-makes-way-for-the-next", SampleWindow, NULL, sample_window_set_up,
               test_what_was_triaged_makes_way_for_the_next, sample_window_tear_down);
+  g_test_add ("/choosing/smaller-parts-are-no-function", SampleWindow, NULL, sample_window_set_up,
+              test_smaller_parts_are_no_function, sample_window_tear_down);
   return g_test_run ();
 }
