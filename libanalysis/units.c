@@ -103,6 +103,17 @@ culprit_p_in_words (double p)
   return g_strconcat (*text == '<' ? "p " : "p = ", text, NULL);
 }
 
+char *
+culprit_count_format (guint64 count)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%" G_GUINT64_FORMAT, count);
+  for (gssize place = (gssize) text->len - 3; place > 0; place -= 3)
+    g_string_insert_c (text, place, ',');
+  return g_string_free (text, FALSE);
+}
+
 const char *
 culprit_plural (guint64 n)
 {

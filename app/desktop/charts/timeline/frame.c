@@ -241,10 +241,13 @@ draw_legend (const Drawing *drawing, const Brush *brush)
     }
   brush_hatch (brush, x, y, CHIP, CHIP, &palette->hatch);
   x = draw_entry (drawing, brush, x, "not captured");
-  if (drawing->found || drawing->lit)
+  /* A file has no chips that tell these. */
+  for (guint i = 0; i < drawing->highlights->all->len && brush->cr; i++)
     {
-      brush_fill (brush, x, y, CHIP, CHIP, &palette->late);
-      draw_entry (drawing, brush, x, "found");
+      const Highlight *highlight = highlights_at (drawing->highlights, i);
+
+      brush_fill (brush, x, y, CHIP, CHIP, &palette->highlights[highlight->colour]);
+      x = draw_entry (drawing, brush, x, highlight->text);
     }
   brush_unclip (brush);
 }
