@@ -8,6 +8,7 @@
 #include "focus.h"
 #include "functions/functions-page.h"
 #include "latency/latency-page.h"
+#include "narrow.h"
 #include "opening.h"
 #include "outliers/outliers-page.h"
 #include "page.h"
@@ -34,6 +35,8 @@ struct _CulpritStudyWindow
   RecordPage *record;
   gboolean read;    /* Its late wake-ups have been. */
   gboolean filling; /* The choice of runs changes by itself. */
+  GtkWidget *page_choice;
+  gboolean narrow; /* It has no room for pages side by side. */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -41,6 +44,7 @@ G_DEFINE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, GTK_TYPE_APPLICAT
 enum
 {
   PROPERTY_DOCUMENT = 1,
+  PROPERTY_NARROW,
   PROPERTIES,
 };
 
@@ -177,6 +181,25 @@ culprit_study_window_show_page (CulpritStudyWindow *window, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (window->pages), name);
 }
 
+/* The titles of the pages: side by side, or in a menu. */
+
+static void
+show_titles (CulpritStudyWindow *window)
+{
+  if (window->document)
+    gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), window->narrow ? "narrow" : "pages");
+}
+
+static void
+on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
+{
+  GtkWidget *page = gtk_stack_get_visible_child (pages);
+
+  if (page)
+    gtk_menu_button_set_label (GTK_MENU_BUTTON (window->page_choice),
+                               gtk_stack_page_get_title (gtk_stack_get_page (pages, page)));
+}
+
 /* Opening. */
 
 /* @property of @object is as it was remembered, and is remembered when it changes; other windows go their own way. */
@@ -207,7 +230,7 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
   remember (window, "traced-times", document, "traced");
   remember (window, "verdict-expanded", outliers_page_verdict (window->outliers), "expanded");
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "pages");
-  gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
+  show_titles (window);
   gtk_widget_set_visible (window->search_button, TRUE);
   window_actions_add_with_study (window);
 }
@@ -279,7 +302,17 @@ add_edit_keys (CulpritStudyWindow *window)
 static void
 window_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
-  g_value_set_object (value, CULPRIT_STUDY_WINDOW (object)->document);
+  if (property == PROPERTY_NARROW)
+    g_value_set_boolean (value, CULPRIT_STUDY_WINDOW (object)->narrow);
+  else
+    g_value_set_object (value, CULPRIT_STUDY_WINDOW (object)->document);
+}
+
+static void
+window_set_property (GObject *object, guint property, const GValue *value, GParamSpec *spec)
+{
+  CULPRIT_STUDY_WINDOW (object)->narrow = g_value_get_boolean (value);
+  show_titles (CULPRIT_STUDY_WINDOW (object));
 }
 
 static void
@@ -302,8 +335,11 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
 
   G_OBJECT_CLASS (class)->dispose = window_dispose;
   G_OBJECT_CLASS (class)->get_property = window_get_property;
+  G_OBJECT_CLASS (class)->set_property = window_set_property;
   properties[PROPERTY_DOCUMENT] =
       g_param_spec_object ("document", NULL, NULL, CULPRIT_TYPE_DOCUMENT, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   g_type_ensure (LATENCY_TYPE_PAGE);
   g_type_ensure (OUTLIERS_TYPE_PAGE);
@@ -319,6 +355,7 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, run_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, search_button);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, notices);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, page_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outer);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outliers);
@@ -334,6 +371,8 @@ static void
 culprit_study_window_init (CulpritStudyWindow *window)
 {
   gtk_widget_init_template (GTK_WIDGET (window));
+  narrow_keep (GTK_WINDOW (window));
+  g_signal_connect (window->pages, "notify::visible-child", G_CALLBACK (on_page), window);
   add_edit_keys (window);
   window_actions_add (window);
   focus_guard (GTK_WINDOW (window), GTK_STACK (window->pages));

@@ -256,6 +256,7 @@ make_remark (void)
   return remark;
 }
 
+/* The grid is no child of its expander: GTK 4.8 complains where the focus passes a collapsed one that has a child. */
 static void
 add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 {
@@ -264,9 +265,9 @@ add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 
   if (expander)
     {
-      gtk_widget_set_margin_top (grid, 6);
-      gtk_expander_set_child (GTK_EXPANDER (expander), grid);
+      g_object_bind_property (expander, "expanded", grid, "visible", G_BINDING_SYNC_CREATE);
       gtk_box_append (GTK_BOX (box), expander);
+      gtk_box_append (GTK_BOX (box), grid);
       return;
     }
   gtk_box_append (GTK_BOX (box), make_title (group->title));
