@@ -474,6 +474,55 @@ test_what_is_measured_stays_until_it_is_given_up (Fixture *fixture, gconstpointe
   g_assert_null (after);
 }
 
+static void
+click_at (Fixture *fixture, double x, double y)
+{
+  GtkEventController *click = find_controller (fixture, GTK_TYPE_GESTURE_CLICK);
+
+  g_signal_emit_by_name (click, "pressed", 1, x, y);
+  g_signal_emit_by_name (click, "released", 1, x, y);
+}
+
+static void
+test_a_folded_cpu_keeps_the_row_of_its_tasks (Fixture *fixture, gconstpointer data)
+{
+  const Scene *scene = &fixture->view->scene;
+  const CulpritTimelineCpu *second = &g_array_index (fixture->timeline->cpus, CulpritTimelineCpu, 1);
+  double all = scene_rows_height (scene);
+  double second_y = scene_lane_y (scene, second->first_lane);
+  g_autofree char *text = NULL;
+  guint lane;
+
+  click_at (fixture, 10, SCENE_AXIS + 5);
+  g_assert_cmpfloat (scene_rows_height (scene), ==, all - (second->first_lane - 1) * SCENE_ROW);
+  g_assert_cmpfloat (scene_lane_y (scene, second->first_lane), ==, second_y - (second->first_lane - 1) * SCENE_ROW);
+  g_assert_true (scene_find_lane (scene, SCENE_AXIS + 5, &lane));
+  g_assert_cmpuint (lane, ==, 0);
+  g_assert_true (scene_find_lane (scene, scene_lane_y (scene, second->first_lane + 2) + 5, &lane));
+  g_assert_cmpuint (lane, ==, second->first_lane + 2);
+  text = culprit_timeline_view_describe (fixture->view);
+  g_assert_nonnull (strstr (text, "CPU 0 is folded."));
+  keep_picture (fixture, "folded");
+  press (fixture, GDK_KEY_f);
+  g_assert_cmpfloat (scene_rows_height (scene), ==, all);
+}
+
+static void
+test_what_is_gone_to_is_not_left_folded (Fixture *fixture, gconstpointer data)
+{
+  const Scene *scene = &fixture->view->scene;
+
+  press (fixture, GDK_KEY_f);
+  g_assert_true (scene_is_folded (scene, 0));
+  culprit_timeline_view_set_search (fixture->view, "ehci_work");
+  press (fixture, GDK_KEY_n);
+  g_assert_false (scene_is_folded (scene, 0));
+  press (fixture, GDK_KEY_f);
+  culprit_timeline_view_set_timeline (fixture->view, NULL);
+  culprit_timeline_view_set_timeline (fixture->view, fixture->timeline);
+  g_assert_true (scene_is_folded (scene, 0));
+}
+
 #define ADD(name, test) g_test_add ("/view/" name, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -497,6 +546,8 @@ main (int argc, char *argv[])
   ADD ("steps", test_arrows_with_shift_go_from_call_to_call);
   ADD ("tooltip", test_a_tooltip_tells_of_the_call);
   ADD ("measure", test_what_is_measured_stays_until_it_is_given_up);
+  ADD ("fold", test_a_folded_cpu_keeps_the_row_of_its_tasks);
+  ADD ("unfold", test_what_is_gone_to_is_not_left_folded);
   ADD ("zoom", test_nothing_breaks_at_any_zoom);
   return g_test_run ();
 }

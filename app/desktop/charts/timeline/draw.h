@@ -52,8 +52,5 @@ void frame_text (const Drawing *drawing,
                  double width,
                  const GdkRGBA *colour);
 
-/* The rows of @cpu: of the timeline's CPUs, by place. */
-void frame_cpu_rows (const Scene *scene, guint cpu, double *y, double *height);
-
 /* A time as the axis would tell it, to a pixel. The caller owns it. */
 char *frame_tell_time (const Scene *scene, guint64 at_ns);

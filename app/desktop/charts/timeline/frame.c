@@ -13,6 +13,9 @@
 #define FLAG_HEIGHT 16
 #define CHIP 12 /* a legend's colour */
 #define CHIP_GAP 18
+#define CALLS_X 19              /* below a CPU's name */
+#define UNFOLDED "\xe2\x96\xbe" /* a triangle that points down */
+#define FOLDED "\xe2\x96\xb8"   /* one that points to the right */
 
 void
 frame_text (const Drawing *drawing,
@@ -32,15 +35,6 @@ frame_text (const Drawing *drawing,
     return;
   labels_size (layout, &text_width, &text_height);
   brush_text (brush, x, y + floor ((height - text_height) / 2), layout, colour);
-}
-
-void
-frame_cpu_rows (const Scene *scene, guint cpu, double *y, double *height)
-{
-  const CulpritTimelineCpu *found = &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, cpu);
-
-  *y = scene_lane_y (scene, found->first_lane);
-  *height = found->n_lanes * SCENE_ROW;
 }
 
 /* The unit that times in @length_ns are told in, in ns. */
@@ -161,13 +155,15 @@ draw_gutter (const Drawing *drawing, const Brush *brush)
   for (guint i = 0; i < scene->timeline->cpus->len; i++)
     {
       const CulpritTimelineCpu *cpu = &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, i);
-      g_autofree char *label = g_strdup_printf ("CPU %u", cpu->cpu);
+      gboolean is_folded = scene_is_folded (scene, i);
+      g_autofree char *label = g_strdup_printf ("%s CPU %u", is_folded ? FOLDED : UNFOLDED, cpu->cpu);
       double y, height;
 
-      frame_cpu_rows (scene, i, &y, &height);
+      scene_cpu_rows (scene, i, &y, &height);
       brush_fill (brush, SCENE_GUTTER - 4, y, 3, height - 1, &palette->grid);
-      frame_text (drawing, brush, label, 2 * FRAME_PAD, y, SCENE_ROW, 0, &palette->ink);
-      frame_text (drawing, brush, "calls", 2 * FRAME_PAD, y + SCENE_ROW, SCENE_ROW, 0, &palette->faint);
+      frame_text (drawing, brush, label, FRAME_PAD, y, SCENE_ROW, 0, &palette->ink);
+      if (!is_folded)
+        frame_text (drawing, brush, "calls", CALLS_X, y + SCENE_ROW, SCENE_ROW, 0, &palette->faint);
     }
   brush_unclip (brush);
   brush_fill (brush, 0, 0, SCENE_GUTTER - 1, SCENE_AXIS, &palette->band);

@@ -14,6 +14,7 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
   g_clear_pointer (&view->timeline, culprit_timeline_unref);
   view->timeline = timeline;
   view->scene.timeline = timeline;
+  view_know_cpus (view);
   view->scene.start_ns = view->scene.length_ns = view->scene.scroll = 0;
   view->overlay.focused.span = view->overlay.hovered.span = CULPRIT_TIMELINE_NONE;
   view_select (view, 0, 0);
@@ -236,6 +237,15 @@ add_focus (GString *text, CulpritTimelineView *view)
   add_time (text, ", self ", call.self_ns, ".");
 }
 
+static void
+add_folded (GString *text, CulpritTimelineView *view)
+{
+  for (guint i = 0; i < view->timeline->cpus->len; i++)
+    if (scene_is_folded (&view->scene, i))
+      g_string_append_printf (text, " CPU %u is folded.",
+                              g_array_index (view->timeline->cpus, CulpritTimelineCpu, i).cpu);
+}
+
 /* What is highlighted, and which of it is chosen. */
 static void
 add_highlights (GString *text, CulpritTimelineView *view)
@@ -292,6 +302,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   if (selection)
     g_string_append_printf (text, " %s.", selection);
   add_highlights (text, view);
+  add_folded (text, view);
   add_focus (text, view);
   return g_string_free (text, FALSE);
 }

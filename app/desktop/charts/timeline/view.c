@@ -121,12 +121,15 @@ view_zoom (CulpritTimelineView *view, double x, double factor)
   view_set_range (view, at_ns - part * length_ns, length_ns);
 }
 
-/* Scrolls so far that the row of @lane is seen. */
+/* Unfolds and scrolls so far that the row of @lane is seen. */
 static void
 show_lane (CulpritTimelineView *view, guint lane)
 {
-  double y = scene_lane_y (&view->scene, lane);
+  double y;
 
+  if (scene_is_hidden (&view->scene, lane))
+    view_fold (view, culprit_timeline_lane_cpu (view->timeline, lane));
+  y = scene_lane_y (&view->scene, lane);
   if (y < SCENE_AXIS)
     view_set_scroll (view, view->scene.scroll - (SCENE_AXIS - y) - SCENE_ROW);
   else if (y + SCENE_ROW > scene_bottom (&view->scene))
@@ -263,9 +266,16 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean by_keyboard, GtkTooltip
   CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (widget);
   CulpritTimelinePlace place = view->overlay.focused;
   g_autofree char *text = NULL;
+  guint cpu;
 
-  if (!view->timeline || (!by_keyboard && !scene_hit (&view->scene, x, y, &place)) ||
-      place.span == CULPRIT_TIMELINE_NONE)
+  if (!view->timeline)
+    return FALSE;
+  if (!by_keyboard && scene_find_name (&view->scene, x, y, &cpu))
+    {
+      gtk_tooltip_set_text (tooltip, scene_is_folded (&view->scene, cpu) ? "Show all rows (F)" : "Show one row (F)");
+      return TRUE;
+    }
+  if ((!by_keyboard && !scene_hit (&view->scene, x, y, &place)) || place.span == CULPRIT_TIMELINE_NONE)
     return FALSE;
   text = view_tell_place (view, &place);
   gtk_tooltip_set_markup (tooltip, text);
@@ -289,6 +299,7 @@ static void
 finalize (GObject *object)
 {
   highlights_free (CULPRIT_TIMELINE_VIEW (object)->highlights);
+  g_byte_array_unref (CULPRIT_TIMELINE_VIEW (object)->folded);
   G_OBJECT_CLASS (culprit_timeline_view_parent_class)->finalize (object);
 }
 
@@ -328,6 +339,7 @@ culprit_timeline_view_init (CulpritTimelineView *view)
 
   view->tracing = TRUE;
   view->highlights = highlights_new ();
+  view->folded = g_byte_array_new ();
   view->overlay = (Overlay) { .pointer_x = -1, .hovered = nowhere, .focused = nowhere };
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
