@@ -2,7 +2,7 @@
 /* Reads and shows the timeline of a capture. It is read in a thread, and only while visible. */
 #include "outliers/capture-timeline.h"
 
-#include "charts/timeline/view.h"
+#include "charts/timeline/map.h"
 #include "outliers/call-pane.h"
 #include "outliers/timeline-chips.h"
 #include "study/query.h"
@@ -16,6 +16,7 @@ struct _CulpritCaptureTimeline
   gint64 shown; /* the capture whose timeline is there or being read; 0: none */
   GtkWidget *content;
   CulpritTimelineView *view;
+  CulpritTimelineMap *map;
   GtkWidget *message;
   GtkWidget *search;
   GtkWidget *matches;
@@ -260,9 +261,11 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
   g_type_ensure (CULPRIT_TYPE_CALL_PANE);
+  g_type_ensure (CULPRIT_TYPE_TIMELINE_MAP);
   g_type_ensure (CULPRIT_TYPE_TIMELINE_VIEW);
   widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, view);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, map);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, message);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, search);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
@@ -289,6 +292,7 @@ static void
 culprit_capture_timeline_init (CulpritCaptureTimeline *timeline)
 {
   gtk_widget_init_template (GTK_WIDGET (timeline));
+  culprit_timeline_map_set_view (timeline->map, timeline->view);
   culprit_call_pane_set_view (timeline->pane, timeline->view);
   on_range_selected (timeline->view, 0, 0, timeline);
   gtk_widget_action_set_enabled (GTK_WIDGET (timeline), "timeline.keep", FALSE);
