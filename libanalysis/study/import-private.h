@@ -6,7 +6,7 @@
 
 #include "capture/capture.h"
 
-/* How captures are read that @study shall store; without the period of others, which import_store() looks for where it
+/* How captures are read that @study (NULL: it is still to be made) shall store; without the period of others, which import_store() looks for where it
  * is wanted. The caller owns capture_options->sha256_sizes. FALSE with an error. */
 gboolean import_prepare (CulpritStudy *study,
                          const CulpritImportOptions *options,

@@ -219,7 +219,7 @@ test_a_span_of_hours_keeps_its_numbers (void)
   g_ptr_array_unref (timeline.lanes);
 }
 
-/* All calls of functions that contain @text, in the order of time and lanes. */
+/* All calls of functions that contain @text, in order of time and lanes. */
 static GArray *
 find_slowly (const CulpritTimeline *timeline, const char *text)
 {
