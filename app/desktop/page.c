@@ -4,6 +4,8 @@
 
 G_DEFINE_ABSTRACT_TYPE (CulpritPage, culprit_page, CULPRIT_TYPE_DOCUMENT_VIEW)
 
+static guint picture_changed;
+
 CulpritTableView *
 culprit_page_table (CulpritPage *page)
 {
@@ -21,7 +23,18 @@ culprit_page_copy (CulpritPage *page)
 gboolean
 culprit_page_has_picture (CulpritPage *page)
 {
-  return CULPRIT_PAGE_GET_CLASS (page)->export_picture != NULL;
+  CulpritPageClass *class = CULPRIT_PAGE_GET_CLASS (page);
+
+  return class->export_picture && (!class->shows_picture || class->shows_picture (page));
+}
+
+void
+culprit_page_picture_changed (gpointer part)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (part, CULPRIT_TYPE_PAGE);
+
+  if (page)
+    g_signal_emit (page, picture_changed, 0);
 }
 
 gboolean
@@ -49,6 +62,8 @@ static void
 culprit_page_class_init (CulpritPageClass *class)
 {
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
+  picture_changed =
+      g_signal_new ("picture-changed", CULPRIT_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

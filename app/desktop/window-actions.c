@@ -279,8 +279,30 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
 
   if (page && culprit_page_has_picture (page))
     ask_for_file (data, "Export Chart as SVG or PNG", shown_page (data), "svg", picture_chosen);
-  else
-    culprit_study_window_fail (data, "This page has no chart to export");
+}
+
+/* Only what is there can be exported. */
+static void
+update_picture (CulpritStudyWindow *window)
+{
+  static const char *const names[] = { "export-picture", "export-picture-to" };
+  CulpritPage *page = culprit_study_window_page (window);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), names[i])),
+                                 page && culprit_page_has_picture (page));
+}
+
+static void
+follow_pictures (CulpritStudyWindow *window)
+{
+  GtkWidget *pages = culprit_study_window_pages (window);
+
+  g_signal_connect_object (pages, "notify::visible-child", G_CALLBACK (update_picture), window, G_CONNECT_SWAPPED);
+  for (GtkWidget *page = gtk_widget_get_first_child (pages); page; page = gtk_widget_get_next_sibling (page))
+    if (CULPRIT_IS_PAGE (page))
+      g_signal_connect_object (page, "picture-changed", G_CALLBACK (update_picture), window, G_CONNECT_SWAPPED);
+  update_picture (window);
 }
 
 /* Of the captures that are selected, where it is more than one; else of all. */
@@ -416,6 +438,7 @@ window_actions_add_with_study (CulpritStudyWindow *window)
   CulpritDocument *document = culprit_study_window_document (window);
 
   g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
+  follow_pictures (window);
   add_property (window, "page", culprit_study_window_pages (window), "visible-child-name");
   add_property (window, "verdict", outliers_page_verdict (culprit_study_window_outliers (window)), "expanded");
   add_property (window, "timeline-full",

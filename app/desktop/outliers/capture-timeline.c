@@ -5,6 +5,7 @@
 #include "charts/timeline/map.h"
 #include "outliers/call-pane.h"
 #include "outliers/timeline-chips.h"
+#include "page.h"
 #include "study/query.h"
 #include "units.h"
 
@@ -234,6 +235,12 @@ on_call (CulpritTimelineView *view, const char *function, CulpritCaptureTimeline
   culprit_document_choose_function (culprit_document_view_document (timeline), function);
 }
 
+static void
+on_shown (GtkWidget *view, CulpritCaptureTimeline *timeline)
+{
+  culprit_page_picture_changed (timeline);
+}
+
 /* The widget. */
 
 static void
@@ -283,6 +290,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_callback (widget, on_call_chosen);
   gtk_widget_class_bind_template_callback (widget, on_highlights_changed);
   gtk_widget_class_bind_template_callback (widget, on_range_selected);
+  gtk_widget_class_bind_template_callback (widget, on_shown);
   gtk_widget_class_bind_template_callback (widget, on_stop);
   gtk_widget_class_bind_template_callback (widget, on_wrapped);
   gtk_widget_class_install_action (widget, "timeline.keep", NULL, keep_search);
