@@ -577,6 +577,25 @@ test_a_click_on_the_map_brings_the_view_there (Fixture *fixture, gconstpointer d
   gtk_test_accessible_assert_property (map, GTK_ACCESSIBLE_PROPERTY_LABEL, "The whole capture");
 }
 
+static void
+test_the_legend_takes_as_many_rows_as_it_needs (Fixture *fixture, gconstpointer data)
+{
+  Drawing drawing = view_drawing (fixture->view);
+  Scene scene = fixture->view->scene;
+  int wide;
+
+  g_assert_cmpint (scene.foot, ==, SCENE_FOOT);
+  drawing.scene = &scene;
+  scene.width = 3 * WIDTH / 7;
+  wide = frame_legend_height (&drawing);
+  g_assert_cmpint (wide, >, SCENE_FOOT);
+  scene.width = WIDTH / 4;
+  g_assert_cmpint (frame_legend_height (&drawing), >, wide);
+  drawing.tracing = FALSE;
+  scene.width = 3 * WIDTH / 7;
+  g_assert_cmpint (frame_legend_height (&drawing), ==, wide);
+}
+
 #define ADD(name, test) g_test_add ("/view/" name, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -603,6 +622,7 @@ main (int argc, char *argv[])
   ADD ("fold", test_a_folded_cpu_keeps_the_row_of_its_tasks);
   ADD ("unfold", test_what_is_gone_to_is_not_left_folded);
   ADD ("map", test_a_click_on_the_map_brings_the_view_there);
+  ADD ("legend", test_the_legend_takes_as_many_rows_as_it_needs);
   ADD ("zoom", test_nothing_breaks_at_any_zoom);
   return g_test_run ();
 }

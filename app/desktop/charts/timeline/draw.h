@@ -12,8 +12,9 @@ typedef struct
   const TimelinePalette *palette;
   Labels *labels;
   const Highlights *highlights;
-  gboolean tracing; /* Whether to show the tracer's share. */
-  int scale;        /* How many of the screen's pixels are one. */
+  gboolean tracing;          /* Whether to show the tracer's share. */
+  gboolean names_highlights; /* Whether the legend tells what is highlighted; on the screen chips do. */
+  int scale;                 /* How many of the screen's pixels are one. */
 } Drawing;
 
 /* What lies over it. */
@@ -39,6 +40,9 @@ char *draw_name (const CulpritTimeline *timeline, guint lane, guint32 what);
 
 /* Lines at the ticks, below everything else. */
 void frame_draw_grid (const Drawing *drawing, const Brush *brush);
+
+/* How high the legend is, in as many rows as it takes. */
+int frame_legend_height (const Drawing *drawing);
 
 void frame_draw (const Drawing *drawing, const Brush *brush);
 

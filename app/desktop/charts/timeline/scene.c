@@ -17,7 +17,7 @@
 double
 scene_bottom (const Scene *scene)
 {
-  return MAX (scene->height - SCENE_FOOT, SCENE_AXIS);
+  return MAX (scene->height - scene->foot, SCENE_AXIS);
 }
 
 double

@@ -7,7 +7,7 @@
 
 #define SCENE_GUTTER 84           /* for the CPUs' labels */
 #define SCENE_AXIS 34             /* above the rows, for times */
-#define SCENE_FOOT 24             /* below them, for what the colours mean */
+#define SCENE_FOOT 24             /* below them, for what the colours mean; more where that takes several rows */
 #define SCENE_ROW 18              /* from row to row */
 #define SCENE_BOX (SCENE_ROW - 1) /* height of a box */
 #define SCENE_CPU_GAP 14          /* between CPUs */
@@ -23,6 +23,7 @@ typedef struct
   double length_ns;
   int width;
   int height;
+  int foot;             /* of it for what the colours mean */
   double scroll;        /* How many pixels of rows are above the first that is shown. */
   const guint8 *folded; /* by a CPU's number: whether only the row of its tasks is shown; NULL: none is */
 } Scene;
