@@ -222,6 +222,7 @@ test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gcon
       culprit_timeline_match (culprit_timeline_view_get_timeline (view), "qh_completions [culprit_fault]");
   guint calls = culprit_timeline_matches_calls (matches);
 
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline of slides-003.dat");
   act (sample, "timeline-full", NULL);
   sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
   culprit_timeline_view_choose (

@@ -418,7 +418,7 @@ test_arrows_with_shift_go_from_call_to_call (Fixture *fixture, gconstpointer dat
   g_assert_nonnull (focused (fixture));
   press_with (fixture, GDK_KEY_Left, GDK_SHIFT_MASK);
   text = culprit_timeline_view_describe (fixture->view);
-  g_assert_nonnull (strstr (text, "Focused: "));
+  g_assert_nonnull (strstr (text, "Chosen: "));
   press (fixture, GDK_KEY_Escape);
   press_with (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
   press (fixture, GDK_KEY_Escape);

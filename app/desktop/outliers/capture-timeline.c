@@ -44,6 +44,19 @@ read_timeline (CulpritStudy *study, gpointer data, GCancellable *cancellable, GE
   return file ? culprit_timeline_read (file, cancellable, error) : NULL;
 }
 
+/* Says of which capture the timeline is. */
+static void
+name_view (CulpritCaptureTimeline *timeline)
+{
+  CulpritDocument *document = culprit_document_view_document (timeline);
+  CulpritRows *rows = culprit_document_outliers (document);
+  CulpritRow *row = rows ? culprit_rows_find (rows, "capture", timeline->shown) : NULL;
+  g_autofree char *file = row ? g_path_get_basename (culprit_row_text (row, "file")) : g_strdup ("");
+  g_autofree char *name = g_strdup_printf ("Timeline of %s", file);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (timeline->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static void
 on_timeline (GObject *owner, gpointer result, const GError *error)
 {
@@ -56,6 +69,7 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
       tell (timeline, error->message);
       return;
     }
+  name_view (timeline);
   culprit_timeline_view_set_timeline (timeline->view, found);
   culprit_timeline_view_set_function (timeline->view,
                                       culprit_document_function (culprit_document_view_document (timeline)));

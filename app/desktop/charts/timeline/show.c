@@ -232,7 +232,7 @@ add_focus (GString *text, CulpritTimelineView *view)
   if (view->overlay.focused.span == CULPRIT_TIMELINE_NONE)
     return;
   culprit_timeline_describe (view->timeline, view->overlay.focused.lane, view->overlay.focused.span, &call);
-  g_string_append_printf (text, " Focused: %s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
+  g_string_append_printf (text, " Chosen: %s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
   add_time (text, ", ", call.end_ns - call.start_ns, "");
   add_time (text, ", self ", call.self_ns, ".");
 }
