@@ -9,7 +9,7 @@
 #include "study/query.h"
 #include "units.h"
 
-#define MEASURE_HINT "Shift+drag measures, double-click highlights"
+#define HINT "Shift+drag measures, double-click highlights"
 
 struct _CulpritCaptureTimeline
 {
@@ -24,7 +24,7 @@ struct _CulpritCaptureTimeline
   GtkWidget *chips;
   CulpritCallPane *pane;
   GtkWidget *notice;
-  GtkWidget *measure;
+  GtkWidget *remark;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT_TYPE_DOCUMENT_VIEW)
@@ -147,27 +147,36 @@ notice (CulpritCaptureTimeline *timeline, const char *text)
   gtk_widget_set_visible (timeline->notice, *text != '\0');
 }
 
+/* What was measured, or else what is chosen; where nothing is, how that is done. */
+static void
+show_remark (CulpritCaptureTimeline *timeline)
+{
+  g_autofree char *measured = culprit_timeline_view_describe_selection (timeline->view);
+  g_autofree char *chosen = culprit_timeline_view_describe_chosen (timeline->view);
+  const char *remark = measured ? measured : chosen ? chosen : HINT;
+
+  gtk_label_set_label (GTK_LABEL (timeline->remark), remark);
+  gtk_widget_set_tooltip_text (timeline->remark, remark);
+}
+
+static void
+on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, CulpritCaptureTimeline *timeline)
+{
+  show_remark (timeline);
+}
+
 static void
 on_call_chosen (CulpritTimelineView *view, CulpritCaptureTimeline *timeline)
 {
   notice (timeline, "");
   count_matches (timeline);
+  show_remark (timeline);
 }
 
 static void
 on_wrapped (CulpritTimelineView *view, gboolean forward, CulpritCaptureTimeline *timeline)
 {
   notice (timeline, forward ? "From the start again" : "From the end again");
-}
-
-/* What was measured; where nothing is, how that is done. */
-static void
-on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, CulpritCaptureTimeline *timeline)
-{
-  g_autofree char *measured = culprit_timeline_view_describe_selection (view);
-
-  gtk_label_set_label (GTK_LABEL (timeline->measure), measured ? measured : MEASURE_HINT);
-  gtk_widget_set_tooltip_text (timeline->measure, measured ? measured : MEASURE_HINT);
 }
 
 /* The function is chosen on every page, the search is what its entry says. */
@@ -293,7 +302,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, chips);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, pane);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, notice);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, measure);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, remark);
   gtk_widget_class_bind_template_callback (widget, on_search);
   gtk_widget_class_bind_template_callback (widget, on_next);
   gtk_widget_class_bind_template_callback (widget, on_previous);
@@ -316,7 +325,7 @@ culprit_capture_timeline_init (CulpritCaptureTimeline *timeline)
   gtk_widget_init_template (GTK_WIDGET (timeline));
   culprit_timeline_map_set_view (timeline->map, timeline->view);
   culprit_call_pane_set_view (timeline->pane, timeline->view);
-  on_range_selected (timeline->view, 0, 0, timeline);
+  show_remark (timeline);
   gtk_widget_action_set_enabled (GTK_WIDGET (timeline), "timeline.keep", FALSE);
 }
 

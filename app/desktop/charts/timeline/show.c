@@ -223,18 +223,21 @@ view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place)
   return g_string_free (text, FALSE);
 }
 
-/* The focused call, in a line. */
-static void
-add_focus (GString *text, CulpritTimelineView *view)
+char *
+culprit_timeline_view_describe_chosen (CulpritTimelineView *view)
 {
+  CulpritTimelinePlace place;
   CulpritTimelineCall call;
+  GString *text;
 
-  if (view->overlay.focused.span == CULPRIT_TIMELINE_NONE)
-    return;
-  culprit_timeline_describe (view->timeline, view->overlay.focused.lane, view->overlay.focused.span, &call);
-  g_string_append_printf (text, " Chosen: %s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
+  if (!culprit_timeline_view_get_chosen (view, &place))
+    return NULL;
+  text = g_string_new (NULL);
+  culprit_timeline_describe (view->timeline, place.lane, place.span, &call);
+  g_string_append_printf (text, "%s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
   add_time (text, ", ", call.end_ns - call.start_ns, "");
-  add_time (text, ", self ", call.self_ns, ".");
+  add_time (text, ", self ", call.self_ns, "");
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -274,6 +277,7 @@ char *
 culprit_timeline_view_describe (CulpritTimelineView *view)
 {
   g_autofree char *selection = NULL;
+  g_autofree char *chosen = NULL;
   const CulpritTimeline *timeline;
   const CulpritWindow *outlier;
   GString *text = g_string_new (NULL);
@@ -287,6 +291,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     return g_string_append (text, "No capture is open."), g_string_free (text, FALSE);
   outlier = culprit_capture_outlier (timeline->capture);
   selection = culprit_timeline_view_describe_selection (view);
+  chosen = culprit_timeline_view_describe_chosen (view);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
   g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
   g_string_append (text, "from ");
@@ -303,6 +308,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     g_string_append_printf (text, " %s.", selection);
   add_highlights (text, view);
   add_folded (text, view);
-  add_focus (text, view);
+  if (chosen)
+    g_string_append_printf (text, " Chosen: %s.", chosen);
   return g_string_free (text, FALSE);
 }

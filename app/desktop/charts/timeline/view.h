@@ -74,6 +74,9 @@ gboolean culprit_timeline_view_previous_match (CulpritTimelineView *view);
 /* The chosen call or task; FALSE where there is none. */
 gboolean culprit_timeline_view_get_chosen (CulpritTimelineView *view, CulpritTimelinePlace *place);
 
+/* The same in a line, with its times; NULL where there is none. The caller owns it. */
+char *culprit_timeline_view_describe_chosen (CulpritTimelineView *view);
+
 /* Chooses the one at @place and brings it into view. */
 void culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace place);
 
