@@ -133,8 +133,6 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
 
   if (page && culprit_page_has_picture (page))
     ask_for_file (data, "Export Chart as SVG or PNG", shown_page (data), "svg", picture_chosen);
-  else
-    culprit_study_window_fail (data, "This page has no chart to export");
 }
 
 /* Of the captures that are selected, where it is more than one; else of all. */

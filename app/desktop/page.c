@@ -74,6 +74,8 @@ page_set_property (GObject *object, guint property, const GValue *value, GParamS
 
 /* What the pages have. */
 
+static guint picture_changed;
+
 CulpritTableView *
 culprit_page_table (CulpritPage *page)
 {
@@ -91,7 +93,18 @@ culprit_page_copy (CulpritPage *page)
 gboolean
 culprit_page_has_picture (CulpritPage *page)
 {
-  return CULPRIT_PAGE_GET_CLASS (page)->export_picture != NULL;
+  CulpritPageClass *class = CULPRIT_PAGE_GET_CLASS (page);
+
+  return class->export_picture && (!class->shows_picture || class->shows_picture (page));
+}
+
+void
+culprit_page_picture_changed (gpointer part)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (part, CULPRIT_TYPE_PAGE);
+
+  if (page)
+    g_signal_emit (page, picture_changed, 0);
 }
 
 gboolean
@@ -134,6 +147,8 @@ culprit_page_class_init (CulpritPageClass *class)
   properties[PROPERTY_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object, PROPERTIES, properties);
+  picture_changed =
+      g_signal_new ("picture-changed", CULPRIT_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

@@ -22,6 +22,9 @@ struct _CulpritPageClass
 
   /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
+
+  /* Whether there is one now. NULL: always. */
+  gboolean (*shows_picture) (CulpritPage *page);
 };
 
 /* NULL: it has none. */
@@ -29,4 +32,9 @@ CulpritTableView *culprit_page_table (CulpritPage *page);
 
 gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);
+
+/* Tells that the page which @part is a part of may have a picture now, or none any more: its signal "picture-changed".
+ */
+void culprit_page_picture_changed (gpointer part);
+
 gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

@@ -257,8 +257,11 @@ on_capture (CulpritDocument *document, GParamSpec *spec, GSimpleAction *action)
 /* Actions that need a table on the page that is shown. */
 static const char *const of_table[] = { "search", "next", "previous", "export-table" };
 
+/* Those that need a chart or a timeline. */
+static const char *const of_picture[] = { "export-picture", "export-picture-to" };
+
 static void
-on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
+update_enabled (CulpritStudyWindow *window)
 {
   CulpritPage *page = culprit_study_window_page (window);
   GActionMap *map = G_ACTION_MAP (window);
@@ -266,8 +269,21 @@ on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
   for (guint i = 0; i < G_N_ELEMENTS (of_table); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, of_table[i])),
                                  page && culprit_page_table (page));
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, "export-picture")),
-                               page && culprit_page_has_picture (page));
+  for (guint i = 0; i < G_N_ELEMENTS (of_picture); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, of_picture[i])),
+                                 page && culprit_page_has_picture (page));
+}
+
+static void
+follow_pages (CulpritStudyWindow *window)
+{
+  GtkWidget *pages = culprit_study_window_pages (window);
+
+  g_signal_connect_object (pages, "notify::visible-child", G_CALLBACK (update_enabled), window, G_CONNECT_SWAPPED);
+  for (GtkWidget *page = gtk_widget_get_first_child (pages); page; page = gtk_widget_get_next_sibling (page))
+    if (CULPRIT_IS_PAGE (page))
+      g_signal_connect_object (page, "picture-changed", G_CALLBACK (update_enabled), window, G_CONNECT_SWAPPED);
+  update_enabled (window);
 }
 
 /* Actions whose states are properties of the document. */
@@ -309,9 +325,7 @@ window_actions_add_with_study (CulpritStudyWindow *window)
   export_actions_add (window);
   outliers_actions_add (G_ACTION_MAP (window), culprit_study_window_outliers (window));
   record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
-  g_signal_connect_object (culprit_study_window_pages (window), "notify::visible-child", G_CALLBACK (on_page), window,
-                           0);
-  on_page (GTK_STACK (culprit_study_window_pages (window)), NULL, window);
+  follow_pages (window);
 }
 
 void

@@ -3,6 +3,8 @@
  * than it must be. */
 #include "sample-window.h"
 
+#include "charts/timeline/view.h"
+
 #include <string.h>
 
 /* Whether a tooltip has what is cut: one that is made when it is asked for, as of cells, does. Classes are short. */
@@ -42,6 +44,7 @@ static guint
 count_faults (GtkWidget *widget, const char *page)
 {
   guint faults = 0;
+  int minimum;
 
   if (!gtk_widget_get_mapped (widget))
     return 0;
@@ -52,8 +55,9 @@ count_faults (GtkWidget *widget, const char *page)
     }
   if (is_too_narrow (widget))
     {
-      g_test_message ("%s: too narrow: %s, %d", page, G_OBJECT_TYPE_NAME (widget),
-                      gtk_widget_get_allocated_width (widget));
+      gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+      g_test_message ("%s: too narrow: %s, %d of %d", page, G_OBJECT_TYPE_NAME (widget),
+                      gtk_widget_get_allocated_width (widget), minimum);
       faults++;
     }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
@@ -108,10 +112,20 @@ test_nothing_is_cut_where_letters_are_large (SampleWindow *sample, gconstpointer
 static void
 test_nothing_is_cut_beside_the_timeline (SampleWindow *sample, gconstpointer data)
 {
+  g_autoptr (GPtrArray) views = NULL;
+
   culprit_study_window_show_page (sample->window, "outliers");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
   sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline"), ==, 0);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "timeline-full", NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline at full size"), ==, 0);
+  views = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  g_assert_cmpuint (views->len, ==, 1);
+  g_assert_true (culprit_timeline_view_next_match (g_ptr_array_index (views, 0)));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "the chosen call"), ==, 0);
 }
 
 static void

@@ -350,13 +350,17 @@ class Window(unittest.TestCase):
         window = self.open_study()
         path = self.path("t.svg")
         window.act("details", "'timeline'")
-        window.act("export-picture-to", f"'{path}'")
-        window.wait(lambda: "switch to Timeline first" in (window.state("dismiss") or ""), "the message")
+        self.assertFalse(window.can("export-picture"))
         os.symlink(self.captures, self.path("captures"))
         window.act("next")
         window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the timeline")
         with open(path, encoding="utf-8") as file:
             self.assertIn("<svg", file.read(1000))
+        self.assertTrue(window.can("export-picture"))
+        window.act("details", "'tree'")
+        window.wait(lambda: not window.can("export-picture"), "no picture to be there")
+        window.act("page", "'compare'")
+        window.wait(lambda: window.can("export-picture"), "a picture to be there")
 
     def test_the_sample_names_its_culprit_and_is_the_user_s_own(self):
         window = self.open()

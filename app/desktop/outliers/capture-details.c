@@ -304,13 +304,15 @@ culprit_capture_details_init (CulpritCaptureDetails *details)
 }
 
 gboolean
+culprit_capture_details_shows_picture (CulpritCaptureDetails *details)
+{
+  return culprit_capture_timeline_is_shown (details->timeline);
+}
+
+gboolean
 culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error)
 {
-  if (culprit_capture_timeline_is_shown (details->timeline))
-    return culprit_capture_timeline_export (details->timeline, path, error);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               "%s: only the timeline can be exported: switch to Timeline first", path);
-  return FALSE;
+  return culprit_capture_timeline_export (details->timeline, path, error);
 }
 
 gboolean

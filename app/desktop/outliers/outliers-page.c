@@ -106,6 +106,12 @@ page_export (CulpritPage *page, const char *path, GError **error)
   return culprit_capture_details_export (OUTLIERS_PAGE (page)->details, path, error);
 }
 
+static gboolean
+page_shows_picture (CulpritPage *page)
+{
+  return culprit_capture_details_shows_picture (OUTLIERS_PAGE (page)->details);
+}
+
 G_DEFINE_FINAL_TYPE (OutliersPage, outliers_page, CULPRIT_TYPE_PAGE)
 
 enum
@@ -382,6 +388,7 @@ outliers_page_class_init (OutliersPageClass *class)
   CULPRIT_PAGE_CLASS (class)->copy = page_copy;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   CULPRIT_PAGE_CLASS (class)->split = "split";
+  CULPRIT_PAGE_CLASS (class)->shows_picture = page_shows_picture;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
