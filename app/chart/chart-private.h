@@ -40,6 +40,7 @@ typedef struct
 struct _Chart
 {
   char *title;
+  gboolean across;      /* Latencies are across. */
   gboolean logarithmic; /* Latencies are on a scale with this knee: */
   double knee_ns;
   Axis x;

@@ -80,6 +80,7 @@ chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fi
   Chart *chart = g_new0 (Chart, 1);
 
   chart->title = g_strdup (kinds[kind].title);
+  chart->across = kind == CHART_HISTOGRAM || kind == CHART_DENSITY;
   chart->looks = g_array_new (FALSE, FALSE, sizeof (ChartLook));
   chart->peaks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   chart->legend = g_ptr_array_new_with_free_func (g_free);
@@ -212,7 +213,7 @@ chart_is_logarithmic (const Chart *chart)
 gboolean
 chart_has_latencies_across (const Chart *chart)
 {
-  return chart->x.scale != AXIS_NINES;
+  return chart->across;
 }
 
 char *

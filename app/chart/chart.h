@@ -44,7 +44,7 @@ Chart *chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFit
 /* Whether its latencies are on a logarithmic axis. */
 gboolean chart_is_logarithmic (const Chart *chart);
 
-/* Whether latencies are across; else they are upwards. */
+/* Whether latencies are across, as in histogram and density; else they are upwards. */
 gboolean chart_has_latencies_across (const Chart *chart);
 
 /* The rectangle between the axes. */

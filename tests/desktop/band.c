@@ -4,6 +4,7 @@
 #include "sample-window.h"
 
 #include "charts/chart-view.h"
+#include "latency/latency-page.h"
 
 #include <string.h>
 
@@ -125,6 +126,30 @@ test_no_band_is_left_where_none_can_be_seen (SampleWindow *sample, gconstpointer
     gtk_check_button_set_active (g_ptr_array_index (ticks, i), FALSE);
   g_assert_false (gtk_widget_get_sensitive (find_button (sample, GTK_TYPE_MENU_BUTTON, "Record This Band")));
   g_assert_true (sample_window_shows_label (sample, "Drag in the chart to select a band"));
+}
+
+/* The other charts have shares, or latencies of a fit, where these have latencies. */
+static void
+test_bands_are_selected_in_histogram_and_density (SampleWindow *sample, gconstpointer data)
+{
+  const gboolean possible[] = { TRUE, TRUE, FALSE, FALSE };
+  g_autoptr (GPtrArray) choices = NULL;
+  GtkDropDown *kinds = NULL;
+
+  select_band (sample);
+  choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
+  for (guint i = 0; i < choices->len; i++)
+    if (gtk_widget_get_ancestor (g_ptr_array_index (choices, i), LATENCY_TYPE_PAGE))
+      kinds = g_ptr_array_index (choices, i);
+  for (guint kind = 0; kind < G_N_ELEMENTS (possible); kind++)
+    {
+      GtkWidget *record = find_button (sample, GTK_TYPE_MENU_BUTTON, "Record This Band");
+
+      gtk_drop_down_set_selected (kinds, kind);
+      culprit_chart_view_select (find_chart (sample), LOW_NS, HIGH_NS);
+      g_assert_cmpint (gtk_widget_get_sensitive (record), ==, possible[kind]);
+    }
+  g_assert_true (sample_window_shows_label (sample, "Bands are selected in the histogram or density"));
 }
 
 /* The run that is meant, and what is said of it. */
@@ -313,6 +338,8 @@ main (int argc, char **argv)
               test_no_band_is_left_where_none_can_be_seen, sample_window_tear_down);
   g_test_add ("/band/it-is-asked-whose-latencies-are-meant", SampleWindow, NULL, sample_window_set_up,
               test_it_is_asked_whose_latencies_are_meant, sample_window_tear_down);
+  g_test_add ("/band/bands-are-selected-in-histogram-and-density", SampleWindow, NULL, sample_window_set_up,
+              test_bands_are_selected_in_histogram_and_density, sample_window_tear_down);
   g_test_add ("/chart/it-tells-what-it-shows", SampleWindow, NULL, sample_window_set_up,
               test_the_chart_tells_what_it_shows, sample_window_tear_down);
   g_test_add ("/chart/zooming-can-be-taken-back", SampleWindow, NULL, sample_window_set_up,

@@ -120,6 +120,7 @@ show_band (LatencyPage *page)
   g_autoptr (GPtrArray) shown = find_shown (page);
   g_autofree const CulpritProfile **profiles = g_new (const CulpritProfile *, shown->len + 1);
   CulpritDocument *document = culprit_document_view_document (page);
+  const Chart *chart = culprit_chart_view_chart (page->chart);
   gint64 low_ns = 0;
   gint64 high_ns = 0;
 
@@ -133,7 +134,9 @@ show_band (LatencyPage *page)
       return;
     }
   g_ptr_array_set_size (shown, 0);
-  gtk_label_set_label (GTK_LABEL (page->band), "Drag in the chart to select a band");
+  gtk_label_set_label (GTK_LABEL (page->band), chart && !chart_has_latencies_across (chart)
+                                                   ? "Bands are selected in the histogram or density"
+                                                   : "Drag in the chart to select a band");
   gtk_widget_set_tooltip_text (page->band, "Drag in the histogram or density chart to select a band of latencies");
   culprit_chart_view_tell_selection (page->chart, NULL);
   culprit_band_button_set_band (page->record_band, document, shown, 0, 0, 0);
