@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lets through what prints; Unicode's separators of lines count as printing elsewhere, and end a line on some
- * terminals.
- */
+/* Keeps printable characters. Unicode's line separators count as printable elsewhere, but end a line on some
+ * terminals. */
 #include "clean.h"
 
 #include <string.h>
@@ -12,7 +11,8 @@ culprit_is_plain (gunichar character)
   return g_unichar_isprint (character) && character != 0x2028 && character != 0x2029;
 }
 
-/* Whether there is nothing to clean, as in nearly all texts: a million rows of JSON take 1.4 s so, and else 1.6. */
+/* Whether there is nothing to clean, as in nearly all texts: a million rows of JSON take 1.4 s with this check, 1.6 s
+ * without. */
 static gboolean
 is_ascii (const char *text)
 {
@@ -47,7 +47,7 @@ culprit_clean_line (const char *text)
   return clean (text, ' ');
 }
 
-/* Outside of strings JSON has but plain ASCII, and most often in them. */
+/* JSON is plain ASCII outside strings, and mostly inside them. */
 char *
 culprit_clean_json (const char *json)
 {

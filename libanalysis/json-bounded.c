@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts brackets. What json-glib takes beyond JSON, as comments and other quotes, could hide some: it is refused. */
+/* Counts brackets. Extensions of JSON that json-glib accepts, such as comments and other quotes, could hide some and
+ * are rejected. */
 #include "json-bounded.h"
 
 #include "load.h"
@@ -19,8 +20,8 @@ is_token (char character)
   return g_ascii_isalnum (character) || (character && strchr (" \t\r\n,:.+-", character));
 }
 
-/* Whether the brackets of @text are not nested too deep, no object has more than @most_members, and no other characters
- * stand outside of strings than JSON has. */
+/* Whether the brackets of @text are not nested too deeply, no object has more than @most_members, and only characters
+ * of JSON occur outside strings. */
 static gboolean
 check (const char *text, gsize length, guint most_members, GError **error)
 {

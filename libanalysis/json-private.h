@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Members of JSON objects that came from outside: of the wanted type, or not there. */
+/* Members of JSON objects from outside: of the requested type, or treated as missing. */
 #pragma once
 
 #include <json-glib/json-glib.h>

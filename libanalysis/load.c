@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is checked and what is read are the same file, whatever happens to its name meanwhile. */
+/* The file that is checked is the file that is read, whatever happens to its name meanwhile. */
 #include "load.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Reads what @fd holds, at most @size bytes. */
+/* Reads the content of @fd, at most @size bytes. */
 static char *
 read_all (int fd, gsize size, gsize *length)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* By XXH3, with a number of our own before the text. */
+/* Uses XXH3 with a random seed. */
 #include "seeded-hash.h"
 
 #include <stdatomic.h>

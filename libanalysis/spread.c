@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The upper bits of a value are its bucket: counting takes a few instructions, and no logarithm. */
+/* The upper bits of a value determine its bucket: counting takes a few instructions and no logarithm. */
 #include "spread.h"
 
 #include <string.h>
 
-#define PARTS 8     /* buckets an octave */
+#define PARTS 8     /* buckets per octave */
 #define PART_BITS 3 /* 2^3 of them */
 #define LAST_BUCKET ((64 - PART_BITS + 1) * PARTS - 1)
-#define MOST_COUNTED (G_MAXUINT32) /* in one bucket of one packed spread: more is no count */
+#define MOST_COUNTED (G_MAXUINT32) /* in one bucket of one packed spread: a larger number is damage */
 
 guint
 culprit_bucket_of (guint64 value)
@@ -53,7 +53,8 @@ culprit_spread_clear (CulpritSpread *spread)
   spread->max = 0;
 }
 
-/* The index of the first bucket of @spread that is not below @bucket. Without branches, which nobody could predict. */
+/* The index of the first bucket of @spread that is not below @bucket. Branch-free, as branches here are
+ * unpredictable. */
 static guint
 find_bucket (const CulpritSpread *spread, guint bucket)
 {
@@ -149,7 +150,7 @@ culprit_spread_pack (const CulpritSpread *spread)
   return bytes;
 }
 
-/* The number at @at, which is moved behind it. FALSE if there is none, or one beyond @most. */
+/* Reads the number at @at and advances. FALSE if there is none, or if it exceeds @most. */
 static gboolean
 unpack_number (const guint8 **at, const guint8 *end, guint64 most, guint64 *number)
 {

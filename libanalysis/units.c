@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SMALLEST_P 1e-9 /* smaller ones are all the same to people */
+#define SMALLEST_P 1e-9 /* smaller ones make no difference to people */
 
 gboolean
 culprit_time_parse (const char *text, guint64 *time_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ticks at round numbers. */
+/* Finds ticks at round numbers. */
 #include "axis.h"
 
 #include "latency/scale.h"
@@ -74,7 +74,7 @@ stretch (const Axis *axis, double value)
 }
 
 double
-axis_place (const Axis *axis, double value)
+axis_position (const Axis *axis, double value)
 {
   double low = stretch (axis, axis->low);
   double place = (stretch (axis, value) - low) / (stretch (axis, axis->high) - low);
@@ -101,7 +101,7 @@ axis_value (const Axis *axis, double place)
     }
 }
 
-/* Adds a tick labelled @number with @decimals; without a label where these are negative. */
+/* Adds a tick labelled @number with @decimals; without a label if @decimals is negative. */
 static void
 add_tick (GArray *ticks, double value, double number, int decimals)
 {

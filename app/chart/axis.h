@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Axes: where a value stands, and at which values ticks and labels do. */
+/* Axes: the position of values, and the values of ticks and labels. */
 #pragma once
 
 #include <glib.h>
@@ -28,10 +28,10 @@ typedef struct
   char label[24]; /* empty for a minor tick */
 } AxisTick;
 
-/* An axis from @low to @high, widened where they are equal; takes @title. */
+/* An axis from @low to @high, widened if they are equal; takes ownership of @title. */
 Axis axis_make (AxisScale scale, double low, double high, double unit, char *title);
 
-/* An axis of times in ns, in the unit that suits them, which is put behind @what. */
+/* An axis of times in ns, in a unit that suits them, which is appended to @what. */
 Axis axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *what);
 
 /* The same of AXIS_SCALED with @knee_ns. */
@@ -40,8 +40,8 @@ Axis axis_make_scaled (double knee_ns, double low_ns, double high_ns, const char
 /* The unit that suits times up to @time_ns, in ns, and its name. */
 double axis_time_unit (double time_ns, const char **name);
 
-/* Where @value stands: 0 at the low end, 1 at the high end; a logarithmic axis has nothing outside. */
-double axis_place (const Axis *axis, double value);
+/* The position of @value: 0 at the low end, 1 at the high end; on a logarithmic axis, values outside are clamped. */
+double axis_position (const Axis *axis, double value);
 
 /* The value that stands at @place. */
 double axis_value (const Axis *axis, double place);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The drawing area of a chart: what drawing the frame and drawing the marks share. */
+/* The drawing area of a chart: shared by drawing the frame and drawing the marks. */
 #pragma once
 
 #include "chart-private.h"
@@ -25,13 +25,13 @@ void canvas_use (const Canvas *canvas, const ChartColour *colour, double alpha);
 /* The colour of the place @series. */
 const ChartColour *canvas_colour (const Canvas *canvas, guint series);
 
-/* Draws in the colour of the place @series and, where others have that colour too, with its dashes. */
+/* Draws in the colour of @series and, if colours repeat, with its dashes. */
 void canvas_use_series (const Canvas *canvas, guint series);
 
-/* No dashes any more. */
+/* Draws without dashes again. */
 void canvas_use_solid (const Canvas *canvas);
 
-/* A thin line, sharp on pixels. */
+/* A thin line, aligned to pixels. */
 void canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2);
 
 /* How wide and high @text is in @font. */
@@ -44,9 +44,9 @@ double canvas_text (
 /* Writes beside peaks which latency they are at, the highest first, where there is room. */
 void canvas_label_peaks (const Canvas *canvas);
 
-/* Where a value of an axis stands in the frame. */
+/* The position of a value in the frame. */
 double canvas_x (const Canvas *canvas, double value);
 double canvas_y (const Canvas *canvas, double value);
 
-/* Draws paper, title, legend, axes and grid; finds where the frame is. */
+/* Draws background, title, legend, axes and grid, and determines the frame. */
 void canvas_draw_frame (Canvas *canvas);

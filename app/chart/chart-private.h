@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The contents of a chart: axes, a legend, and marks in the axes' units. Each kind of chart fills it; drawing reads
+/* The content of a chart: axes, a legend, and marks in the axes' units. Each kind of chart fills it; drawing reads
  * it. */
 #pragma once
 
@@ -8,12 +8,12 @@
 
 typedef enum
 {
-  MARK_STEPS,  /* a histogram's outline: from each point on the value holds until the next */
-  MARK_AREA,   /* a line with a tint below */
+  MARK_STEPS,  /* a histogram's outline: each point's value applies until the next point */
+  MARK_AREA,   /* a line with the area below it tinted */
   MARK_LINE,   /* a line */
   MARK_POINTS, /* dots */
   MARK_PEAKS,  /* triangles above points */
-  MARK_GUIDE,  /* a dashed line of no series */
+  MARK_GUIDE,  /* a dashed line that belongs to no series */
 } MarkKind;
 
 typedef struct
@@ -49,11 +49,11 @@ struct _Chart
   GPtrArray *legend; /* of char * */
   GPtrArray *told;   /* of char *: the same for who cannot see the chart */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */
-  double whole_low;  /* the ends of the axis across before it was zoomed */
+  double whole_low;  /* the ends of the horizontal axis before zooming */
   double whole_high;
 };
 
-/* A new mark of @chart. */
+/* Adds a mark to @chart. */
 ChartMark *chart_add_mark (Chart *chart, MarkKind kind, guint series);
 
 /* An axis of latencies, with a part @room free at both ends. */
@@ -62,17 +62,17 @@ Axis chart_latency_axis (const Chart *chart, double low_ns, double high_ns, doub
 /* Adds a point; one that is not finite is left out. */
 void chart_mark_add (ChartMark *mark, double x, double y);
 
-/* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own,
- * which may be NULL. What is told to who cannot see the chart has the median and all peaks as well. */
-void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own);
+/* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own.
+ * What is told to who cannot see the chart has the median, all peaks, and @told. Both may be NULL. */
+void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told);
 
 /* "peaks 7.0 us, 8.5 us, ...": the first @most of the series @place; "" where it has none. The caller owns it. */
 char *chart_peaks_in_words (const Chart *chart, guint place, guint most);
 
-/* A time as a legend tells it. The caller owns it. */
+/* A time as written in legends. The caller owns it. */
 char *chart_time (double time_ns);
 
-/* These fill an empty chart, apart from its title. */
+/* These fill an empty chart, except for its title. */
 void histogram_fill (Chart *chart, const ChartSeries *series, guint n);
 void density_fill (Chart *chart, const ChartSeries *series, guint n);
 void quantiles_fill (Chart *chart, const ChartSeries *series, guint n);

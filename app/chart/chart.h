@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charts of latency profiles, drawn with cairo onto anything. What a chart shows is computed once, when it is made;
- * drawing only maps it to pixels. */
+/* Charts of latency profiles, drawn with cairo onto any surface. The content is computed once, when the chart is
+ * created; drawing only maps it to pixels. */
 #pragma once
 
 #include "colours.h"
@@ -47,7 +47,7 @@ gboolean chart_is_logarithmic (const Chart *chart);
 /* Whether latencies are across; else they are upwards. */
 gboolean chart_has_latencies_across (const Chart *chart);
 
-/* Where the axes meet the values. */
+/* The rectangle between the axes. */
 typedef struct
 {
   double left;
@@ -56,7 +56,7 @@ typedef struct
   double bottom;
 } ChartFrame;
 
-/* Draws @chart from 0, 0 to @width, @height. Gives its frame. */
+/* Draws @chart from 0, 0 to @width, @height. Returns its frame. */
 ChartFrame chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height);
 
 /* Shows only what lies across from @low to @high; all of it where @low is not below @high, or nothing lies there. */
@@ -86,17 +86,16 @@ double chart_place_of_latency (const Chart *chart, const ChartFrame *frame, doub
 char *chart_tell (const Chart *chart, double x);
 
 /* The chart as an element <svg class="chart"> for a web page, without title and legend, which belong to the page as
- * text. Its paths bear the classes grid, axis, steps, area, line, points, peaks, guide, and series-0 to series-6; its
+ * text. Its paths have the classes grid, axis, steps, area, line, points, peaks, guide, and series-0 to series-6; its
  * texts up and across. The caller owns it. */
 char *chart_svg (const Chart *chart);
 
 const char *chart_title (const Chart *chart);
 
-/* What the legend says of the series at @index. */
+/* The legend's entry for the series @index. */
 const char *chart_legend (const Chart *chart, guint index);
 
-/* What the chart shows, in sentences, for who cannot see it: its axes, and of each series how many latencies there are,
- * median, maximum and peaks. The caller owns it. */
+/* The content of the chart in sentences, from its axes and legend, for people who cannot see it. The caller owns it. */
 char *chart_describe (const Chart *chart);
 
 void chart_free (Chart *chart);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Density plots of several runs: the bulk of the latencies, without the outermost ends. */
+/* Density plots of several runs: the bulk of the latencies, without the ends. */
 #include "latency/density.h"
 
 #include "chart-private.h"
@@ -59,7 +59,7 @@ add_curve (Chart *chart, guint place, const ChartSeries *series, const CulpritPr
       chart_mark_add (mark, find_latency_ns (chart, low + density->step_ns * k), value);
       highest = fmax (highest, value);
     }
-  chart_add_legend (chart, place, series, bandwidth);
+  chart_add_legend (chart, place, series, bandwidth, bandwidth);
   return highest;
 }
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define TINT 0.3 /* shared by the series, that they do not drown each other */
+#define TINT 0.3 /* shared by the series, so that they do not hide each other */
 
 /* Follows the points of @mark; in steps, it holds each value until the next. */
 static void
@@ -25,7 +25,7 @@ follow (const Canvas *canvas, const ChartMark *mark)
     }
 }
 
-/* The tint of the area between @mark and the bottom. */
+/* Tints the area between @mark and the bottom. */
 static void
 fill_below (const Canvas *canvas, const ChartMark *mark)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws what surrounds the marks: title and legend above, axes with their labels, the grid. */
+/* Draws everything around the marks: title and legend above, axes with their labels, the grid. */
 #include "canvas-private.h"
 
 #include <math.h>
@@ -103,13 +103,13 @@ canvas_text (const Canvas *canvas, const char *text, const char *font, double x,
 double
 canvas_x (const Canvas *canvas, double value)
 {
-  return canvas->left + (canvas->right - canvas->left) * axis_place (&canvas->chart->x, value);
+  return canvas->left + (canvas->right - canvas->left) * axis_position (&canvas->chart->x, value);
 }
 
 double
 canvas_y (const Canvas *canvas, double value)
 {
-  return canvas->bottom - (canvas->bottom - canvas->top) * axis_place (&canvas->chart->y, value);
+  return canvas->bottom - (canvas->bottom - canvas->top) * axis_position (&canvas->chart->y, value);
 }
 
 static void
@@ -123,7 +123,7 @@ draw_swatch (const Canvas *canvas, guint series, double x, double y)
   canvas_use_solid (canvas);
 }
 
-/* Draws the legend from @y on, in as many rows as it needs or may have. Returns where it ends. */
+/* Draws the legend from @y down, in as many rows as it needs or may have. Returns its end. */
 static double
 draw_legend (const Canvas *canvas, double y)
 {
@@ -166,8 +166,7 @@ canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2)
   cairo_stroke (canvas->cr);
 }
 
-/* A grid line where there is a label, a short stroke if there is none; labels that would touch the last are left
- * out. */
+/* A grid line at each label, a short tick elsewhere; labels that would touch the previous one are left out. */
 static void
 draw_ticks_x (const Canvas *canvas, const GArray *ticks)
 {
@@ -205,7 +204,25 @@ draw_ticks_y (const Canvas *canvas, const GArray *ticks)
     }
 }
 
-/* Finds the frame, which begins below @top, and draws axes and grid. */
+/* Draws the title of the vertical axis, turned, and no longer than the axis. */
+static void
+draw_title_up (const Canvas *canvas)
+{
+  g_autoptr (PangoLayout) layout = make_text (canvas, canvas->chart->y.title, AXIS_TITLE);
+  double width;
+  double height;
+
+  pango_layout_set_width (layout, (canvas->bottom - canvas->top) * PANGO_SCALE);
+  measure (layout, &width, &height);
+  cairo_save (canvas->cr);
+  cairo_translate (canvas->cr, MARGIN, (canvas->top + canvas->bottom) / 2);
+  cairo_rotate (canvas->cr, -M_PI / 2);
+  cairo_move_to (canvas->cr, -width / 2, 0);
+  pango_cairo_show_layout (canvas->cr, layout);
+  cairo_restore (canvas->cr);
+}
+
+/* Determines the frame, which begins below @top, and draws axes and grid. */
 static void
 draw_axes (Canvas *canvas, double top)
 {
@@ -224,11 +241,7 @@ draw_axes (Canvas *canvas, double top)
     widest = fmax (widest, text_width (canvas, g_array_index (up, AxisTick, i).label));
   canvas->left = MARGIN + height + GAP + widest + GAP;
   canvas->right = fmax (canvas->width - 2 * MARGIN, canvas->left + 1);
-  cairo_save (canvas->cr);
-  cairo_translate (canvas->cr, MARGIN, (canvas->top + canvas->bottom) / 2);
-  cairo_rotate (canvas->cr, -M_PI / 2);
-  canvas_text (canvas, chart->y.title, AXIS_TITLE, 0, 0, 0.5, 0);
-  cairo_restore (canvas->cr);
+  draw_title_up (canvas);
   across = axis_ticks (&chart->x, fmax ((canvas->right - canvas->left) / TICK_ROOM_X, 2));
   draw_ticks_y (canvas, up);
   draw_ticks_x (canvas, across);

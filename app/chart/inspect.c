@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Zooms into a part of a chart's axis, and reads the values at one position. */
+/* Zooms into a part of a chart's axis, and reads the values at a position. */
 #include "chart-private.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CLOSEST 1e-4 /* of the whole, that can be shown for itself */
+#define CLOSEST 1e-4 /* the smallest visible part of the whole */
 
 /* Parts of the whole axis, which a logarithmic one need not have in proportion to its numbers. */
 static Axis
@@ -41,7 +41,7 @@ chart_zoom (Chart *chart, double low, double high)
   Axis whole = whole_axis (chart);
 
   if (low < high && low < whole.high && high > whole.low)
-    show (chart, axis_place (&whole, low), axis_place (&whole, high));
+    show (chart, axis_position (&whole, low), axis_position (&whole, high));
   else
     show (chart, 0, 1);
 }
@@ -50,9 +50,9 @@ void
 chart_zoom_around (Chart *chart, double factor, double centre)
 {
   Axis whole = whole_axis (chart);
-  double low = axis_place (&whole, chart->x.low);
-  double high = axis_place (&whole, chart->x.high);
-  double at = axis_place (&whole, centre);
+  double low = axis_position (&whole, chart->x.low);
+  double high = axis_position (&whole, chart->x.high);
+  double at = axis_position (&whole, centre);
 
   show (chart, at - (at - low) * factor, at + (high - at) * factor);
 }
@@ -62,8 +62,8 @@ void
 chart_pan (Chart *chart, double part)
 {
   Axis whole = whole_axis (chart);
-  double low = axis_place (&whole, chart->x.low);
-  double length = axis_place (&whole, chart->x.high) - low;
+  double low = axis_position (&whole, chart->x.low);
+  double length = axis_position (&whole, chart->x.high) - low;
 
   low = CLAMP (low + part * length, 0, 1 - length);
   show (chart, low, low + length);
@@ -85,7 +85,7 @@ chart_range (const Chart *chart, double *low, double *high)
 double
 chart_step (const Chart *chart, double value, double part)
 {
-  return axis_value (&chart->x, CLAMP (axis_place (&chart->x, value) + part, 0, 1));
+  return axis_value (&chart->x, CLAMP (axis_position (&chart->x, value) + part, 0, 1));
 }
 
 double
@@ -97,7 +97,7 @@ chart_value_at (const Chart *chart, const ChartFrame *frame, double x)
 double
 chart_place_of (const Chart *chart, const ChartFrame *frame, double value)
 {
-  return frame->left + axis_place (&chart->x, value) * (frame->right - frame->left);
+  return frame->left + axis_position (&chart->x, value) * (frame->right - frame->left);
 }
 
 double
@@ -105,10 +105,10 @@ chart_place_of_latency (const Chart *chart, const ChartFrame *frame, double late
 {
   if (chart_has_latencies_across (chart))
     return chart_place_of (chart, frame, latency_ns);
-  return frame->bottom - axis_place (&chart->y, latency_ns) * (frame->bottom - frame->top);
+  return frame->bottom - axis_position (&chart->y, latency_ns) * (frame->bottom - frame->top);
 }
 
-/* The point of @mark that holds at @x: the last that is not right of it. */
+/* The point of @mark that applies at @x: the last one not to the right of it. */
 static const ChartPoint *
 point_at (const ChartMark *mark, double x)
 {
@@ -140,7 +140,7 @@ chart_tell (const Chart *chart, double x)
 {
   g_autofree char *across = tell_value (&chart->x, x);
   GString *text = g_string_new (across);
-  guint last = G_MAXUINT; /* the series of the mark before */
+  guint last = G_MAXUINT; /* the series of the previous mark */
 
   for (guint i = 0; i < chart->marks->len; i++)
     {
@@ -150,7 +150,7 @@ chart_tell (const Chart *chart, double x)
       const char *end = strstr (legend, " (");
       g_autofree char *up = point ? tell_value (&chart->y, point->y) : NULL;
 
-      /* A second line of a run is the other end of its bins. */
+      /* A second line of a run is the other edge of its bins. */
       if (point && mark->kind == MARK_LINE && mark->series == last)
         g_string_append_printf (text, " to %s", up);
       else if (point)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws into memory, then writes. cairo makes outlines of an SVG's letters, so title and description are put in as
- * text: for search, and for who listens. */
+/* Draws into memory, then writes. cairo turns the text of an SVG into outlines, so title and description are added as
+ * text, for searching and for screen readers. */
 #include "picture.h"
 #include "write-file.h"
 
@@ -44,7 +44,7 @@ make_png (const Chart *chart, ChartPalette palette, guint width, guint height, G
   return status;
 }
 
-/* Puts title and description behind the first tag of the SVG in @data. */
+/* Inserts title and description after the first tag of the SVG in @data. */
 static void
 add_text (GString *data, const Chart *chart)
 {

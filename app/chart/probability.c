@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A probability plot: the latencies against those that the fitted distribution would have at the same ranks. Where they
- * leave the dashed line, it does not fit. */
+/* A probability plot: the latencies against those of the fitted distribution at the same ranks. Where they depart from
+ * the dashed line, the distribution does not fit. */
 #include "chart-private.h"
 #include "latency/rank-points.h"
 
@@ -45,7 +45,7 @@ add_series (Chart *chart,
       span_add (across, expected_ns);
       span_add (up, point->ns);
     }
-  chart_add_legend (chart, i, series, told);
+  chart_add_legend (chart, i, series, told, told);
 }
 
 static Axis
@@ -56,7 +56,7 @@ make_axis (const Chart *chart, Span span, const char *what)
   return chart_latency_axis (chart, span.low_ns, span.high_ns, ROOM, what);
 }
 
-/* Where both latencies are equal, as far as both axes reach. */
+/* The line on which both latencies are equal, as far as both axes extend. */
 static void
 add_guide (Chart *chart)
 {
@@ -88,7 +88,7 @@ probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKi
       if (kind != CULPRIT_FITS && fits[kind].possible)
         add_series (chart, i, &series[i], kind, &fits[kind], &across, &up);
       else
-        chart_add_legend (chart, i, &series[i], "nothing to fit");
+        chart_add_legend (chart, i, &series[i], "nothing to fit", "nothing to fit");
     }
   chart->x = make_axis (chart, across, "latency of the fitted distribution");
   chart->y = make_axis (chart, up, "latency");

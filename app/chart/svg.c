@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A chart as an element of a web page: text stays text, and the page's style gives the colours, which may so differ
- * between light and dark. */
+/* A chart as an element of a web page: text remains text, and colours come from the page's style, so that they can
+ * differ between light and dark. */
 #include "chart-private.h"
 
 #include <math.h>
@@ -21,16 +21,16 @@ static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] 
 static double
 position_x (const Chart *chart, double value)
 {
-  return LEFT + (RIGHT - LEFT) * axis_place (&chart->x, value);
+  return LEFT + (RIGHT - LEFT) * axis_position (&chart->x, value);
 }
 
 static double
 position_y (const Chart *chart, double value)
 {
-  return BOTTOM - (BOTTOM - TOP) * axis_place (&chart->y, value);
+  return BOTTOM - (BOTTOM - TOP) * axis_position (&chart->y, value);
 }
 
-/* A number as SVG has it in every locale. */
+/* A number as SVG requires it, in every locale. */
 static void
 add_number (GString *svg, double number)
 {
@@ -101,7 +101,7 @@ add_axes (GString *svg, const Chart *chart)
   g_string_append (svg, "</g>\n");
 }
 
-/* Follows the points of @mark; steps hold each value until the next. */
+/* Follows the points of @mark; in steps, each value applies until the next point. */
 static void
 add_curve (GString *svg, const Chart *chart, const ChartMark *mark)
 {
@@ -120,7 +120,7 @@ add_curve (GString *svg, const Chart *chart, const ChartMark *mark)
     }
 }
 
-/* A triangle that stands on each point, or a dot. */
+/* A triangle or a dot at each point. */
 static void
 add_signs (GString *svg, const Chart *chart, const ChartMark *mark)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options, the choice of the study, and errors: the same in every command. */
+/* What all commands share: options, finding the study, errors. */
 #include "command.h"
 
 #include "clean.h"
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define STUDY_SUFFIX ".culprit"
-#define EXPLAINED 28 /* where explanations begin */
+#define EXPLAINED 28 /* column where explanations begin */
 
 void
 options_clear (Options *options)
@@ -48,8 +48,8 @@ command_fail (GError *error)
   return status;
 }
 
-/* The only study in this folder; if there is none @otherwise, and NULL with an error if that is NULL or there is
- * more than one. */
+/* The only study in this folder; if there is none, a copy of @otherwise. NULL with an error if there are several, or
+ * none and @otherwise is NULL. */
 static char *
 only_study (const char *otherwise, GError **error)
 {
@@ -76,7 +76,7 @@ only_study (const char *otherwise, GError **error)
   return NULL;
 }
 
-/* What the study is: the option, the environment, the only one here. */
+/* Determines the study: from the option, the environment, or the only one in this folder. */
 static gboolean
 choose_study (Options *options, StudyUse use, GError **error)
 {
@@ -89,7 +89,7 @@ choose_study (Options *options, StudyUse use, GError **error)
   return options->study != NULL;
 }
 
-/* What the help tells below the options: of a table also what its columns mean. The caller owns it. */
+/* The help text below the options; for tables, it includes the meaning of the columns. The caller owns it. */
 static char *
 describe (const Command *command)
 {
@@ -180,7 +180,7 @@ command_open (const Options *options)
   return study;
 }
 
-/* The filter that the options mean, with the capture found in @study. FALSE: the error was shown. */
+/* The filter given by the options, with the capture found in @study. FALSE: the error was shown. */
 static gboolean
 find_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter)
 {
@@ -228,7 +228,7 @@ command_begin (const char *name, int argc, char **argv, Options *options, Culpri
   return command_begin_with (name, argc, argv, NULL, options, filter, status);
 }
 
-/* The second signal is for the impatient, where whatever shall end does not. */
+/* A second signal exits at once, in case stopping cleanly takes too long. */
 static gpointer
 wait_for_interrupt (gpointer data)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every command of culprit has: its description, the options that many share, its exit status. */
+/* What every command of culprit has: its description, shared options, its exit status. */
 #pragma once
 
 #include "study/query.h"
@@ -8,7 +8,7 @@
 enum
 {
   EXIT_DONE = 0,
-  EXIT_FOUND = 1, /* Ran, and found what a script may test for. */
+  EXIT_FOUND = 1, /* Completed, and found something a script may test for. */
   EXIT_BAD = 2,   /* Bad usage or bad input. */
   EXIT_CANCELLED = 130,
 };
@@ -20,35 +20,35 @@ typedef enum
   FORMAT_CSV,
 } Format;
 
-/* The options that commands share, as given. */
+/* The shared options, as given. */
 typedef struct
 {
-  char *study; /* Its file. */
+  char *study; /* The study file. */
   char *run;
   char *capture;
   char *where;
   Format format;
-  char **rest; /* What is no option. */
+  char **rest; /* The arguments that are not options. */
 } Options;
 
 /* What a command does with the study. */
 typedef enum
 {
   STUDY_READ,
-  STUDY_MAKE, /* It need not be there: it is made, or done without. */
-  STUDY_NONE, /* Nothing. */
+  STUDY_MAKE, /* It need not exist: it is created, or not needed. */
+  STUDY_NONE, /* No study. */
 } StudyUse;
 
 typedef struct
 {
   const char *name;
-  const char *arguments; /* As shown behind the name, e.g. "PATH..." */
+  const char *arguments; /* As shown after the name, e.g. "PATH..." */
   const char *summary;   /* One line, without a full stop. */
   const char *details;   /* For culprit help COMMAND. */
-  gboolean has_table;    /* So that --csv makes sense. */
+  gboolean has_table;    /* Whether it accepts --csv. */
   StudyUse study;
   int (*run) (int argc, char **argv);
-  const CulpritDefinition *table; /* whose columns its help explains; NULL: it has none of its own */
+  const CulpritDefinition *table; /* the table whose columns the help explains; NULL: none */
 } Command;
 
 /* All commands; ends with one without a name. */
@@ -56,21 +56,21 @@ extern const Command commands[];
 
 const Command *command_find (const char *name);
 
-/* Parses @argv of the command @name; @own: options of its own, or NULL. FALSE: the program shall end with *@status. */
+/* Parses @argv of the command @name; @own: its own options, or NULL. FALSE: the program must exit with *@status. */
 gboolean command_parse (
     const char *name, int argc, char **argv, const GOptionEntry *own, Options *options, int *status);
 
 void options_clear (Options *options);
 
-/* Opens the study that the options mean, for reading. NULL: the error was shown. */
+/* Opens the study given by the options for reading. NULL: the error was shown. */
 CulpritStudy *command_open (const Options *options);
 
-/* Begins a command over a part of the study: parses its options with --run, --capture and --where, opens the study and
- * finds what the filter means. NULL: the program shall end with *@status. */
+/* Begins a command on a part of the study: parses its options including --run, --capture and --where, opens the study
+ * and sets the filter. NULL: the program must exit with *@status. */
 CulpritStudy *command_begin (
     const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status);
 
-/* The same with the options of @more as well, which ends with an empty one. */
+/* The same with the further options @more, which end with an empty one. */
 CulpritStudy *command_begin_with (const char *name,
                                   int argc,
                                   char **argv,
@@ -85,7 +85,8 @@ int command_fail (GError *error);
 /* The same with a message. */
 int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 
-/* Cancelled by Ctrl-C and SIGTERM from now on, in place of the program. To be called once. The caller owns it. */
+/* A cancellable that Ctrl-C and SIGTERM cancel from now on, instead of ending the program. To be called once. The
+ * caller owns it. */
 GCancellable *command_cancellable (void);
 
 int command_check (int argc, char **argv);

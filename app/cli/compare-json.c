@@ -2,7 +2,7 @@
 /* culprit compare --json */
 #include "compare.h"
 
-/* What is claimed besides its p, and why there is none. */
+/* A claim's members other than p, and why it was not tested. */
 static void
 add_claim (JsonBuilder *builder, const CulpritComparison *comparison, CulpritClaimKind kind)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* culprit compare for people, and as a table for spreadsheets. */
+/* culprit compare: output as text and as CSV. */
 #include "compare.h"
 
 #include "tables/comparison.h"
@@ -7,14 +7,14 @@
 
 #include <math.h>
 
-/* "yes", "no"; "-" where it was not tested. */
+/* "yes", "no"; "-" if it was not tested. */
 static const char *
 say_significant (const CulpritClaim *claim)
 {
   return isnan (claim->p) ? "-" : claim->significant ? "yes" : "no";
 }
 
-/* A difference of latencies, its interval, its p as it is and corrected. */
+/* A difference of latencies, with its interval and its p, as it is and corrected. */
 static void
 print_difference (const char *name, double difference_ns, double low_ns, double high_ns, const CulpritClaim *claim)
 {
@@ -27,7 +27,7 @@ print_difference (const char *name, double difference_ns, double low_ns, double 
            say_significant (claim));
 }
 
-/* A distance or part of the latencies. */
+/* A distance, or a share of the latencies. */
 static void
 print_part (const char *name, const char *value, const CulpritClaim *claim)
 {
@@ -37,7 +37,7 @@ print_part (const char *name, const char *value, const CulpritClaim *claim)
   g_print ("  %-18s %12s %24s %9s %9s  %s\n", name, value, "", p, corrected, say_significant (claim));
 }
 
-/* What the sentence says, in numbers. */
+/* The numbers behind the sentence. */
 static void
 print_claims (const CulpritComparison *comparison)
 {
@@ -64,7 +64,7 @@ print_claims (const CulpritComparison *comparison)
     }
 }
 
-/* A row for each side from @first on. */
+/* A row for each side, beginning with @first. */
 static CulpritTable *
 make_table (const Comparing *comparing, guint first)
 {
@@ -83,7 +83,7 @@ make_table (const Comparing *comparing, guint first)
   return table;
 }
 
-/* The peaks of both, when shapes were compared. */
+/* The peaks of both, if shapes were compared. */
 static void
 print_peaks (const CulpritShape *shape)
 {
@@ -117,7 +117,7 @@ print_mapped (const Comparing *comparing, const Side *side)
     }
 }
 
-/* Why a line may be not significant whose interval is without 0. */
+/* Why a difference may not be significant although its interval excludes 0. */
 static void
 print_legend (const Comparing *comparing)
 {
@@ -126,7 +126,7 @@ print_legend (const Comparing *comparing)
   for (guint i = 1; i < comparing->sides->len; i++)
     tests += compare_result (comparing, i)->tests;
   if (tests > 0)
-    g_print ("\nThe intervals and p are for each line alone. A difference is significant if its p, corrected for all\n"
+    g_print ("\nIntervals and p are for each line by itself. A difference is significant if its p, corrected for all\n"
              "tests, is below 5 %% and it exceeds the margin.\n");
 }
 

@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What shall not have become worse: a quantile, by how much. */
+/* What must not have become worse: a quantile, and by how much. */
 typedef struct
 {
   double p;
   double percent;
 } Limit;
 
-/* What the command line asks for. */
+/* The options and arguments. */
 typedef struct
 {
   char *fail_if_worse;
@@ -48,7 +48,7 @@ wishes_clear (Wishes *wishes)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wishes, wishes_clear)
 
-/* "43.483,0.178,10" is a profile of which only mean, sd and n are known. */
+/* Parses "43.483,0.178,10", a profile of which only mean, sd and n are known. */
 static gboolean
 parse_summary (const char *text, CulpritSummary *summary)
 {
@@ -64,7 +64,7 @@ parse_summary (const char *text, CulpritSummary *summary)
   return TRUE;
 }
 
-/* Reads what @side's name means: one run, or with @same_shape all that belong together, added up. */
+/* Reads what @side's name refers to: one run, or with @same_shape all that belong together, added up. */
 static gboolean
 read_profile (CulpritStudy *study, Side *side, gboolean same_shape, CulpritSummary *summary, GError **error)
 {
@@ -126,7 +126,7 @@ read_side (CulpritStudy **study,
   return good;
 }
 
-/* Adds, behind the runs named, the captured wake-ups of those that have captures, without the tracer. */
+/* Appends the captured wake-ups of those of the named runs that have captures, without the tracer's time. */
 static void
 add_untraced (CulpritStudy *study, Comparing *comparing)
 {
@@ -178,7 +178,7 @@ map_latencies (Comparing *comparing)
     }
 }
 
-/* "200us", "575us,585us": from the lower to the higher. */
+/* Parses "200us" or "575us,585us", from the lower to the higher. */
 static gboolean
 parse_mapped (const char *text, Comparing *comparing)
 {
@@ -190,7 +190,7 @@ parse_mapped (const char *text, Comparing *comparing)
   return comparing->n_mapped == 1 || (comparing->n_mapped == 2 && comparing->mapped_ns[0] < comparing->mapped_ns[1]);
 }
 
-/* "p99=5%", "p99.9=10%". */
+/* Parses "p99=5%" or "p99.9=10%". */
 static gboolean
 parse_limit (const char *text, Limit *limit)
 {
@@ -202,8 +202,8 @@ parse_limit (const char *text, Limit *limit)
   return limit->p > 0 && limit->p < 1 && limit->percent >= 0;
 }
 
-/* Whether @other's quantile is above @base's by more than the limit and not by chance; the status to end with. What
- * cannot be decided did not pass. */
+/* Whether @other's quantile exceeds @base's by more than the limit, and not by chance, as an exit status. If this
+ * cannot be decided, the check is not passed. */
 static int
 check_limit (const Comparing *comparing, guint index, const Limit *limit)
 {
@@ -227,7 +227,7 @@ check_limit (const Comparing *comparing, guint index, const Limit *limit)
   return EXIT_FOUND;
 }
 
-/* Undecided weighs more than worse, and worse more than none. */
+/* Undecided takes precedence over worse, and worse over neither. */
 static int
 check_limits (const Comparing *comparing, const Limit *limit)
 {

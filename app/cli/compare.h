@@ -14,8 +14,9 @@ typedef struct
 {
   char *name;
   CulpritProfile *profile; /* NULL: only the summary is known */
-  GPtrArray *runs;         /* of CulpritProfile, whose sum the profile is; NULL likewise and for captured wake-ups */
-  CulpritShape *shape;     /* against the base, where shapes are compared */
+  GPtrArray *runs;     /* of CulpritProfile, which the profile is the sum of; NULL if only the summary is known, and for
+                          captured wake-ups */
+  CulpritShape *shape; /* compared with the base, if shapes are compared */
   CulpritMapped mapped[COMPARE_MAPPED];
 } Side;
 
@@ -45,5 +46,5 @@ void compare_print_json (const Comparing *comparing);
 
 void compare_print_text (const Comparing *comparing);
 
-/* A row for each side but the base. */
+/* One row for each side except the base. */
 void compare_print_csv (const Comparing *comparing);

@@ -65,7 +65,7 @@ print_json_findings (const char *target, const GPtrArray *findings, const char *
   print_json_built (builder);
 }
 
-/* Whether @findings has one of @key that is good. */
+/* Whether @findings has one with @key that is good. */
 static gboolean
 is_good (const GPtrArray *findings, const char *key)
 {

@@ -26,7 +26,7 @@ hide_progress (void)
     g_fprintf (stderr, "\r\033[K");
 }
 
-/* Else no study needs to be made. */
+/* Otherwise no study needs to be created. */
 static gboolean
 any_is_there (const GPtrArray *files)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* culprit latency for people, and as tables. */
+/* culprit latency: output as text, and as tables. */
 #include "latency.h"
 
 #include "units.h"
@@ -17,7 +17,7 @@ print_moment (const char *name, double ns)
   g_print ("  %-10s %12s\n", name, text);
 }
 
-/* "7.0 us to 9.0 us"; one bound where the other needs more latencies. The caller owns it. */
+/* "7.0 us to 9.0 us"; a single bound if the other needs more latencies. The caller owns it. */
 static char *
 say_interval (const CulpritQuantile *quantile)
 {
@@ -76,7 +76,7 @@ has_peak (const CulpritDescription *description, gint64 low_ns, gint64 high_ns)
   return FALSE;
 }
 
-/* Rows of equal width up to where the tail thins out, and one for what lies above. The axis is logarithmic. */
+/* Rows of equal width up to where the tail gets thin, and one row for the rest. The axis is logarithmic. */
 static void
 print_histogram (const CulpritProfile *profile, const CulpritDescription *description)
 {

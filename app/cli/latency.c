@@ -7,7 +7,7 @@
 #include "study/triage.h"
 #include "units.h"
 
-/* What the command line asks for. */
+/* The options. */
 typedef struct
 {
   gboolean summary;
@@ -15,11 +15,11 @@ typedef struct
   gboolean per_cpu;
   gboolean untraced;
   gboolean density;
-  guint64 period_ns; /* 0: the run's own, as the next */
+  guint64 period_ns; /* 0: the run's own, as for the next */
   guint64 deadline_ns;
 } Wishes;
 
-/* What is to be shown of one run, or of one CPU of it; CPUs are numbered on. */
+/* What to show of one run, or of one CPU of it. */
 typedef struct
 {
   char *name;
@@ -88,7 +88,7 @@ load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *a
   return TRUE;
 }
 
-/* The runs that are meant: those named, or all. */
+/* The runs to show: those named, or all. */
 static GPtrArray *
 find_names (CulpritStudy *study, char **wanted, gboolean untraced, GError **error)
 {
@@ -143,7 +143,7 @@ plot_all (const GArray *all, const PlotOptions *plots, GError **error)
   return FALSE;
 }
 
-/* Where what is shown goes: JSON, a table of CSV or of summaries, or straight to people. */
+/* The destination: JSON, a table for CSV or summaries, or text. */
 typedef struct
 {
   const Wishes *wishes;

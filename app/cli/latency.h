@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What culprit latency shows of a run, and how. */
+/* The output of culprit latency for one run. */
 #pragma once
 
 #include "print.h"
@@ -8,11 +8,11 @@
 /* @density: with its density. */
 void latency_add_json (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean density);
 
-/* Of a run of which no more than its summary is known. */
+/* For a run of which only the summary is known. */
 void latency_add_summary_json (JsonBuilder *builder, const CulpritRunLatencies *run);
 void latency_print_summary (const CulpritRunLatencies *run);
 
 void latency_print_text (const CulpritRunLatencies *run);
 
-/* As stress-ng --cyclic prints it, percentiles by its rule. */
+/* As printed by stress-ng --cyclic, with percentiles by its rule. */
 void latency_print_stress_ng (const CulpritRunLatencies *run);

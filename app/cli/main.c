@@ -111,7 +111,7 @@ help (int argc, char **argv)
   return command->run (2, wanted);
 }
 
-/* Names stay as they are in every locale, and nothing that came from a capture commands the terminal. */
+/* Names are printed unchanged in every locale, and text from captures cannot control the terminal. */
 static void
 print_plainly (const char *text)
 {
@@ -120,7 +120,7 @@ print_plainly (const char *text)
   fputs (clean, stdout);
 }
 
-/* What was printed shall have arrived. */
+/* Output that could not be written is an error. */
 static int
 finish (int status)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* GLib ends a program that gets no memory, and where not even the sentence about it has room it calls itself until the
- * stack is full. So whoever gets no small block is not told: the program ends there. What fails to get a large one may
- * know what to do. */
+/* GLib aborts a program that runs out of memory, and if there is no memory even for its message, it recurses until the
+ * stack is full. So a failed small allocation is not returned to the caller: the program exits right there. A caller
+ * whose large allocation fails may be able to handle it. */
 #include "memory.h"
 
 #include "command.h"
@@ -13,7 +13,7 @@
 
 #define LARGE (1 << 20)
 
-/* Other messages than the last one go their usual way. */
+/* Messages other than the fatal one are handled as usual. */
 static GLogWriterOutput
 write_message (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer data)
 {
@@ -49,7 +49,7 @@ have (void *block, size_t size)
 
   if (block || size == 0 || size > LARGE)
     return block;
-  while (g_atomic_int_add (&said, 1) > 0) /* Another thread ends the program. */
+  while (g_atomic_int_add (&said, 1) > 0) /* Another thread is ending the program. */
     pause ();
   (void) !write (STDERR_FILENO, text, sizeof text - 1);
   _exit (EXIT_BAD);
@@ -73,7 +73,7 @@ realloc (void *block, size_t size)
   return have (__libc_realloc (block, size), size);
 }
 
-/* That of g_slice_alloc(); it asks for alignments that are right. */
+/* Used by g_slice_alloc(), which passes valid alignments. */
 int
 posix_memalign (void **block, size_t alignment, size_t size)
 {

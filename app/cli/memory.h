@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where there is no more memory, the program ends with one line. */
+/* Exits with a one-line error when memory runs out. */
 #pragma once
 
-/* From here on, what GLib cannot go on without ends the program with one line. */
+/* From here on, when GLib runs out of memory, the program exits with a one-line error. */
 void memory_begin (void);

@@ -42,7 +42,7 @@ command_merge (int argc, char **argv)
     return status;
   for (char **from = options.rest; *from; from++)
     {
-      /* Before a new study is made in vain. */
+      /* Fail before a new study is created. */
       g_autoptr (CulpritStudy) other = culprit_study_open (*from, CULPRIT_STUDY_READ, &error);
 
       if (!other)

@@ -25,7 +25,7 @@ outliers_add_budget (GString *json, const CulpritTable *table, guint row, gpoint
   return TRUE;
 }
 
-/* All captures are judged, whichever are shown: what is said of one does not depend on that. */
+/* All captures are judged, whichever are shown: the result for one must not depend on which are shown. */
 CulpritVerdict *
 outliers_judge (CulpritStudy *study, GError **error)
 {
@@ -34,7 +34,7 @@ outliers_judge (CulpritStudy *study, GError **error)
   return culprit_verdict_new (study, &options, error);
 }
 
-/* To people the state of an ignored capture says more than its class. */
+/* In text output, the state of an ignored capture replaces its class. */
 static void
 mark_ignored (CulpritTable *table)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the options for plots and writes what they ask for. */
+/* Parses the options for plots and writes the plots. */
 #include "plot-options.h"
 
 #include "chart/picture.h"
@@ -27,7 +27,7 @@ plot_options_entries (PlotOptions *options, const GOptionEntry *own)
   return (GOptionEntry *) (gpointer) g_array_free (all, FALSE);
 }
 
-/* Parts "KIND=FILE". FALSE with an error where it is none. */
+/* Splits "KIND=FILE". FALSE with an error if it is malformed. */
 static gboolean
 read_plot (const char *plot, ChartKind *kind, const char **path, GError **error)
 {
@@ -48,7 +48,7 @@ read_plot (const char *plot, ChartKind *kind, const char **path, GError **error)
   return FALSE;
 }
 
-/* The distribution that is wanted; CULPRIT_FITS: the likeliest. */
+/* Parses the name of a distribution; CULPRIT_FITS: the likeliest. */
 static gboolean
 read_fit (const char *name, CulpritFitKind *kind, GError **error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables as JSON: an object for each row. */
+/* Tables as JSON: one object per row. */
 #include "print.h"
 
 #include "clean.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define GREATEST 1e15 /* Nothing measured is so large, and json-glib writes whole numbers beyond as "1e+17.0". */
+#define GREATEST 1e15 /* Nothing measured is this large, and json-glib writes larger whole numbers as "1e+17.0". */
 
 void
 print_json_real_element (JsonBuilder *builder, double value)
@@ -52,7 +52,7 @@ print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts
   json_builder_end_array (builder);
 }
 
-/* One object a line, made and written one by one: memory stays small. */
+/* One object per line, created and written one by one to save memory. */
 gboolean
 print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error)
 {

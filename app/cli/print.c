@@ -15,7 +15,7 @@
 #define WIDTH 100         /* of a line */
 #define NARROWEST_TEXT 10 /* in a column */
 
-/* One column of a text: what it shows, the title first. */
+/* One column of text output: the cells, with the title first. */
 typedef struct
 {
   const CulpritColumn *column;
@@ -71,7 +71,7 @@ print_shorten (const char *text, guint width)
   return g_strconcat ("…", g_utf8_offset_to_pointer (text, length - width + 1), NULL);
 }
 
-/* Texts whose front may be cut where a line would be too long. */
+/* Texts whose beginning may be cut off if a line would be too long. */
 static gboolean
 is_cut (const CulpritColumn *column)
 {
@@ -117,7 +117,7 @@ has_texts (const CulpritTable *table, guint column)
   return FALSE;
 }
 
-/* All columns of the table, for a query of the user's own. */
+/* All columns of the table, for a user's own query. */
 static CulpritColumn *
 all_columns (const CulpritTable *table)
 {
@@ -131,7 +131,7 @@ all_columns (const CulpritTable *table)
   return columns;
 }
 
-/* A heading is never cut. */
+/* Headings are never cut. */
 static glong
 shown_width (const Shown *shown, glong text_width)
 {
@@ -140,7 +140,7 @@ shown_width (const Shown *shown, glong text_width)
   return is_cut (shown->column) ? MAX (MIN (shown->width, text_width), heading) : shown->width;
 }
 
-/* How wide a line of a table may be: as wide as the terminal, where that is wider than others. */
+/* The maximum width of a line: that of the terminal, if it is wider than the default. */
 static glong
 line_width (void)
 {
@@ -159,7 +159,7 @@ widest (const GArray *all)
   return width;
 }
 
-/* How wide texts may be so that a line fits, as far as texts can be cut. */
+/* The maximum width of texts so that a line fits, as far as texts can be cut. */
 static glong
 choose_text_width (const GArray *all)
 {
@@ -228,7 +228,7 @@ print_text (const CulpritTable *table, const CulpritColumn *columns)
   for (guint line = 0; line <= culprit_table_rows (table); line++)
     print_line (all, line, text_width);
   if (more_than_all)
-    g_print ("\nall: 100 %% and more; others were faster.\n");
+    g_print ("\nall: 100 %% or more, as others were faster.\n");
 }
 
 void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The entries of the options that say what to record. */
+/* The options that describe what to record. */
 #include "record-options.h"
 
 GOptionEntry *

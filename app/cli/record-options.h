@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options that say what to record. */
+/* The options that describe what to record. */
 #pragma once
 
 #include "record/request.h"
 
-/* The entries for g_option, ending with an empty one. The caller owns the array. */
+/* Entries for GOption, ending with an empty one. The caller owns the array. */
 GOptionEntry *record_options_entries (CulpritRequestOptions *options);
 
-/* The request that they mean, by the protocol. NULL with an error that names the option. */
+/* The request for these options, by the protocol. NULL with an error that names the option. */
 JsonObject *record_options_read (const CulpritRequestOptions *options, GError **error);

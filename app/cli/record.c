@@ -10,11 +10,11 @@
 #include <glib/gprintf.h>
 #include <unistd.h>
 
-/* What is shown while it goes on. */
+/* What is shown during a recording. */
 typedef struct
 {
   Format format;
-  gboolean live; /* a line is on the terminal */
+  gboolean live; /* the progress line is on the terminal */
   gint64 wanted; /* captures */
 } Show;
 
@@ -39,7 +39,7 @@ show_progress (Show *show, const CulpritMessage *message)
   show->live = TRUE;
 }
 
-/* A line that stays. */
+/* A line that is not overwritten. */
 static void
 show_words (Show *show, const CulpritMessage *message)
 {

@@ -8,7 +8,7 @@
 
 #define SUFFIX ".html"
 
-/* What the report is called where nobody says: as the study, in this folder. */
+/* The report's default name: that of the study, in this folder. */
 static char *
 name_report (const char *study)
 {
@@ -19,7 +19,7 @@ name_report (const char *study)
   return g_strconcat (name, SUFFIX, NULL);
 }
 
-/* The numbers of the captures @names, NULL with an error if there is none of a name. */
+/* The numbers of the captures @names; NULL with an error if one does not exist. */
 static GArray *
 find_captures (CulpritStudy *study, char **names, GError **error)
 {

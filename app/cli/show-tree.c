@@ -9,13 +9,13 @@
 #include <string.h>
 
 #define NAME_WIDTH 48
-#define LEAST_WIDTH 10 /* of a column of times */
+#define LEAST_WIDTH 10 /* of a time column */
 
-/* What is written. */
+/* Where and what to print. */
 typedef struct
 {
   const CulpritTree *tree;
-  const CulpritColumn *columns; /* the times, the last without a key */
+  const CulpritColumn *columns; /* the time columns, followed by one without a key */
   CulpritTimes times;
   guint64 smallest_ns;
 } Shown;
@@ -26,7 +26,7 @@ width_of (const CulpritColumn *column)
   return MAX (LEAST_WIDTH, (int) strlen (column->title) + 2);
 }
 
-/* @name with its indent, in the width of its column, and the times of @node. */
+/* @name with its indentation, padded to its column, and the times of @node. */
 static void
 print_cells (const Shown *shown, const char *name, guint level, const CulpritTreeNode *node)
 {
@@ -61,7 +61,7 @@ print_node (const Shown *shown, const CulpritTreeNode *node, guint level)
   g_print ("  %s\n", context);
 }
 
-/* The siblings from @first on and all below them; the small ones together. */
+/* The siblings from @first on and all below them; small ones are combined. */
 static void
 print_nodes (const Shown *shown, guint first, guint level)
 {

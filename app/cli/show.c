@@ -72,7 +72,7 @@ print_heading (const CulpritTable *capture, const CulpritTable *outlier)
              is_known (capture, "period_error_ns") ? error : "", culprit_table_text (capture, 0, "period_source"));
 }
 
-/* What it is due to. */
+/* The cause of the late wake-up. */
 static void
 print_case (const CulpritCase *one)
 {
@@ -84,7 +84,7 @@ print_case (const CulpritCase *one)
   print_wrapped (words, 2);
 }
 
-/* The budget alone and whole, for programs. */
+/* Only the budget, all of it, for programs. */
 static int
 print_parts (CulpritStudy *study, gint64 capture)
 {
@@ -97,7 +97,7 @@ print_parts (CulpritStudy *study, gint64 capture)
   return EXIT_DONE;
 }
 
-/* The whole of an outlier: where its time went, and the calls that led there. */
+/* An outlier in detail: where its time went, and its call tree. */
 static int
 print_outlier (
     CulpritStudy *study, const CulpritTable *outlier, const CulpritCase *one, CulpritTimes times, gint64 smallest_ns)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the options that name a target. */
+/* Parses the options that name a target. */
 #include "target-options.h"
 
 GOptionEntry *

@@ -15,11 +15,11 @@ typedef struct
   gint vm_memory;
 } TargetOptions;
 
-/* The entries for command_parse(), ending with an empty one, before which those in @own (may be NULL) stand. The
- * caller owns the array. */
+/* Entries for command_parse(), beginning with those in @own (may be NULL) and ending with an empty one. The caller owns
+ * the array. */
 GOptionEntry *target_options_entries (TargetOptions *options, const GOptionEntry *own);
 
-/* The target that they mean. NULL with an error. */
+/* The target of these options. NULL with an error. */
 CulpritTarget *target_options_read (const TargetOptions *options, GError **error);
 
 void target_options_clear (TargetOptions *options);

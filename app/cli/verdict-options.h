@@ -9,10 +9,11 @@ typedef struct
 {
   char *base;
   gboolean raw;
-  int status; /* with which to end if there is no verdict */
+  int status; /* the exit status if there is no verdict */
 } VerdictOptions;
 
-/* Parses, opens the study and judges what the options mean. NULL: the command is done, or the error was shown. */
+/* Parses the options, opens the study and judges the selected captures. NULL: the command is done, or the error was
+ * shown. */
 CulpritVerdict *verdict_begin (
     const char *name, int argc, char **argv, Options *options, VerdictOptions *own, CulpritStudy **study);
 

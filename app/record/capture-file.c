@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Works in an open folder with new names only: a study, and the folder beside it, may come from a stranger. */
+/* Works in an open folder, with new names only: a study, and the folder beside it, may come from a stranger. */
 #include "capture-file.h"
 
 #include "study/import.h"
@@ -17,7 +17,7 @@ struct _CaptureFile
   char *folder;
   int dir;
   int file;   /* -1: none is open */
-  char *part; /* in the folder, as the next two; NULL: it was not made, or is finished */
+  char *part; /* in the folder, as are the next two; NULL: not created, or finished */
   char *log;
   char *data;
   gint64 written;
@@ -55,8 +55,8 @@ open_folder (CaptureFile *file, GError **error)
   return TRUE;
 }
 
-/* A new file, -1 where there is something of that name, whatever it is. Its owner alone may read it: root recorded it,
- * and it has addresses of the kernel that root alone is shown. */
+/* A new file; -1 if anything of that name exists. Only its owner may read it: it was recorded by root and has addresses
+ * of the kernel that only root may see. */
 static int
 open_new (const CaptureFile *file, const char *name)
 {
@@ -82,7 +82,7 @@ write_all (const CaptureFile *file, int fd, const char *name, const void *bytes,
   return TRUE;
 }
 
-/* The cycle log stands before the capture does, so that nobody finds a capture without it. */
+/* The cycle log is complete before the capture is, so that nobody finds a capture without it. */
 static gboolean
 write_log (const CaptureFile *file, int fd, const char *log, GError **error)
 {
@@ -102,7 +102,7 @@ is_there (const CaptureFile *file, const char *name)
   return fstatat (file->dir, name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
 
-/* Makes the log and the part of a capture, by the first stem that nothing has. */
+/* Creates the log and the part of a capture, with the first stem that is not taken. */
 static gboolean
 make_files (CaptureFile *file, const char *stem, const char *log, GError **error)
 {
@@ -157,7 +157,7 @@ capture_file_write (CaptureFile *file, const guint8 *bytes, gsize size, GError *
   return write_all (file, file->file, file->part, bytes, size, error);
 }
 
-/* Some file systems cannot rename without replacing; nothing had the name a moment ago. */
+/* Some file systems cannot rename without replacing; a moment ago the name was not taken. */
 static gboolean
 rename_part (const CaptureFile *file)
 {

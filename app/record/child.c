@@ -18,7 +18,7 @@
 
 #define READ_SIZE 65536
 #define KEPT_ERRORS 4096 /* bytes of standard error */
-#define LOOK_MS 20       /* how often we look whether it has ended */
+#define LOOK_MS 20       /* how often to check whether it has ended */
 #define TERM_US (2 * G_USEC_PER_SEC)
 
 struct _Child
@@ -29,7 +29,7 @@ struct _Child
   int in;         /* -1: closed, as the next */
   int out;
   int errors;
-  GString *lines; /* of which was handed out what is before @start */
+  GString *lines; /* everything before @start was already returned */
   gsize start;
   GString *said;
 };
@@ -40,7 +40,7 @@ typedef struct
   gboolean leads;
 } SetUp;
 
-/* Ctrl-C is for us: we ask the recorder to end. A virtual machine would take the signal whatever it inherits. */
+/* Ctrl-C is for us: we ask the recorder to end. A virtual machine would receive the signal whatever it inherits. */
 static void
 set_up (gpointer data)
 {
@@ -58,7 +58,7 @@ set_up (gpointer data)
     setpgid (0, 0);
 }
 
-/* ssh asks for passwords on the terminal, which only its foreground process group may read. */
+/* ssh asks for passwords on the terminal, which only the terminal's foreground process group may read. */
 static gboolean
 may_be_asked (void)
 {
@@ -97,7 +97,7 @@ close_pipe (int *pipe)
   *pipe = -1;
 }
 
-/* Adds what is there. Closes the pipe at its end. */
+/* Appends what can be read. Closes the pipe at its end. */
 static void
 read_pipe (int *pipe, GString *to)
 {
@@ -146,7 +146,7 @@ wait_for_more (Child *child, gint64 deadline_us, GCancellable *cancellable, Chil
   return n != 0 || g_get_monotonic_time () < deadline_us;
 }
 
-/* Takes a line out of what was heard. FALSE: there is no whole one. */
+/* Takes a line out of what was read. FALSE: there is no complete one. */
 static gboolean
 take_line (Child *child, char **line, gsize *length)
 {
@@ -169,7 +169,7 @@ child_read_line (Child *child, gint64 deadline_us, GCancellable *cancellable, ch
 
   if (g_cancellable_is_cancelled (cancellable))
     return CHILD_CANCELLED;
-  if (g_get_monotonic_time () >= deadline_us) /* however much there is to hear */
+  if (g_get_monotonic_time () >= deadline_us) /* however much there is to read */
     return CHILD_TIMED_OUT;
   while (!take_line (child, line, length))
     {
@@ -185,7 +185,7 @@ child_read_line (Child *child, gint64 deadline_us, GCancellable *cancellable, ch
   return *length > JSON_LONGEST_LINE ? CHILD_SAID_TOO_MUCH : CHILD_SAID_LINE;
 }
 
-/* write(), without the signal that kills whoever writes to nobody. */
+/* write() without the signal that kills a process whose reader is gone. */
 static gssize
 write_quietly (int fd, const char *text, gsize size)
 {
@@ -228,7 +228,7 @@ child_write (Child *child, const char *text, gint64 deadline_us)
   return left == 0;
 }
 
-/* Until it ends or @deadline_us comes. It is not reaped, so that its number stays its own. */
+/* Waits until it ends or @deadline_us. It is not reaped, so that its process id is not reused. */
 static gboolean
 wait_for_end (Child *child, gint64 deadline_us)
 {
@@ -252,7 +252,7 @@ send_signal (const Child *child, int number)
   kill (child->leads ? -child->pid : child->pid, number);
 }
 
-/* A root process that pkexec started cannot be killed by us; it ends by itself when its pipes are closed. */
+/* We cannot kill a root process that pkexec started; it ends by itself when its pipes are closed. */
 int
 child_end (Child *child, gint64 patience_us)
 {

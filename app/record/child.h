@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command that speaks for a target: a process with pipes to us, which is gone when we are done with it, whatever it
- * does. Lines that it writes and what it says on standard error are bounded. */
+/* The command that starts a recorder: a process with pipes to us, which is gone when we are done with it, whatever it
+ * does. The lines that it writes, and its standard error, are limited in size. */
 #pragma once
 
 #include <gio/gio.h>
@@ -11,7 +11,7 @@ typedef enum
 {
   CHILD_PLAIN,
   CHILD_DIES_WITH_US, /* is killed when the calling thread ends */
-  CHILD_IN_SESSION,   /* is out of reach of the terminal's signals */
+  CHILD_IN_SESSION,   /* does not receive the terminal's signals */
 } ChildKind;
 
 typedef enum
@@ -26,21 +26,21 @@ typedef enum
 /* Starts @command. NULL with an error. */
 Child *child_start (char **command, ChildKind kind, GError **error);
 
-/* Its next line, without its end, until @deadline_us by g_get_monotonic_time(); @cancellable may be NULL. @line must
- * be NULL, and is the caller's to free, whatever was heard. */
+/* Its next line, without the line end, until @deadline_us by g_get_monotonic_time(); @cancellable may be NULL. @line
+ * must be NULL, and the caller owns it whatever is returned. */
 ChildHeard child_read_line (Child *child, gint64 deadline_us, GCancellable *cancellable, char **line, gsize *length);
 
-/* Writes all of @text to it, until @deadline_us. FALSE: it does not listen. */
+/* Writes all of @text to it, until @deadline_us. FALSE: it is not reading. */
 gboolean child_write (Child *child, const char *text, gint64 deadline_us);
 
-/* Lets it end: closes the pipes, waits @patience_us, and kills what is left of its process group. Its exit status; -1
- * where it has none. */
+/* Lets it end: closes the pipes, waits @patience_us, and kills what is left of its process group. Returns its exit
+ * status; -1 if it has none. */
 int child_end (Child *child, gint64 patience_us);
 
 /* The last line on its standard error. The caller owns it. */
 char *child_last_said (const Child *child);
 
-/* Ends it at once. */
+/* Ends it immediately. */
 void child_free (Child *child);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Child, child_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges a target by its facts. Each judge looks at one thing. */
+/* Checks the facts of a target. Each function checks one subject. */
 #include "doctor.h"
 
 #include "units.h"
@@ -57,7 +57,7 @@ judge_tracing (const CulpritFacts *facts, GPtrArray *findings)
          "tracefs is not mounted: tracing is not possible.");
   else if (has_tracer (facts, "function_graph"))
     add (findings, CULPRIT_FINDING_GOOD, "function-graph", NULL, "This kernel has the function_graph tracer.");
-  else if (facts->root == TRUE || facts->tracers->len > 0) /* else they are hidden from it */
+  else if (facts->root == TRUE || facts->tracers->len > 0) /* else they are hidden from the recorder */
     add (findings, CULPRIT_FINDING_FAILS, "function-graph",
          g_strcmp0 (facts->machine, "x86_64") == 0 ? "apt-get install linux-image-amd64 && reboot" : NULL,
          "This kernel has no function_graph tracer: no captures can be taken, only latencies measured. The target vm "
@@ -152,7 +152,8 @@ judge_cpus (const CulpritFacts *facts, GPtrArray *findings)
 static void
 judge_idle (const CulpritFacts *facts, GPtrArray *findings)
 {
-  g_autoptr (GString) slow = g_string_new (NULL); /* numbers of states, each a digit: the kernel has no more than ten */
+  g_autoptr (GString) slow =
+      g_string_new (NULL); /* indices of states, one digit each: the kernel has no more than ten */
   g_autofree char *mend = NULL;
   gint64 slowest_us = 0;
   const char *name = NULL;
@@ -244,6 +245,6 @@ culprit_doctor_examine (const CulpritFacts *facts)
   judge_cpus (facts, findings);
   judge_idle (facts, findings);
   judge_throttling (facts, findings);
-  g_ptr_array_sort (findings, compare_findings); /* keeps the order of equals: they are few, and it is a merge sort */
+  g_ptr_array_sort (findings, compare_findings); /* stable: a merge sort */
   return findings;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads facts. A fact that makes no sense is not told: targets differ, and the doctor says what it can. */
+/* Reads facts. A fact that makes no sense is ignored: targets differ, and the doctor works with what there is. */
 #include "facts.h"
 
 #include "members.h"
@@ -65,7 +65,7 @@ clear_idle_state (gpointer data)
   members_clear (idle_members, data);
 }
 
-/* The first @most elements of the list @name; none where it is no list. */
+/* The number of elements of the list @name, at most @most; 0 if it is not a list. */
 static guint
 list_length (JsonObject *object, const char *name, guint most, JsonArray **list)
 {
@@ -75,7 +75,7 @@ list_length (JsonObject *object, const char *name, guint most, JsonArray **list)
   return *list ? MIN (json_array_get_length (*list), most) : 0;
 }
 
-/* The objects of a list, each of @size bytes by @of; what is no object is told nothing of. */
+/* The objects of a list, each read by @of into @size bytes; elements that are not objects are left empty. */
 static GArray *
 read_objects (JsonObject *object, const char *name, guint most, const Member *of, guint size, GDestroyNotify clear)
 {

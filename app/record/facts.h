@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a recorder found on its machine: its line of type "facts", see app/recorder/PROTOCOL.md. Texts are NULL, flags
- * -1 where it does not say, or tells what makes no sense. */
+/* What a recorder found on its machine: its line of type "facts", see app/recorder/PROTOCOL.md. Texts are NULL and
+ * flags -1 if not known. */
 #pragma once
 
 #include <json-glib/json-glib.h>
@@ -18,7 +18,7 @@ typedef struct
 typedef struct
 {
   char *name;
-  gint64 latency_us; /* 0: not told */
+  gint64 latency_us; /* 0: not known */
   gint disabled;
 } CulpritIdleState;
 
@@ -38,23 +38,23 @@ typedef struct
   gint dma_latency;
   gint delay_accounting;
   gint trace_cmd;
-  gint unrestored;      /* a killed recording left tracing as it had set it */
-  gint64 rt_runtime_us; /* -1: no limit, or not told */
+  gint unrestored;      /* a killed recording left its tracing settings in place */
+  gint64 rt_runtime_us; /* -1: no limit, or not known */
   gint64 rt_period_us;
-  gint64 timer_migration; /* 0 if it is not told, as the next */
+  gint64 timer_migration; /* 0: not known, also below */
   gint64 nmi_watchdog;
   gint64 kptr_restrict;
   gint64 enabled_events;
   gint64 trace_entries;
   gint64 steal_ns;
-  gint64 temporary_free_bytes; /* -1: not told, as the next */
+  gint64 temporary_free_bytes; /* -1: not known, also below */
   gint64 memory_available_kb;
   GArray *cpus;        /* of CulpritCpuFacts */
   GArray *idle_states; /* of CulpritIdleState, by their numbers */
   GPtrArray *tracers;  /* of char * */
 } CulpritFacts;
 
-/* Reads @object into @facts, which is to be cleared. */
+/* Reads @object into @facts, which the caller must clear. */
 void culprit_facts_read (JsonObject *object, CulpritFacts *facts);
 
 void culprit_facts_clear (CulpritFacts *facts);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bounds leave honest targets much room: they are to end what has no end, not to measure. */
+/* The limits leave honest targets plenty of room: they are there to stop what would never end. */
 #include "guard.h"
 
 #include "json-private.h"
@@ -8,18 +8,18 @@
 
 #define PATIENCE_S 120
 #define MOST_PATIENCE_S 86400
-#define SLOW_MACHINE 5 /* times as much patience with a virtual machine */
-#define SKIP_CYCLES 10 /* as the next: where the request does not say, see PROTOCOL.md */
+#define SLOW_MACHINE 5 /* times the patience, for a virtual machine */
+#define SKIP_CYCLES 10 /* default, as is the next: see PROTOCOL.md */
 #define BUFFER_KB 8192
 #define CALIBRATION_CYCLES 20
-#define SLOWER 10               /* a run may take so many times its cycles' periods: wake-ups are missed */
-#define SPARE_US G_USEC_PER_SEC /* of samples; a recorder looks at its clock now and then */
+#define SLOWER 10               /* a run may take this many times the period per cycle: wake-ups are missed */
+#define SPARE_US G_USEC_PER_SEC /* of samples; a recorder checks its clock only now and then */
 #define SPARE_SAMPLES 10000
 #define SPARE_LINES 1000
 #define LINES_PER_S 500
-#define LATEST_US 1e18                   /* about the greatest that can be added to the time of now */
+#define LATEST_US 1e18                   /* about the largest that can be added to the current time */
 #define SPARE_CAPTURE_BYTES (64ll << 20) /* for the kernel's symbols and formats */
-#define LEAST_DATA_BYTES 1024            /* that a line counts for */
+#define LEAST_DATA_BYTES 1024            /* the minimum that a line counts for */
 
 gint64
 guard_patience_us (void)
@@ -155,7 +155,7 @@ allow_samples (Guard *guard, gint64 cycles, GError **error)
   return refuse (error, "it sends more samples than there were cycles");
 }
 
-/* Whether the type may come now: some belong to a run, some to a capture. */
+/* Whether the type is allowed now: some only in a run, some only in a capture. */
 static gboolean
 allow_order (const Guard *guard, const CulpritMessage *message, GError **error)
 {

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds a target to what it was asked for, so that none can fill the disk, flood the screen or go on for ever: bounds
- * for runs, captures, bytes, samples, lines and time, all in proportion to the request. */
+/* Holds a target to the request, so that it cannot fill the disk, flood the screen or go on forever: limits on runs,
+ * captures, bytes, samples, lines and time, all in proportion to the request. */
 #pragma once
 
 #include "message.h"
 
 typedef struct
 {
-  /* As it was asked. */
-  gboolean own_time; /* A virtual machine's clock is not ours: it is not held to it. */
+  /* From the request. */
+  gboolean own_time; /* A virtual machine has a clock of its own: its times are not checked against ours. */
   gint64 patience_us;
   gint64 runs;
   gint64 captures;
   gint64 buffer_kb;
-  gint64 ends_us; /* when it must have ended, from its beginning; 0: it may go on */
-  double samples; /* of a run; 0: as many as time allows */
+  gint64 ends_us; /* after which time it must have ended; 0: no limit */
+  double samples; /* of a run; 0: limited by time only */
   double samples_per_us;
-  /* As it went on. */
+  /* So far. */
   gint64 began_us;
   gint64 lines;
   gboolean facts_told;
-  gint64 cpus; /* that the target has */
+  gint64 cpus; /* of the target */
   gint64 run;  /* 0: none has begun */
   gboolean in_run;
   gboolean traced;
   double run_samples;
-  gint64 capture; /* 0: none has come */
+  gint64 capture; /* 0: none so far */
   gboolean in_capture;
   gint64 capture_bytes;
 } Guard;
@@ -33,15 +33,15 @@ typedef struct
 /* How long a target may be silent: CULPRIT_PATIENCE, or two minutes. */
 gint64 guard_patience_us (void);
 
-/* A target begins with @request, as of PROTOCOL.md. */
+/* A target starts working on @request, see PROTOCOL.md. */
 void guard_begin (Guard *guard, JsonObject *request, gboolean own_time);
 
-/* Whether @message is in order; FALSE with an error that tells what is not, and names nobody. Tells @message what its
- * run is. */
+/* Whether @message is allowed; FALSE with an error that says why not, without the target's name. Sets the run of
+ * @message. */
 gboolean guard_allow (Guard *guard, CulpritMessage *message, GError **error);
 
-/* When the next message must have come, by g_get_monotonic_time(). */
+/* The time by g_get_monotonic_time() by which the next message must have come. */
 gint64 guard_deadline_us (const Guard *guard);
 
-/* Whether it should have come to its end before now. */
+/* Whether it should have ended by now. */
 gboolean guard_is_over (const Guard *guard);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ready loads. Each keeps all CPUs busy with one kind of trouble. */
+/* The built-in loads. Each keeps all CPUs busy with one kind of work. */
 #include "loads.h"
 
 #include <string.h>

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads ready to hand: stress-ng with arguments that trouble one part of a machine. */
+/* Built-in loads: stress-ng with arguments that stress one part of a machine. */
 #pragma once
 
 typedef struct
 {
   const char *name;
   const char *command;
-  const char *summary; /* what it troubles, as part of a sentence */
+  const char *summary; /* what it stresses, as part of a sentence */
 } CulpritLoad;
 
 /* All of them; ends with one without a name. */
 extern const CulpritLoad culprit_loads[];
 
-/* The command that @load means: that of the ready one of this name, or @load itself. */
+/* The command for @load: that of the built-in load of this name, or @load itself. */
 const char *culprit_load_command (const char *load);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One reader for each kind of member: it sets what is told, or what stands for nothing. */
+/* One reader for each kind of member: it sets the value, or the default. */
 #include "members.h"
 
 #include "clean.h"

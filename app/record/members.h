@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads members of a JSON object that came from a target into a struct, as a table says. Texts are made fit to be
- * shown. */
+/* Reads members of a JSON object from a target into a struct, as described by a table. Texts are made safe to show. */
 #pragma once
 
 #include <json-glib/json-glib.h>
@@ -11,9 +10,9 @@
 typedef enum
 {
   MEMBER_NUMBER, /* gint64 */
-  MEMBER_TEXT,   /* char *; NULL: not told */
-  MEMBER_FLAG,   /* gint; -1: not told */
-  MEMBER_OBJECT, /* char *: an object as JSON; NULL: not told */
+  MEMBER_TEXT,   /* char *; NULL: missing */
+  MEMBER_FLAG,   /* gint; -1: missing */
+  MEMBER_OBJECT, /* char *: an object as JSON; NULL: missing */
 } MemberKind;
 
 typedef struct
@@ -23,12 +22,12 @@ typedef struct
   MemberKind kind;
   gint64 least; /* of numbers */
   gint64 most;
-  gint64 otherwise; /* the number where none is told */
+  gint64 otherwise; /* the default for numbers */
   gboolean needed;
 } Member;
 
-/* Fills @into. What is null counts as not told, and so does what is of another type or out of bounds; gives the name of
- * the first such member, or of one that is needed and not told, and NULL if there is none. */
+/* Fills @into. Members that are null, of another type or out of bounds count as missing; returns the name of the first
+ * invalid member, or of a required one that is missing, and NULL if there is none. */
 const char *members_read (JsonObject *object, const Member *members, gpointer into);
 
 /* Frees the texts in @into. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table for each type says which members it has and what they may be; only bytes are read by code of their own. */
+/* A table for each type says which members it has and what values they may have; only bytes are read by separate
+ * code. */
 #include "message.h"
 
 #include "clean.h"
@@ -11,7 +12,7 @@
 
 #define MOST_COUNT ((gint64) 1 << 53)
 #define MOST_RUN 2000000
-#define MOST_SHOWN 60 /* characters of a line that is none of ours */
+#define MOST_SHOWN 60 /* characters of a line that is not part of the protocol */
 #define AT(name, field) name, G_STRUCT_OFFSET (CulpritMessage, field)
 #define COUNT MEMBER_NUMBER, 0, MOST_COUNT, 0
 #define SPAN_NS MEMBER_NUMBER, -MEMBER_LATEST_NS, MEMBER_LATEST_NS, 0 /* latencies may be negative */
@@ -101,7 +102,7 @@ static const Member imported[] = {
 
 static const Member nothing[] = { { 0 } };
 
-/* By CulpritMessageType. What this program says itself is not to be heard. */
+/* By CulpritMessageType. The program's own messages must not come from a recorder. */
 static const struct
 {
   const char *type;
@@ -123,7 +124,7 @@ type_of (const char *name)
   return CULPRIT_MESSAGE_UNKNOWN;
 }
 
-/* What only bytes hold, and what other lines than those have. The name of a member that makes no sense, or NULL. */
+/* Checks members that need more than a table, and decodes bytes. Returns the name of an invalid member, or NULL. */
 static const char *
 read_rest (CulpritMessage *message, JsonObject *object)
 {

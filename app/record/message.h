@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A line of the recorder's protocol (app/recorder/PROTOCOL.md), read once and checked: whoever is given a message may
- * rely on its numbers being within bounds and its texts being fit to be shown on one line. It does not change, so that
- * threads may share it. */
+/* A line of the recorder's protocol (app/recorder/PROTOCOL.md), parsed and checked once: its numbers are within bounds
+ * and its texts safe to show on one line. It does not change, so threads may share it. */
 #pragma once
 
 #include "facts.h"
@@ -25,22 +24,23 @@ typedef enum
   CULPRIT_MESSAGE_RUN_END,
   CULPRIT_MESSAGE_ERROR,
   CULPRIT_MESSAGE_END,
-  CULPRIT_MESSAGE_IMPORTED, /* of this program: a capture came into the study */
+  CULPRIT_MESSAGE_IMPORTED, /* from this program: a capture was added to the study */
 } CulpritMessageType;
 
 typedef struct
 {
   CulpritMessageType type;
-  char *json;      /* the line; NULL if it is but bytes */
-  gint64 run;      /* its number in the recording; 0: it belongs to none */
+  char *json;      /* the line; NULL if it only has bytes */
+  gint64 run;      /* its number in the recording; 0: not part of a run */
   gboolean traced; /* whether that run is */
-  gint64 capture;  /* its number in the recording, of "imported" in the study; of "progress" how many there are */
-  char *text;      /* of "note" and "error"; the version of "hello", the reason of "end", the warning of "imported" */
+  gint64 capture;  /* its number in the recording, for "imported" in the study; for "progress" the number of captures so
+                      far */
+  char *text; /* of "note" and "error"; the version for "hello", the reason for "end", the warning for "imported" */
   union
   {
     gint64 protocol;                /* of "hello" */
     CulpritFacts facts;             /* of "facts" */
-    CulpritRunTotals totals;        /* of "progress", as far as its members go, and "run-end" */
+    CulpritRunTotals totals;        /* of "progress", as far as it has them, and "run-end" */
     CulpritRecordedSamples samples; /* of "samples" */
     gint64 size_bytes;              /* of "capture-end" */
     struct
@@ -62,14 +62,13 @@ typedef struct
   };
 } CulpritMessage;
 
-/* The message that the line @text of @length bytes is. NULL with an error that tells what is wrong, and names nobody.
- */
+/* Parses the line @text of @length bytes. NULL with an error that says what is wrong, without the target's name. */
 CulpritMessage *culprit_message_parse (const char *text, gsize length, GError **error);
 
-/* Says @text, which is ours. */
+/* A note with @text, from this program. */
 CulpritMessage *culprit_message_note (const char *text);
 
-/* The message that the capture in @file came into the study, and what came of it. */
+/* The message that the capture in @file was added to the study, as @imported describes it. */
 CulpritMessage *culprit_message_imported (const char *file, const CulpritImportResult *imported);
 
 CulpritMessage *culprit_message_ref (CulpritMessage *message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Follows a recorder and puts into the study what it says. */
+/* Follows a recorder and stores what it sends in the study. */
 #include "recording.h"
 
 #include "capture-file.h"
@@ -18,11 +18,11 @@ typedef struct
   CulpritRecordingEvent event;
   gpointer data;
   CulpritRecordingResult *result;
-  CulpritMessage *facts; /* NULL: not told */
+  CulpritMessage *facts; /* NULL: none came */
   char *folder;          /* for captures */
-  char *run_name;        /* of the present run */
-  gint64 run;            /* its number in the study; 0: none has begun */
-  CaptureFile *file;     /* that is being received; NULL: none */
+  char *run_name;        /* of the current run */
+  gint64 run;            /* its number in the study; 0: no run so far */
+  CaptureFile *file;     /* being received; NULL: none */
 } Recording;
 
 void
@@ -32,7 +32,7 @@ culprit_recording_result_clear (CulpritRecordingResult *result)
   g_clear_pointer (&result->reason, g_free);
 }
 
-/* "study.culprit" has its captures in "study.captures" beside it. */
+/* Captures of "study.culprit" are in "study.captures" beside it. */
 static char *
 captures_folder (const char *study)
 {
@@ -42,7 +42,7 @@ captures_folder (const char *study)
   return g_strconcat (stem, ".captures", NULL);
 }
 
-/* Opens the study and finds the recording's name in it. A new study is not made before there is a run to store. */
+/* Opens the study and chooses the recording's name in it. A new study is not created before there is a run to store. */
 static gboolean
 open_study (Recording *recording, GError **error)
 {
@@ -89,7 +89,7 @@ begin_capture (Recording *recording, const CulpritMessage *message, GError **err
   return recording->file != NULL;
 }
 
-/* Tells of it unless it was known already. */
+/* Reports it unless it was already in the study. */
 static gboolean
 import_capture (Recording *recording, const char *path, const char *run, GError **error)
 {
@@ -118,7 +118,7 @@ end_capture (Recording *recording, const CulpritMessage *message, GError **error
   return TRUE;
 }
 
-/* Brings in what recordings that were killed left; one that cannot be read is only told of. */
+/* Imports what killed recordings left; a file that cannot be read is only reported. */
 static gboolean
 bring_in_leftovers (Recording *recording, GError **error)
 {
@@ -144,7 +144,7 @@ bring_in_leftovers (Recording *recording, GError **error)
   return leftovers != NULL;
 }
 
-/* Takes in a message; the session sees to it that those of a run and of a capture come in one. */
+/* Handles a message; the session ensures that those of a run or capture are inside one. */
 static gboolean
 take_message (Recording *recording, CulpritMessage *message, GError **error)
 {
@@ -175,8 +175,8 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
     }
 }
 
-/* Follows the recorder to its end. After a problem of our own it is asked to stop and heard out, so that it has put
- * everything in order when we are done. */
+/* Follows the recorder to its end. After a problem on our side it is told to stop and still read to the end, so that it
+ * has restored everything by then. */
 static gboolean
 follow (Recording *recording, GError **error)
 {

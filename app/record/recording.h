@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A recording: asks a recorder for runs, stores them in a study while they go on, fetches the captures of the hits and
- * imports each as it comes. Blocks. */
+/* A recording: requests runs from a recorder, stores them in a study as they come, fetches the captures of the hits and
+ * imports each at once. Blocks. */
 #pragma once
 
 #include "message.h"
@@ -8,27 +8,27 @@
 
 typedef struct
 {
-  const char *study;   /* its file; made if there is none */
+  const char *study;   /* its file; created if it does not exist */
   const char *name;    /* of the run, made unique in the study; NULL: "run" */
   JsonObject *request; /* see app/recorder/PROTOCOL.md; "culprit" and "do" are added */
 } CulpritRecordingOptions;
 
-/* What came of it. */
+/* The result of a recording. */
 typedef struct
 {
   char *name;     /* as it is in the study */
-  guint runs;     /* that were measured, not all of them to their end */
-  guint captures; /* of it that are in the study */
-  char *reason;   /* why it ended, as the recorder says; NULL: it broke off */
+  guint runs;     /* that were measured, even if not to their end */
+  guint captures; /* that are in the study */
+  char *reason;   /* why it ended, as the recorder says; NULL: it was aborted */
 } CulpritRecordingResult;
 
-/* Called for each message of the recorder but those of type "data", and with one of type "imported" for each capture
- * that came into the study: also those that a recording left which was killed, before this one begins. */
+/* Called for each message of the recorder except type "data", and with type "imported" for each capture added to the
+ * study, including those left by a killed recording, which are added before this one begins. */
 typedef void (*CulpritRecordingEvent) (CulpritMessage *message, gpointer data);
 
-/* Records. When @cancellable is cancelled it ends in order with what there is, within half a minute. FALSE with an
- * error where it could not begin or broke off; what came before is in the study. @result is to be cleared either way.
- */
+/* Records. If @cancellable is cancelled, it stops cleanly within half a minute and keeps what was recorded. FALSE with
+ * an error if it could not begin or was aborted; what came before is in the study. @result must be cleared either
+ * way. */
 gboolean culprit_record (const CulpritTarget *target,
                          const CulpritRecordingOptions *options,
                          GCancellable *cancellable,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns what people ask for into a request. What a recorder checks itself is left to it. */
+/* Turns options into a request. What the recorder itself checks is left to it. */
 #include "request.h"
 
 #include "loads.h"
@@ -90,7 +90,7 @@ add_names (JsonObject *request, const char *member, char **names)
   json_object_set_array_member (request, member, array);
 }
 
-/* Adds the CPUs of a part of a list: "2" or "4-7". FALSE if it is neither. */
+/* Adds the CPUs of one part of a list: "2" or "4-7". FALSE if it is neither. */
 static gboolean
 add_cpu_range (JsonArray *cpus, const char *text)
 {
@@ -131,7 +131,7 @@ add_cpus (JsonObject *request, const char *text, GError **error)
   return TRUE;
 }
 
-/* What is not given, where it has a meaning that depends on the rest. */
+/* Defaults that depend on other options. */
 static void
 add_defaults (JsonObject *request, const CulpritRequestOptions *options)
 {

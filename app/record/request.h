@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to record, as people write it, and the request to a recorder that it means. */
+/* What to record, as options, and the request to a recorder made from them. */
 #pragma once
 
 #include <json-glib/json-glib.h>
 
 #define CULPRIT_DEFAULT_PERIOD "5ms"
 
-/* Times are texts with a unit, as "5ms". Texts that are NULL were not given. */
+/* Times are texts with a unit, e.g. "5ms". Texts that are NULL were not given. */
 typedef struct
 {
   char *run; /* its name in the study */
@@ -25,7 +25,7 @@ typedef struct
   char **graph;
   char **graph_not;
   char **events;
-  gint64 captures; /* as the next: not given before it is set, as culprit_request_options_init() leaves it */
+  gint64 captures; /* not given, as are the next, unless changed after culprit_request_options_init() */
   gint64 cycles;
   gint64 skip;
   gint64 runs;
@@ -36,11 +36,11 @@ typedef struct
   gboolean take_over;
 } CulpritRequestOptions;
 
-/* Nothing is given yet. */
+/* Sets all options to not given. */
 void culprit_request_options_init (CulpritRequestOptions *options);
 
-/* The request that they mean, by app/recorder/PROTOCOL.md. NULL with an error that begins with the name of the option,
- * as it is in the struct. */
+/* The request for the options, see app/recorder/PROTOCOL.md. NULL with an error that begins with the name of the option
+ * in the struct. */
 JsonObject *culprit_request_new (const CulpritRequestOptions *options, GError **error);
 
 void culprit_request_options_clear (CulpritRequestOptions *options);

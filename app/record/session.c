@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Speaks with a recorder over the pipes of the command that started it. */
+/* Talks to a recorder over the pipes of the command that started it. */
 #include "session.h"
 
 #include "child.h"
@@ -7,17 +7,17 @@
 #include "json-bounded.h"
 
 #define PROTOCOL 1
-#define GREETING 5                        /* times as much patience: people are asked for passwords, machines boot */
-#define STOPPING_US (30 * G_USEC_PER_SEC) /* for a recorder to end in order */
+#define GREETING 5                        /* times the patience: people are asked for passwords, machines boot */
+#define STOPPING_US (30 * G_USEC_PER_SEC) /* for a recorder to stop cleanly */
 
 struct _CulpritSession
 {
   const CulpritTarget *target;
-  GCancellable *cancellable; /* NULL: there is none, or it was heeded */
+  GCancellable *cancellable; /* NULL: there is none, or it was acted on */
   Child *child;
   Guard guard;
   gint64 greet_by_us;
-  gint64 stop_by_us; /* 0: it was not asked to stop */
+  gint64 stop_by_us; /* 0: it was not told to stop */
   gboolean greeted;
   gboolean ended;
 };
@@ -28,7 +28,7 @@ stopping_us (void)
   return MIN (STOPPING_US, guard_patience_us ());
 }
 
-/* Says in @error why the command ended too early. */
+/* Sets @error to why the command ended too early. */
 static void
 explain_end (CulpritSession *session, GError **error)
 {
@@ -42,7 +42,8 @@ explain_end (CulpritSession *session, GError **error)
     culprit_target_explain (session->target, status, said, error);
 }
 
-/* How long the command may take to end. The recorders of this machine are our own: they are left to put it in order. */
+/* How long the command may take to end. Recorders on this machine are our own: they get the time to restore
+ * everything. */
 static gint64
 ending_us (const CulpritSession *session)
 {
@@ -51,7 +52,7 @@ ending_us (const CulpritSession *session)
   return session->greeted && (ours || session->ended) ? stopping_us () : 0;
 }
 
-/* With an error that tells what is wrong. */
+/* Ends the session, with an error that says what is wrong. */
 static CulpritMessage *
 cut_off (CulpritSession *session, GError **error)
 {
@@ -144,7 +145,7 @@ request_text (const char *what, JsonObject *request)
   return json_to_string (node, FALSE);
 }
 
-/* Hears the greeting, and sends the request, @text, where the recorder does not have it yet. */
+/* Reads the greeting, and sends the request @text unless the recorder already has it. */
 static gboolean
 greet (CulpritSession *session, JsonObject *request, const char *text, GError **error)
 {

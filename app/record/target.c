@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Starts recorders where they are wanted, and knows why they do not start. */
+/* Starts recorders on targets, and explains why they do not start. */
 #include "target.h"
 
 #include <unistd.h>
@@ -51,7 +51,7 @@ culprit_target_free (CulpritTarget *target)
   g_free (target);
 }
 
-/* The helper program @built in the build folder that this program runs from, or @installed. NULL with an error. */
+/* The helper program @built in the build folder of the running program, or @installed. NULL with an error. */
 static char *
 find_helper (const char *built, const char *installed, GError **error)
 {
@@ -73,7 +73,8 @@ find_recorder (GError **error)
   return find_helper ("../recorder/" RECORDER, CULPRIT_BINDIR "/" RECORDER, error);
 }
 
-/* The recorder for the virtual machine: another architecture's is built apart and lies in a folder of its name. */
+/* The recorder for the virtual machine: that of another architecture is built separately, in a folder named after
+ * it. */
 static char *
 find_vm_recorder (const CulpritTarget *target, GError **error)
 {
@@ -135,7 +136,7 @@ add_vm (GPtrArray *command, const CulpritTarget *target, GError **error)
   return TRUE;
 }
 
-/* What gives us root, where we are not. */
+/* Makes the command run as root, if we are not. */
 static gboolean
 add_root (GPtrArray *command, GError **error)
 {
@@ -158,7 +159,7 @@ add_local (GPtrArray *command, const char *request, GError **error)
 
   if (!recorder || !add_root (command, error))
     return FALSE;
-  add_option (command, recorder, request); /* as an argument, so that pkexec can show what it is asked for */
+  add_option (command, recorder, request); /* as an argument, so that pkexec can show what root is asked to do */
   return TRUE;
 }
 
@@ -166,7 +167,7 @@ static void
 add_ssh (GPtrArray *command, const CulpritTarget *target)
 {
   add_option (command, "ssh", "-T");
-  add_option (command, "-o", "ServerAliveInterval=15"); /* A board that crashed says nothing. */
+  add_option (command, "-o", "ServerAliveInterval=15"); /* A board that crashed does not close the connection. */
   add_option (command, "--", target->host);
   g_ptr_array_add (command, g_strdup (RECORDER));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A sentence for each type of message that means something to people. */
+/* A sentence for each type of message that people should see. */
 #include "words.h"
 
 #include "units.h"
@@ -85,7 +85,7 @@ culprit_totals_words (const CulpritRunTotals *totals)
                           totals->late);
 }
 
-/* What a recorder's @reason to end means, as part of a sentence; NULL: it is not known. */
+/* A recorder's @reason to end, as part of a sentence; NULL: it is not known. */
 static const char *
 reason_words (const char *reason)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a recording says to people, the same on a terminal and in the window. */
+/* Messages of a recording for people, the same on a terminal and in the window. */
 #pragma once
 
 #include "message.h"
 #include "recording.h"
 
-/* What @message means, as a sentence. NULL: nothing that people are told. The caller owns it. */
+/* @message as a sentence. NULL: not for people. The caller owns it. */
 char *culprit_message_words (const CulpritMessage *message);
 
 /* Whether that is a warning. */
@@ -14,5 +14,5 @@ gboolean culprit_message_warns (const CulpritMessage *message);
 /* "1170 cycles, min 17.4 us, mean 24.8 us, max 364.2 us, 35 hits, 2 late". The caller owns it. */
 char *culprit_totals_words (const CulpritRunTotals *totals);
 
-/* What came of a recording, as a sentence. The caller owns it. */
+/* The result of a recording, as a sentence. The caller owns it. */
 char *culprit_recording_words (const CulpritRecordingResult *result);

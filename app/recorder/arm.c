@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Follows the measuring process through one stretch. It is looked at seldom, since looking takes a CPU. */
+/* Follows the measuring process through one arm. It is checked rarely, since checking takes CPU time. */
 #include "arm.h"
 
 #include "control.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define LOOK_MS 250
-#define LOOK_TRACED_MS 1000 /* Under tracing looking itself can make a wake-up late, where there is but one CPU. */
+#define LOOK_TRACED_MS 1000 /* With tracing, checking itself can make a wake-up late if there is only one CPU. */
 #define STOP_PATIENCE_NS 2000000000ll
 #define NS_PER_MS 1000000ll
 
@@ -37,7 +37,7 @@ find_problem (const Shared *shared, char *problem, size_t size)
   return false;
 }
 
-/* Takes a thread's sign that it is done. False: the process is gone. */
+/* Takes a thread's signal that it is done. False: the process is gone. */
 static bool
 read_done (const CyclicProcess *process)
 {
@@ -46,8 +46,8 @@ read_done (const CyclicProcess *process)
   return read (process->done_fd, &byte, 1) == 1;
 }
 
-/* The time to sleep for about @look_ms, and to wake right behind a cycle where the period allows: what is done then
- * shall be done before the next one. */
+/* How long to sleep for about @look_ms and wake up right after a cycle, if the period allows it, so that the work is
+ * done before the next one. */
 static int
 behind_a_cycle (const Shared *shared, int64_t period_ns, int look_ms)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the cost of tracing at a period that leaves room for it. A period shorter than twice what a cycle takes then
- * makes every cycle late; people lose days on that. */
+/* Measures the cost of tracing, at a period that leaves room for it. A period shorter than twice the cost of a cycle
+ * makes every cycle late, which is hard to find out otherwise. */
 #include "calibration.h"
 
 #include "arm.h"
@@ -51,7 +51,7 @@ thread_cpu_ns (pid_t process, pid_t thread)
   return ns;
 }
 
-/* The cost on the CPU of @lane, where it is the highest so far. */
+/* Records the cost of @lane on the CPU if it is the highest so far. */
 static void
 take_cost (Lane *lane, pid_t process, const Request *request, Cost *cost)
 {
@@ -91,7 +91,7 @@ measure_cost (Shared *shared, const Request *request, Cost *cost, char *problem,
   return good;
 }
 
-/* @ns, rounded up to two digits. */
+/* @ns rounded up to two digits. */
 static int64_t
 round_up (int64_t ns)
 {
@@ -102,7 +102,7 @@ round_up (int64_t ns)
   return (ns + unit - 1) / unit * unit;
 }
 
-/* Why the request makes no sense at this cost; false: it does. */
+/* Why the request makes no sense at this cost; false: it does make sense. */
 static bool
 find_objection (const Request *request, const Cost *cost, int64_t shortest_ns, char *problem, size_t size)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds who asked. su tells nobody; the login that it was typed in is remembered by the audit system, and by logind in
- * the name of the control group. */
+/* Finds the requesting user. su does not say who it was; but the audit system remembers the login, and so does logind
+ * in the name of the control group. */
 #include "caller.h"
 
 #include <grp.h>
@@ -12,9 +12,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define NOBODY UINT32_MAX /* as the kernel writes a login that never was */
+#define NOBODY UINT32_MAX /* the kernel's value for no login */
 
-/* The number that @text is; NOBODY where it is something else. */
+/* Parses a user number; NOBODY if @text is something else. */
 static uint32_t
 parse_uid (const char *text)
 {
@@ -46,11 +46,11 @@ find_login (void)
   return uid;
 }
 
-/* The user who asked; NULL if there is none of that number or name. */
+/* The requesting user; NULL if there is no user of that number or name. */
 static const struct passwd *
 find_caller (void)
 {
-  static const struct passwd nameless = { .pw_name = "root", .pw_dir = "/" }; /* A board need not have /etc/passwd. */
+  static const struct passwd nameless = { .pw_name = "root", .pw_dir = "/" }; /* A board may lack /etc/passwd. */
   const char *number = getenv ("PKEXEC_UID") ? getenv ("PKEXEC_UID") : getenv ("SUDO_UID");
   const struct passwd *user;
   uint32_t uid;

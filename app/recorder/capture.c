@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Extracts captures by trace-cmd, in a folder that is ours alone, and sends them in pieces. */
+/* Extracts captures with trace-cmd, in a folder that only we can access, and sends them in pieces. */
 #include "capture.h"
 
 #include "control.h"
@@ -20,10 +20,10 @@
 #include <unistd.h>
 
 #define PIECE_SIZE (48 * 1024) /* a multiple of three, so that pieces need no padding */
-#define BUFFER_COPIES 2        /* trace-cmd writes each CPU's buffer to a file, and then all of them to one. */
+#define BUFFER_COPIES 2        /* trace-cmd writes each CPU's buffer to a file, and then all of them into one. */
 #define CAPTURE_NAME "capture.dat"
 #define CHECK_MS 1000
-#define STOPPED_PATIENCE_NS 10000000000ll /* for trace-cmd, once the recording is to end */
+#define STOPPED_PATIENCE_NS 10000000000ll /* for trace-cmd, once the recording is to stop */
 
 int64_t
 capture_room (char parent[FOLDER_SIZE])
@@ -62,7 +62,7 @@ capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem,
       snprintf (folder, FOLDER_SIZE, "%.40s/culprit-XXXXXX", parent);
       if (mkdtemp (folder))
         return true;
-      snprintf (problem, size, "%s cannot be made: %s", folder, strerror (errno));
+      snprintf (problem, size, "%s cannot be created: %s", folder, strerror (errno));
       *folder = '\0';
     }
   return false;
@@ -72,7 +72,7 @@ static void
 run_trace_cmd (const char *folder, int said_fd)
 {
   static char *const environment[] = { "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/",
-                                       NULL }; /* No plugins of anybody's. */
+                                       NULL }; /* Load no plugins. */
   int null = open ("/dev/null", O_RDONLY | O_CLOEXEC);
   sigset_t none;
 
@@ -84,12 +84,14 @@ run_trace_cmd (const char *folder, int said_fd)
   dup2 (null, STDIN_FILENO);
   dup2 (said_fd, STDOUT_FILENO);
   dup2 (said_fd, STDERR_FILENO);
-  /* -k: keep the tracer, which otherwise is taken away and has to be laid into every function of the kernel again. */
+  /* -k: keep the tracer, which trace-cmd would otherwise remove and which would have to be patched into every function
+   * of the kernel again. */
   execvpe ("trace-cmd", (char *[]) { "trace-cmd", "extract", "-k", "-o", CAPTURE_NAME, NULL }, environment);
   _exit (127);
 }
 
-/* Keeps of what a program says the last line that is not empty, until it ends. False: a stop came and it goes on. */
+/* Keeps the last line of a program's output that is not empty, until it ends. False: a stop was requested and it is
+ * still running. */
 static bool
 follow_program (int said_fd, char *last, size_t size)
 {
@@ -167,7 +169,7 @@ send_pieces (int fd, int number)
           reply_begin ("data");
           reply_bytes ("base64", piece, filled);
           if (!reply_end ())
-            return true; /* The session is gone; that is noticed elsewhere. */
+            return true; /* The session is gone; that is handled elsewhere. */
           sent += filled;
           filled = 0;
         }
@@ -198,7 +200,7 @@ capture_send (const char *folder, int number, char *problem, size_t size)
   return good;
 }
 
-/* Whether @folder can be ours, by its name: a damaged journal may tell any. */
+/* Whether @folder can be ours, by its name: a damaged journal may contain any. */
 static bool
 is_ours (const char *folder)
 {
@@ -216,7 +218,7 @@ capture_remove_folder (char folder[FOLDER_SIZE])
   const struct dirent *entry;
   struct stat information;
 
-  /* By then the name may be somebody else's: temporary folders are cleaned up. */
+  /* By now somebody else may have the name: temporary folders are cleaned up. */
   if (directory && fstat (fd, &information) == 0 && information.st_uid == geteuid () &&
       (information.st_mode & 0777) == 0700)
     while ((entry = readdir (directory)))

@@ -6,17 +6,17 @@
 
 #define FOLDER_SIZE 64
 
-/* Where captures are put, and how many bytes are free there; -1: nowhere. */
+/* The parent folder for captures, and how many bytes are free there; -1: there is none. */
 int64_t capture_room (char parent[FOLDER_SIZE]);
 
-/* Makes a folder for captures and looks whether there is room for one. False: @problem says what is missing. */
+/* Creates a folder for captures, and checks whether there is space for one. False: @problem says what is missing. */
 bool capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size);
 
-/* Lets trace-cmd extract what the ring buffer holds into @folder. */
+/* Has trace-cmd extract the ring buffer into @folder. */
 bool capture_extract (const char *folder, char *problem, size_t size);
 
 /* Sends what was extracted as capture @number, and removes it. */
 bool capture_send (const char *folder, int number, char *problem, size_t size);
 
-/* Removes the folder with what may be in it. An empty name is none. */
+/* Removes the folder with its content. An empty name is no folder. */
 void capture_remove_folder (char folder[FOLDER_SIZE]);

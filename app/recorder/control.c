@@ -25,7 +25,7 @@ static struct
   Input input;
 } control = { .signals = -1, .input_ended = true };
 
-/* Puts the request of the command line where standard input's would be. */
+/* Puts the request from the command line into the input. */
 static void
 take_request (const char *request)
 {
@@ -54,7 +54,7 @@ control_begin (const char *request)
     take_request (request);
 }
 
-/* Takes in what came; at the end of input, or of room for a line that never ends, there is no more. */
+/* Reads available input; at its end, or if a line fills the buffer, nothing more is read. */
 static void
 read_input (void)
 {
@@ -122,7 +122,7 @@ control_wait_output (int64_t since_ns)
 bool
 control_stopped (void)
 {
-  if (!control.stopped && input_stops (&control.input)) /* Whatever comes after the request can only be a stop. */
+  if (!control.stopped && input_stops (&control.input)) /* Anything after the request can only be a stop. */
     control_stop ();
   return control.stopped;
 }

@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who may end a recording: the session, by a line or by going away, and signals. */
+/* What may end a recording: the session, by a line or by disconnecting, and signals. */
 #pragma once
 
 #include "json.h"
 
-/* Takes over signals and standard input. @request is what was asked on the command line; NULL: it comes by standard
+/* Takes over signals and standard input. @request is the request from the command line; NULL: it comes on standard
  * input. */
 void control_begin (const char *request);
 
-/* Reads the request. False where the session went away, or what it sent is no object; @request is to be cleared. */
+/* Reads the request. False if the session disconnected, or sent something other than an object; @request must be
+ * cleared. */
 bool control_read_request (JsonValue *request);
 
-/* Waits until @fd is readable (-1: none) or @timeout_ms have passed, and listens for the end meanwhile. Returns whether
- * @fd is readable. */
+/* Waits until @fd is readable (-1: none) or @timeout_ms have passed, and handles stops meanwhile. Returns whether @fd
+ * is readable. */
 bool control_wait (int fd, int timeout_ms);
 
-/* Waits until standard output takes more of a line that was begun at @since_ns, and listens for the end meanwhile.
- * False: nobody has read for too long, which after a stop is soon. */
+/* Waits until standard output accepts more of a line that was begun at @since_ns, and handles stops meanwhile. False:
+ * nobody has read for too long, which after a stop is a short time. */
 bool control_wait_output (int64_t since_ns);
 
-/* Whether the recording shall end. */
+/* Whether the recording is to stop. */
 bool control_stopped (void);
 
-/* It shall: nobody listens any more. */
+/* Makes it stop: nobody is reading any more. */
 void control_stop (void);

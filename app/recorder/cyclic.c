@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measuring loop. Between two waits it reads the clock and stores two numbers: no other system call, no
- * allocation, no page fault. */
+/* The measuring loop. Between two waits it reads the clock and stores two numbers: no other system calls, no
+ * allocation, no page faults. */
 #include "cyclic.h"
 
 #include "privileges.h"
@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #define STACK_SIZE (256 * 1024)
-#define START_DELAY_NS 5000000 /* for all threads to come to their first wait */
+#define START_DELAY_NS 5000000 /* for all threads to reach their first wait */
 #define END_PATIENCE_MS 2000
 
 typedef struct
@@ -94,8 +94,8 @@ page_faults (void)
   return usage.ru_minflt + usage.ru_majflt;
 }
 
-/* Writes the marker, in cyclictest's wording and more, and stops the trace: from here, as whoever is woken to do it
- * comes when the ring buffer was overwritten. */
+/* Writes the marker, in cyclictest's wording with additions, and stops the trace. It is done here, since by the time
+ * another process was woken to do it, the ring buffer would be overwritten. */
 static void
 stop_trace (const Measurer *measurer, uint64_t cycle, const Sample *sample)
 {
@@ -114,7 +114,7 @@ stop_trace (const Measurer *measurer, uint64_t cycle, const Sample *sample)
               strerror (errno));
 }
 
-/* The next expected time; periods that have passed by are missed. */
+/* The next expected time; periods that have passed are missed. */
 static int64_t
 next_expected (int64_t expected_ns, int64_t observed_ns, int64_t period_ns)
 {
@@ -124,7 +124,7 @@ next_expected (int64_t expected_ns, int64_t observed_ns, int64_t period_ns)
   return expected_ns;
 }
 
-/* Stores a sample. False: the supervisor did not keep up, and none may be lost. */
+/* Stores a sample. False: the supervisor did not keep up, and no sample may be lost. */
 static bool
 store (Lane *lane, uint64_t cycle, const Sample *sample)
 {
@@ -175,7 +175,7 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
     }
 }
 
-/* As an ordinary thread again: says that it is done, and stays until it may end. */
+/* With ordinary scheduling again: reports that it is done, and waits until it may exit. */
 static void
 report (const Measurer *measurer)
 {
@@ -218,7 +218,7 @@ run_measurer (void *data)
   return NULL;
 }
 
-/* Keeps the CPUs out of sleeps that take long to end; lasts while this process does. */
+/* Keeps the CPUs out of idle states with a long exit latency, as long as this process exists. */
 static void
 hold_latency (void)
 {
@@ -306,7 +306,7 @@ cyclic_start (Shared *shared, const Task *task, CyclicProcess *process, char *pr
   return true;
 }
 
-/* Whether the process closes its end in time. */
+/* Whether the process closes its end of the pipe in time. */
 static bool
 ends_in_time (const CyclicProcess *process)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measuring: one thread on each CPU that waits for its next cycle, notes when it woke, and stops the trace itself
- * where that is a hit. It lives in a process of its own, and shares with the supervisor only the memory below. */
+/* The measurement: one thread per CPU waits for its next cycle, records when it woke up, and stops the trace itself if
+ * that is a hit. It runs in a process of its own, which shares only the memory below with the supervisor. */
 #pragma once
 
 #include "request.h"
@@ -20,29 +20,29 @@ typedef struct
 /* A measuring thread. */
 typedef struct
 {
-  _Alignas(64) atomic_ullong written; /* samples so far; the last RING_SAMPLES of them are kept */
-  _Alignas(64) atomic_ullong drained; /* samples that the supervisor has taken */
+  _Alignas(64) atomic_ullong written; /* number of samples so far; the last RING_SAMPLES of them are kept */
+  _Alignas(64) atomic_ullong drained; /* number of samples that the supervisor has taken */
   atomic_bool done;
   int cpu;
   pid_t tid;
-  int64_t page_faults; /* in the loop */
-  char problem[256];   /* why it could not measure; empty: it could */
+  int64_t page_faults; /* while measuring */
+  char problem[256];   /* why it could not measure; empty: no problem */
   Sample ring[RING_SAMPLES];
 } Lane;
 
 typedef struct
 {
-  atomic_bool stop; /* All threads shall end after their present cycle. */
-  atomic_int hit;   /* The lane that was hit, plus one; its last sample is the hit. */
+  atomic_bool stop; /* All threads are to end after their current cycle. */
+  atomic_int hit;   /* The index of the lane that was hit, plus one; its last sample is the hit. */
   int n_lanes;
   Lane lanes[];
 } Shared;
 
-/* What the threads are to do this time. */
+/* What the threads are to do in this arm. */
 typedef struct
 {
   const Request *request;
-  uint64_t cycles; /* of each thread; 0: until told to stop */
+  uint64_t cycles; /* per thread; 0: until stopped */
   bool trigger;    /* Stop at a hit... */
   bool traced;     /* ...and stop the trace as well. */
 } Task;
@@ -51,7 +51,7 @@ typedef struct
 Shared *shared_new (const Request *request);
 void shared_free (Shared *shared);
 
-/* Makes it ready for the next time. */
+/* Prepares it for the next arm. */
 void shared_reset (Shared *shared);
 
 static inline const Sample *
@@ -60,16 +60,16 @@ lane_sample (const Lane *lane, uint64_t number)
   return &lane->ring[number & (RING_SAMPLES - 1)];
 }
 
-/* A process that measures. */
+/* The measuring process. */
 typedef struct
 {
   pid_t pid;
-  int done_fd;    /* Readable for each thread that is done; at its end the process is gone. */
-  int release_fd; /* Closed to let the threads end; until then they can be looked at. */
+  int done_fd;    /* Readable for each thread that is done; end of file when the process is gone. */
+  int release_fd; /* Closed to let the threads end; until then they can be examined. */
 } CyclicProcess;
 
 /* Starts one. False: @problem says why not, in one line. */
 bool cyclic_start (Shared *shared, const Task *task, CyclicProcess *process, char *problem, size_t size);
 
-/* Lets the process end, by force where it does not, and waits for it. */
+/* Lets the process end, by force if necessary, and waits for it. */
 void cyclic_end (CyclicProcess *process);

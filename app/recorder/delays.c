@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks the kernel for a thread's taskstats, over generic netlink: two questions, one for the family's number. */
+/* Gets a thread's taskstats from the kernel, over generic netlink: two requests, the first for the family's number. */
 #include "delays.h"
 
 #include <linux/genetlink.h>
@@ -14,10 +14,10 @@
 #define ANSWER_SIZE 4096
 #define PATIENCE_S 1
 
-/* Of Linux 6.14: it has members in the middle, which version 16 moved to the end. */
+/* In Linux 6.14: it has members in the middle that version 16 moved to the end. */
 #define VERSION_OUT_OF_ORDER 15
 
-/* A question or an answer. */
+/* A request or a reply. */
 typedef struct
 {
   struct nlmsghdr header;
@@ -25,7 +25,7 @@ typedef struct
   char attributes[ANSWER_SIZE];
 } Message;
 
-/* Asks for @command of @family with one attribute, and takes the answer. Returns the size of its attributes; -1: there
+/* Sends @command of @family with one attribute, and receives the reply. Returns the size of its attributes; -1: there
  * is none. */
 static ssize_t
 ask (int fd, uint16_t family, uint8_t command, uint16_t type, const void *value, size_t size, Message *answer)
@@ -85,8 +85,8 @@ find_family (int fd)
   return family;
 }
 
-/* Fills in what came of the structure; an older kernel's is shorter, and the rest stays 0. False where its members are
- * not where they belong. */
+/* Fills in the structure as far as received; that of an older kernel is shorter, and the rest stays 0. False if the
+ * members have another layout. */
 static bool
 read_stats (int fd, uint16_t family, pid_t tid, struct taskstats *stats)
 {

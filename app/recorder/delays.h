@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a thread had to wait for, by the kernel's delay accounting. */
+/* What a thread had to wait for, from the kernel's delay accounting. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,17 +15,17 @@ typedef struct
 typedef struct
 {
   bool known;
-  Delay cpu; /* It was ready, and another had the CPU. */
+  Delay cpu; /* It was ready to run, and another task held the CPU. */
   Delay block_io;
   Delay swap_in;
   Delay reclaim;
   Delay thrashing;
 } Delays;
 
-/* The delays of a thread since it began. Not known where the kernel has no taskstats, or does not say us. Where delay
- * accounting is off, or went on after the thread began, only those of the CPU count, as the scheduler always keeps them
- * (Linux 5.14 and later); the others stay 0. */
+/* The delays of a thread since it began. Not known if the kernel has no taskstats, or does not let us read them. If
+ * delay accounting is off, or was switched on after the thread began, only those of the CPU count, as the scheduler
+ * always keeps them (Linux 5.14 and later); the others stay 0. */
 Delays delays_of_thread (pid_t tid);
 
-/* Adds @more to @sum; the sum is known where both are. */
+/* Adds @more to @sum; the sum is known if both are. */
 void delays_add (Delays *sum, const Delays *more);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads facts where the kernel shows them. What it does not show is left out. */
+/* Reads facts from the kernel. What it does not provide is left out. */
 #include "facts.h"
 
 #include "capture.h"
@@ -20,7 +20,7 @@
 #define TEXT_SIZE 4096
 #define SYSTEM_CPU "/sys/devices/system/cpu"
 
-/* The contents of a file without the last line's end; empty if it cannot be read. */
+/* The content of a file without the final line end; empty if it cannot be read. */
 static const char *
 read_text (const char *path)
 {
@@ -185,7 +185,7 @@ reply_idle_states (void)
   reply_close ('[');
 }
 
-/* Of the line of @path that begins with @key, the number after it; -1: there is none. */
+/* The number after @key in the line of @path that begins with it; -1: there is none. */
 static int64_t
 line_number (const char *path, const char *key)
 {
@@ -215,7 +215,7 @@ has_hypervisor (void)
   return found;
 }
 
-/* How the kernel preempts, as its version and debugfs tell. */
+/* The kernel's preemption model, from its version and debugfs. */
 static void
 reply_preemption (const char *version)
 {
@@ -242,8 +242,8 @@ reply_preemption (const char *version)
     reply_text ("preemption", chosen);
 }
 
-/* By the kernel's switch; kernels before 5.14 have none and account delays unless built or booted without, which shows
- * in us not having got the CPU once. */
+/* From the kernel's switch. Kernels before 5.14 have none and account delays unless built or booted without it, in
+ * which case our own delays are all 0. */
 static void
 reply_delay_accounting (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cuts bytes into lines and parses each as an object. What is no object ends the conversation. */
+/* Splits bytes into lines and parses each as an object. Anything else ends the session. */
 #include "input.h"
 
 #include <string.h>

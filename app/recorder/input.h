@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes lines out of the bytes that a session sends. It knows memory only, so that it can be fuzzed as a whole. */
+/* Splits the bytes that a session sends into lines. It works on memory only, so that all of it can be fuzzed. */
 #pragma once
 
 #include "json.h"
 
 #include <stddef.h>
 
-#define INPUT_SIZE (256 << 10) /* the longest line, and all that waits */
+#define INPUT_SIZE (256 << 10) /* the longest line, and all input that is waiting */
 
 typedef struct
 {
@@ -18,14 +18,14 @@ typedef enum
 {
   INPUT_NOTHING, /* No line is complete yet. */
   INPUT_OBJECT,
-  INPUT_GARBAGE, /* No object, or a line that is too long: nothing behind it can be trusted. */
+  INPUT_GARBAGE, /* Not an object, or too long a line: nothing after it can be trusted. */
 } InputLine;
 
-/* Where the next bytes go, and in @size how many there is room for. */
+/* Where to store further bytes, and in @size how many fit. */
 char *input_room (Input *input, size_t *size);
 
-/* Takes the first line. @object is to be cleared after INPUT_OBJECT; otherwise it is empty. */
+/* Takes the first line. @object must be cleared after INPUT_OBJECT; otherwise it is empty. */
 InputLine input_take (Input *input, JsonValue *object);
 
-/* Takes all lines that are complete. Whether one of them asks for a stop, or is garbage; others are ignored. */
+/* Takes all complete lines. Returns whether one of them requests a stop, or is garbage; others are ignored. */
 bool input_stops (Input *input);

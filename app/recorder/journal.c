@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A first line that names the kind of file, then the folder for captures, then the settings, each ending with 0. */
+/* The format: a first line that names the kind of file, then the folder for captures, then the settings, each ending
+ * with 0. */
 #include "journal.h"
 
 #include "wait.h"
@@ -40,7 +41,7 @@ journal_open (void)
   folder_errno = EPERM;
 }
 
-/* Takes the lock by @fd. What is left of a recording that was killed holds it for a moment. */
+/* Locks by @fd. The remains of a killed recording may hold the lock for a moment. */
 static bool
 try_lock (int fd, int operation)
 {
@@ -78,7 +79,7 @@ journal_is_left (void)
   return left;
 }
 
-/* Reads the journal into @rescue; false if there is none, or none of ours. */
+/* Reads the journal into @rescue; false if there is none, or it is not ours. */
 static bool
 read_journal (Rescue *rescue)
 {
@@ -107,7 +108,7 @@ journal_recover (Rescue *rescue, const char **failed)
   *failed = NULL;
   if (faccessat (folder, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
     return false;
-  if (!read_journal (rescue)) /* Nothing is known but that tracing was changed. */
+  if (!read_journal (rescue)) /* All that is known is that tracing was changed. */
     {
       rescue->tracing.used = 0;
       *failed = "its settings, which the damaged journal does not tell";
@@ -133,7 +134,7 @@ journal_write (const Rescue *rescue, char *problem, size_t size)
          fwrite (rescue->tracing.text, rescue->tracing.used, 1, file) == 1;
   if (file && fclose (file) != 0)
     good = false;
-  good = good && linkat (folder, UNFINISHED, folder, JOURNAL, 0) == 0; /* Never over one that is still needed. */
+  good = good && linkat (folder, UNFINISHED, folder, JOURNAL, 0) == 0; /* Never replaces one that is still needed. */
   if (!good)
     snprintf (problem, size,
               "%s/%s cannot be written: %s; the tracing settings must be saved there before they are changed%s", FOLDER,

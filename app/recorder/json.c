@@ -24,7 +24,7 @@ skip (const char **at, char wanted)
   return true;
 }
 
-/* Writes the character @code as UTF-8 and returns where the next one goes. */
+/* Writes the character @code as UTF-8 and returns the end of it. */
 static char *
 put_character (char *to, unsigned code)
 {
@@ -44,7 +44,7 @@ put_character (char *to, unsigned code)
   return to;
 }
 
-/* What a backslash and the characters at *@at mean; false where they mean nothing. */
+/* Decodes a backslash and the characters at *@at; false if they are invalid. */
 static bool
 read_escape (const char **at, char **to)
 {
@@ -68,7 +68,7 @@ read_escape (const char **at, char **to)
   return true;
 }
 
-/* How far it is to the closing quote: what is read from there needs no more. */
+/* The distance to the closing quote: an upper limit for the decoded text. */
 static size_t
 quoted_size (const char *at)
 {
@@ -129,7 +129,7 @@ read_word (const char **at, JsonValue *value)
   return false;
 }
 
-/* Whole numbers of up to 18 digits; that is 31 years in ns. */
+/* Whole numbers of up to 18 digits, which is 31 years in ns. */
 static bool
 read_number (const char **at, JsonValue *value)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the JSON of a request: an object of numbers, truths, texts and lists of these, no deeper.
- * By hand, because a board that is measured has libc and libtracefs, and root should run no more than this. */
+/* Reads the JSON of a request: an object of numbers, truth values, texts and lists of these, not nested any deeper. It
+ * is written by hand since a measured board has only libc and libtracefs, and root should run no more code than
+ * this. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,19 +20,19 @@ typedef struct JsonValue JsonValue;
 
 struct JsonValue
 {
-  char *key; /* NULL inside of a list. */
+  char *key; /* NULL inside lists. */
   JsonKind kind;
-  int64_t number; /* Or the truth. */
+  int64_t number; /* Or the truth value. */
   char *text;
   JsonValue *items; /* of a list */
   int n_items;
 };
 
-/* The members of the object that @text is, as a list. False where it is something else; @object is to be cleared then
+/* Parses @text into the members of an object, as a list. False if it is something else; @object must be cleared then
  * too. */
 bool json_parse (const char *text, JsonValue *object);
 
-/* Frees what @value holds and leaves it empty. */
+/* Frees the content of @value and leaves it empty. */
 void json_clear (JsonValue *value);
 
 /* The member @key of @object; NULL if there is none, or it is null. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a load below its keeper. */
+/* Runs a load below its keeper process. */
 #include "load.h"
 
 #include "caller.h"
@@ -19,7 +19,7 @@
 
 #define STACK_SIZE (512 * 1024)
 #define STEP_NS 20000000
-#define GENTLE_STEPS 25 /* before the keeper takes to force */
+#define GENTLE_STEPS 25 /* before the keeper uses SIGKILL */
 #define KEEPER_STEPS 50 /* before we do */
 #define PATIENCE_STEPS 100
 
@@ -43,12 +43,12 @@ run_load (const char *command)
   start_restore_limits ();
   if (!caller_become ())
     _exit (LOAD_NO_USER);
-  prctl (PR_SET_PDEATHSIG, SIGKILL); /* Not before: becoming another user takes it away. */
+  prctl (PR_SET_PDEATHSIG, SIGKILL); /* Not earlier: becoming another user resets it. */
   execl ("/bin/sh", "sh", "-c", command, NULL);
   _exit (127);
 }
 
-/* Sends @number to our children, which orphans become. */
+/* Sends the signal @number to our children, among them adopted orphans. */
 static void
 signal_children (int number)
 {
@@ -61,7 +61,8 @@ signal_children (int number)
     fclose (children);
 }
 
-/* Sends @number to the load. In a namespace whose first process we are, -1 is all of its others and nobody else. */
+/* Sends the signal @number to the load. If we are the first process of a namespace, -1 means all its other processes
+ * and no others. */
 static void
 signal_load (const Keeper *keeper, int number)
 {
@@ -71,7 +72,7 @@ signal_load (const Keeper *keeper, int number)
     signal_children (number);
 }
 
-/* Takes away what has ended, and notes the status of @shell. False: nothing is left. */
+/* Reaps what has ended, and notes the status of @shell. False: nothing is left. */
 static bool
 reap (pid_t shell, int *status)
 {
@@ -84,14 +85,14 @@ reap (pid_t shell, int *status)
   return pid == 0;
 }
 
-/* Stays while something of the load does; SIGTERM ends it. */
+/* Stays as long as any process of the load does; SIGTERM ends it. */
 static int
 keep_load (void *data)
 {
   const Keeper *keeper = data;
   int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
   int status = 0;
-  int steps = -1; /* since the end was asked for; -1: it was not */
+  int steps = -1; /* since the end was requested; -1: it was not */
   sigset_t awaited;
   pid_t shell;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* culprit-recorder: measures cycles and records traces as a session asks it to; see PROTOCOL.md.
+/* culprit-recorder: measures cycles and records traces as requested by a session; see PROTOCOL.md.
  *
- * Two processes, so that one is left to clean up: the supervisor does all the work, in a session of its own, and ends
- * in order when its parent dies; the parent waits for it and cleans up where it was killed. */
+ * There are two processes, so that one is left to clean up: the supervisor does all the work, in a session of its own,
+ * and stops cleanly if its parent dies; the parent waits for it, and cleans up if it is killed. */
 #include "control.h"
 #include "journal.h"
 #include "reply.h"
@@ -30,7 +30,7 @@ pass_on (int number)
   kill (supervisor, number);
 }
 
-/* Waits for the supervisor. Signals to us are for it. */
+/* Waits for the supervisor. Signals are passed on to it. */
 static int
 wait_for_supervisor (Rescue *rescue)
 {
@@ -73,7 +73,7 @@ say_hello (void)
   reply_end ();
 }
 
-/* A conversation with a session. */
+/* Serves a session. */
 static int
 converse (Rescue *rescue, const char *request)
 {
@@ -87,7 +87,7 @@ converse (Rescue *rescue, const char *request)
   return supervisor > 0 ? wait_for_supervisor (rescue) : EXIT_BAD;
 }
 
-/* Puts back what a recording left behind all of whose processes were killed. */
+/* Restores what a recording left whose processes were all killed. */
 static int
 restore (Rescue *rescue)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Capabilities by the kernel's own calls, as that is all that is needed; the filter by libseccomp, where that is. */
+/* Capabilities by plain system calls, since that is all that is needed; the filter by libseccomp, if available. */
 #include "privileges.h"
 
 #include <linux/capability.h>
@@ -17,7 +17,7 @@
 
 #define BIT(capability) (1ull << (capability))
 
-/* To end a load of another user; to read delay accounting, lock memory, schedule threads, read SMI counters; and for
+/* To end another user's load; to read delay accounting, lock memory, schedule threads, read SMI counters; and for
  * trace-cmd, to see the addresses of symbols. */
 #define NEEDED                                                                                                         \
   (BIT (CAP_KILL) | BIT (CAP_NET_ADMIN) | BIT (CAP_IPC_LOCK) | BIT (CAP_SYS_NICE) | BIT (CAP_SYS_RAWIO) |              \
@@ -40,7 +40,7 @@ keep_capabilities (uint64_t kept)
   syscall (SYS_capset, &header, words);
 }
 
-/* A program that root runs has what the bounding set has. */
+/* A program run by root gets what the bounding set has. */
 static void
 bound_capabilities (uint64_t kept)
 {
@@ -51,8 +51,8 @@ bound_capabilities (uint64_t kept)
 }
 
 #ifdef HAVE_SECCOMP
-/* What the supervisor, the measuring process and trace-cmd call, with what the C library makes of it elsewhere. A name
- * that this machine has no call for is skipped. */
+/* What the supervisor, the measuring process and trace-cmd call, including variants the C library uses on other
+ * architectures. Names unknown on this machine are skipped. */
 static const char calls[] =
     /* memory */
     "brk mmap mmap2 munmap mremap mprotect madvise mlock mlock2 mlockall munlock munlockall "
@@ -82,8 +82,8 @@ static const char calls[] =
     /* delay accounting */
     "socket bind connect getsockname setsockopt sendto send recvfrom recv recvmsg ";
 
-/* The measured threads have the filter too, as it passes to children: its cost must not change what they measure.
- * Hence no mitigation against reading other memory by speculation, and a search by halves. */
+/* The measured threads have the filter too, since children inherit it: its cost must not change what they measure.
+ * Hence no mitigation of speculative execution, and a binary search. */
 static void
 filter_calls (void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives up what is not needed any more. */
+/* Drops privileges that are no longer needed. */
 #pragma once
 
-/* For the supervisor once everything is set up: from here it can measure, trace, extract captures and put everything
- * back, as can what it starts; it can load no module, mount nothing, trace no process, become nobody else, and gain
- * nothing by running a program. */
+/* For the supervisor once everything is set up: from here on, it and what it starts can measure, trace, extract
+ * captures and restore everything, but cannot load modules, mount file systems, trace processes, become another user,
+ * or gain privileges by running a program. */
 void privileges_confine (void);
 
-/* For a measuring thread once it is scheduled: of all capabilities it keeps that of locked memory. */
+/* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
 void privileges_drop (void);

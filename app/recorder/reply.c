@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the lines of the protocol. A line is built in memory that grows and is kept, and written in one piece. */
+/* Writes the lines of the protocol. A line is built in memory that is reused, and written in one piece. */
 #include "reply.h"
 
 #include "control.h"
@@ -18,7 +18,7 @@ static struct
   size_t length;
   size_t capacity;
   bool first; /* No comma before the next member. */
-  bool lost;  /* Nobody listens. */
+  bool lost;  /* Nobody is reading. */
 } line;
 
 static void
@@ -41,7 +41,7 @@ add_string (const char *text)
   add (text, strlen (text));
 }
 
-/* The bytes of the UTF-8 character at @text; 0 if it is none. */
+/* The number of bytes of the UTF-8 character at @text; 0 if it is invalid. */
 static size_t
 character_size (const unsigned char *text)
 {

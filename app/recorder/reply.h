@@ -9,23 +9,23 @@
 /* Begins an object with its type. */
 void reply_begin (const char *type);
 
-/* Members; @key is NULL inside of lists. Text that is no UTF-8 is written with its odd bytes replaced. NULL is null. */
+/* Members; @key is NULL inside lists. In invalid UTF-8, bytes are replaced. NULL is written as null. */
 void reply_text (const char *key, const char *value);
 void reply_int (const char *key, int64_t value);
 void reply_bool (const char *key, bool value);
 void reply_null (const char *key);
 
-/* A number, or null where it is negative: what the target cannot say. */
+/* A number, or null if it is negative, i.e. not known. */
 void reply_known (const char *key, int64_t value);
 
 /* @size bytes in base64. */
 void reply_bytes (const char *key, const uint8_t *bytes, size_t size);
 
-/* Opens a member that is a list ('[') or an object ('{'), and closes the last that was opened. */
+/* Opens a member that is a list ('[') or an object ('{'), and closes the innermost one. */
 void reply_open (const char *key, char bracket);
 void reply_close (char bracket);
 
-/* Writes the line. False when nobody listens any more, or nobody read for too long: then the recording ends. */
+/* Writes the line. False if the reader is gone, or has not read for too long: then the recording ends. */
 bool reply_end (void);
 
 /* A line of type "error" or "note" with its text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks a request. Each check has its own sentence, for the people who will read it. */
+/* Checks a request. Each check has its own message. */
 #include "request.h"
 
 #include <ctype.h>
@@ -41,14 +41,14 @@ static bool __attribute__ ((format (printf, 2, 3))) refuse (Check *check, const 
       va_start (arguments, text);
       vsnprintf (check->problem, check->size, text, arguments);
       va_end (arguments);
-      for (char *at = check->problem; *at; at++) /* It may quote the request; it is one line. */
+      for (char *at = check->problem; *at; at++) /* It may quote the request; keep it on one line. */
         *at = iscntrl ((unsigned char) *at) ? '?' : *at;
     }
   check->bad = true;
   return false;
 }
 
-/* The whole number @key, from @low to @high; people read times in microseconds. */
+/* The whole number @key, from @low to @high; messages give times in microseconds. */
 static int64_t
 read_number (Check *check, const char *key, int64_t low, int64_t high, int64_t otherwise)
 {
@@ -93,7 +93,7 @@ read_choice (Check *check, const char *key, const char *const *choices, int othe
   return otherwise;
 }
 
-/* One word of visible characters, without the sign that negates. */
+/* A single word of visible characters, not beginning with the sign for negation. */
 static bool
 is_name (const JsonValue *value)
 {
@@ -105,7 +105,7 @@ is_name (const JsonValue *value)
   return true;
 }
 
-/* A list of names that may go into a file of tracefs: one word each, so that nobody smuggles in another command. */
+/* A list of names for a file of tracefs: one word each, so that no other command can be smuggled in. */
 static const JsonValue *
 read_names (Check *check, const char *key)
 {
@@ -125,7 +125,7 @@ static bool
 is_online (int cpu)
 {
   char path[64];
-  char online = '1'; /* CPU 0 has no such file where it cannot be taken away. */
+  char online = '1'; /* CPU 0 has no such file if it cannot be taken offline. */
   FILE *file;
 
   if (cpu < 0 || cpu >= sysconf (_SC_NPROCESSORS_CONF))

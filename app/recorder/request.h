@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a session asks of the recorder, checked: see PROTOCOL.md for the meaning of each member. */
+/* A session's request, after checking: see PROTOCOL.md for the meaning of each member. */
 #pragma once
 
 #include "json.h"
@@ -44,10 +44,10 @@ typedef enum
 
 typedef struct
 {
-  bool examine; /* Only the facts are wanted. */
+  bool examine; /* Only the facts are requested. */
   int64_t period_ns;
   int64_t low_ns;  /* The trigger: latencies from here... */
-  int64_t high_ns; /* ...to here. 0: no trigger; INT64_MAX: a threshold, low_ns being one above it. */
+  int64_t high_ns; /* ...to here. 0: no trigger; INT64_MAX: a threshold, with low_ns one above it. */
   int64_t captures;
   int64_t cycles;
   int64_t limit_ns;
@@ -57,7 +57,7 @@ typedef struct
   int64_t runs;
   int64_t max_depth;
   int64_t buffer_kb;
-  bool realtime; /* The waits are on CLOCK_REALTIME. */
+  bool realtime; /* Waits use CLOCK_REALTIME. */
   bool aligned;  /* Cycles are expected at whole periods of the clock. */
   bool take_over;
   Method method;
@@ -66,7 +66,7 @@ typedef struct
   Calibrate calibrate;
   int cpus[MAX_CPUS];
   int n_cpus;
-  const JsonValue *graph_functions; /* lists of texts, or NULL; owned by the object they came from */
+  const JsonValue *graph_functions; /* lists of texts, or NULL; owned by the object they are from */
   const JsonValue *graph_notrace;
   const JsonValue *events;
   const char *load;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts everything in order. The journal goes last, so that a rescue that is killed can be taken up again. */
+/* Restores everything. The journal is removed last, so that a rescue that is killed can be repeated. */
 #include "rescue.h"
 
 #include "journal.h"

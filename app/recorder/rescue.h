@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must be put in order whatever happens. */
+/* What must be restored whatever happens. */
 #pragma once
 
 #include "capture.h"
@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* In memory that the supervisor shares with whoever started it. */
+/* In memory that the supervisor shares with the process that started it. */
 typedef struct
 {
   SavedSettings tracing;
@@ -15,6 +15,6 @@ typedef struct
   char folder[FOLDER_SIZE];
 } Rescue;
 
-/* Puts tracing back, ends the load, removes what lies about. May be called at any time, and twice. Gives the name of a
- * setting that could not be put back, which is in @rescue; NULL: all could. */
+/* Restores tracing settings, ends the load, removes temporary files. May be called at any time, and twice. Returns the
+ * name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */
 const char *rescue_all (Rescue *rescue);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures a run: arms, follows, saves the capture of a hit with its cycle log, and arms again. */
+/* Measures a run arm by arm, and saves the capture of each hit with its cycle log. */
 #include "run.h"
 
 #include "arm.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MAX_LOGGED 16000 /* cycles in a log, so that its line stays below the protocol's limit */
+#define MAX_LOGGED 16000 /* cycles in a log, so that its line stays within the protocol's limit */
 
 typedef struct
 {
@@ -29,7 +29,7 @@ typedef struct
   int64_t page_faults;
 } Run;
 
-/* What the machine takes away, on the chosen CPUs. */
+/* Time taken by the machine itself, on the chosen CPUs. */
 typedef struct
 {
   int64_t smi;
@@ -112,7 +112,8 @@ look (void *data)
   reply_end ();
 }
 
-/* The first of the samples of @lane, in its ring, that was expected when @oldest_ns was in the ring buffer. */
+/* The number of the first sample of @lane, among those in its ring, that was expected when the ring buffer already had
+ * events, from @oldest_ns on. */
 static uint64_t
 first_logged (const Lane *lane, int64_t oldest_ns)
 {
@@ -124,7 +125,7 @@ first_logged (const Lane *lane, int64_t oldest_ns)
   return first;
 }
 
-/* The buffer that would have held the whole window; 0: this one did. */
+/* The ring buffer size that would have held the whole window; 0: the buffer did hold it. */
 static int64_t
 needed_kb (const Request *request, const Sample *hit, int64_t oldest_ns)
 {
@@ -148,7 +149,7 @@ reply_hit (const Lane *lane, const Packed *packed)
   reply_int ("observed_ns", hit->observed_ns);
 }
 
-/* A list of the request's; empty if it was left out. */
+/* A list from the request; empty if it was not given. */
 static void
 reply_names (const char *key, const JsonValue *names)
 {
@@ -303,7 +304,7 @@ measure_arm (Run *run, bool *hit, char *problem, size_t size)
   return good;
 }
 
-/* Whether a CPU has had all the cycles that were asked for. */
+/* Whether any CPU has completed all the requested cycles. */
 static bool
 has_all_cycles (const Run *run)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run: cycles under one configuration, with tracing or without, and the captures of its hits. */
+/* A run: cycles under one configuration, with or without tracing, and the captures of its hits. */
 #pragma once
 
 #include "cyclic.h"
 
-/* What a recording has, beside the request. */
+/* The state of a recording, besides the request. */
 typedef struct
 {
   const Request *request;
   Shared *shared;
   const char *folder; /* for captures */
-  int captures;       /* that were taken so far */
+  int captures;       /* taken so far */
 } Recording;
 
-/* Measures run @number and says all there is to say of it. False: it cannot go on, and @problem says why. */
+/* Measures run @number and reports everything about it. False: the recording cannot continue, and @problem says why. */
 bool run_measure (Recording *recording, int number, bool traced, char *problem, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packs samples: three bytes for most, as latencies are small and expected times follow each other by the period. */
+/* Packs samples: most take three bytes, as latencies are small and expected times are about a period apart. */
 #include "samples.h"
 
 #include "reply.h"
@@ -38,7 +38,7 @@ samples_flush (const Lane *lane, int run, Packed *packed)
   packed->broken = true;
 }
 
-/* Whole periods that passed unseen between two samples. */
+/* The number of whole periods missed between two samples. */
 static int64_t
 missed_between (const Request *request, int64_t before_ns, int64_t expected_ns)
 {

@@ -18,20 +18,20 @@ typedef struct
   int64_t late;
 } Totals;
 
-/* What was taken from one thread and not yet sent. */
+/* What was taken from one thread and not sent yet. */
 typedef struct
 {
   int64_t first_cycle; /* of the run on this CPU */
   int64_t first_expected_ns;
   int64_t last_expected_ns;
   int64_t cycles;
-  bool broken; /* The next sample does not follow the last: it begins a line of its own. */
+  bool broken; /* The next sample does not directly follow the last one: it begins a new line. */
   size_t size;
   uint8_t bytes[PACKED_SIZE];
 } Packed;
 
-/* Takes all samples that are there. */
+/* Takes all available samples. */
 void samples_take (Lane *lane, const Request *request, int run, Packed *packed, Totals *totals);
 
-/* Sends what is left; the next sample begins anew. */
+/* Sends what is left; the next sample begins a new line. */
 void samples_flush (const Lane *lane, int run, Packed *packed);

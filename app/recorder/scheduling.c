@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Applies policy, priority and affinity to a thread, and trusts only what the kernel says afterwards. */
+/* Applies policy, priority and affinity to a thread, and then reads back what the kernel really set. */
 #include "scheduling.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The kernel's struct sched_attr, which libc has only of late. */
+/* The kernel's struct sched_attr, which older versions of libc lack. */
 typedef struct
 {
   uint32_t size;

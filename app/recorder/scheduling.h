@@ -4,6 +4,6 @@
 
 #include "request.h"
 
-/* Binds the calling thread to @cpu and gives it the policy and priority of @request, then reads all of that back:
- * measuring under another policy than the one asked for would be a lie. False: @problem says what is not as asked. */
+/* Binds the calling thread to @cpu and gives it the policy and priority of @request, then reads all of it back:
+ * measuring under any other policy would be misleading. False: @problem says what differs. */
 bool scheduling_apply (const Request *request, int cpu, char *problem, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files of tracefs, and what those were that a recording changes. */
+/* Files of tracefs, and the previous content of those that a recording changes. */
 #include "settings.h"
 
 #include <errno.h>
@@ -10,14 +10,14 @@
 #include <tracefs.h>
 #include <unistd.h>
 
-/* What a recording changes, in the order in which it is put back: first those that make the tracer what it is. */
+/* What a recording changes, in the order in which it is restored: first what configures the tracer. */
 static const char *const settings[] = {
   "set_event",         "set_event_pid",      "set_ftrace_pid",  "set_ftrace_filter", "set_ftrace_notrace",
   "set_graph_notrace", "set_graph_function", "max_graph_depth", "options/overwrite", "trace_clock",
   "buffer_size_kb",    "current_tracer",     "tracing_on",
 };
 
-/* Where CPUs' buffers differ, buffer_size_kb reads X. */
+/* If the buffers of CPUs differ in size, buffer_size_kb reads X. */
 #define CPU_SIZE "per_cpu/cpu%d/buffer_size_kb"
 
 int
@@ -82,8 +82,8 @@ setting_read (const char *name)
   return text;
 }
 
-/* The word in brackets of the clocks; of a ring buffer that would grow at its first use the size that it then has:
- * written back, the small size would stay small. */
+/* For the list of clocks, the word in brackets. For a ring buffer that grows only when it is first used, the size that
+ * it will have: writing back the small size would keep it small. */
 static void
 choose_word (const char *name, char *text)
 {
@@ -115,7 +115,7 @@ keep (SavedSettings *saved, const char *text)
   return true;
 }
 
-/* Keeps what the setting @name is, which need not be there. */
+/* Saves the setting @name, which need not exist. */
 static bool
 save_setting (SavedSettings *saved, const char *name)
 {

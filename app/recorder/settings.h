@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files of tracefs that are settings: reads and writes them, and keeps what they were.
+/* The files of tracefs that are settings: reads, writes, saves and restores them.
  *
- * What was saved lives in memory that processes share, so that whichever of them is left can restore it. */
+ * Saved settings are in memory that processes share, so that any of them that is left can restore them. */
 #pragma once
 
 #include <stdatomic.h>
@@ -10,7 +10,7 @@
 
 #define SAVED_TEXT_SIZE (4 << 20)
 
-/* The settings as they were. */
+/* The settings before they were changed. */
 typedef struct
 {
   atomic_bool changed; /* There is something to restore. */
@@ -18,20 +18,20 @@ typedef struct
   char text[SAVED_TEXT_SIZE]; /* name, value, name, value..., each ending with 0 */
 } SavedSettings;
 
-/* Opens a file of tracefs for writing; -1 where that fails. */
+/* Opens a file of tracefs for writing; -1 if that fails. */
 int setting_open (const char *name);
 
-/* Writes @text word by word, as the files of tracefs take it: a write ends with the word. False with errno. */
+/* Writes @text word by word, since files of tracefs take one word per write. False with errno. */
 bool setting_write (const char *name, const char *text);
 
-/* Likewise; @problem says in a line why it failed. */
+/* The same; @problem says in one line why it failed. */
 bool setting_require (const char *name, const char *text, char *problem, size_t size);
 
-/* The contents of a file of tracefs without comments, or NULL; freed by the caller. */
+/* The content of a file of tracefs without comments, or NULL; the caller frees it. */
 char *setting_read (const char *name);
 
-/* Saves all settings that a recording changes. Whoever then changes one first says so in @saved->changed. */
+/* Saves all settings that a recording changes. Before anything is changed, @saved->changed must be set. */
 bool settings_save (SavedSettings *saved, char *problem, size_t size);
 
-/* Writes them back. Gives the name of one that could not be, which is in @saved; NULL: all could. */
+/* Restores them. Returns the name of one that could not be restored, which is in @saved; NULL: all were. */
 const char *settings_restore (const SavedSettings *saved);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is inherited is the caller's: an ignored SIGCHLD, a CPU limit of one second, a closed standard output. */
+/* Undoes what is inherited from the caller, e.g. an ignored SIGCHLD, a CPU limit of one second, a closed standard
+ * output. */
 #include "start.h"
 
 #include <fcntl.h>
@@ -9,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Those that would end or hinder a recording. */
+/* Limits that would end or hinder a recording. */
 static const int resources[] = {
   RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_RTTIME, RLIMIT_STACK,
 };
@@ -42,13 +43,13 @@ reset_limits (void)
         wanted.rlim_max = limits[i].rlim_max > most ? limits[i].rlim_max : most;
       if (setrlimit (resources[i], &wanted) == 0)
         continue;
-      wanted.rlim_max = limits[i].rlim_max; /* Without the right to raise it, as far as it goes. */
+      wanted.rlim_max = limits[i].rlim_max; /* Without the privilege to raise it, up to the hard limit. */
       wanted.rlim_cur = most < wanted.rlim_max ? most : wanted.rlim_max;
       setrlimit (resources[i], &wanted);
     }
 }
 
-/* Standard streams that are there, and nothing beyond them. */
+/* Makes sure that the standard streams are open, and nothing else. */
 static void
 reset_files (void)
 {
@@ -57,7 +58,7 @@ reset_files (void)
   do
     fd = open ("/dev/null", O_RDWR | O_CLOEXEC);
   while (fd >= 0 && fd <= STDERR_FILENO);
-  syscall (SYS_close_range, STDERR_FILENO + 1, ~0u, 0); /* Kernels before 5.9 leave them open. */
+  syscall (SYS_close_range, STDERR_FILENO + 1, ~0u, 0); /* Kernels before 5.9 lack it: files then stay open. */
 }
 
 void

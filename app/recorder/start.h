@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A known state to start from, whatever the program that started us left behind. */
+/* Starts from a known state, whatever the calling program left behind. */
 #pragma once
 
 /* Resets what a process inherits: signal dispositions and mask, resource limits, file mode mask, open files. Output
  * that nobody reads will not block. */
 void start_afresh (void);
 
-/* Puts the resource limits back, for a program of the user's. */
+/* Restores the resource limits, for a program of the user's. */
 void start_restore_limits (void);
 
 /* Leaves standard output as it was found. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Conducts a recording: facts, checks, load, calibration, runs. What it changes it first notes in the Rescue. */
+/* Conducts a recording: facts, checks, load, calibration, runs. Before it changes something, it notes that in the
+ * Rescue. */
 #include "supervise.h"
 
 #include "calibration.h"
@@ -41,7 +42,7 @@ check (const Request *request, char *problem, size_t size)
   return request->tracing == TRACING_OFF || (journal_lock (problem, size) && tracing_check (request, problem, size));
 }
 
-/* Starts the load. One that fails at once was no load. */
+/* Starts the load. A load that fails immediately is an error. */
 static bool
 begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
 {
@@ -60,7 +61,7 @@ begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
   return false;
 }
 
-/* Saves tracing's settings, here and in the journal, and makes them those of @request. */
+/* Saves the tracing settings, in memory and in the journal, and changes them as @request says. */
 static bool
 begin_tracing (Rescue *rescue, const Request *request, char *problem, size_t size)
 {
@@ -72,7 +73,7 @@ begin_tracing (Rescue *rescue, const Request *request, char *problem, size_t siz
   return tracing_set_up (request, problem, size);
 }
 
-/* All that changes the machine before the first run. */
+/* All changes to the machine before the first run. */
 static bool
 prepare (Rescue *rescue, const Request *request, Recording *recording, char *problem, size_t size)
 {
@@ -90,14 +91,14 @@ prepare (Rescue *rescue, const Request *request, Recording *recording, char *pro
   return request->tracing == TRACING_OFF || calibrate (recording->shared, request, problem, size);
 }
 
-/* The runs: one without tracing, two with it, two without, and so on where they take turns. What drifts then meets both
- * alike, and tracing, whose switching takes long, is switched but every other time. */
+/* The runs; with alternating tracing, one without, two with it, two without, and so on. Drift then affects both
+ * equally, and tracing, which takes long to switch, is switched only every other time. */
 static bool
 measure (Recording *recording, char *problem, size_t size)
 {
   const Request *request = recording->request;
   bool takes_turns = request->tracing == TRACING_BOTH;
-  bool was_traced = request->tracing != TRACING_OFF; /* as prepare() left it */
+  bool was_traced = request->tracing != TRACING_OFF; /* as left by prepare() */
   int runs = takes_turns ? 2 * request->runs : 1;
 
   for (int run = 1; run <= runs && !control_stopped (); run++)
@@ -144,7 +145,7 @@ record (Rescue *rescue, const Request *request)
   return EXIT_BAD;
 }
 
-/* Puts back what an earlier recording could not. */
+/* Restores what an earlier recording could not. */
 static void
 recover (Rescue *rescue)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A whole recording, from its checks to the last setting put back. */
+/* A whole recording, from the checks to restoring the last setting. */
 #pragma once
 
 #include "rescue.h"
 
-/* Does what the session asks for. Returns the exit status. */
+/* Does what the session requests. Returns the exit status. */
 int supervise (Rescue *rescue);

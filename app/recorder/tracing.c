@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes the target's tracing, and puts it back. Somebody else's tracing is never touched unasked. */
+/* Changes the target's tracing settings and restores them. Another program's tracing is never touched without
+ * permission. */
 #include "tracing.h"
 
 #include "reply.h"
@@ -51,7 +52,7 @@ count_entries (void)
   return entries;
 }
 
-/* Who uses tracing at present, as part of a sentence; empty: nobody. */
+/* Who is using tracing, as part of a sentence; empty: nobody. */
 static void
 find_user (char *user, size_t size)
 {
@@ -79,7 +80,7 @@ count_lines (const char *text)
   return count;
 }
 
-/* Where tracefs is, by the table of mounts: libtracefs would mount it. */
+/* Whether tracefs is mounted, by the mount table: libtracefs would mount it. */
 static bool
 is_mounted (void)
 {
@@ -182,7 +183,7 @@ write_names (const char *name, const JsonValue *names, char *problem, size_t siz
   return good;
 }
 
-/* A file that this kernel need not have is only cleared. */
+/* A file that this kernel may lack is only cleared if it exists. */
 static void
 clear_setting (const char *name)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Waits for cycles. A wait that is interrupted or ends too early is taken up again, so that nothing is measured twice.
- */
+/* Waits for cycles. A wait that is interrupted or ends too early is resumed, so that no cycle is measured twice. */
 #include "wait.h"
 
 #include <errno.h>
@@ -15,7 +14,7 @@
 
 #define OFFSET_TRIES 5
 
-/* How far @clock is ahead of CLOCK_MONOTONIC, by the closest of a few readings. */
+/* How far @clock is ahead of CLOCK_MONOTONIC, from the closest of a few readings. */
 static int64_t
 clock_offset_ns (clockid_t clock)
 {

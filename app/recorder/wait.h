@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ways in which a thread waits for its next cycle. */
+/* The ways in which a thread can wait for its next cycle. */
 #pragma once
 
 #include "request.h"
@@ -12,19 +12,19 @@ typedef struct
   Method method;
   clockid_t clock;
   int64_t period_ns;
-  int64_t offset_ns; /* of that clock to CLOCK_MONOTONIC */
+  int64_t offset_ns; /* from that clock to CLOCK_MONOTONIC */
   timer_t timer;
   int fd;
 } Waiter;
 
-/* Whether expected times follow each other by whole periods; else each counts from the call. */
+/* Whether expected times are whole periods apart; else each counts from the call. */
 bool wait_is_absolute (Method method);
 
-/* Prepares to wait for @first_ns and whole periods after it. To be called by the thread that will wait. False: @problem
- * says why that is not possible. */
+/* Prepares to wait for @first_ns and whole periods after it. To be called by the waiting thread. False: @problem says
+ * why that is not possible. */
 bool wait_begin (Waiter *waiter, const Request *request, int64_t first_ns, char *problem, size_t size);
 
-/* Waits until *@expected_ns, which ways that count from the call set themselves. */
+/* Waits until *@expected_ns, which methods that count from the call set themselves. */
 void wait_for (Waiter *waiter, int64_t *expected_ns);
 
 void wait_end (Waiter *waiter);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The budget of one capture: a bar whose parts are as wide as their time, in ns, so that they add up exactly, and a
- * table that says the same. */
+/* The budget of one capture: a bar whose parts are as wide as their time in ns, so that they add up exactly, and a
+ * table with the same numbers. */
 #include "report-private.h"
 
 #include "names.h"
@@ -10,7 +10,7 @@
 #define CULPRIT_COLOUR "part-culprit"
 #define OTHER_COLOUR "part-other"
 #define TRACING_COLOUR "part-tracing"
-#define STRIPES 120 /* over a whole bar */
+#define STRIPES 120 /* in a whole bar */
 
 static gboolean
 is_kind (const CulpritTable *budget, guint row, const char *kind)
@@ -39,7 +39,7 @@ is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
                       culprit_context_name (blind ? one->stretch.context : one->context));
 }
 
-/* The name of the colour of a part, in the style sheet. */
+/* The name of a part's colour in the style sheet. */
 static char *
 colour_of (const CulpritTable *budget, guint row, const CulpritCase *one)
 {
@@ -61,14 +61,15 @@ name_of (const CulpritTable *budget, guint row)
   return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", label) : g_steal_pointer (&label);
 }
 
-/* Hatches what lies from @from_ns to @end_ns of a bar. A pattern would need a reference, and the file shall have none,
+/* Hatches the part of a bar from @from_ns to @end_ns. A pattern would need a reference, and the file should have none,
  * not even to itself. */
 static void
 add_stripes (GString *page, guint64 from_ns, guint64 end_ns, gint64 latency_ns)
 {
   guint64 step_ns = MAX (latency_ns / STRIPES, 3);
   guint64 width_ns = step_ns / 3;
-  guint64 last_ns = MIN (end_ns, (guint64) MAX (latency_ns, 0)); /* A damaged study may have parts beyond it. */
+  guint64 last_ns =
+      MIN (end_ns, (guint64) MAX (latency_ns, 0)); /* A damaged study may have parts beyond the latency. */
 
   page_add (page, "<path class=\"stripes\" d=\"");
   for (guint64 at_ns = from_ns; at_ns < last_ns && last_ns - at_ns >= step_ns + width_ns; at_ns += step_ns)

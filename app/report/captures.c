@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of late wake-ups: all in a table, and for the longest ones where their time went. */
+/* The section on late wake-ups: a table of all, and where the time of the longest ones went. */
 #include "report-private.h"
 
 #include "units.h"
@@ -31,7 +31,7 @@ compare_latencies (gconstpointer a, gconstpointer b, gpointer data)
   return a_ns != b_ns ? (a_ns < b_ns ? 1 : -1) : (row_a > row_b) - (row_a < row_b);
 }
 
-/* The rows of @outliers, the latest wake-up first. */
+/* The rows of @outliers, longest latency first. */
 static GArray *
 sort_rows (CulpritTable *outliers)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes markup that is well-formed, as HTML and as XML, whatever the texts contain. */
+/* Writes markup that is well-formed, both as HTML and as XML, whatever the texts contain. */
 #include "page.h"
 
 #include "clean.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Adds @escaped, in which references to characters stand for control characters: XML takes none of those. Nor should
- * a name turn the direction of what follows it. */
+/* Adds @escaped with a question mark for each control character (escaped as a character reference, which XML does not
+ * allow for these) and for characters that change the direction of text. */
 static void
 add_clean (GString *page, const char *escaped)
 {

@@ -13,8 +13,8 @@ typedef struct
 {
   CulpritStudy *study;
   CulpritFilter filter;
-  CulpritVerdict *judged;  /* all of the run: what each capture is due to */
-  CulpritVerdict *verdict; /* the captures of the filter: what is said in sentences; may be the same */
+  CulpritVerdict *judged;  /* judged among all captures of the run: the cause of each capture */
+  CulpritVerdict *verdict; /* the captures of the filter only: the sentences; may be the same */
   CulpritTable *outliers;  /* the captures of the filter that count */
   guint ignored;           /* captures that are left out */
 } ReportContent;
@@ -28,7 +28,7 @@ gboolean report_add_latencies (GString *page, const ReportContent *content, GErr
 /* The verdict in words, and what to do next. */
 void report_add_verdict (GString *page, const ReportContent *content);
 
-/* The table of captures, and the budgets of the latest ones. */
+/* The table of captures, and the budgets of the longest ones. */
 void report_add_captures (GString *page, const ReportContent *content);
 gboolean report_add_budgets (GString *page, const ReportContent *content, GError **error);
 
@@ -37,7 +37,7 @@ void report_add_budget (GString *page, const CulpritTable *budget, const Culprit
 
 gboolean report_add_functions (GString *page, const ReportContent *content, GError **error);
 
-/* The test of stalls, where any capture has one. */
+/* The test of stalls, if any capture has one. */
 void report_add_stalls (GString *page, const ReportContent *content);
 
 /* What each number means. */

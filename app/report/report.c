@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the report together and writes it. */
+#include "chart/colours.h"
 #include "report-private.h"
 #include "report-resources.h"
 #include "study/triage.h"
@@ -19,7 +20,7 @@ content_clear (ReportContent *content)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReportContent, content_clear)
 
-/* Whether all captures that were named are there, in the run that was named. */
+/* Whether all named captures exist, and belong to the named run. */
 static gboolean
 check_captures (const ReportContent *content, GError **error)
 {
@@ -71,17 +72,20 @@ add_head (GString *page, const char *study)
                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   gsize length;
   const char *text = g_bytes_get_data (style, &length);
+  g_autofree char *light = chart_colours_css (CHART_LIGHT);
+  g_autofree char *dark = chart_colours_css (CHART_DARK);
 
   page_add (page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
             "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>Late wake-ups: %s</title>\n<style>\n",
             study);
+  g_string_append_printf (page, ":root { %s}\n@media (prefers-color-scheme: dark) { :root { %s} }\n", light, dark);
   g_string_append_len (page, text, length);
   page_add (page, "</style>\n</head>\n<body>\n<header>\n<h1>Late wake-ups: %s</h1>\n", study);
 }
 
-/* When, and of what part of the study. */
+/* The date, and which part of the study is covered. */
 static void
 add_origin (GString *page, const ReportContent *content)
 {
@@ -114,8 +118,8 @@ add_all (GString *page, const ReportContent *content, GError **error)
   return TRUE;
 }
 
-/* The file that @path means, also behind a symbolic link. What is there must be a file: /dev/stdout, say, is none that
- * could be replaced. NULL with an error. The caller owns it. */
+/* The file that @path refers to, following symbolic links. If it exists, it must be a regular file: /dev/stdout, for
+ * example, cannot be replaced. NULL with an error. The caller owns it. */
 static char *
 find_target (const char *path, GError **error)
 {

@@ -4,10 +4,11 @@
 
 #include "study/study.h"
 
-/* Writes to @path what @study says of the run @run (NULL: of all), or of those @captures in it (none: of all): what was
+/* Writes a report on @study to @path, for the run @run (NULL: all runs) and the @captures in it (none: all): what was
  * recorded, the verdict, the latencies, the late wake-ups and where their time went, the functions, the stall test, and
- * what every number means. What a capture is due to is judged among all of the run, as culprit outliers does.
+ * what every number means. The cause of a capture is determined among all captures of the run, as by culprit outliers.
  *
- * Afterwards @path is whole or as it was before. FALSE with an error, also if there is no such run or capture. */
+ * Afterwards @path has the new content completely or is unchanged. FALSE with an error, also if there is no such run or
+ * capture. */
 gboolean culprit_report_write (
     CulpritStudy *study, const char *run, const gint64 *captures, guint n_captures, const char *path, GError **error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers the functions of a capture as their addresses show: a hash table with open addressing,
- * because a lookup stands in the event loop (3 ns, where GHashTable takes 12). It multiplies by a number that nobody
- * knows beforehand: addresses could be chosen to come to lie in one place. */
+/* Numbers the functions of a capture in order of first appearance, with an open-addressing hash table, since lookups
+ * are in the event loop (3 ns; GHashTable takes 12). Addresses are multiplied by a secret number, so that a file cannot
+ * contain addresses chosen to collide. */
 #pragma once
 
 #include "seeded-hash.h"
@@ -9,7 +9,7 @@
 typedef struct
 {
   guint64 address;
-  guint32 number; /* plus one; 0: the slot is free */
+  guint32 number; /* plus one; 0: the slot is empty */
 } AddressSlot;
 
 typedef struct
@@ -68,7 +68,7 @@ addresses_add (Addresses *table, guint64 address)
   return number;
 }
 
-/* The number of @address, which is not in the slot that is its own. */
+/* The number of @address, if it is not in its first slot. */
 static __attribute__ ((noinline)) guint32
 addresses_search (Addresses *table, guint64 address)
 {
@@ -80,7 +80,7 @@ addresses_search (Addresses *table, guint64 address)
   return addresses_add (table, address);
 }
 
-/* The number of @address; a new one gets the next. */
+/* The number of @address; a new address gets the next number. */
 static inline __attribute__ ((always_inline)) guint32
 addresses_number (Addresses *table, guint64 address)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads numbers and strings from hostile bytes: every read is checked, and after a failed one
- * all further reads fail too, so that a parser may check once at the end of a step. */
+/* Reads numbers and strings from hostile bytes: every read is checked, and after one fails all further reads fail too,
+ * so that a parser may check once at the end of a step. */
 #pragma once
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads the @size bytes at @offset of the file @fd, or those that are there. Gives how many; -1: see errno. */
+/* Reads the @size bytes at @offset of the file @fd, or as many as there are. Returns how many; -1: see errno. */
 static inline gssize
 bytes_read_at (int fd, guint8 *data, gsize size, guint64 offset)
 {
@@ -102,7 +102,7 @@ bytes_u64 (Bytes *bytes)
   return from ? load_u64 (from, bytes->swap) : 0;
 }
 
-/* The next string, which must end inside the bytes; NULL if it does not. */
+/* The next string, which must end within the bytes; NULL if it does not. */
 static inline const char *
 bytes_string (Bytes *bytes)
 {
@@ -118,7 +118,7 @@ bytes_string (Bytes *bytes)
   return (const char *) start;
 }
 
-/* Whether the next bytes are @expected, @size of them; they are taken. */
+/* Whether the next @size bytes are @expected; skips them. */
 static inline gboolean
 bytes_expect (Bytes *bytes, const char *expected, gsize size)
 {

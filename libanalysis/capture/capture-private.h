@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the parts that read a capture have in common. */
+/* Shared by the parts that read a capture. */
 #pragma once
 
 #include "session-private.h"
 
-/* A capture with the functions of @session, named, its CPUs and the counts of its events, and nothing else yet. */
+/* A capture with the functions of @session, their names, its CPUs and event counts, but nothing else yet. */
 CulpritCapture *capture_new (Session *session);
 
 /* The name of @pid in the saved command lines of @file; NULL if it is not there. The caller owns it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a capture is and holds, and the accounting for all of it. */
+/* Creates and frees captures, and accounts for everything in them. */
 #include "capture.h"
 
 #include "capture-private.h"
@@ -66,7 +66,7 @@ culprit_capture_is_unnamed (const CulpritCapture *capture)
   return TRUE;
 }
 
-/* "Linux host release version machine": the version in the middle has words of its own. */
+/* "Linux host release version machine", where the version consists of several words. */
 static void
 describe_host (CulpritCapture *capture, const char *uname)
 {
@@ -78,7 +78,9 @@ describe_host (CulpritCapture *capture, const char *uname)
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");
 }
 
-/* The name in "\nBuffer: NAME\n", which comes before the texts of an instance's CPUs; NULL if @text is none. */
+/* The name in "
+ * Buffer: NAME
+ * ", which precedes the texts of an instance's CPUs; NULL if @text is something else. */
 static char *
 stats_heading (const char *text)
 {
@@ -87,7 +89,7 @@ stats_heading (const char *text)
   return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
 }
 
-/* CPU -> overrun of the buffer @name, by the texts of per_cpu/cpu<n>/stats. */
+/* CPU -> overrun of the buffer @name, from the texts of per_cpu/cpu<n>/stats. */
 static GHashTable *
 overwritten_events (const GPtrArray *cpustats, const char *name)
 {
@@ -215,7 +217,8 @@ same_function (gconstpointer a, gconstpointer b)
          g_str_equal (left->module, right->module);
 }
 
-/* Names the functions. Addresses inside one symbol become one function: the streams' numbers are changed to match. */
+/* Names the functions. All addresses within one symbol become one function: the numbers in the streams are changed
+ * accordingly. */
 static void
 add_functions (CulpritCapture *capture, Session *session)
 {
@@ -224,7 +227,7 @@ add_functions (CulpritCapture *capture, Session *session)
   guint n = session->addresses->len;
   g_autofree guint32 *indices = g_new (guint32, n + CULPRIT_FUNCTION_PSEUDO);
 
-  /* There is room for all, as the keys of @known must stay where they are. */
+  /* Allocated for all, as the keys of @known must not move. */
   capture->functions = g_array_sized_new (FALSE, TRUE, sizeof (CulpritFunction), n + CULPRIT_FUNCTION_PSEUDO);
   for (guint i = 0; i < CULPRIT_FUNCTION_PSEUDO; i++)
     g_array_append_val (capture->functions, ((CulpritFunction) { .name = pseudo[i], .module = "" }));
@@ -304,7 +307,7 @@ capture_new (Session *session)
   return capture;
 }
 
-/* The priority of the task @pid, as any CPU's switches told; -1: none did. */
+/* The priority of the task @pid, from sched_switch events of any CPU; -1: there were none. */
 static gint
 find_priority (const Session *session, gint32 pid)
 {

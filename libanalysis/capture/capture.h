@@ -138,11 +138,10 @@ typedef struct
   guint64 length_ns; /* 0: there is none */
   guint function;
   CulpritContext context;
-  const char
-      *before; /* the event at its beginning, as "entry of NAME" or "exit of NAME"; "" at the window's beginning */
-  const char *after; /* the event at its end, likewise */
-  guint other_cpus;  /* on which a standstill would show: before, they never were silent for half as long */
-  guint silent_cpus; /* of these, those without an event in most of it */
+  const char *before; /* the event at its beginning, "entry of NAME" or "exit of NAME"; "" at the window's */
+  const char *after;  /* the event at its end, likewise */
+  guint other_cpus;   /* on which a standstill would show: before, they never were silent for half as long */
+  guint silent_cpus;  /* of these, those without an event in most of it */
 } CulpritStall;
 
 /* What was traced. The time of what was not is part of whatever was on top of the stack. */

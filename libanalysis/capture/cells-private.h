@@ -4,7 +4,7 @@
 
 #include "capture.h"
 
-/* Costs by function and context, found by number: an entry of @indices is valid if the cell it names says so. */
+/* Costs indexed by function and context: an entry of @indices is valid only if the cell it refers to agrees. */
 typedef struct
 {
   GArray *cells; /* of CulpritCost */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds tasks' names in the saved command lines, of which each line is "128 cyclictest". */
+/* Finds tasks' names in the saved command lines, one per line, e.g. "128 cyclictest". */
 #include "capture-private.h"
 #include "seeded-hash.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds up stretches and calls. Outside of windows a stretch costs two additions and a comparison;
- * windows are filled as the walk passes over them. */
+/* Adds up stretches and calls. Outside of windows, a stretch costs two additions and a comparison; windows are filled
+ * as the walk passes them. */
 #include "costs-private.h"
 
 #include "cells-private.h"
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* An event that a stretch begins or ends with. */
+/* An event at the beginning or end of a stretch. */
 typedef struct
 {
   guint32 function;
@@ -21,10 +21,10 @@ typedef struct
 {
   const Stream *stream;
   GArray *windows; /* of guint: indices into the capture's windows, in order of time */
-  guint next;      /* the one that the walk is in or comes to */
+  guint next;      /* the one the walk is in, or the next one */
   guint64 start_ns;
-  Neighbour last;  /* the last event on it, inside of a window */
-  gboolean stalls; /* The next one ends the longest stretch so far. */
+  Neighbour last;  /* the last event on it inside a window */
+  gboolean stalls; /* The next event ends the longest stretch so far. */
   Cells cells;     /* of an ordinary window, until it ends */
   Sources sources; /* likewise */
 } Lane;
@@ -40,7 +40,7 @@ typedef struct
   Cells outlier_cells;
   Sources outlier_sources;
   Sources ordinary_sources;
-  TreeBuild tree; /* of the outlier window */
+  TreeBuild tree; /* for the outlier window */
   Neighbour before_stall;
   Neighbour after_stall;
   guint32 *ordinary_indices; /* index in the ordinary costs plus one, by function and context */
@@ -102,7 +102,7 @@ lane_sources (Costs *costs, Lane *lane)
   return lane_window (costs, lane)->outlier ? &costs->outlier_sources : &lane->sources;
 }
 
-/* The part of @window from @start_ns to @end_ns, where the CPU has no events, beside a visit of @pid. */
+/* The part of @window from @start_ns to @end_ns in which the CPU has no events, before or after a visit of @pid. */
 static void
 add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, guint64 end_ns, gint32 pid)
 {
@@ -118,7 +118,7 @@ add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, 
                &(Stretch) { .task = &(Task) { .pid = pid, .top = -1 }, .context = context }, end_ns - start_ns, 0);
 }
 
-/* The lane's window is passed: what lies outside of the CPU's events, and the sums. */
+/* Finishes the lane's window: what is outside of the CPU's events, and the sums. */
 static void
 finish_window (Costs *costs, Lane *lane)
 {
@@ -188,7 +188,7 @@ note_stall (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, 
   lane->stalls = start_ns + length_ns < costs->outlier->end_ns;
 }
 
-/* An event comes on @lane, inside of a window. */
+/* An event on @lane inside a window. */
 static inline void
 note_event (Costs *costs, Lane *lane, guint32 function, gboolean entry)
 {
@@ -361,7 +361,7 @@ name_neighbour (Costs *costs, const Neighbour *neighbour)
   return g_string_chunk_insert (costs->capture->strings, name);
 }
 
-/* What is told of the outlier by its call tree. */
+/* What the call tree says about the outlier. */
 static void
 finish_outlier (Costs *costs, const Walk *walk)
 {

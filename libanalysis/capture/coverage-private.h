@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells what a capture did not trace. */
+/* Determines what a capture did not trace. */
 #pragma once
 
 #include "session-private.h"
 
-/* Fills in capture->coverage: of a recorded capture what was set, as its cycle log tells; else what the events show.
- * Says that something was not traced only if there is no other way to read them. */
+/* Fills in capture->coverage: for a recorded capture from the settings in its cycle log; else from the events.
+ * Something is reported as not traced only if there is no other explanation for them. */
 void coverage_find (const Session *session, CulpritCapture *capture);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Infers what was not traced from what never occurs. An ordinary capture is known for one after a few events: it has
+/* Infers what was not traced from what never occurs. An ordinary capture is recognised after a few events: it has
  * interrupts, deep calls, and functions of the scheduler. */
 #include "coverage-private.h"
 
-#define MAX_SHALLOW 12         /* A capture with deeper calls is taken for one without a limit. */
-#define MIN_CALLS 5            /* of a function, to know whether it calls others */
-#define MIN_CALLING 0.95       /* of these calls did */
+#define MAX_SHALLOW 12         /* A capture with deeper calls is assumed to have no limit. */
+#define MIN_CALLS 5            /* of a function, to tell whether it calls others */
+#define MIN_CALLING 0.95       /* share of these calls that call others */
 #define MIN_CUT_FUNCTIONS 3    /* that call others, but never at the deepest level */
-#define MIN_KNOWN_FUNCTIONS 2  /* of those of which it is known beforehand that they do */
-#define MIN_CUT_CALLS 20       /* of such functions there */
+#define MIN_KNOWN_FUNCTIONS 2  /* of those known to always call others */
+#define MIN_CUT_CALLS 20       /* of such functions at the deepest level */
 #define MIN_EVENTS_CHOSEN 100  /* without the scheduler, by few functions */
-#define MIN_EVENTS_SOME 1000   /* the same by many */
-#define MAX_CHOSEN 8           /* functions that are told by name */
+#define MIN_EVENTS_SOME 1000   /* the same by many functions */
+#define MAX_CHOSEN 8           /* functions that are listed by name */
 #define MIN_EVENTS_SILENT 1000 /* without an interrupt */
 #define MIN_SILENT_NS 20000000
 
@@ -21,17 +21,17 @@
 typedef struct
 {
   guint calls;   /* above the deepest level */
-  guint calling; /* of these, which called another function */
+  guint calling; /* of these, those that called another function */
   guint deepest; /* calls at the deepest level */
 } Use;
 
-/* Without these hardly a cycle passes. What interrupts call too, or what shares its address with a stub, is not among
- * them. */
+/* Hardly a cycle passes without these. They exclude functions that interrupts call too, or that share their address
+ * with a stub. */
 static const char *const common[] = { "schedule",      "__schedule",   "finish_task_switch", "do_idle",
                                       "do_syscall_64", "x64_sys_call", "invoke_syscall",     "el0_svc" };
 static const char *const common_prefixes[] = { "__x64_sys_", "__arm64_sys_" };
 
-/* These always call others. */
+/* These always call other functions. */
 static const char *const calling[] = { "do_syscall_64",
                                        "x64_sys_call",
                                        "__x64_sys_clock_nanosleep",
@@ -74,7 +74,7 @@ is_common (const char *name)
   return FALSE;
 }
 
-/* Goes through the events until it is known that nothing is missing. */
+/* Reads events until it is clear that nothing is missing. */
 static void
 glance (const Session *session, guint *deepest, gboolean *interrupted)
 {
@@ -104,8 +104,8 @@ glance (const Session *session, guint *deepest, gboolean *interrupted)
     }
 }
 
-/* Counts how the functions of @visit were called. Whether a call called another shows in the event after its entry,
- * unless that is an interrupt's. */
+/* Counts how the functions of @visit were called. Whether a call called another function shows in the event after its
+ * entry, unless that belongs to an interrupt. */
 static void
 count_uses (const Stream *stream, const Visit *visit, guint deepest, Use *uses)
 {
@@ -137,7 +137,7 @@ count_uses (const Stream *stream, const Visit *visit, guint deepest, Use *uses)
     }
 }
 
-/* Whether calls below @deepest were cut off: functions that always call others never do there. */
+/* Whether calls below @deepest were cut off: functions that always call others never do at that level. */
 static gboolean
 is_cut (const Session *session, const CulpritCapture *capture, guint deepest)
 {
@@ -171,7 +171,8 @@ is_cut (const Session *session, const CulpritCapture *capture, guint deepest)
          (known >= MIN_KNOWN_FUNCTIONS && known_calls >= MIN_CUT_CALLS);
 }
 
-/* The functions that were called from none, by commas; "some" where they are many. The caller owns the result. */
+/* The functions that were not called by others, separated by commas; "some" if they are many. The caller owns the
+ * result. */
 static char *
 list_outermost (const Session *session, const CulpritCapture *capture)
 {
@@ -211,7 +212,7 @@ list_outermost (const Session *session, const CulpritCapture *capture)
   return g_string_free (list, FALSE);
 }
 
-/* The functions that were traced, where neither the scheduler nor a system call ever ran; NULL: all were. */
+/* The functions that were traced, if neither the scheduler nor a system call ever ran; NULL: all. */
 static char *
 find_chosen (const Session *session, const CulpritCapture *capture)
 {

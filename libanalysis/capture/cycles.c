@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads cycle logs: the recorder's line of type "capture", kept as a file. */
+/* Reads cycle logs: the recorder's line of type "capture", saved as a file. */
 #include "cycles.h"
 
 #include "json-bounded.h"
@@ -24,7 +24,7 @@ culprit_cycles_path (const char *path)
   return g_strdup_printf ("%.*s.json", (int) length, path);
 }
 
-/* A time or another number that cannot be negative nor absurd. */
+/* A time or another number within sensible limits, not negative. */
 static gboolean
 read_number (JsonObject *object, const char *name, guint64 *number)
 {
@@ -87,7 +87,7 @@ read_hit (CulpritCycles *cycles, JsonObject *object)
          cycle.observed_ns > cycle.expected_ns;
 }
 
-/* The texts of the list @name, by commas; NULL if there are none. The caller owns the result. */
+/* The texts of the list @name, separated by commas; NULL if there are none. The caller owns the result. */
 static char *
 read_names (JsonObject *object, const char *name)
 {
@@ -105,7 +105,7 @@ read_names (JsonObject *object, const char *name)
   return g_string_free (names, names->len == 0);
 }
 
-/* What was traced. */
+/* Reads what was traced. */
 static void
 read_settings (CulpritCycles *cycles, JsonObject *object)
 {

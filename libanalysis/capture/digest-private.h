@@ -13,11 +13,11 @@ Digest *digest_new (int fd, guint64 size);
 
 void digest_free (Digest *digest);
 
-/* Takes the blocks that lie wholly in the @size bytes at @offset, which were read as @data. Threads may do so at once.
- */
+/* Adds the blocks that lie completely in the @size bytes at @offset, which were read as @data. Several threads may do
+ * so at once. */
 void digest_add (Digest *digest, const guint8 *data, guint64 offset, guint64 size);
 
-/* Reads the blocks that nobody added. The caller owns the text. NULL with an error. */
+/* Reads the blocks that were not added. The caller owns the text. NULL with an error. */
 char *digest_finish (Digest *digest, GCancellable *cancellable, GError **error);
 
 /* The SHA-256 of the file @fd, likewise. */

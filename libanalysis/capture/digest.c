@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hashes a file block by block; whoever comes to a block first hashes it. */
+/* Hashes a file block by block; each block is hashed by the first thread that has it. */
 #include "bytes-private.h"
 #include "digest-private.h"
 
@@ -14,7 +14,7 @@ struct _Digest
   guint64 size;
   guint64 n_blocks;
   XXH128_canonical_t *blocks;
-  gint *taken; /* by block: whether somebody hashes it, or has */
+  gint *taken; /* by block: whether a thread has hashed it, or is doing so */
 };
 
 Digest *
@@ -60,7 +60,7 @@ digest_add (Digest *digest, const guint8 *data, guint64 offset, guint64 size)
     }
 }
 
-/* Says in @error what the system says. Returns NULL. */
+/* Sets @error from errno. Returns NULL. */
 static gpointer
 failed (GError **error)
 {
@@ -108,7 +108,7 @@ digest_finish (Digest *digest, GCancellable *cancellable, GError **error)
   return hexadecimal (whole.digest, sizeof whole.digest, CULPRIT_DIGEST_KIND);
 }
 
-/* By libcrypto, which uses the processor's own instructions: 1.7 GB/s, where GChecksum does 0.2. */
+/* Uses libcrypto, which uses the processor's own instructions: 1.7 GB/s, instead of 0.2 with GChecksum. */
 char *
 digest_sha256 (int fd, GCancellable *cancellable, GError **error)
 {

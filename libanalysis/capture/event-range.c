@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts the events of every CPU before both instants. */
+/* Counts the events of every CPU before either end of the range. */
 #include "event-range.h"
 
 #include "session-private.h"
@@ -25,7 +25,7 @@ count_stream (const Stream *stream, guint64 start_ns, guint64 end_ns, Counts *co
       const Visit *visit = &g_array_index (stream->visits, Visit, i);
       EventReader reader = stream_events (stream, visit);
 
-      if (visit->after_loss || i == 0) /* The ring buffer has overwritten what came before its first event. */
+      if (visit->after_loss || i == 0) /* Events before a CPU's first one were overwritten. */
         count_at (counts, visit->start_ns, start_ns, end_ns);
       while (event_reader_next (&reader))
         count_at (counts, reader.now_ns, start_ns, end_ns);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who claims which bytes of a file: nobody those of another. */
+/* Keeps account of which bytes of a file belong to what: extents must not overlap. */
 #include "file-private.h"
 
 static int

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A trace.dat file taken apart: its metadata, and where each CPU's ring buffer pages lie.
+/* Parses a trace.dat file: its metadata, and where each CPU's ring buffer pages are.
  *
- * The container is read here and not by libtracecmd, for measured reasons: of 120 damaged files libtracecmd 3.1.6
- * reported 4, hung on one and read the others as if nothing were wrong; it keeps every decompressed chunk in memory
- * until close; and it parses every event format of the kernel, where three of them matter. The tests hold its reading
- * of sound files against this one. */
+ * The container is parsed here rather than by libtracecmd, based on measurements: of 120 damaged files, libtracecmd
+ * 3.1.6 reported 4, hung on one and read the others as if nothing were wrong; it keeps every decompressed chunk in
+ * memory until close; and it parses all event formats of the kernel, while only three are needed. Tests compare the
+ * results for valid files with those of libtracecmd. */
 #pragma once
 
 #include "budgets.h"
@@ -14,7 +14,7 @@
 
 #include <sys/stat.h>
 
-/* Where one CPU's pages lie in the file. */
+/* Where the pages of a CPU are in the file. */
 typedef struct
 {
   guint cpu;
@@ -22,24 +22,24 @@ typedef struct
   guint64 size;
 } CpuData;
 
-/* One ring buffer: the top one or an instance's. */
+/* One ring buffer: the top-level one or an instance's. */
 typedef struct
 {
-  char *name;  /* Empty for the top buffer. */
+  char *name;  /* Empty for the top-level buffer. */
   char *clock; /* The selected trace clock. */
   guint32 page_size;
   gboolean compressed;
   GArray *cpus; /* of CpuData */
 } FileBuffer;
 
-/* Bytes of the file that one thing claims for itself. */
+/* Bytes of the file that belong to one item. */
 typedef struct
 {
   guint64 start;
   guint64 end;
 } Extent;
 
-/* A part of the file as it stands there: captures of one kernel have the same, which are read once. */
+/* A part of the file as it is stored: captures of one kernel have equal parts, which are parsed once. */
 typedef struct
 {
   guint id; /* OPTION_HEADER_INFO, OPTION_FTRACE_EVENTS, OPTION_EVENT_FORMATS or OPTION_KALLSYMS */
@@ -61,23 +61,23 @@ typedef struct
   int fd;
   guint64 size;
   struct stat status; /* when it was opened */
-  Digest *digest;     /* of what is read of it; NULL: nobody wants it */
+  Digest *digest;     /* of what is read of it; NULL: not wanted */
   guint version;      /* 6 or 7 */
   gboolean swap;      /* The file is in the other byte order. */
   Compression compression;
   guint32 page_size;
-  GPtrArray *parts;    /* of FilePart, in the order of the file */
+  GPtrArray *parts;    /* of FilePart, in file order */
   char *cmdlines;      /* Text, or NULL. */
-  GHashTable *comms;   /* pid -> where its name begins in cmdlines */
+  GHashTable *comms;   /* pid -> beginning of its name in cmdlines */
   char *uname;         /* "Linux host release version machine", or NULL. */
-  char *clock;         /* The trace clock of the top buffer, or NULL. */
-  GPtrArray *cpustats; /* Texts of per_cpu/cpu<n>/stats, in the order of the file. */
+  char *clock;         /* The trace clock of the top-level buffer, or NULL. */
+  GPtrArray *cpustats; /* Texts of per_cpu/cpu<n>/stats, in file order. */
   guint32 tsc_multiplier;
   guint32 tsc_shift;
   gint64 ts_offset;
   GPtrArray *buffers; /* of FileBuffer */
-  GTree *extents;     /* of Extent, by their start: what was claimed */
-  gint64 *unpackable; /* so many bytes may still come out of compressed ones; threads share it */
+  GTree *extents;     /* of Extent, by their start: those that were claimed */
+  gint64 *unpackable; /* how many more bytes may be decompressed; shared by threads */
 } TraceFile;
 
 /* Opens @path and reads its metadata. */
@@ -85,11 +85,11 @@ TraceFile *trace_file_open (const char *path, GError **error);
 
 void trace_file_free (TraceFile *file);
 
-/* From now on digests what is read of the file. */
+/* From now on, digests what is read of the file. */
 void trace_file_begin_digest (TraceFile *file);
 
-/* The digest of the file, when all is read, and its SHA-256 if its size is among @sha256_sizes (may be NULL); the
- * caller owns them. FALSE with an error, also where the file was changed since it was opened. */
+/* The digest of the file, after it was read, and its SHA-256 if its size is among @sha256_sizes (may be NULL); the
+ * caller owns them. FALSE with an error, also if the file changed since it was opened. */
 gboolean trace_file_digest (const TraceFile *file,
                             GHashTable *sha256_sizes,
                             GCancellable *cancellable,
@@ -97,29 +97,29 @@ gboolean trace_file_digest (const TraceFile *file,
                             char **sha256,
                             GError **error);
 
-/* What nobody claimed yet. */
+/* An empty set of extents. */
 GTree *extents_new (void);
 
-/* The names of the tasks in the text @cmdlines (NULL: none), which must stay. */
+/* The names of the tasks in the text @cmdlines (NULL: none), which must outlive the result. */
 GHashTable *comms_new (const char *cmdlines);
 
-/* What the system tells @file by. */
+/* How the system identifies @file. */
 CulpritFileIdentity trace_file_identity (const TraceFile *file);
 
-/* The two layouts, each reading what follows the common first bytes. */
+/* The two layouts; each reads what follows the common first bytes. */
 gboolean trace_file_read_v6 (TraceFile *file, GError **error);
 gboolean trace_file_read_v7 (TraceFile *file, GError **error);
 
 /* Shared by both layouts. */
 void trace_file_parse_option (TraceFile *file, guint id, Bytes *option);
 
-/* Adds a part, taking over its @data. */
+/* Adds a part, taking ownership of its @data. */
 void trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *data, gsize size);
 
-/* What else than its bytes tells a part from another, for their digest. */
+/* What distinguishes parts besides their bytes, for their digest. */
 guint64 file_part_seed (const TraceFile *file, const FilePart *part);
 
-/* Makes @bytes the plain ones of @part; @unpacked is what the caller must free. FALSE with an error. */
+/* Sets @bytes to the plain bytes of @part; the caller must free @unpacked. FALSE with an error. */
 gboolean file_part_unpack (
     const TraceFile *file, const FilePart *part, guint8 **unpacked, Bytes *bytes, GError **error);
 
@@ -129,25 +129,25 @@ gboolean trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offs
 /* The same, newly allocated. */
 guint8 *trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error);
 
-/* Adds a buffer to the file; NULL, with an error, where there are too many. */
+/* Adds a buffer to the file; NULL with an error if there are too many. */
 FileBuffer *trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GError **error);
 
-/* Whether the file has @size bytes at @offset; an error where it has not. */
+/* Whether the file has @size bytes at @offset; an error if not. */
 gboolean trace_file_has (const TraceFile *file, guint64 offset, guint64 size, GError **error);
 
-/* Claims the @size bytes at @offset. FALSE, with an error, where the file has not so many or others claimed them: it
- * shall not cost more than its size to read it. */
+/* Claims the @size bytes at @offset. FALSE with an error if they are beyond the file or already claimed: reading a file
+ * must not cost more than its size. */
 gboolean trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error);
 
-/* Adds where a CPU's data lies; FALSE, with an error, where that is outside the file. */
+/* Adds a CPU's data; FALSE with an error if it is beyond the file. */
 gboolean trace_file_add_cpu (
     TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offset, guint64 size, GError **error);
 
-/* Says in @error that the file is damaged at @what. Returns FALSE. */
+/* Sets @error: the file is damaged at @what. Returns FALSE. */
 gboolean trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...) G_GNUC_PRINTF (3, 4);
 
-/* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE if they do not hold that, or where more
- * would come of the file than is in proportion to its size. */
+/* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE if they do not decompress to that, or to
+ * more than is in proportion to the file's size. */
 gboolean trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (TraceFile, trace_file_free)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layout of version 6: headers one after another from the start of the file, then the CPUs' pages. */
+/* The layout of version 6: headers in sequence from the start of the file, then the CPUs' pages. */
 #include "file-private.h"
 
 #define FIRST_READ (2 * 1024 * 1024)
@@ -7,7 +7,7 @@
 #define TAG_SIZE 10
 #define CPU_SIZE 16 /* in the table of CPUs */
 
-/* An instance's buffer, announced by an option: its CPUs stand at the option's offset. */
+/* An instance's buffer, announced by an option: its CPUs are at the option's offset. */
 typedef struct
 {
   guint64 offset;
@@ -118,7 +118,7 @@ skip_symbols (Bytes *bytes)
   bytes_take (bytes, bytes_u32 (bytes));
 }
 
-/* The parts that the other layout has as sections: what @skip passes over becomes one. */
+/* Makes a part, like the other layout's sections, of what @skip passes over. */
 static void
 take_part (TraceFile *file, Bytes *bytes, guint id, void (*skip) (Bytes *bytes))
 {
@@ -130,8 +130,8 @@ take_part (TraceFile *file, Bytes *bytes, guint id, void (*skip) (Bytes *bytes))
                          bytes->position - start);
 }
 
-/* Everything before the table of the CPUs, which must be there as well. FALSE without an error: the bytes ended too
- * early. */
+/* Everything before the table of the CPUs, which must be complete as well. FALSE without an error: there were too few
+ * bytes. */
 static gboolean
 parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The layout of version 7: a chain of option sections that say where the other sections are;
- * any of them may be compressed. */
+/* The layout of version 7: a chain of option sections that say where the other sections are; any section may be
+ * compressed. */
 #include "error.h"
 #include "file-private.h"
 
@@ -12,7 +12,7 @@ typedef struct
 {
   guint16 id;
   gboolean compressed;
-  guint64 offset; /* of what follows the header */
+  guint64 offset; /* of the content after the header */
   guint64 size;
 } Section;
 
@@ -32,7 +32,7 @@ read_section_header (const TraceFile *file, guint64 offset, Section *section, GE
   return TRUE;
 }
 
-/* The section @id at @offset as it stands there; part->data is newly allocated. */
+/* The section @id at @offset as it is stored; part->data is newly allocated. */
 static gboolean
 read_section (TraceFile *file, guint64 offset, guint16 id, FilePart *part, GError **error)
 {
@@ -120,7 +120,7 @@ take_buffer (TraceFile *file, Bytes *option, GError **error)
   return TRUE;
 }
 
-/* One section of options. @next is where the next one is, 0 for none. */
+/* One section of options. @next is the offset of the next one, 0 if none. */
 static gboolean
 take_options (TraceFile *file, Bytes *bytes, guint64 *next, GError **error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens a trace.dat file and reads the parts that its versions 6 and 7 have in common.
- * All of it is hostile input: sizes are checked against what is there before they are believed. */
+/* Opens a trace.dat file and reads the parts common to versions 6 and 7. All of it is hostile input: sizes are checked
+ * against the actual size before they are used. */
 #include "error.h"
 #include "file-private.h"
 
@@ -13,7 +13,7 @@
 
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
-#define SETTLED_US 2000000 /* What is written later changes the time of change, on every file system. */
+#define SETTLED_US 2000000 /* A later write is sure to change the modification time, on every file system. */
 #define PREFIX_SIZE 18     /* magic, version and its end, byte order, long size, page size */
 
 G_DEFINE_QUARK (culprit - capture - error, culprit_capture_error)
@@ -198,7 +198,7 @@ file_part_unpack (const TraceFile *file, const FilePart *part, guint8 **unpacked
   return TRUE;
 }
 
-/* The clock between brackets in the text of the trace_clock file: "local [mono] boot". */
+/* The clock in brackets in the text of the trace_clock file: "local [mono] boot". */
 static char *
 selected_clock (const char *text)
 {
@@ -297,7 +297,7 @@ trace_file_identity (const TraceFile *file)
   return identity;
 }
 
-/* Whether the file is still the one that was opened, as far as the system tells. */
+/* Whether the file is unchanged since it was opened, as far as the system can tell. */
 static gboolean
 check_unchanged (const TraceFile *file, GError **error)
 {
@@ -331,7 +331,7 @@ trace_file_digest (const TraceFile *file,
   return check_unchanged (file, error);
 }
 
-/* The first bytes, printable, for a message about a file of another kind. */
+/* The first bytes, made printable, for an error about a file of another kind. */
 static char *
 first_bytes (const guint8 *data, gsize size)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where things lie in a capture's pages and events, as its own format descriptions say:
- * kernels differ, so nothing is taken from a struct. */
+/* The layout of a capture's pages and events, from its own format descriptions: it differs between kernels, so nothing
+ * is taken from a struct. */
 #pragma once
 
 #include "file-private.h"
 
-/* What the reader does with an event. */
+/* How the reader handles an event. */
 typedef enum
 {
   EVENT_UNKNOWN, /* No format description has this id. */
-  EVENT_OTHER,   /* Any event that is not one of those below. */
+  EVENT_OTHER,   /* Any event not listed below. */
   EVENT_ENTRY,
   EVENT_ENTRY_RETADDR,
   EVENT_EXIT,
@@ -17,7 +17,7 @@ typedef enum
   EVENT_SWITCH,
 } EventKind;
 
-/* A number inside an event; size 0 if the kernel has no such field. */
+/* A number in an event; size 0 if the kernel has no such field. */
 typedef struct
 {
   guint offset;
@@ -37,24 +37,24 @@ typedef struct
 
   Field entry_function[2]; /* of EVENT_ENTRY and of EVENT_ENTRY_RETADDR */
   Field entry_depth[2];
-  guint entry_size[2]; /* Bytes an event must have for all of the fields above. */
+  guint entry_size[2]; /* Minimum size of an event that has all of the fields above. */
   Field exit_function;
   Field exit_depth;
   Field call_time;
   Field return_time;
   guint exit_size;
   guint print_text_offset;
-  Field switch_pid[2]; /* of the task that leaves and of the one that comes */
+  Field switch_pid[2]; /* of the task that leaves and of the one that arrives */
   Field switch_priority[2];
   guint switch_size;
 
   guint8 kinds[65536]; /* EventKind by event id */
-  guint n_ids;         /* known ids are below it */
+  guint n_ids;         /* all known ids are below this */
   GHashTable *names;   /* event id -> "system:event" */
 } Formats;
 
-/* Reads the descriptions of @file. An error where the pages cannot be read with them; a file whose kernel
- * has no function_graph events is none. Free with formats_unref(). */
+/* Reads the descriptions of @file. An error if the pages cannot be read with them, or if there are no function_graph
+ * events. Free with formats_unref(). */
 Formats *formats_new (const TraceFile *file, GError **error);
 
 void formats_unref (Formats *formats);

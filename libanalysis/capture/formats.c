@@ -9,7 +9,7 @@
 
 #define MIN_EVENT_SIZE 8
 #define MAX_OFFSET 65536
-#define NAME_SIZE 80 /* about what an event's name takes in memory */
+#define NAME_SIZE 80 /* approximate memory of an event's name */
 
 static void
 formats_clear (gpointer data)
@@ -23,7 +23,7 @@ formats_unref (Formats *formats)
   g_atomic_rc_box_release_full (formats, formats_clear);
 }
 
-/* The number after @key (as "offset:") in the line that starts at @line; FALSE if there is none. */
+/* The number after @key (e.g. "offset:") in the line that starts at @line; FALSE if there is none. */
 static gboolean
 number_after (const char *line, const char *key, guint *value)
 {
@@ -36,7 +36,7 @@ number_after (const char *line, const char *key, guint *value)
   return TRUE;
 }
 
-/* Whether the declaration from @from to its semicolon declares @name: its last word, less an array's brackets. */
+/* Whether the declaration from @from to its semicolon declares @name: its last word, without array brackets. */
 static gboolean
 declares (const char *from, const char *name)
 {
@@ -49,7 +49,7 @@ declares (const char *from, const char *name)
          end[-1 - (gssize) length] != '_';
 }
 
-/* A line has one field. */
+/* There is one field per line. */
 static Field
 find_field (const char *text, const char *name)
 {
@@ -76,7 +76,7 @@ end_of (Field field)
   return field.offset + field.size;
 }
 
-/* The name in a description's first line "name: sched_switch"; newly allocated. */
+/* The name from a description's first line, "name: sched_switch"; newly allocated. */
 static char *
 event_name (const char *text)
 {

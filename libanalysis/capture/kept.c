@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A short queue for each kind: what is used comes to its head, what is too much leaves at its tail. */
+/* A short queue for each kind: what is used moves to the head; what exceeds the limit is dropped at the tail. */
 #include "kept-private.h"
 
-#define MAX_KEPT (24 * 1024 * 1024) /* bytes of a kind, beside the one that was added last */
+#define MAX_KEPT (24 * 1024 * 1024) /* bytes per kind, in addition to the one added last */
 
 typedef struct
 {
@@ -37,7 +37,7 @@ kept_find (KeptKind kind, XXH128_hash_t key)
   return found;
 }
 
-/* Lets go of those at the tail that are too much. */
+/* Drops what exceeds the limit from the tail. */
 static void
 trim (GQueue *queue)
 {

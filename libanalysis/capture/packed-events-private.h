@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events packed into four bytes each: twelve million take 50 MB, and touching fresh memory costs more than packing.
  *
- * That suffices as a call mostly begins one level below the previous call, and what returns is mostly the call on top.
- * Where not, or where a number does not fit, prefixes before the event tell. */
+ * This is enough because a call usually begins one level below the previous one, and the call that returns is usually
+ * the one on top. If not, or if a number does not fit, prefixes before the event contain the rest. */
 #pragma once
 
 #include <glib.h>
@@ -14,15 +14,15 @@ typedef enum
 {
   PACKED_ENTRY, /* function (14 bits), ns since the previous event in the same visit (16) */
   PACKED_EXIT,  /* ns since the previous event (30) */
-  PACKED_OTHER, /* An event that is neither; ns since the previous event (30). */
-  PACKED_PREFIX /* No event: something about the next one: what (3 bits) and a value (27). */
+  PACKED_OTHER, /* Any other event; ns since the previous event (30). */
+  PACKED_PREFIX /* Not an event, but information about the next one: its type (3 bits) and a value (27). */
 } PackedKind;
 
 typedef enum
 {
-  PREFIX_CONTEXT, /* It and all that follow have these INTERRUPT_ bits. */
-  PREFIX_SKIP,    /* More ns since the previous event; 27 bits at a time, the highest first. */
-  PREFIX_LASTED,  /* How long the call that ends lasted by its own account, in ns; as above. */
+  PREFIX_CONTEXT, /* This and all following events have these INTERRUPT_ bits. */
+  PREFIX_SKIP,    /* More ns since the previous event; 27 bits at a time, highest bits first. */
+  PREFIX_LASTED,  /* How long the call that ends took by its own account, in ns; as above. */
   PREFIX_PLACE    /* The call's function (18 bits) and depth (9). */
 } PrefixKind;
 
@@ -36,7 +36,7 @@ typedef enum
 #define MAX_DEPTH ((1u << PREFIX_DEPTH_BITS) - 1)
 #define MAX_FUNCTIONS (1u << (PREFIX_VALUE_BITS - PREFIX_DEPTH_BITS))
 #define PACKED_WORDS_PER_EVENT                                                                                         \
-  9 /* the most that one event may need: context, place, skip and lasted in three each, itself */
+  9 /* the maximum for one event: context, place, skip and lasted with up to three words each, and itself */
 
 /* Unpacks the events of a visit. */
 typedef struct
@@ -44,12 +44,12 @@ typedef struct
   const PackedWord *next;
   const PackedWord *end;
   guint64 now_ns;    /* of the event */
-  guint64 lasted_ns; /* of an exit: by its own account; 0: not told */
+  guint64 lasted_ns; /* for an exit: by its own account; 0: not known */
   PackedKind kind;   /* never PACKED_PREFIX */
   guint64 skip_ns;   /* from prefixes */
-  guint32 function;  /* of an entry or a placed exit; by the stream's numbering */
-  guint depth;       /* where placed */
-  gboolean placed;   /* Else an entry is at the depth below the top, and an exit that of the call on top. */
+  guint32 function;  /* of an entry, or an exit with a place; numbered as in the stream */
+  guint depth;       /* if placed */
+  gboolean placed;   /* FALSE: an entry is one level below the top, and an exit is that of the call on top. */
   guint8 interrupts;
 } EventReader;
 
@@ -77,7 +77,7 @@ event_reader_prefix (EventReader *reader, PackedWord word)
     }
 }
 
-/* Goes on to the next event; FALSE at the end of the visit. */
+/* Advances to the next event; FALSE at the end of the visit. */
 static inline __attribute__ ((always_inline)) gboolean
 event_reader_next (EventReader *reader)
 {
@@ -115,12 +115,12 @@ typedef struct
   gsize capacity;
 } PackedEvents;
 
-/* Doubles the room. FALSE if there is no more. */
+/* Doubles the room. FALSE if there is no more memory. */
 gboolean packed_grow (PackedEvents *packed);
 
 void packed_clear (PackedEvents *packed);
 
-/* Room for what one more event may need. */
+/* Makes room for the maximum size of one event. */
 static inline gboolean
 packed_make_room (PackedEvents *packed)
 {
@@ -139,7 +139,7 @@ packed_prefix (PackedEvents *packed, PrefixKind kind, guint32 value)
   packed_put (packed, PACKED_PREFIX, (guint32) kind << PREFIX_KIND_SHIFT | value);
 }
 
-/* A value below 2^63, in as many prefixes as it needs. */
+/* A value below 2^63, in as many prefixes as needed. */
 static inline void
 packed_prefix_long (PackedEvents *packed, PrefixKind kind, guint64 value)
 {
@@ -158,7 +158,7 @@ packed_place (PackedEvents *packed, guint32 function, guint depth)
   packed_prefix (packed, PREFIX_PLACE, function << PREFIX_DEPTH_BITS | depth);
 }
 
-/* Puts an event that has a delta of @bits. */
+/* Appends an event whose delta has @bits. */
 static inline void
 packed_event (PackedEvents *packed, PackedKind kind, guint64 delta_ns, guint bits, guint32 above)
 {

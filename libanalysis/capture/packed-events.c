@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Room for packed events. Mapped and not allocated, for large pages: a large capture by small ones cost 0.4 s of page
- * faults. What was packed is copied: moving the mapping saves no time that can be measured, and the thread sanitizer
- * does not know mremap(). */
+/* Memory for packed events. It is mapped rather than allocated, to get huge pages: with small pages, a large capture
+ * cost 0.4 s of page faults. Growing copies the events: moving the mapping is not measurably faster, and the thread
+ * sanitizer does not know mremap(). */
 #include "packed-events-private.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-#define FIRST_WORDS (1 << 10)        /* A capture may have thousands of CPUs with little on each. */
-#define HUGE_BYTES (4 * 1024 * 1024) /* from which on huge pages save time and waste little */
+#define FIRST_WORDS (1 << 10)        /* A capture may have thousands of CPUs with few events each. */
+#define HUGE_BYTES (4 * 1024 * 1024) /* from here on huge pages save time and waste little */
 
 gboolean
 packed_grow (PackedEvents *packed)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One CPU's sub-buffers in their order, plain or decompressed, a few at a time:
- * memory stays small however large the file is. */
+/* One CPU's sub-buffers in order, decompressed if necessary, a few at a time: memory use is small however large the
+ * file is. */
 #pragma once
 
 #include "file-private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads pages by pread and not by mapping: a mapped file that shrinks while it is read kills the process,
- * and its pages would count as memory of ours. */
+/* Reads pages with pread instead of mapping the file: if a mapped file shrinks while it is read, the process is killed;
+ * and mapped pages would count as our memory. */
 #include "pages-private.h"
 
 struct _Pages
@@ -9,7 +9,7 @@ struct _Pages
   guint cpu;
   gsize page_size;
   gboolean compressed;
-  guint64 offset; /* of what was not taken yet */
+  guint64 offset; /* of what was not used yet */
   guint64 end;
   guint32 chunks; /* that were not read yet */
   guint8 *data;   /* what was read */
@@ -18,8 +18,8 @@ struct _Pages
   gsize capacity;
   guint8 *packed; /* compressed chunks: */
   gsize packed_capacity;
-  gsize packed_position; /* what stands at the offset, */
-  gsize packed_left;     /* and so many bytes from there */
+  gsize packed_position; /* the data at the offset, */
+  gsize packed_left;     /* of which this many bytes are left */
 };
 
 Pages *
@@ -53,7 +53,7 @@ pages_free (Pages *pages)
   g_free (pages);
 }
 
-/* Makes @buffer hold at least @size bytes; it is used again and again. */
+/* Makes @buffer hold at least @size bytes; it is reused. */
 static gboolean
 make_room (Pages *pages, guint8 **buffer, gsize *capacity, gsize size, GError **error)
 {
@@ -67,7 +67,7 @@ make_room (Pages *pages, guint8 **buffer, gsize *capacity, gsize size, GError **
 }
 
 /* The next @size bytes of the file, valid until the next call. Reads up to the end of a block of the file's digest, so
- * that nobody reads it again for that. NULL with an error. */
+ * that the block need not be read again for that. NULL with an error. */
 static const guint8 *
 take_packed (Pages *pages, guint64 size, GError **error)
 {
@@ -121,7 +121,7 @@ read_chunk (Pages *pages, GError **error)
   return TRUE;
 }
 
-/* Reads by whole blocks of the file's digest. A part of the last page is left out: trace-cmd writes whole pages. */
+/* Reads whole blocks of the file's digest. An incomplete last page is left out: trace-cmd writes whole pages. */
 static gboolean
 read_plain (Pages *pages, GError **error)
 {

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits a line through times and their numbers by least median of squares: the slope for which the closest half of the
- * times lies closest together. Then by least squares through those that lie on it. A late cycle, a cycle left out or
- * a sleep for another reason does not move the line. */
+ * times is closest together. Then by least squares through those on that line. Late cycles, missing cycles and sleeps
+ * for other reasons do not move the line. */
 #include "period-private.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#define NEAR_FACTOR 2.0 /* So many times the spread of the closest half is still on the line, */
-#define NEAR_SMALL 5.0  /* more where few points happen to lie close, */
-#define NEAR_NS 1000    /* and so much in any case. */
+#define NEAR_FACTOR 2.0 /* times the spread of the closest half: still on the line, */
+#define NEAR_SMALL 5.0  /* larger for few points, which may be close by chance, */
+#define NEAR_NS 1000    /* and at least this. */
 #define MIN_NEAR 4
-#define MAX_ERROR 0.01 /* of the period; else it is not known */
+#define MAX_ERROR 0.01 /* of the period; with a larger error it is not known */
 
 typedef struct
 {
   double *k; /* the times' numbers */
-  double *t; /* the times, from the first one on, less what the numbers and a first guess of the period make */
+  double *t; /* the times, relative to the first one, minus the number times a first guess of the period */
   double *work;
   guint n;
 } Points;
@@ -30,7 +30,7 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* The first of the values in @sorted from which on more than half of them lie closest together. */
+/* The index in @sorted from which more than half of the values are closest together. */
 static guint
 closest_half (const double *sorted, guint n)
 {
@@ -43,7 +43,7 @@ closest_half (const double *sorted, guint n)
   return best;
 }
 
-/* The typical time from one to the next: the middle of the closest half of the gaps. */
+/* The typical time between two times: the middle of the closest half of the gaps. */
 static double
 typical_gap (const guint64 *times_ns, guint n)
 {
@@ -77,7 +77,7 @@ points_clear (Points *points)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Points, points_clear)
 
-/* How close the closest half lies to a line of @slope, and where that line is. */
+/* How close the closest half is to a line of @slope, and where that line is. */
 static double
 spread (const Points *points, double slope, double *middle)
 {
@@ -92,7 +92,7 @@ spread (const Points *points, double slope, double *middle)
   return points->work[first + half] - points->work[first];
 }
 
-/* The slope of least spread, of those through two points far from each other. */
+/* The slope with the least spread, among those through two distant points. */
 static double
 best_slope (const Points *points, double *spread_ns, double *middle)
 {
@@ -122,7 +122,7 @@ best_slope (const Points *points, double *spread_ns, double *middle)
 }
 
 /* How many standard errors a slope from @n points may be off: by Student's t and simulation, about one in a hundred is
- * further off. */
+ * off by more. */
 static double
 errors_allowed (guint n)
 {
@@ -131,15 +131,16 @@ errors_allowed (guint n)
   return n < G_N_ELEMENTS (allowed) ? allowed[n] : 5;
 }
 
-/* The roundest period within @error_ns of @period_ns: people choose round ones, and a microsecond off is a
- * window that is a hundred off a hundred cycles before the hit. Not one that lies so near by chance. */
+/* The roundest period within @error_ns of @period_ns: people choose round ones, and with a period off by a microsecond,
+ * a window a hundred cycles before the hit is off by a hundred. A round one that is this close merely by chance is not
+ * taken. */
 static guint64
 round_period (double period_ns, double error_ns)
 {
   static const struct
   {
     double unit_ns;
-    double most_ns; /* the error with which it is no chance */
+    double most_ns; /* the error up to which this is not chance */
   } steps[] = { { 1e6, 1e5 }, { 1e5, 1e4 }, { 1e4, 1e3 }, { 1e3, 5e2 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)

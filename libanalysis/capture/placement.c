@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places the late cycle's window. The task read its clock at some time in user mode after its return and before it
- * wrote the marker. Where interrupts struck in between, each of the times between them is a candidate. A candidate is
- * right if the timers that woke the task did not expire early, in the late cycle and in those before, which were
- * expected whole periods earlier. */
+/* Places the late cycle's window. The task read its clock at some time in user mode, after its return and before it
+ * wrote the marker. If interrupts occurred in between, each of the times between them is a candidate. A candidate is
+ * right if the timers that woke the task did not expire early, for the late cycle and for earlier ones, which were
+ * expected whole periods before it. */
 #include "placement-private.h"
 
 #define MAX_CANDIDATES 64
-#define MAX_TIMERS 16       /* that are tried for a candidate that waited long */
+#define MAX_TIMERS 16       /* that are tried for a candidate with a long wait */
 #define MAX_CYCLES 1024     /* that a candidate is tried on */
 #define TIMER_SLACK_NS 2000 /* The marker's latency is in whole microseconds. */
 #define DRIFT_DIVISOR 10000 /* Clocks, and a period that was given, may differ by 100 ppm. */
-#define PROMPT_NS 20000     /* An idle CPU takes an interrupt sooner than this. */
-#define MIN_DELAYS 3        /* that tell how soon interrupts come */
+#define PROMPT_NS 20000     /* An idle CPU handles an interrupt sooner than this. */
+#define MIN_DELAYS 3        /* required to say how soon interrupts come */
 
-/* A time in which the task can have read its clock. */
+/* A time during which the task may have read its clock. */
 typedef struct
 {
-  guint64 expected_ns; /* The cycle was, if it did so at once. */
-  guint64 length_ns;   /* It can have waited so long. */
-  guint windows;       /* that it makes: ordinary ones, whole periods before, and its own */
-  guint delays;        /* how many of these tell how late their timer's interrupt began */
-  gint64 delay_ns;     /* the least such delay */
-  gboolean by_timer;   /* Expected when a timer's interrupt came, not as early as it can be. */
+  guint64 expected_ns; /* When the cycle was expected, if it did so at once. */
+  guint64 length_ns;   /* It may have waited this long. */
+  guint windows;       /* number of windows it yields: ordinary ones, whole periods before, and its own */
+  guint delays;        /* number of these for which the delay of their timer's interrupt is known */
+  gint64 delay_ns;     /* the smallest such delay */
+  gboolean by_timer;   /* Expected when a timer's interrupt came, not as early as possible. */
   gboolean possible;
 } Candidate;
 
@@ -41,7 +41,7 @@ slack_ns (const CulpritCapture *capture, guint64 before_ns)
   return TIMER_SLACK_NS + before_ns / capture->period_ns * capture->period_error_ns;
 }
 
-/* The window of the cycle that @sleep ended with, if that was one, and it was not late, and nothing contradicts. */
+/* The window of the cycle that @sleep ended with, if it was one, was not late, and nothing contradicts it. */
 static gboolean
 find_ordinary (
     const Placement *placement, const Sleep *sleep, guint64 expected_ns, guint64 last_end_ns, CulpritWindow *window)
@@ -62,7 +62,7 @@ find_ordinary (
          (sleep->wake_ns == 0 || sleep->wake_ns + slack_ns (capture, before_ns) >= window->start_ns);
 }
 
-/* Whether the interrupt that ended @sleep did not begin before the cycle was expected. */
+/* Whether the interrupt that ended @sleep began no earlier than the cycle was expected. */
 static gboolean
 is_prompted (const Placement *placement, const Sleep *sleep, guint64 expected_ns, guint64 before_ns)
 {
@@ -80,7 +80,7 @@ add_delay (Candidate *candidate, const Sleep *sleep, guint64 expected_ns)
   candidate->delays++;
 }
 
-/* Looks at the cycles before the late one. */
+/* Tries the candidate on the cycles before the late one. */
 static void
 try_cycles (const Placement *placement, guint hit, Candidate *candidate)
 {
@@ -105,7 +105,7 @@ try_cycles (const Placement *placement, guint hit, Candidate *candidate)
   add_delay (candidate, &g_array_index (sleeps, Sleep, hit), candidate->expected_ns);
 }
 
-/* The first of @times between @first_ns and @last_ns, and how many are there. */
+/* The first of @times between @first_ns and @last_ns, and their number. */
 static const UserTime *
 find_between (const GArray *times, guint64 first_ns, guint64 last_ns, guint *n)
 {
@@ -124,8 +124,8 @@ find_between (const GArray *times, guint64 first_ns, guint64 last_ns, guint *n)
   return first;
 }
 
-/* The times from the hit's return to the marker in which the task was in user mode; of tasks that need a system call to
- * read the clock the first of these. */
+/* The times from the hit's return to the marker during which the task was in user mode; for tasks that need a system
+ * call to read the clock, only the first of these. */
 static GArray *
 find_candidates (const Placement *placement, guint hit, const Marker *marker, guint64 latency_ns)
 {
@@ -146,7 +146,7 @@ find_candidates (const Placement *placement, guint hit, const Marker *marker, gu
 
       if (end_ns < latency_ns)
         continue;
-      /* It slept when the cycle was expected. */
+      /* It was asleep when the cycle was expected. */
       if (first_ns < sleep->start_ns + latency_ns)
         first_ns = MIN (sleep->start_ns + latency_ns, end_ns);
       candidate.expected_ns = first_ns - latency_ns;
@@ -160,8 +160,8 @@ find_candidates (const Placement *placement, guint hit, const Marker *marker, gu
   return candidates;
 }
 
-/* The task had long to read its clock, as a machine may stand still or time may not be traced: the timers of the cycles
- * before tell when the late one can have been expected. */
+/* The task had much time to read its clock, e.g. because the machine stood still or the time was not traced: the timers
+ * of earlier cycles show when the late one may have been expected. */
 static void
 add_by_timers (const Placement *placement, guint hit, GArray *candidates, const Candidate *candidate)
 {
@@ -186,7 +186,7 @@ add_by_timers (const Placement *placement, guint hit, GArray *candidates, const 
     }
 }
 
-/* The latest of the candidates that make nearly as many windows as the best; NULL: none is possible. */
+/* The latest of the candidates that yield nearly as many windows as the best; NULL: none is possible. */
 static Candidate *
 choose (GArray *candidates)
 {
@@ -207,14 +207,14 @@ choose (GArray *candidates)
   return chosen;
 }
 
-/* Whether interrupts came so late, were @candidate right, that another must be. */
+/* Whether @candidate would make interrupts so late that another candidate must be right. */
 static gboolean
 is_too_slow (const Candidate *candidate, const Candidate *chosen)
 {
   return candidate->delays >= MIN_DELAYS && candidate->delay_ns > MAX (PROMPT_NS, 2 * chosen->delay_ns);
 }
 
-/* Whether most of the @n cycles before tell that interrupts came soon, were @candidate right. */
+/* Whether @candidate makes interrupts prompt in most of the @n cycles before. */
 static gboolean
 is_confirmed (const Candidate *candidate, guint n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One reading of a capture: owns its file, what the CPUs hold, the functions' names, the walk and the windows. Who
- * wants to know something of a capture opens a session and gives a walk of its own. */
+/* One reading of a capture: owns its file, the events of the CPUs, the functions' names, the walk and the windows.
+ * Everything that reads captures opens a session and walks over it with its own functions. */
 #pragma once
 
 #include "streams-private.h"
@@ -12,30 +12,30 @@ typedef struct
   TraceFile *file;
   Formats *formats;
   Symbols *symbols;
-  const FileBuffer *buffer; /* The one that holds the functions. */
+  const FileBuffer *buffer; /* The one that contains the functions. */
   GPtrArray *streams;       /* of Stream, one for each CPU with events */
-  GArray *addresses;        /* of guint64: the functions' addresses, in the order of streams' numbering */
-  Marker marker;            /* The first one of that buffer, else of others in its clock. */
+  GArray *addresses;        /* of guint64: the functions' addresses, numbered as in the streams */
+  Marker marker;            /* The first one of that buffer, else of another one with the same clock. */
 
-  /* From session_prepare() on. */
+  /* After session_prepare(). */
   CulpritCapture *capture; /* Its functions, CPUs and events; later its windows. */
   Walk *walk;
 } Session;
 
-/* What is done with the file's bytes beside reading them. */
+/* What else is done with the file's bytes. */
 typedef enum
 {
   SESSION_PLAIN,
   SESSION_DIGEST, /* See trace_file_digest(). */
 } SessionKind;
 
-/* Reads the events of the capture at @path, of its buffers that with most function events. */
+/* Reads the events of the capture at @path, from the buffer with the most function events. */
 Session *session_open (const char *path, SessionKind kind, GCancellable *cancellable, GError **error);
 
 /* Names the functions and prepares the walk, with @measured_pid as the measured task (-1: none). */
 void session_prepare (Session *session, gint32 measured_pid);
 
-/* Finds the windows: by the cycle log beside the file, else by the marker. FALSE, with an error, where that log is
+/* Finds the windows: from the cycle log if there is one, else from the marker. FALSE with an error if that log is
  * damaged. */
 gboolean session_find_windows (Session *session, const CulpritCaptureOptions *options, GError **error);
 

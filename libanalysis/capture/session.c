@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens captures: takes over of the buffers the one with the functions, gives these one numbering, and cuts windows. */
+/* Opens captures: chooses the buffer with the functions, numbers these uniformly, and finds the windows. */
 #include "session-private.h"
 
 #include "addresses-private.h"
@@ -22,7 +22,7 @@ session_free (Session *session)
   g_free (session);
 }
 
-/* Gives the functions of all streams one numbering, and the visits their stream's index. */
+/* Numbers the functions of all streams uniformly, and sets the stream index of visits. */
 static void
 number_functions (Session *session)
 {
@@ -43,8 +43,8 @@ number_functions (Session *session)
   addresses_clear (&table);
 }
 
-/* Whether the tasks' stacks fit into memory: a call costs an event, but one at the greatest depth has room made for all
- * above it. */
+/* Whether the tasks' stacks fit into memory: a call costs one event, but a call at the maximum depth allocates all
+ * levels above it. */
 static gboolean
 check_stacks (const Session *session, GError **error)
 {
@@ -112,8 +112,8 @@ session_clock (const Session *session, const FileBuffer *buffer)
   return clock ? clock : "local";
 }
 
-/* Takes one of @markers, which has one for each buffer of the file: that of the buffer with the functions, else the
- * first of another in the same clock. */
+/* Chooses one of @markers, one per buffer of the file: that of the buffer with the functions, else the first one of
+ * another buffer with the same clock. */
 static void
 choose_marker (Session *session, const GArray *markers)
 {

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the measured task's sleeps by a walk over its calls, and the timer interrupts that ended them by a look at
- * the events before. */
+/* Finds the measured task's sleeps by a walk over its calls, and the timer interrupts that ended them by searching the
+ * events before. */
 #include "sleeps-private.h"
 
-#define MAX_VISITS_BACK 64 /* Of other tasks, between the timer's interrupt and the task's return. */
+#define MAX_VISITS_BACK 64 /* By other tasks, between the timer's interrupt and the task's return. */
 
 typedef struct
 {
   const Walk *walk;
   const CulpritCapture *capture;
   Sleeps *found;
-  guint32 clock_read; /* The function that reads a clock for the task; NO_FUNCTION: there is none. */
-  guint32 returning;  /* The epoch, where nothing but the way back to user mode came after the last sleep; or 0. */
+  guint32 clock_read; /* The function that reads the clock for the task; NO_FUNCTION: there is none. */
+  guint32 returning;  /* The epoch, if only the return to user mode followed the last sleep; else 0. */
   guint64 seen_ns;    /* The end of the task's last stretch. */
-  gboolean in_user;   /* Nothing but user mode and system calls came since the last of the user times began. */
-  gboolean on_way;    /* Since then, the task came along on its way back from a sleep or an interrupt, */
+  gboolean in_user;   /* There was only user mode and system calls since the last of the user times began. */
+  gboolean on_way;    /* In that time, the task was returning from a sleep or an interrupt, */
   gboolean arrived;   /* and called the kernel for something else: it had arrived. */
-  gboolean returned;  /* The present user time has not begun before the last call ended. */
+  gboolean returned;  /* The current user time began after the last call ended. */
 } Search;
 
-/* Parts of the names of the functions on the way from a system call back to user mode. They are not inside of the
- * call, and take 20 us when traced. The last four are called by one of the others, where that is not
- * inlined as in Linux 6.12. */
+/* Parts of the names of functions on the way from a system call back to user mode. They are not inside the call, and
+ * take 20 us when traced. The last four are called by one of the others, unless that is inlined as in Linux 6.12. */
 static const char *const ways_back[] = {
   "exit_to_user",     "syscall_exit",           "return_slowpath", "notify_resume",
   "handle_over_high", "maybe_throttle_current", "fpregs_assert",   "switch_fpu_return",
@@ -33,7 +32,7 @@ static const char clock_read[] = "clock_gettime";
 /* The functions that timers call to wake a task. */
 static const char *const wake_ups[] = { "hrtimer_wakeup", "posix_timer_fn", "it_real_fn", "timerfd_tmrproc" };
 
-/* Parts of the names of the functions that an interrupt may call before its own context begins. */
+/* Parts of the names of functions that an interrupt may call before its own context begins. */
 static const char *const beginnings[] = { "irq_enter", "irqentry_enter" };
 
 static gboolean
@@ -156,7 +155,7 @@ sleeps_find (Walk *walk, const CulpritCapture *capture, gint32 pid)
   return found;
 }
 
-/* What a function means to the search for interrupts. */
+/* What a function means for the search for interrupts. */
 typedef enum
 {
   MEANS_NOTHING,
@@ -164,7 +163,7 @@ typedef enum
   MEANS_BEGINNING,
 } Meaning;
 
-/* The meaning of each function of @capture; NULL if none wakes anybody. The caller owns it. */
+/* The meaning of each function of @capture; NULL if none of them wakes a task. The caller owns it. */
 static guint8 *
 find_meanings (const CulpritCapture *capture)
 {
@@ -188,14 +187,14 @@ find_meanings (const CulpritCapture *capture)
   return any ? g_steal_pointer (&meanings) : NULL;
 }
 
-/* Looks in @visit for the last interrupt during @sleep in which a timer woke somebody, and tells @sleep of it. */
+/* Searches @visit for the last interrupt during @sleep in which a timer woke a task, and stores it in @sleep. */
 static gboolean
 find_wake_up (const Stream *stream, const Visit *visit, const guint8 *meanings, Sleep *sleep)
 {
   EventReader reader = stream_events (stream, visit);
-  guint64 interrupt_ns = 0; /* when the present interrupt began */
-  guint64 beginning_ns = 0; /* when its first function was called, before its context was the interrupt's */
-  gint level = 0;           /* the calls that are open in that function, itself included */
+  guint64 interrupt_ns = 0; /* when the current interrupt began */
+  guint64 beginning_ns = 0; /* when its first function was called, before the context changed to the interrupt's */
+  gint level = 0;           /* the open calls in that function, including itself */
   gboolean found = FALSE;
 
   while (event_reader_next (&reader) && reader.now_ns <= sleep->end_ns)
@@ -226,7 +225,7 @@ find_wake_up (const Stream *stream, const Visit *visit, const guint8 *meanings, 
   return found;
 }
 
-/* The number of the last visit of @stream that began at @at_ns or before; -1: there is none. */
+/* The index of the last visit of @stream that began at or before @at_ns; -1: there is none. */
 static gint
 find_visit (const Stream *stream, guint64 at_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Who had the CPU in the windows, and by which calls the time was reached. */
+/* Who held the CPU in the windows, and through which calls. */
 #pragma once
 
 #include "tree.h"
@@ -8,12 +8,12 @@
 typedef struct
 {
   GArray *array;       /* of CulpritSource */
-  GHashTable *numbers; /* of the sources in @array, from 1 on */
-  gint64 last_key;     /* of the source that was found last */
+  GHashTable *numbers; /* of the sources in @array, counted from 1 */
+  gint64 last_key;     /* of the most recently found source */
   guint last_number;   /* 0: none was */
 } Sources;
 
-/* Begins with those that are in @array, which is somebody else's and stays as it is. */
+/* Starts with the sources in @array, which is not owned and not changed. */
 void sources_init (Sources *sources, GArray *array);
 
 void sources_clear (Sources *sources);
@@ -25,10 +25,10 @@ void sources_add (
 /* Adds the sources of one window to @sums and empties @window. */
 void sources_sum (Sources *sums, Sources *window);
 
-/* Gives the outlier's sources and the parts of its budget their paths, by the @tree of its window. */
+/* Sets the paths of the outlier's sources and of the parts of its budget, from the @tree of its window. */
 void sources_find_paths (CulpritCapture *capture, const CulpritTree *tree);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sources, sources_clear)
 
-/* What the other CPUs did during the stall. */
+/* Finds out what the other CPUs did during the stall. */
 void sources_find_silence (const Walk *walk, CulpritCapture *capture);

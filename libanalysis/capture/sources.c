@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A source is where the context changes: below it the stack is somebody else's. */
+/* A source begins where the context changes: the stack below belongs to another source. */
 #include "seeded-hash.h"
 #include "sources-private.h"
 
 #include <string.h>
 
-#define PATH_SHARE 50 /* A part of the budget gets a path where it has one in so many of the window's ns. */
+#define PATH_SHARE 50 /* A part of the budget gets a path if it has one in this many of the window's ns. */
 #define MAX_PATH 12   /* calls */
 #define ARROW " > "
-#define LOOK_BACK 4       /* lengths of a stall, before it */
-#define SILENT_PERCENT 80 /* of a stall, in which a CPU has no event */
-#define USUAL_PERCENT 60  /* of it, for which a CPU that could tell is silent before, at most */
+#define LOOK_BACK 4       /* times the length of a stall, before it */
+#define SILENT_PERCENT 80 /* of a stall, during which a silent CPU has no event */
+#define USUAL_PERCENT 60  /* of a stall, for which a CPU may have been silent before it, at most */
 
 static gboolean
 is_task (CulpritContext context)
@@ -37,7 +37,7 @@ find_root (const Task *task, CulpritContext context)
   return root;
 }
 
-/* What tells a source from others. */
+/* What identifies a source. */
 static gint64
 source_key (CulpritContext context, gint32 pid, guint function)
 {
@@ -81,7 +81,7 @@ find_source (Sources *sources, CulpritContext context, gint32 pid, guint functio
   CulpritSource added = { .context = context, .pid = pid, .function = function, .priority = -1 };
   gint64 key = source_key (context, pid, function);
 
-  if (sources->last_number == 0 || key != sources->last_key) /* Most often it is the same. */
+  if (sources->last_number == 0 || key != sources->last_key) /* Usually it is the same as before. */
     {
       sources->last_key = key;
       sources->last_number = find_number (sources, key);
@@ -143,7 +143,7 @@ begins_source (const CulpritTree *tree, const CulpritTreeNode *node)
   return node->parent == CULPRIT_TREE_NONE || node_at (tree, node->parent)->context != node->context;
 }
 
-/* The child of @node in the same context that has most of its time. */
+/* The child of @node in the same context with most of its time. */
 static const CulpritTreeNode *
 find_heaviest (const CulpritTree *tree, const CulpritTreeNode *node)
 {
@@ -156,7 +156,7 @@ find_heaviest (const CulpritTree *tree, const CulpritTreeNode *node)
   return heaviest;
 }
 
-/* The calls below @source, as long as one of them has half of what it took. */
+/* The calls below @source, as long as one of them has half of its time. */
 static const char *
 path_below (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeNode *source)
 {
@@ -171,7 +171,7 @@ path_below (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeN
   return g_string_chunk_insert (capture->strings, path->str);
 }
 
-/* The calls from the source of @node down to it; of a deep stack the innermost. */
+/* The calls from the source of @node down to it; of a deep stack only the innermost. */
 static const char *
 path_to (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeNode *node)
 {
@@ -188,7 +188,7 @@ path_to (CulpritCapture *capture, const CulpritTree *tree, const CulpritTreeNode
   return g_string_chunk_insert (capture->strings, path->str);
 }
 
-/* The functions of interrupts by their names, as the tree tells them. */
+/* The functions of interrupts by name, as in the tree. */
 static GHashTable *
 index_functions (const GArray *sources)
 {
@@ -284,7 +284,7 @@ find_silence (const Stream *stream, guint64 start_ns, guint64 end_ns)
   return MAX (longest_ns, end_ns > before_ns ? end_ns - before_ns : 0);
 }
 
-/* Whether the silence of @stream during @stall would tell something: shortly before it was never silent for half so
+/* Whether silence of @stream during @stall would mean something: shortly before, it was never silent for nearly as
  * long. */
 static gboolean
 could_tell (const Stream *stream, const CulpritStall *stall)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A CPU's events, packed, and the visits of tasks that they make up.
+/* A CPU's events, packed, and divided into visits of tasks.
  *
- * Windows are known only when the marker at the very end was read, and the tracer's floor only when every
- * stretch was seen; so events are decoded once, CPUs in parallel, and walked over in packed form. */
+ * The windows are known only after the marker at the very end was read, and the tracer's floor only after every stretch
+ * was seen; so events are decoded once, with CPUs in parallel, and then walked over in packed form. */
 #pragma once
 
 #include "formats-private.h"
@@ -17,7 +17,7 @@ enum
   INTERRUPT_BITS = INTERRUPT_HARD | INTERRUPT_SOFT | INTERRUPT_NMI,
 };
 
-/* A task on a CPU, from its first event there to the last before another task shows or events were lost. */
+/* A task on a CPU, from its first event there to the last one before another task appears or events were lost. */
 typedef struct
 {
   guint64 start_ns;
@@ -28,10 +28,10 @@ typedef struct
   guint16 stream;    /* its index among the streams */
   guint8 interrupts; /* INTERRUPT_ bits at its start */
   guint8 after_loss; /* Events were lost just before it. */
-  guint16 deepest;   /* At least: where a call was seen without the one that made it. */
+  guint16 deepest;   /* A minimum: calls may be seen without their callers. */
 } Visit;
 
-/* The kinds of a stretch between two function events, by which the tracer's floor is found. */
+/* The kinds of stretches between two function events, each with its own floor. */
 enum
 {
   STRETCH_ENTRY_ENTRY,
@@ -41,8 +41,8 @@ enum
   STRETCH_KINDS,
 };
 
-/* Longer stretches say nothing about the cost of tracing. Each CPU counts the shorter ones by their length: a fuzzer,
- * whose captures are tiny, would do little else. */
+/* Longer stretches say nothing about the cost of tracing. Each CPU counts shorter ones by length; a fuzzer, whose
+ * captures are tiny, would otherwise spend most of its time on these tables. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
 #define FLOOR_LIMIT_NS 256
 #else
@@ -59,7 +59,7 @@ typedef struct
   guint cpu;
 } Marker;
 
-/* How many events of an id there were. */
+/* The number of events with an id. */
 typedef struct
 {
   guint16 id;
@@ -71,17 +71,16 @@ typedef struct
   guint cpu;
   PackedEvents packed;
   GArray *visits;     /* of Visit */
-  GArray *addresses;  /* of guint64, by the packed event's function */
-  guint32 *functions; /* the packed event's function -> the capture's; filled when all CPUs are read */
+  GArray *addresses;  /* of guint64, indexed by the function in packed events */
+  guint32 *functions; /* from the function in packed events to the capture's; filled after all CPUs were read */
   guint64 events;
   guint64 function_events;
   guint64 losses;
   guint64 lost_events; /* a loss of unknown size counts as one */
-  GArray *counts;      /* of EventTally, by ascending id, none of them 0 */
+  GArray *counts;      /* of EventTally, by ascending id, without zeros */
   guint64 floors_ns[STRETCH_KINDS];
-  Marker marker; /* the CPU's first */
-  GHashTable
-      *priorities; /* pid -> the kernel's priority plus one, as sched_switch told last; NULL: it was not recorded */
+  Marker marker;          /* the CPU's first */
+  GHashTable *priorities; /* pid -> the kernel's priority plus one, from the last sched_switch; NULL: not recorded */
 } Stream;
 
 #define MARKER_TEXT "hit latency threshold ("

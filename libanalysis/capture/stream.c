@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decodes the ring buffer pages of one CPU. The event loop: no allocation, no lookup by string;
- * every length is checked before it is followed. */
+/* Decodes the ring buffer pages of one CPU. This is the event loop: no allocation, no lookup by string; every length is
+ * checked before it is used. */
 #include "addresses-private.h"
 #include "pages-private.h"
 #include "seeded-hash.h"
@@ -28,20 +28,20 @@ typedef struct
   const TraceFile *file;
   const Formats *formats;
   Stream *stream;
-  Visit *visit; /* the present one; NULL before the first event */
+  Visit *visit; /* the current one; NULL before the first event */
   Addresses addresses;
   guint64 raw_time; /* before conversion to ns */
-  guint64 now_ns;   /* of the latest event */
+  guint64 now_ns;   /* of the most recent event */
   guint64 page;     /* its number, for messages */
   guint64 missed;   /* events lost before the next one */
   PackedKind last_kind;
   guint8 interrupts;
-  gboolean known;                    /* A function event of this visit told the top: */
-  int top;                           /* depth of the present task's stack, as far as this visit tells */
-  guint32 open[MAX_DEPTH + 1];       /* function plus one of the call open at a depth; 0: unknown */
+  gboolean known;                    /* The top is known from a function event of this visit: */
+  int top;                           /* depth of the current task's stack, as far as this visit shows */
+  guint32 open[MAX_DEPTH + 1];       /* function plus one of the open call at a depth; 0: unknown */
   guint64 *counts;                   /* of events, by id */
-  guint n_counts;                    /* of ids; none was counted that is not below it */
-  guint32 *stretches[STRETCH_KINDS]; /* how many of each length below the limit */
+  guint n_counts;                    /* of ids; all counted ids are below it */
+  guint32 *stretches[STRETCH_KINDS]; /* the number of each length below the limit */
   guint64 n_stretches[STRETCH_KINDS];
 } Decoder;
 
@@ -123,7 +123,7 @@ count_stretch (Decoder *decoder, PackedKind kind, guint64 length_ns)
     decoder->stretches[stretch][length_ns]++;
 }
 
-/* The time and context of an event, before its own word. Returns its delta. */
+/* The time and context of an event, written before the event itself. Returns its delta. */
 static inline __attribute__ ((always_inline)) guint64
 advance (Decoder *decoder, PackedKind kind, guint64 now_ns, gint32 pid, guint8 interrupts)
 {
@@ -182,7 +182,7 @@ decode_entry (Decoder *decoder, const guint8 *event, guint variant, gint32 pid, 
   return TRUE;
 }
 
-/* An exit that does not belong to the call on top. */
+/* An exit that is not that of the call on top. */
 static void
 place_exit (Decoder *decoder, const guint8 *event, guint depth, guint64 address, gboolean swap)
 {
@@ -234,7 +234,7 @@ decode_print (Decoder *decoder, const guint8 *event, gsize size, gint32 pid)
   stream->marker = (Marker) { g_utf8_make_valid (text, -1), decoder->now_ns, pid, stream->cpu };
 }
 
-/* Who leaves the CPU and who comes, each with its priority. */
+/* The task that leaves the CPU and the one that arrives, with their priorities. */
 static void
 decode_switch (Decoder *decoder, const guint8 *event, gsize size, gboolean swap)
 {
@@ -313,7 +313,7 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
   return TRUE;
 }
 
-/* The full time of an absolute timestamp, whose upper bits are those of the time before. */
+/* The full time of an absolute timestamp, whose upper bits are taken from the previous time. */
 static guint64
 absolute_time (guint64 stamp, guint64 before)
 {
@@ -323,7 +323,7 @@ absolute_time (guint64 stamp, guint64 before)
   return upper != 0 && time < before ? time + ((guint64) 1 << ABSOLUTE_BITS) : time;
 }
 
-/* The events of one page from @at to @end. @raw is the page's time. Inlined for both byte orders. */
+/* The events of one page from @at to @end. @raw is the page's time. Inlined for either byte order. */
 static inline __attribute__ ((always_inline)) gboolean
 decode_events (Decoder *decoder, const guint8 *at, const guint8 *end, guint64 raw, gboolean swap, GError **error)
 {
@@ -402,7 +402,7 @@ decode_page (Decoder *decoder, const guint8 *page, gsize page_size, GError **err
               : decode_events (decoder, data, data + size, time, FALSE, error);
 }
 
-/* The 1st percentile of the stretches of each kind; 0 if there are too few, or it is too long to be tracing. */
+/* The 1st percentile of the stretches of each kind; 0 if there are too few, or if it is too long to be tracing. */
 static void
 find_floors (const Decoder *decoder)
 {
@@ -425,7 +425,7 @@ find_floors (const Decoder *decoder)
     }
 }
 
-/* A capture may have thousands of CPUs: each keeps no more than it counted. */
+/* A capture may have thousands of CPUs: each keeps only the counts it needs. */
 static void
 keep_counts (const Decoder *decoder)
 {

@@ -6,6 +6,6 @@
 
 #include <gio/gio.h>
 
-/* The CPUs of @buffer that hold events, of Stream, in the file's order; NULL with the first CPU's error. */
+/* The CPUs of @buffer that have events, of Stream, in file order; NULL with the error of the first CPU that failed. */
 GPtrArray *streams_read (
     const TraceFile *file, const Formats *formats, const FileBuffer *buffer, GCancellable *cancellable, GError **error);

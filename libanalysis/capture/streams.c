@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the CPUs of a buffer by as many threads as there are processors. */
+/* Reads the CPUs of a buffer with one thread per processor. */
 #include "streams-private.h"
 
 typedef struct
@@ -10,7 +10,7 @@ typedef struct
   GCancellable *cancellable;
   Stream **results;
   GError **errors;
-  gint next; /* CPU to read, taken by whoever is free */
+  gint next; /* CPU to read, taken by the next free thread */
 } Job;
 
 static gpointer

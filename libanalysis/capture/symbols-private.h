@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The functions of a kernel: from the addresses in a capture to functions that meet those of other boots, by a name, a
- * module, and the ordinal among functions of equal name. */
+/* The functions of a kernel: maps addresses of a capture to functions that can be compared between boots, by name,
+ * module, and ordinal among functions of equal name. */
 #pragma once
 
 #include "file-private.h"
@@ -17,17 +17,17 @@ typedef struct
 {
   GStringChunk *strings; /* the names */
   GArray *symbols;       /* of Symbol, by address */
-  guint32 *slots;        /* a hash table of the names: an index among the symbols plus one; 0: free */
+  guint32 *slots;        /* a hash table of the names: symbol index plus one; 0: empty */
   guint slot_bits;
-  gsize size; /* of all this, about */
+  gsize size; /* of everything here, approximately */
 } Symbols;
 
-/* Reads the symbols of @file; none are there if it has none. Free with symbols_unref(). NULL with an error. */
+/* Reads the symbols of @file; the result is empty if it has none. Free with symbols_unref(). NULL with an error. */
 Symbols *symbols_new (const TraceFile *file, GError **error);
 
 void symbols_unref (Symbols *symbols);
 
-/* The function that @address belongs to; NULL if it is not known. */
+/* The function that contains @address; NULL if it is not known. */
 const Symbol *symbols_find (const Symbols *symbols, guint64 address);
 
 /* Whether the kernel itself has the function @name. */

@@ -25,7 +25,7 @@ symbols_unref (Symbols *symbols)
   g_atomic_rc_box_release_full (symbols, symbols_clear);
 }
 
-/* Lines of one address stay in their order. */
+/* Lines with equal addresses keep their order. */
 static int
 compare_symbols (gconstpointer a, gconstpointer b)
 {
@@ -37,9 +37,9 @@ compare_symbols (gconstpointer a, gconstpointer b)
   return left->ordinal < right->ordinal ? -1 : left->ordinal > right->ordinal;
 }
 
-/* "ffffffff81000000 T _stext\t[module]": reads the line from @text to @end; FALSE if it is no function. Modules of
- * ARM and RISC-V list what tells code from data too, as $x and $d, at the addresses of functions. The symbols of a
- * module follow each other: @module_before is that of the last one. */
+/* Parses the line from @text to @end, e.g. "ffffffff81000000 T _stext\t[module]"; FALSE if it is not a function.
+ * Modules on ARM and RISC-V also list mapping symbols such as $x and $d at the addresses of functions. The symbols of a
+ * module follow each other: @module_before is that of the previous line. */
 static gboolean
 parse_line (const char *text, const char *end, const char *module_before, GStringChunk *strings, Symbol *symbol)
 {
@@ -68,7 +68,7 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   return TRUE;
 }
 
-/* The symbols in the order of their addresses; until then their ordinals are those of the lines. */
+/* The symbols, sorted by address; until they are counted, their ordinals are line numbers. */
 static void
 parse_lines (Symbols *symbols, const char *text)
 {
@@ -96,7 +96,7 @@ parse_lines (Symbols *symbols, const char *text)
     g_array_sort (found, compare_symbols);
 }
 
-/* The slot of the first symbol of @name and @module, or the free one where it would be. */
+/* The slot of the first symbol with @name and @module, or the empty one where it would be. */
 static guint32 *
 find_slot (const Symbols *symbols, const char *name, const char *module)
 {
@@ -114,7 +114,7 @@ find_slot (const Symbols *symbols, const char *name, const char *module)
   return &symbols->slots[slot];
 }
 
-/* Numbers the symbols of each name. */
+/* Numbers the symbols with the same name. */
 static void
 count_ordinals (Symbols *symbols)
 {
@@ -190,7 +190,7 @@ symbols_new (const TraceFile *file, GError **error)
   return symbols;
 }
 
-/* How many symbols lie at @address or before. */
+/* The number of symbols at or before @address. */
 static guint
 count_until (const Symbols *symbols, guint64 address)
 {
@@ -216,11 +216,11 @@ symbols_find (const Symbols *symbols, guint64 address)
   const Symbol *all = (const Symbol *) (gpointer) symbols->symbols->data;
   guint count = count_until (symbols, address);
 
-  /* So far below, the address must belong to something else: code without symbols shall not be taken for the function
-   * before. */
+  /* An address this far beyond the last symbol belongs to something else: code without symbols must not be attributed
+   * to the function before it. */
   if (count == 0 || address - all[count - 1].address >= MAX_FUNCTION_SIZE)
     return NULL;
-  return &all[count_until (symbols, all[count - 1].address - 1)]; /* the first of that address */
+  return &all[count_until (symbols, all[count - 1].address - 1)]; /* the first one at that address */
 }
 
 gboolean

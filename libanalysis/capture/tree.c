@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the call tree of one window by another walk over the capture. */
+/* Builds the call tree of one window by a separate walk over the capture. */
 #include "tree.h"
 
 #include "capture-private.h"
 #include "seeded-hash.h"
 #include "tree-private.h"
 
-/* A tree and the window it is of. */
+/* A tree and its window. */
 typedef struct
 {
   TreeBuild build;
@@ -42,7 +42,7 @@ culprit_tree_free (CulpritTree *tree)
   g_atomic_rc_box_release_full (tree, tree_clear);
 }
 
-/* What is shown. */
+/* Reading the tree. */
 
 guint64
 culprit_tree_node_time (const CulpritTreeNode *node, CulpritTimes times)
@@ -92,15 +92,15 @@ culprit_tree_tracing (const CulpritTree *tree)
   return tracing_ns;
 }
 
-/* Building. */
+/* Building the tree. */
 
-/* Adds a node behind its siblings. */
+/* Adds a node after its siblings. */
 static guint
 add_node (TreeBuild *build, guint parent, const CulpritTreeNode *node)
 {
   guint index = build->tree->nodes->len;
   guint none = CULPRIT_TREE_NONE;
-  guint last = g_array_index (build->last, guint, parent + 1); /* CULPRIT_TREE_NONE is before 0. */
+  guint last = g_array_index (build->last, guint, parent + 1); /* CULPRIT_TREE_NONE plus one is 0. */
 
   g_array_append_val (build->tree->nodes, *node);
   g_array_append_val (build->last, none);
@@ -179,7 +179,7 @@ tree_add (TreeBuild *build, const Stretch *stretch, guint64 length_ns)
   node->tracing_ns += MIN (length_ns, stretch->floor_ns);
 }
 
-/* Sums from the leaves up: children stand behind their parents. */
+/* Sums from the leaves up: children come after their parents. */
 static void
 add_up (TreeBuild *build)
 {
@@ -262,7 +262,7 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
   node->truncated += (frame->marks & MARK_TRUNCATED) != 0;
 }
 
-/* The tree's own text of @name, which is made once: the functions' names lie where each node finds the same. */
+/* The tree's own copy of @name, made once per name: nodes of one function share the text. */
 static const char *
 own_name (CulpritTree *tree, GHashTable *owned, const char *name)
 {
@@ -276,7 +276,7 @@ own_name (CulpritTree *tree, GHashTable *owned, const char *name)
   return own;
 }
 
-/* Takes over the names: the capture's go with it. */
+/* Copies the names, as the capture's are freed with it. */
 static void
 own_names (CulpritTree *tree, const TraceFile *file)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Walks over a capture in the order of its tasks: keeps one stack per task, pairs exits with entries and
- * attributes every stretch between two events to the call on top.
+/* Walks over a capture in the order of visits: keeps one stack per task, pairs exits with entries and attributes every
+ * stretch between two events to the call on top.
  *
- * The walk is one loop for all that want to know something of a capture. Who does gives a WalkOps whose
- * functions are inlined into that loop: walk_run() must be called with a constant one. */
+ * The walk is one loop for everything that is to be learned from a capture. Its users supply a WalkOps whose functions
+ * are inlined into that loop: walk_run() must be called with a constant one. */
 #pragma once
 
 #include "capture.h"
@@ -14,24 +14,24 @@
 typedef enum
 {
   MARK_HEAD = 1,       /* Began before the task's first event. */
-  MARK_CUT = 2,        /* Its exit was not seen. */
+  MARK_CUT = 2,        /* Its exit is missing. */
   MARK_TRUNCATED = 3,  /* Either. */
   MARK_INNER = 4,      /* Recursive: the same function is further down in the stack. */
   MARK_IN_OUTLIER = 8, /* Counted in the outlier window. */
   MARK_IN_TREE = 16,   /* Its node is in the call tree that is being built. */
-  MARK_UNSEEN = 32,    /* It was not known to be open before it ended. */
+  MARK_UNSEEN = 32,    /* It was not known to be open until it ended. */
 } Marks;
 
-/* A call that is open. It lives at its depth in the task's stack. */
+/* An open call. It is stored at its depth in the task's stack. */
 typedef struct
 {
   guint64 start_ns;
-  guint64 functions;     /* One bit for each function from here down; to find recursion fast. */
+  guint64 functions;     /* One bit for each function from here down, to detect recursion quickly. */
   guint64 off_before_ns; /* The task's off-CPU time when it began. */
-  guint32 function;      /* NO_FUNCTION: a call is here, but it is not known which. */
-  guint32 arrivals;      /* How often the task had come to a CPU when it began. */
-  guint32 window;        /* Serial of the window that counted it last; 0: none. */
-  guint64 self_ns;       /* For the timeline: of the present visit. */
+  guint32 function;      /* NO_FUNCTION: there is a call here, but of an unknown function. */
+  guint32 arrivals;      /* How many times the task had come to a CPU when it began. */
+  guint32 window;        /* Serial number of the last window that counted it; 0: none. */
+  guint64 self_ns;       /* For the timeline: in the current visit. */
   guint64 tracing_ns;    /* likewise */
   guint32 node;          /* For the call tree, and the timeline. */
   guint8 context;
@@ -42,19 +42,19 @@ typedef struct
 {
   gint32 pid;
   CulpritContext context; /* of its own, outside interrupts */
-  int top;                /* the present depth; -1: the stack is empty */
+  int top;                /* the current depth; -1: the stack is empty */
   int capacity;
   Frame *frames;
-  guint stream;    /* where it was seen last */
+  guint stream;    /* where it was last seen */
   guint64 left_ns; /* when it left the CPU */
   guint64 off_ns;  /* off-CPU time so far */
   guint32 arrivals;
-  guint32 window; /* Serial of the window that counted its whole stack last. */
-  guint32 epoch;  /* The present one, plus one. */
-  guint32 listed; /* The stream, plus one, in whose list of open stacks it is; 0: in none. */
+  guint32 window; /* Serial number of the last window that counted its whole stack. */
+  guint32 epoch;  /* The current one, plus one. */
+  guint32 listed; /* The stream, plus one, whose list of open stacks contains it; 0: none. */
 } Task;
 
-/* What a task's stack held when its first event came, at the start or after a loss. */
+/* What a task's stack contained before its first event, at the start or after a loss. */
 typedef struct
 {
   int top;
@@ -62,7 +62,7 @@ typedef struct
   guint n_heads;
 } Epoch;
 
-/* A call that was running then, as its exit tells. */
+/* A call that was running then, as shown by its exit. */
 typedef struct
 {
   guint64 start_ns;
@@ -71,7 +71,7 @@ typedef struct
   guint8 interrupts;
 } Head;
 
-/* A visit in its turn. */
+/* A visit in the order of the walk. */
 typedef struct
 {
   const Visit *visit;
@@ -86,10 +86,10 @@ typedef struct
   GArray *tasks;      /* of Task */
   GArray *epochs;     /* of Epoch */
   GArray *heads;      /* of Head, each epoch's deepest first */
-  GPtrArray *open;    /* for each stream the indices of tasks that left it with calls open */
+  GPtrArray *open;    /* for each stream the indices of tasks that left it with open calls */
 } Walk;
 
-/* Who owns a stretch. */
+/* The owner of a stretch. */
 typedef struct
 {
   const Stream *stream;
@@ -99,8 +99,8 @@ typedef struct
   CulpritContext context;
   guint64 start_ns;
   guint64 end_ns;
-  guint64 floor_ns; /* The tracing in it is at most this. */
-  gboolean lost;    /* Events were lost in it; what was open ended before. */
+  guint64 floor_ns; /* The tracing in it is no more than this. */
+  gboolean lost;    /* Events were lost in it; open calls ended before. */
 } Stretch;
 
 typedef struct
@@ -109,7 +109,7 @@ typedef struct
   void (*enter) (gpointer data, guint stream, Task *task, Frame *frame);
   /* The call ended at @end_ns; the frame's marks say how. */
   void (*leave) (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns);
-  /* A visit begins; its task's stack is as it was. May be NULL. */
+  /* A visit begins; the task's stack is unchanged. May be NULL. */
   void (*arrive) (gpointer data, const Visit *visit, Task *task);
   /* It ended: the task leaves the CPU at @end_ns. May be NULL. */
   void (*depart) (gpointer data, const Visit *visit, Task *task, guint64 end_ns);
@@ -122,13 +122,13 @@ void walk_free (Walk *walk);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Walk, walk_free)
 
-/* Changes who is measured. */
+/* Changes the measured task. */
 void walk_measure (Walk *walk, gint32 pid);
 
-/* When the first event of @cpu came; G_MAXUINT64 where it has none. */
+/* The time of the first event of @cpu; G_MAXUINT64 if it has none. */
 guint64 walk_first_ns (const Walk *walk, guint cpu);
 
-/* Makes the stack of @task hold at least @depth. */
+/* Makes room for @depth in the stack of @task. */
 void walk_grow (Task *task, guint depth);
 
 static inline CulpritContext
@@ -156,7 +156,7 @@ walk_is_open_below (const Task *task, guint depth, guint32 function)
   return FALSE;
 }
 
-/* Fills the depths from the present top up to below @depth with calls of which nothing is known. */
+/* Fills the depths between the current top and @depth with unknown calls. */
 static inline void
 walk_fill_unknown (Task *task, int depth)
 {
@@ -187,7 +187,7 @@ walk_place (Task *task, guint depth, guint32 function, CulpritContext context, g
   return frame;
 }
 
-/* Ends the calls at @depth and deeper, whose exits were not seen. */
+/* Ends the calls at @depth and deeper, whose exits are missing. */
 static inline __attribute__ ((always_inline)) void
 walk_cut (const WalkOps *ops, gpointer data, guint stream, Task *task, int depth, guint64 now_ns)
 {
@@ -225,7 +225,7 @@ walk_enter (const WalkOps *ops,
   ops->enter (data, stream, task, &task->frames[depth]);
 }
 
-/* The call of @function at @depth ends, which need not be the one on top, nor known. */
+/* The call of @function at @depth ends; it may not be on top, or not known. */
 static inline __attribute__ ((always_inline)) void
 walk_leave (const WalkOps *ops,
             gpointer data,
@@ -266,7 +266,7 @@ walk_return (const WalkOps *ops, gpointer data, guint stream, Task *task, guint6
   task->top--;
 }
 
-/* Whether the task of @visit was seen to take the CPU from another: it had been away. */
+/* Whether the task of @visit was seen to take the CPU from another task: it had been away. */
 static inline gboolean
 walk_came_back (const Walk *walk, const Visit *visit)
 {
@@ -275,7 +275,7 @@ walk_came_back (const Walk *walk, const Visit *visit)
   return !visit->after_loss && visit != (const Visit *) (gpointer) stream->visits->data;
 }
 
-/* Begins an epoch with @visit: the stack as it was. */
+/* Begins an epoch with @visit: sets the initial stack. */
 static inline void
 walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch, const Visit *visit)
 {
@@ -298,7 +298,7 @@ walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch, const Visit 
   task->epoch = epoch - (const Epoch *) (gpointer) walk->epochs->data + 1;
 }
 
-/* Notes that @task leaves its CPU with calls open: losing events there ends them. */
+/* Notes that @task leaves its CPU with open calls: a loss of events there ends them. */
 static inline void
 walk_list_open (Walk *walk, Task *task, guint32 index)
 {
@@ -317,8 +317,8 @@ walk_compare_indices (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Events were lost on @stream: what is known of its tasks ends at @end_ns. Only those with calls open have something to
- * lose; with many losses among many tasks it takes too long to look at all. */
+/* Events were lost on @stream: its tasks' calls end at @end_ns. Only tasks with open calls are listed, since with many
+ * losses and many tasks looking at all would take too long. */
 static inline __attribute__ ((always_inline)) void
 walk_lose (Walk *walk, const WalkOps *ops, gpointer data, guint stream, guint64 end_ns)
 {
@@ -363,7 +363,7 @@ walk_floor (const Stream *stream, PackedKind before, PackedKind after)
   return walk_is_function (before) && walk_is_function (after) ? stream->floors_ns[before * 2 + after] : 0;
 }
 
-/* Attributes the stretch from @start_ns to @end_ns in which @task had the CPU. */
+/* Attributes the stretch from @start_ns to @end_ns during which @task held the CPU. */
 static inline __attribute__ ((always_inline)) void
 walk_stretch (const WalkOps *ops, gpointer data, Stretch *stretch, guint64 start_ns, guint64 end_ns, guint64 floor_ns)
 {
@@ -387,7 +387,7 @@ walk_stretch (const WalkOps *ops, gpointer data, Stretch *stretch, guint64 start
   ops->stretch (data, stretch);
 }
 
-/* The visit's events, and the stretch from the last of them to the next visit of the CPU. */
+/* The visit's events, and the stretch from the last of them to the next visit on the CPU. */
 static inline __attribute__ ((always_inline)) void
 walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, Task *task)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prepares the walk: the visits of all CPUs in one order, the tasks they belong to,
- * and what each task's stack held before its first event, which only later exits tell. */
+/* Prepares the walk: puts the visits of all CPUs in order, finds their tasks, and what each task's stack contained
+ * before its first event, which only later exits show. */
 #include "seeded-hash.h"
 #include "walk-private.h"
 
-/* How far the search for heads came with a task. */
+/* The state of the search for heads for a task. */
 typedef struct
 {
-  guint epoch;  /* plus one; 0: none has begun */
-  guint lowest; /* Depth of its lowest event in the epoch; 0: no head can follow. */
+  guint epoch;  /* plus one; 0: none yet */
+  guint lowest; /* Lowest depth of its events in the epoch; 0: there can be no more heads. */
   guint stream;
-  guint losses; /* that the stream had by then */
+  guint losses; /* of the stream so far */
 } Search;
 
 void
@@ -65,7 +65,7 @@ walk_first_ns (const Walk *walk, guint cpu)
   return G_MAXUINT64;
 }
 
-/* The task of @visit: by pid, and for pid 0 by CPU. */
+/* The task of @visit: by pid, or for pid 0 by CPU. */
 static guint32
 find_task (Walk *walk, GHashTable *tasks, const Visit *visit)
 {
@@ -90,7 +90,7 @@ is_before (const Visit *left, const Visit *right)
   return left->start_ns != right->start_ns ? left->start_ns < right->start_ns : left->stream < right->stream;
 }
 
-/* Brings the visit at @i of the heap @next, of @n, to where it belongs below. */
+/* Moves the visit at @i of the heap @next, of @n, down to its position. */
 static void
 sink (const Visit **next, guint n, guint i)
 {
@@ -107,8 +107,8 @@ sink (const Visit **next, guint n, guint i)
   next[i] = visit;
 }
 
-/* Merges the visits of the CPUs by their start; on ties the lower CPU first. There may be thousands of CPUs: a heap has
- * the next visit of each. */
+/* Merges the visits of the CPUs by their start; on ties, the lower CPU comes first. There may be thousands of CPUs: a
+ * heap contains the next visit of each. */
 static void
 order_visits (Walk *walk)
 {
@@ -144,7 +144,7 @@ add_head (Walk *walk, GArray *owners, guint epoch, const Head *head)
   g_array_append_val (owners, epoch);
 }
 
-/* Looks for heads in the visit, and for the depth at which the epoch began. */
+/* Searches the visit for heads, and for the depth at which the epoch began. */
 static void
 search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
 {
@@ -172,7 +172,7 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
     }
 }
 
-/* Brings the heads, found in order of time, into the order of their epochs. */
+/* Sorts the heads, found in order of time, by their epochs. */
 static void
 group_heads (Walk *walk, const GArray *owners)
 {

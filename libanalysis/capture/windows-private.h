@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cuts a capture into the windows of its cycles. */
+/* Finds the windows of a capture's cycles. */
 #pragma once
 
 #include "capture.h"
 #include "walk-private.h"
 
-/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in order of time. Where there can
- * be none, capture->no_windows says why. The walk is told who is measured. */
+/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in order of time. If there are none,
+ * capture->no_windows says why. Sets the measured task of the walk. */
 void windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *options, CulpritCapture *capture);
 
-/* The same from the cycle log of @capture: exact. */
+/* The same from the cycle log of @capture, exactly. */
 void windows_from_cycles (Walk *walk, CulpritCapture *capture);

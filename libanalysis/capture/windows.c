@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Windows of a capture: of a foreign one from the marker and the measured task's sleeps, else from the cycle log. */
+/* Windows of a capture: from the cycle log if there is one, else from the marker and the measured task's sleeps. */
 #include "windows-private.h"
 
 #include "period-private.h"
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* How many sleeps before the hit are looked at for their timers. */
+/* The number of sleeps before the hit for which timers are searched. */
 #define MAX_TIMERS (2 * PERIOD_MAX_TIMES)
 
-/* The last sleep before the marker in which a cycle can have been expected that the marker names; else just the last;
- * -1: there is none. */
+/* The last sleep before the marker that may belong to the cycle that the marker reports; else simply the last; -1:
+ * there is none. */
 static gint
 find_hit (const GArray *sleeps, guint64 marker_ns, guint64 latency_ns)
 {
@@ -40,7 +40,8 @@ compare_u64 (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Half of what three quarters of the @n sleeps do not exceed: what is shorter is hardly the rest of a cycle. */
+/* Half of what three quarters of the @n sleeps do not exceed: shorter ones are hardly a task waiting for its next
+ * cycle. */
 static guint64
 short_sleep_ns (const Sleep *sleeps, guint n)
 {
@@ -52,7 +53,7 @@ short_sleep_ns (const Sleep *sleeps, guint n)
   return n > 0 ? lengths[n * 3 / 4] / 2 : 0;
 }
 
-/* Whether the task slept, more than now and then, for longer than a period allows. */
+/* Whether the task was asleep for longer than a period allows, more than now and then. */
 static gboolean
 is_too_short (guint64 period_ns, guint64 trigger_ns, const Sleep *sleeps, guint n)
 {
@@ -63,8 +64,8 @@ is_too_short (guint64 period_ns, guint64 trigger_ns, const Sleep *sleeps, guint 
   return longer > n / 3;
 }
 
-/* From the interrupts that ended the sleeps up to the hit's, which is number @n: these follow the cycles most closely.
- * Else from the ends of those before, as the hit's is late. */
+/* From the interrupts that ended the sleeps up to the hit's, number @n: they follow the cycles most closely. Else from
+ * the ends of earlier sleeps, as the hit's is late. */
 static Period
 infer_period (const Sleep *sleeps, guint n)
 {
@@ -89,7 +90,7 @@ infer_period (const Sleep *sleeps, guint n)
   return period_infer (times, n_ends);
 }
 
-/* The period that was asked for, else that of this capture, else that of others. */
+/* The period that was requested, else that of this capture, else that of others. */
 static void
 set_period (const CulpritCaptureOptions *options, const Sleep *sleeps, guint n, CulpritCapture *capture)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantile of a resample is the profile's quantile at a rank that is beta distributed: drawn directly, a resample of
- * 10^9 latencies costs no more than one of ten. */
+/* A quantile of a resample is the profile's quantile at a beta distributed rank. It is drawn directly, so that a
+ * resample of 10^9 latencies costs no more than one of ten. */
 #include "bootstrap.h"
 
 #include "statistics.h"
@@ -14,11 +14,11 @@
 #define RESAMPLES 5000
 #define SEED 20040801
 
-/* A profile with the samples before each bin, to find ranks by halving. */
+/* A profile with the number of samples before each bin, for finding ranks by bisection. */
 typedef struct
 {
   const CulpritProfile *profile;
-  guint64 *before; /* one more than there are bins */
+  guint64 *before; /* one entry more than there are bins */
 } Ranked;
 
 static guint64 *
@@ -31,7 +31,7 @@ count_before (const CulpritProfile *profile)
   return before;
 }
 
-/* The latency that the part @u of all samples does not exceed. */
+/* The latency that the share @u of all samples does not exceed. */
 static double
 latency_at (const Ranked *ranked, double u)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says what the claims of a comparison say, and no more: what was not found is not distinguishable, not equal. */
+/* Puts the claims of a comparison into words, without claiming more: where no difference was found, runs are not
+ * distinguishable, not equal. */
 #include "comparison.h"
 
 #include "units.h"
 
 #define ALPHA (1 - CULPRIT_LEVEL)
 #define PERCENT 100
-#define TAIL_QUANTILE 0.99 /* from here on quantiles are of the tail */
+#define TAIL_QUANTILE 0.99 /* from here on, a quantile belongs to the tail */
 
 const char *
 culprit_units_name (CulpritUnits units)
@@ -145,7 +146,7 @@ say_spread (const CulpritComparison *comparison, GString *words)
   g_string_append_printf (words, "; the middle half spreads over %s instead of %s", other, base);
 }
 
-/* What the claims rest on. */
+/* What the claims are based on. */
 static void
 say_basis (const CulpritComparison *comparison, GString *words)
 {
@@ -178,7 +179,7 @@ say_claims (const CulpritComparison *comparison, GString *words)
   say_basis (comparison, words);
 }
 
-/* What was measured, without a word of what that means for other runs. */
+/* The differences as measured, without any claim about other runs. */
 static void
 say_differences (const CulpritComparison *comparison, GString *words)
 {

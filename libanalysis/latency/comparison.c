@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides what can be tested, puts the tests together and corrects them for their number. A test of means alone
- * misleads: means may be equal and all else different. */
+/* Decides what can be tested, runs the tests and corrects them for their number. A test of means alone misleads: means
+ * may be equal while everything else differs. */
 #include "comparison.h"
 
 #include "lattice.h"
@@ -13,9 +13,9 @@
 #define LEAST_RESAMPLED 20 /* latencies, for the interval of a quantile's difference, */
 #define LEAST_BEYOND 5     /* of them beyond the quantile */
 #define ALPHA (1 - CULPRIT_LEVEL)
-#define TAIL_PARTS 200 /* A side with fewer latencies is expected to have none in the tail. */
+#define TAIL_PARTS 200 /* A side with fewer latencies would have none in the tail on average. */
 #define PERCENT 100
-#define FEW 60 /* latencies of both: their ranks are tested exactly */
+#define FEW 60 /* latencies of both together: their ranks are tested exactly */
 
 static const double quantiles[CULPRIT_SHIFTS] = { 0.5, 0.9, 0.99, 0.999 };
 
@@ -92,7 +92,7 @@ choose_margin (const CulpritCompared *base, const CulpritCompared *other, const 
   return MAX (margin_ns, MAX (resolution (base), resolution (other)));
 }
 
-/* The standard deviation of what so coarse a clock hides. */
+/* The standard deviation hidden by a clock this coarse. */
 static double
 rounding_sd (const CulpritCompared *compared)
 {
@@ -156,8 +156,9 @@ are_estimable (const GPtrArray *runs, double p, double level)
   return TRUE;
 }
 
-/* Whether there are enough single latencies for resampling: beside 5000 others the interval of a median of 12 missed
- * the true difference in 9.6 % of 1000 simulations instead of 5 %, that of the 90 % quantile of 40 in 8.3 % of 300. */
+/* Whether there are enough single latencies for resampling: compared with 5000 others, the interval of a median of 12
+ * missed the true difference in 9.6 % of 1000 simulations instead of 5 %, that of the 90 % quantile of 40 in 8.3 % of
+ * 300. */
 static gboolean
 has_enough (const CulpritProfile *profile, double p)
 {
@@ -325,8 +326,8 @@ compare_p (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Holm's correction: the smallest of n is multiplied by n, the next by n - 1, and none becomes smaller than one before.
- */
+/* Holm's correction: the smallest of n is multiplied by n, the next by n - 1, and none becomes smaller than the
+ * previous one. */
 static void
 correct (GArray *comparisons)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Most edges stand where the runs' samples are, the others at equal distances for if there are none. */
+/* Most edges are at quantiles of the runs' samples, the others at equal distances for ranges without samples. */
 #include "curves-private.h"
 
 #include "lattice.h"
@@ -13,8 +13,8 @@
 #define QUANTILES 49 /* .02, .04 ... .98 */
 #define SLOPES (QUANTILES * (QUANTILES - 1) / 2)
 
-/* The parts of @run's samples below each of @edges, which its line first carries to its own scale. Each latency is
- * spread over the clock's tick that it stands for. */
+/* The share of @run's samples below each of @edges, which are first mapped along its line to its own scale. Each
+ * latency is spread over the clock tick that it stands for. */
 static void
 measure (const CulpritProfile *run, Line line, const double *edges, double *parts)
 {
@@ -45,7 +45,7 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
     }
 }
 
-/* Edges at @n quantiles of @run, from its least to its greatest latency. */
+/* Edges at @n quantiles of @run, from its minimum to its maximum latency. */
 static void
 place_ranks (const CulpritProfile *run, Line line, double *edges, guint n)
 {
@@ -58,7 +58,7 @@ place_ranks (const CulpritProfile *run, Line line, double *edges, guint n)
     }
 }
 
-/* Each run has its share of the edges; the others stand evenly from the first to the last of these. */
+/* Each run has its share of the edges; the others are evenly spaced from the first to the last of these. */
 static void
 place_edges (Curves *curves, const CulpritProfile *const *runs, const Line *lines)
 {
@@ -114,7 +114,7 @@ curves_mix (const Curves *curves, const guint *runs, guint n, double *mixed)
     }
 }
 
-/* The last edge, but one, of @values that is at most @value. */
+/* The last of @values, except for the very last, that is at most @value. */
 static guint
 find_edge (const double *values, double value)
 {
@@ -133,7 +133,7 @@ find_edge (const double *values, double value)
   return low;
 }
 
-/* Where the straight line between two edges of @from, next to @value, comes to in @to. */
+/* The value in @to on the straight line between two points of @from next to @value. */
 static double
 interpolate (const double *from, const double *to, double value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds a bell for each bin. Along equal steps a bell's value is the last one times a ratio, and the ratio falls by a
- * constant factor: no exponential for each point. */
+/* Adds a bell curve for each bin. Along equal steps, its value is the previous one times a ratio, and the ratio falls
+ * by a constant factor, so that no exponential is needed for each point. */
 #include "density.h"
 
 #include "statistics.h"
@@ -9,7 +9,7 @@
 
 #define CUT 5.0 /* bandwidths */
 #define ROOM 3.0
-#define PRECISION 1e-12 /* Steps shall not drown in the rounding of long latencies. */
+#define PRECISION 1e-12 /* Steps must not vanish in the rounding of long latencies. */
 #define LOW 10000       /* millionths of the samples */
 #define HIGH 990000
 
@@ -18,7 +18,7 @@ find_bandwidth (const CulpritProfile *profile)
 {
   double spread_ns = culprit_quantile_type7 (profile, 0.75) - culprit_quantile_type7 (profile, 0.25);
   double sd_ns = culprit_moments (profile).sd_ns;
-  double narrow_ns = fmin (sd_ns, spread_ns / 1.34); /* fmin () passes over the NaN of a single sample. */
+  double narrow_ns = fmin (sd_ns, spread_ns / 1.34); /* fmin () ignores the NaN of a single sample. */
 
   return fmax (0.9 * narrow_ns * pow (profile->n, -0.2), profile->width_ns / 2.0);
 }
@@ -34,7 +34,7 @@ culprit_density_range (const CulpritProfile *profile, double *low_ns, double *hi
   *high_ns = last_ns + room_ns;
 }
 
-/* Adds a bell around @centre, whose height there is @height. Both in steps from the first value, as @bandwidth. */
+/* Adds a bell curve around @centre, with @height there. @centre and @bandwidth are in steps, from the first value. */
 static void
 add_bell (double *values, guint points, double centre, double bandwidth, double height)
 {

@@ -70,7 +70,7 @@ add_quantiles (CulpritDescription *description, const CulpritProfile *profile, c
     }
 }
 
-/* Whether the finer bins show a peak between the passes of @cluster: then it is that one. */
+/* Whether the finer bins show a peak between the valleys of @cluster: then it is the same one. */
 static gboolean
 is_known (const GArray *peaks, const CulpritPeak *cluster)
 {

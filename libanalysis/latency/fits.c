@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits by maximum likelihood. A probability plot needs the distribution's quantile at every sample's rank; inside of a
- * bin these are integrated instead, so that 10^9 samples take as long as a thousand. */
+/* Fits by maximum likelihood. A probability plot needs the distribution's quantile at every sample's rank; inside a
+ * bin, these are integrated instead, so that 10^9 samples take no longer than a thousand. */
 #include "fits.h"
 
 #include "gamma.h"
@@ -12,9 +12,9 @@
 #include <gsl/gsl_spline.h>
 #include <math.h>
 
-#define EXACT_RANKS 64 /* at each end, where quantiles run away */
+#define EXACT_RANKS 64 /* at each end, where quantiles diverge */
 #define NODES 8
-#define FEW_PARTS 1000 /* A piece so short beside its distance from the end is as good as one point. */
+#define FEW_PARTS 1000 /* A piece this short, compared with its distance from the end, is treated as a point. */
 #define KNOTS 2048
 #define SHAPES 60
 #define SHAPE_FIRST 0.1
@@ -35,8 +35,8 @@ typedef struct
   double q_latency; /* times the latency's distance from the mean */
 } PlotSums;
 
-/* Of a distribution that is shifted and scaled to its liking: a correlation does not see that, and nothing is lost
- * where latencies hardly vary. */
+/* Of a distribution that may be shifted and scaled: a correlation is not affected, and no precision is lost if
+ * latencies hardly vary. */
 static double
 quantile (const Quantile *of, double p)
 {
@@ -54,7 +54,7 @@ quantile (const Quantile *of, double p)
 /* Where the quantile is needed: for how many ranks, and how far their latency is from the mean. */
 typedef struct
 {
-  double logit; /* of the rank's median: in it quantiles are smooth to both ends */
+  double logit; /* of the rank's median: over it, quantiles are smooth to both ends */
   double weight;
   double distance;
 } PlotPoint;
@@ -76,8 +76,8 @@ add_point (Plot *plot, double rank, double weight, double distance)
   g_array_append_val (plot->points, point);
 }
 
-/* The ranks from @first to @last, both included, that have the same latency. Those at the ends are taken one by one,
- * the rest in pieces no longer than their distance from the nearer end, each by a few nodes. */
+/* The ranks from @first to @last, both included, which have the same latency. Those at the ends are added one by one,
+ * the others in pieces no longer than their distance from the nearer end, each with a few nodes. */
 static void
 add_ranks (Plot *plot, const gsl_integration_glfixed_table *table, guint64 first, guint64 last, double distance)
 {
@@ -135,7 +135,7 @@ plot_clear (Plot *plot)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plot, plot_clear)
 
-/* A spline through the quantiles of a distribution between the plot's ends: computing one takes GSL microseconds. */
+/* A spline through the quantiles of a distribution between the plot's ends: GSL takes microseconds to compute one. */
 static gsl_spline *
 make_spline (const Plot *plot, const Quantile *of)
 {
@@ -154,7 +154,8 @@ make_spline (const Plot *plot, const Quantile *of)
   return spline;
 }
 
-/* The correlation of the profile with the quantiles of a distribution. Few points are computed as they are. */
+/* The correlation of the profile with the quantiles of a distribution. If there are few points, they are computed
+ * directly. */
 static double
 plot_correlation (const Plot *plot, const Quantile *of)
 {
@@ -182,11 +183,11 @@ typedef struct
 {
   double mean_ns;
   double variance;
-  double log_excess; /* of the mean's logarithm over the mean of the logarithms */
+  double log_excess; /* logarithm of the mean minus mean of the logarithms */
   double log_variance;
 } Means;
 
-/* Logarithms are taken of latencies divided by their mean: what differs in the last digits only still does then. */
+/* Logarithms are taken of latencies divided by their mean, so that differences in the last digits are preserved. */
 static Means
 find_means (const CulpritProfile *profile, gboolean positive)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nothing here takes the difference of two large numbers; GSL's own quantile fails from shapes of about 10^6 on, and
- * its trigamma function from 10^14. */
+/* Nothing here subtracts two large numbers; GSL's own quantile fails for shapes above about 10^6, and its trigamma
+ * function above 10^14. */
 #include "gamma.h"
 
 #include <glib.h>
@@ -9,9 +9,9 @@
 #include <gsl/gsl_sf_psi.h>
 #include <math.h>
 
-#define LARGE_SHAPE 1e4   /* Wilson and Hilferty's quantile is good to five digits from here on. */
+#define LARGE_SHAPE 1e4   /* From here on, the Wilson-Hilferty quantile is accurate to five digits. */
 #define LARGE_FOR_PSI 1e3 /* The next term of the series is then below the precision of a double. */
-#define FIRST_TERM 1e-8   /* A quantile below it is given by the first term of its series. */
+#define FIRST_TERM 1e-8   /* Quantiles below this are given by the first term of the series. */
 #define NEWTON_STEPS 50
 
 /* Wilson and Hilferty: the cube root of a gamma variable is nearly normal. */

@@ -9,7 +9,7 @@
 
 #define MOST_WIDER 10 /* times the wider of two bins */
 
-/* @step times a 1, 2 or 5 with zeros, at least @wanted. */
+/* @step times 1, 2 or 5 times a power of ten, at least @wanted. */
 static gint64
 round_up (gint64 step, gint64 wanted)
 {
@@ -22,7 +22,7 @@ round_up (gint64 step, gint64 wanted)
   return wanted;
 }
 
-/* The least width that holds whole bins of both, where it is not much wider than either; else the wider one. */
+/* The smallest width that contains whole bins of both, unless it is much wider than either; else the wider one. */
 static gint64
 common_width (gint64 one_ns, gint64 other_ns)
 {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Narrows the length of a tick down from neighbouring latencies to distant ones: each latency that must be a certain
- * number of ticks from the first one bounds the length more closely, or shows that there are no ticks. Of ticks of few
- * ns no latency is a certain number from another; but where latencies are so dense that each tick has some, the i-th
- * latency is that of the i-th tick. */
+/* Narrows down the length of a tick from neighbouring latencies to distant ones: each latency that must be a certain
+ * number of ticks from the first one limits the length further, or shows that there are no ticks. For ticks of a few
+ * ns, these numbers are not certain; but if latencies are so dense that each tick has some, the i-th latency is that of
+ * the i-th tick. */
 #include "lattice.h"
 
 #include <math.h>
 
 #define ROUNDING 1.0    /* ns: how far the distance of two latencies may be from whole ticks */
-#define LEAST_STEP 3    /* ns: below it, rounding to ns says nothing of single latencies */
-#define MOST_DIVISORS 4 /* neighbouring latencies may all be so many ticks apart */
-#define CHANCE 1e-4     /* that so many latencies lie on ticks by chance */
-#define BODY_LOW 0.001  /* of the samples: the ticks are sought between these ranks, where latencies are dense */
+#define LEAST_STEP 3    /* ns: for shorter ticks, rounding to ns hides them in single latencies */
+#define MOST_DIVISORS 4 /* neighbouring latencies may all be up to this many ticks apart */
+#define CHANCE 1e-4     /* that this many latencies are on ticks by chance */
+#define BODY_LOW 0.001  /* of the samples: ticks are searched for between these ranks, where latencies are dense */
 #define BODY_HIGH 0.99
-#define ON_TICKS 0.99 /* of all samples must lie on them */
+#define ON_TICKS 0.99 /* of all samples must be on them */
 #define CORE_LOW 0.1  /* of the samples: between these ranks each tick has some, if there are enough */
 #define CORE_HIGH 0.8
-#define CORE_TICKS 50       /* fewer may lie so by chance */
-#define LEAST_CORE_STEP 1.2 /* ns: nearer to 1, a single ns without latencies would look so */
-#define MOST_CORE_STEP 10   /* ns: longer ones are found otherwise */
-#define CORE_REACH 0.51     /* ns: rounding to ns, and how exactly the ticks are fitted */
+#define CORE_TICKS 50       /* fewer may be so by chance */
+#define LEAST_CORE_STEP 1.2 /* ns: closer to 1, a single ns without latencies would look the same */
+#define MOST_CORE_STEP 10   /* ns: longer ticks are found otherwise */
+#define CORE_REACH 0.51     /* ns: rounding to ns, and the precision of the fit */
 #define CORE_TOLERANCE 0.25 /* ns: likewise, far from the core */
 
-/* The latencies that the ticks are sought in: the bins from @first to @last. */
+/* The latencies in which ticks are searched for: the bins from @first to @last. */
 typedef struct
 {
   const CulpritProfile *profile;
@@ -66,7 +66,7 @@ least_gap (const Body *body)
   return least;
 }
 
-/* Whether all of @body lies on ticks of about @step_ns, and their exact length. */
+/* Whether all of @body is on ticks of about @step_ns; narrows down their exact length. */
 static gboolean
 narrow (const Body *body, double *step_ns)
 {
@@ -92,8 +92,8 @@ narrow (const Body *body, double *step_ns)
   return chance < log (CHANCE);
 }
 
-/* The ticks of about @step_ns that @body lies on, or where it is 0, one for each of its latencies: their length by
- * least squares. */
+/* The ticks of about @step_ns that @body is on, or, if it is 0, one for each of its latencies: their length by least
+ * squares. */
 static CulpritLattice
 fit (const Body *body, double step_ns)
 {
@@ -128,7 +128,7 @@ fit (const Body *body, double step_ns)
   return (CulpritLattice) { step_ns, first_ns + (least + most) / 2, (most - least) / 2 };
 }
 
-/* Whether nearly all samples lie on the ticks, those outside of the body too. */
+/* Whether nearly all samples are on the ticks, including those outside the body. */
 static gboolean
 holds (const CulpritLattice *lattice, const CulpritProfile *profile, double tolerance_ns)
 {
@@ -145,7 +145,7 @@ holds (const CulpritLattice *lattice, const CulpritProfile *profile, double tole
   return on >= ON_TICKS * profile->n;
 }
 
-/* Ticks of few ns, each of which has latencies. */
+/* Ticks of a few ns, each of which has latencies. */
 static gboolean
 find_dense (const CulpritProfile *profile, CulpritLattice *lattice)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The interval of the rank (Clopper and Pearson) is carried over by the quantiles' own intervals. */
+/* The interval of the rank (Clopper-Pearson) is mapped through the intervals of the quantiles. */
 #include "mapping.h"
 
 #include "description.h"
@@ -37,7 +37,7 @@ say_interval (const CulpritMapped *mapped)
   return g_strdup ("");
 }
 
-/* Beyond the base's latencies there is no rank to go by. */
+/* Beyond the base's latencies there is no rank. */
 char *
 culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const char *base)
 {

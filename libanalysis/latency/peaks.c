@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Floods the histogram from above: each bin joins the peak beside it; where two peaks meet the lower one ends. */
+/* Floods the histogram from above: each bin joins the peak next to it; where two peaks meet, the lower one ends. */
 #include "peaks.h"
 
 #include "lattice.h"
@@ -28,7 +28,7 @@ transform (guint64 count)
   return 2 * sqrt (count + 0.375);
 }
 
-/* The peak that the bin @index now belongs to: that of the peak it was joined to, and so on. */
+/* The peak that the bin @index currently belongs to, following peaks that were joined to others. */
 static guint
 find_peak (Landscape *landscape, guint index)
 {
@@ -40,7 +40,7 @@ find_peak (Landscape *landscape, guint index)
   return peak;
 }
 
-/* Two peaks meet at a pass of @count: the lower one ends, of equals the one at greater latencies. */
+/* Two peaks meet at a valley of @count: the lower one ends; of equal ones, that at larger latencies. */
 static void
 meet (Landscape *landscape, guint left, guint right, guint64 count)
 {
@@ -97,7 +97,7 @@ flood_all (Landscape *landscape)
   landscape->prominences[order[0]] = transform (landscape->cells[order[0]].count) - transform (0);
 }
 
-/* The lowest bin between two others; of equals the first. */
+/* The lowest bin between two others; of equal ones, the first. */
 static guint
 find_pass (const Landscape *landscape, guint from, guint to)
 {
@@ -109,11 +109,12 @@ find_pass (const Landscape *landscape, guint from, guint to)
   return pass;
 }
 
-/* The bins that peaks are sought in: whole ticks of the profile's clock, so that each holds as many. */
+/* The bins in which peaks are searched for: whole ticks of the profile's clock, so that each has the same number of
+ * ticks. */
 typedef struct
 {
   CulpritLattice lattice;
-  gint64 ticks; /* in a bin */
+  gint64 ticks; /* per bin */
   gint64 first; /* the first bin; bin 0 begins with tick 0 */
 } Bins;
 
@@ -129,14 +130,14 @@ bin_of (const Bins *bins, gint64 latency_ns)
   return floor_divide (culprit_lattice_tick (&bins->lattice, latency_ns), bins->ticks) - bins->first;
 }
 
-/* Where the bin @index, counted from the first one, begins. */
+/* The beginning of the bin @index, counted from the first one. */
 static gint64
 bin_from (const Bins *bins, gint64 index)
 {
   return culprit_lattice_from (&bins->lattice, (bins->first + index) * bins->ticks);
 }
 
-/* Shares out the @n samples between the peaks that were kept, at the passes. */
+/* Divides the @n samples among the peaks that were kept, at the valleys. */
 static void
 add_shares (const Landscape *landscape, const Bins *bins, const GArray *indices, guint64 n, GArray *peaks)
 {
@@ -159,7 +160,7 @@ add_shares (const Landscape *landscape, const Bins *bins, const GArray *indices,
     }
 }
 
-/* Bins of about @width_ns for @profile, and how many there are. */
+/* Bins of about @width_ns for @profile, and their number. */
 static Bins
 choose_bins (const CulpritProfile *profile, gint64 width_ns, guint *n)
 {

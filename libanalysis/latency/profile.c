@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps bins sorted, so that ranks are found by one pass over few numbers instead of sorting all samples. */
+/* Keeps bins sorted, so that ranks are found by one pass over few numbers instead of by sorting all samples. */
 #include "profile.h"
 
 #include <stdlib.h>
 
-#define FINE_NS 1000 /* what tools count in, if not in ns: bins of another width are coarse */
+#define FINE_NS 1000 /* the unit of tools that do not use ns: bins of any other width are coarse */
 
 CulpritProfile *
 culprit_profile_new (gint64 width_ns)
@@ -74,7 +74,7 @@ culprit_profile_finish (CulpritProfile *profile)
   g_array_set_size (profile->bins, kept);
 }
 
-/* A table in ms may hold finer latencies. */
+/* A table in ms may contain finer latencies. */
 void
 culprit_profile_take_middles (CulpritProfile *profile)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts the outcomes with each sum of ranks one value after the other. Ranks are doubled: those of ties are halves. */
+/* Counts the outcomes with each sum of ranks, adding one value after another. Ranks are doubled, as those of ties are
+ * halves. */
 #include "rank-tests.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
 
-#define MOST_EXACT 60 /* values; above the normal approximation is as good */
+#define MOST_EXACT 60 /* values; above, the normal approximation is as good */
 
 typedef struct
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the header of a table says of its columns. In doubt it is refused: a count taken for a latency looks like one.
- */
+/* Interprets the header of a table. If in doubt it is rejected: a count taken for a latency would not be noticed. */
 #include "read-private.h"
 
 #include "units.h"
@@ -30,7 +29,7 @@ typedef struct
 {
   char **names;
   guint line;
-  gboolean comment; /* It may as well be prose. */
+  gboolean comment; /* It may just be prose. */
 } Header;
 
 int
@@ -81,7 +80,7 @@ kind_of (const char *name)
   return has (name, latency_words) ? COLUMN_LATENCY : COLUMN_UNKNOWN;
 }
 
-/* The unit that @name ends with, as in "latency_ns" or "Delay (us)"; 0: none. */
+/* The unit at the end of @name, as in "latency_ns" or "Delay (us)"; 0: none. */
 static gint64
 unit_of (const char *name)
 {
@@ -109,7 +108,7 @@ unit_of (const char *name)
   return 0;
 }
 
-/* The parts of @line between @separators, without blanks and quotes around them; NULL if they are not @n. A unit in
+/* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
  * brackets belongs to the word before it. */
 static char **
 split_at (const char *line, const char *separator, guint n)
@@ -129,7 +128,7 @@ split_at (const char *line, const char *separator, guint n)
   return g_steal_pointer (&parts);
 }
 
-/* The names of @n columns in @line; NULL: it is no such header. */
+/* The names of @n columns in @line; NULL: it is not such a header. */
 static char **
 split_names (const char *line, guint n)
 {
@@ -149,7 +148,7 @@ split_names (const char *line, guint n)
   return names;
 }
 
-/* The column that holds the latency; -1: that is not clear. */
+/* The index of the latency column; -1: not clear. */
 static int
 find_latency (char *const *names, guint n)
 {
@@ -170,7 +169,7 @@ find_latency (char *const *names, guint n)
   return -1;
 }
 
-/* Which columns hold counts: those that say so, else those of CPUs, else the only other one. */
+/* The columns with counts: those that say so, else those of CPUs, else the only other one. */
 static gboolean
 find_counts (char *const *names, guint n, Layout *layout)
 {
@@ -204,7 +203,7 @@ say_columns (char *const *names, guint n, const Layout *layout, gint64 unit_ns)
   return g_string_free (text, FALSE);
 }
 
-/* FALSE if it is not clear what @header means. */
+/* FALSE if the meaning of @header is not clear. */
 static gboolean
 take_header (Reader *reader, const Header *header, guint n, Layout *layout)
 {
@@ -224,8 +223,8 @@ take_header (Reader *reader, const Header *header, guint n, Layout *layout)
   return TRUE;
 }
 
-/* The last line before @first that has @n names; of comments only if there is no other. @strange: the last line that
- * is neither that nor a comment, 0: there is none. */
+/* The last line before @first that has @n names; a comment only if there is no other. @strange: the last line that is
+ * neither that nor a comment, 0: there is none. */
 static Header
 find_header (const char *text, guint first, guint n, guint *strange)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What cyclictest --json, oslat --json and jitterdebugger write: a histogram for each thread or CPU. SQLite takes it
- * apart, which hashes no names: a histogram may have very many, and anybody may have chosen them. */
+/* The output of cyclictest --json, oslat --json and jitterdebugger: a histogram for each thread or CPU. It is parsed by
+ * SQLite, which hashes no names: a histogram may have very many, chosen by an attacker. */
 #include "json-bounded.h"
 #include "read-private.h"
 
@@ -11,8 +11,8 @@
 #define NS_PER_US 1000
 #define NS_PER_S 1000000000
 
-/* ?1 is a text of JSON, in MEMBERS_SQL that of a thread. Both tools tell "resolution_in_ns", jitterdebugger in
- * "sysinfo". A member that stands twice is taken twice, as a line of a table. */
+/* ?1 is a JSON text, in MEMBERS_SQL that of a thread. Both tools state "resolution_in_ns", jitterdebugger in "sysinfo".
+ * A duplicate member counts twice, like a line of a table. */
 #define FILE_SQL                                                                                                       \
   "SELECT json_type (?1, '$.thread'), json_type (?1, '$.cpu'),"                                                        \
   " coalesce (json_type (?1, '$.resolution_in_ns'), json_type (?1, '$.sysinfo.resolution_in_ns')),"                    \
@@ -59,7 +59,7 @@ query_text_is (Query *query, int column, const char *text)
   return g_strcmp0 ((const char *) sqlite3_column_text (query, column), text) == 0;
 }
 
-/* Goes to the next row; @row: whether there is one. */
+/* Advances to the next row; @row: whether there is one. */
 static gboolean
 query_step (const Reader *reader, Query *query, gboolean *row, GError **error)
 {
@@ -107,7 +107,7 @@ take_member (Thread *thread, Query *query)
     thread->told.max = number;
 }
 
-/* oslat's histogram counts in its last row what is longer, too. The row, or -1: there is nothing longer. */
+/* The last row of oslat's histogram also counts anything longer. Returns that row, or -1: there is nothing longer. */
 static gssize
 find_last_row (const Thread *thread)
 {
@@ -145,7 +145,7 @@ add_thread (Reader *reader, Thread *thread, GError **error)
   return TRUE;
 }
 
-/* @members: of one thread. */
+/* @members: those of one thread. */
 static gboolean
 read_thread (Reader *reader, Query *members, GError **error)
 {
@@ -188,7 +188,7 @@ read_threads (Reader *reader, Database *database, Query *threads, GError **error
   return reader->threads->profile->n > 0 || reader_without_histogram (reader, READ_ADVICE, error);
 }
 
-/* cyclictest says 0 if it means us, older ones nothing. */
+/* cyclictest states 0 for us, older versions nothing. */
 static gboolean
 read_resolution (Reader *reader, Query *file, GError **error)
 {

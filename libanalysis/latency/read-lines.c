@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results that are lines. Each kind is known by something that only it has, and has its own way to take a line. */
+/* Results that consist of lines. Each format is recognised by something unique to it, and has its own function to take
+ * a line. */
 #include "read-private.h"
 
 #include "units.h"
@@ -11,26 +12,26 @@
 #define EVEN_ROWS 8 /* of a table, at equal distances */
 #define STRESS_NG_DISTRIBUTION "cyclic: latency distribution"
 
-/* The lines of a file, as they come. */
+/* The lines of a file, one after another. */
 typedef struct
 {
   Reader *reader;
   Layout layout;
   guint rows;                        /* of a table */
   double last;                       /* the latency of its last row */
-  double step;                       /* from row to row; 0: it differs */
+  double step;                       /* between rows; 0: it varies */
   gboolean is_fine;                  /* There are latencies finer than the unit. */
-  double samples;                    /* of stress-ng's, which may show its first bins only */
-  guint first;                       /* the first line of numbers of a table or list; what is above it is a header */
+  double samples;                    /* from stress-ng, which may show its first bins only */
+  guint first;                       /* the first line of numbers of a table or list; anything above it is the header */
   ThreadTold told[READ_MAX_COLUMNS]; /* by cyclictest's columns */
-  guint threads;                     /* of cyclictest's columns */
+  guint threads;                     /* in cyclictest's columns */
 } Lines;
 
 typedef gboolean (*TakeLine) (Lines *lines, const char *line, GError **error);
 
 static const ToldTitles cyclictest_titles = { "# Total:", "# Min Latencies:", "# Avg Latencies:", "# Max Latencies:",
                                               "# Histogram Overflows:" };
-/* cyclictest's total leaves out what is above the end. */
+/* cyclictest's total excludes latencies above the end. */
 static void
 take_told (Lines *lines)
 {
@@ -41,7 +42,7 @@ take_told (Lines *lines)
     }
 }
 
-/* A latency and, for each thread, how often it occurred. What cyclictest writes besides is passed over. */
+/* A latency and, for each thread, how often it occurred. Other output of cyclictest is skipped. */
 static gboolean
 take_cyclictest (Lines *lines, const char *line, GError **error)
 {
@@ -59,7 +60,7 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
   return TRUE;
 }
 
-/* How far the latencies of a table are apart tells how wide its bins are. */
+/* The distance between the latencies of a table determines the width of its bins. */
 static void
 take_step (Lines *lines, double latency)
 {
@@ -74,7 +75,7 @@ take_step (Lines *lines, double latency)
   lines->rows++;
 }
 
-/* A list of single latencies may be even by chance; one of many rows is a histogram. */
+/* A list of single latencies may be evenly spaced by chance; one with many rows is a histogram. */
 static void
 take_width (const Lines *lines)
 {
@@ -121,7 +122,7 @@ take_sample (Lines *lines, const char *line, GError **error)
                 : reader_damaged (lines->reader, error, "expected a latency, found \"%.40s\"", line);
 }
 
-/* cyclictest -v: "thread: cycle: latency". Within the line: what is behind it may be a million others. */
+/* cyclictest -v: "thread: cycle: latency". Stays within the line: it may be followed by a million others. */
 static gboolean
 read_cycle (const char *line, double *latency)
 {
@@ -144,7 +145,7 @@ read_cycle (const char *line, double *latency)
   return end != line && strchr ("\r\n", *end);
 }
 
-/* Other lines tell of the threads. */
+/* Other lines describe the threads. */
 static gboolean
 take_verbose (Lines *lines, const char *line, GError **error)
 {
@@ -153,8 +154,8 @@ take_verbose (Lines *lines, const char *line, GError **error)
   return !read_cycle (line, &latency) || reader_add (lines->reader, lines->reader->threads, latency, 1, error);
 }
 
-/* stress-ng --cyclic-dist: "cyclic: 2000 1045" is how many were from 2000 ns on. */
-/* What it says of all latencies before it counts them in bins. */
+/* stress-ng --cyclic-dist: "cyclic: 2000 1045" is the number of latencies from 2000 ns on. */
+/* Its statistics of all latencies, which precede the bins. */
 static void
 take_stress_ng_told (Lines *lines, const char *line)
 {
@@ -193,8 +194,8 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
          reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[1], error);
 }
 
-/* How many numbers the first line has that holds nothing else, which line that is, and whether cyclictest wrote it; 0:
- * there is no such line. */
+/* The number of numbers in the first line that contains nothing else, which line that is, and whether it is from
+ * cyclictest; 0: there is no such line. */
 static int
 count_columns (const char *text, guint *first, gboolean *cyclictest)
 {
@@ -214,7 +215,7 @@ count_columns (const char *text, guint *first, gboolean *cyclictest)
   return 0;
 }
 
-/* Whether the last column of cyclictest's histogram is the sum of the others, in each row: with --histofall it is. */
+/* Whether the last column of cyclictest's histogram is the sum of the others in each row, as with --histofall. */
 static gboolean
 has_sums (const char *text)
 {
@@ -236,7 +237,7 @@ has_sums (const char *text)
   return all > 0;
 }
 
-/* Whether a line of cyclictest -v is in @text. */
+/* Whether @text contains a line of cyclictest -v. */
 static gboolean
 is_verbose (const char *text)
 {
@@ -263,7 +264,7 @@ set_kind (Reader *reader, const char *format, gint64 unit_ns, gint64 width_ns, T
   return take;
 }
 
-/* A table or list, with a header or without. NULL without an error where @text holds no line of numbers. */
+/* A table or list, with or without a header. NULL without an error if @text has no line of numbers. */
 static TakeLine
 recognise_table (Lines *lines, const char *text, GError **error)
 {
@@ -289,7 +290,7 @@ recognise_table (Lines *lines, const char *text, GError **error)
   return set_kind (reader, "table", reader->unit_ns, reader->unit_ns, take_table);
 }
 
-/* How to take the lines of @text; NULL: it is of no known kind, or there is an error. */
+/* The function to take the lines of @text; NULL: the format is not known, or there is an error. */
 static TakeLine
 recognise (Lines *lines, const char *text, GError **error)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What oslat prints: a row for each microsecond, with a column for each core. Its last row counts what is longer too.
- */
+/* oslat's output: a row for each microsecond, with a column for each core. Its last row also counts anything longer. */
 #include "read-private.h"
 
 #include <math.h>
@@ -12,10 +11,10 @@
 typedef struct
 {
   Reader *reader;
-  double n[READ_MAX_COLUMNS];       /* of each core, in all its rows */
-  double last_us;                   /* the last row, which is not added before the greatest latencies are known */
+  double n[READ_MAX_COLUMNS];       /* of each core, over all rows */
+  double last_us;                   /* the last row, which is not added until the maximum latencies are known */
   double last[READ_MAX_COLUMNS];    /* its counts */
-  double minimum[READ_MAX_COLUMNS]; /* as it says, in us */
+  double minimum[READ_MAX_COLUMNS]; /* as printed, in us */
   double average[READ_MAX_COLUMNS];
   double maximum[READ_MAX_COLUMNS];
   guint cores;
@@ -27,7 +26,7 @@ read_is_oslat (const char *text)
   return strstr (text, "Counter Freq:") && strstr (text, UNIT);
 }
 
-/* The numbers of a line behind its title, one for each core. What follows them is a unit or a remark. */
+/* The numbers of a line after its title, one for each core, followed by a unit or a remark. */
 static guint
 read_cores (const char *numbers, double *cores)
 {
@@ -87,8 +86,8 @@ take_line (Oslat *oslat, const char *line, GError **error)
   return TRUE;
 }
 
-/* The last row, where a core had nothing longer; else all that is known of its latencies is that they are no shorter.
- */
+/* Adds the last row for cores that had nothing longer; for others, it is only known that these latencies are no
+ * shorter. */
 static gboolean
 finish (Oslat *oslat, GError **error)
 {

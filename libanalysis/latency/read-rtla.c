@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What rtla timerlat hist and rtla osnoise hist print: a row for each bin that holds latencies, with columns for each
- * CPU. How wide the bins are (-b) they do not say. */
+/* The output of rtla timerlat hist and rtla osnoise hist: a row for each bin with latencies, with columns for each CPU.
+ * The width of the bins (-b) is not printed. */
 #include "read-private.h"
 
 #include <math.h>
@@ -11,12 +11,12 @@
 typedef struct
 {
   Reader *reader;
-  CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* NULL: the column holds no counts */
+  CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* NULL: not a column of counts */
   ThreadTold told[READ_MAX_COLUMNS];
   gboolean named;  /* The columns have names. */
-  gboolean of_all; /* What it says from here on is of all CPUs together. */
+  gboolean of_all; /* The following figures are for all CPUs together. */
   guint rows;
-  double step; /* divides where each row begins */
+  double step; /* divides the beginnings of all rows */
 } Rtla;
 
 static const ToldTitles titles = { "count:", "min:", "avg:", "max:", "over:" };
@@ -27,8 +27,8 @@ read_is_rtla (const char *text)
   return strstr (text, "timerlat histogram") || strstr (text, "osnoise histogram");
 }
 
-/* The heading of the table: of timerlat a CPU has a column for the interrupt, for the thread and perhaps for the return
- * to user mode, of osnoise one. */
+/* The table's heading: in timerlat a CPU has a column for the interrupt, one for the thread and perhaps one for the
+ * return to user mode, in osnoise a single one. */
 static void
 read_heading (Rtla *rtla, const char *line)
 {
@@ -82,7 +82,7 @@ take_line (Rtla *rtla, const char *line, GError **error)
   return TRUE;
 }
 
-/* Whether a least or greatest latency that it tells lies between the rows. */
+/* Whether a minimum or maximum that it printed lies between the rows. */
 static gboolean
 is_between_rows (const Rtla *rtla)
 {

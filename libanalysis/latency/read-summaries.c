@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results of which only mean, standard deviation and number are told: triples, one on each line with a name before it
- * if there is one, and what stress-ng --cyclic prints without --cyclic-dist. Others tell too little. */
+/* Results with only mean, standard deviation and number: triples, one per line, optionally preceded by a name, and the
+ * output of stress-ng --cyclic without --cyclic-dist. Other summaries contain too little. */
 #include "read-private.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* "vanilla 43.483 0.178 10" or "43.483, 0.178, 10". FALSE if @line is none. */
+/* "vanilla 43.483 0.178 10" or "43.483, 0.178, 10". FALSE if @line is something else. */
 static gboolean
 split_triple (const char *line, char **name, CulpritSummary *summary)
 {
@@ -44,7 +44,7 @@ is_blank (const char *line)
   return strchr ("#\r\n", line[strspn (line, " \t")]) != NULL;
 }
 
-/* A table of a latency and two counts has three numbers in a line as well, but all of them are whole. */
+/* A table of a latency and two counts has three numbers per line as well, but all of them are whole. */
 gboolean
 read_knows_triples (const char *text)
 {

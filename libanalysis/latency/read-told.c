@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What tools say below a histogram of each thread: how many latencies, the least, the mean, the greatest, and how many
- * were above its end. Of those nothing else is known. */
+/* The figures that tools print below a histogram for each thread: number of latencies, minimum, mean, maximum, and how
+ * many were above the histogram's end, about which nothing else is known. */
 #include "read-private.h"
 
 #include <math.h>

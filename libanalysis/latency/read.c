@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Recognises latency results and adds them up. Every number is checked: NaN, overflow and text are no latencies. */
+/* Recognises latency results and adds them up. Every number is checked: NaN, overflow and text are rejected. */
 #include "read-private.h"
 
 #include "budgets.h"
@@ -68,7 +68,7 @@ reader_damaged (const Reader *reader, GError **error, const char *text, ...)
   va_start (arguments, text);
   message = g_strdup_vprintf (text, arguments);
   va_end (arguments);
-  clean = culprit_clean_line (message); /* Names of JSON may hold line breaks. */
+  clean = culprit_clean_line (message); /* Names in JSON may contain line breaks. */
   if (reader->line > 0)
     g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: line %u: %s", reader->path,
                  reader->line, clean);
@@ -125,7 +125,7 @@ unknown (const Reader *reader, GError **error)
   return FALSE;
 }
 
-/* stress-ng --yaml tells how many wake-ups there were, and nothing of how late they came. */
+/* stress-ng --yaml has the number of wake-ups, but nothing about their latencies. */
 static gboolean
 is_stress_ng_yaml (const char *text)
 {
@@ -153,8 +153,7 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
   return FALSE;
 }
 
-/* The end of the sequence for a terminal that begins at @text with ESC: of colours and the like, a title, or two
- * characters. */
+/* The end of the terminal sequence that begins at @text with ESC: colours and the like, a title, or two characters. */
 static const char *
 skip_sequence (const char *text, const char *end)
 {
@@ -177,7 +176,7 @@ skip_sequence (const char *text, const char *end)
   return at < end && *at >= 0x30 ? at + 1 : at;
 }
 
-/* Takes what is meant for a terminal out of @text, and the mark that some programs begin UTF-8 with. */
+/* Removes terminal sequences from @text, and a byte order mark. */
 static gsize
 strip (char *text, gsize length)
 {
@@ -193,7 +192,7 @@ strip (char *text, gsize length)
   return to - text;
 }
 
-/* Whether @profile tells every latency: none is above its end, or somewhere between its bins. */
+/* Whether @profile has every latency exactly: none is above its end, or somewhere between its bins. */
 static gboolean
 is_whole (const CulpritNamedProfile *profile, gint64 unit_ns)
 {
@@ -204,7 +203,8 @@ is_whole (const CulpritNamedProfile *profile, gint64 unit_ns)
          told->max_ns == culprit_profile_rank (profile->profile, G_MAXUINT64);
 }
 
-/* Of a histogram that holds every latency, what was told of its threads besides is rounded. */
+/* Removes empty profiles. If a histogram has every latency, the figures printed for its threads are rounded versions of
+ * the same, and dropped. */
 static gboolean
 drop_empty (GPtrArray *profiles, gint64 unit_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures each run once; an exchange of runs then only adds up what was measured. */
+/* Measures each run once; a permutation of runs then only adds up these measurements. */
 #include "run-tests.h"
 
 #include "curves-private.h"
@@ -15,7 +15,7 @@
 #define SEED 20040801
 #define MOST_EXACT 10000
 #define EXCHANGES 4999
-#define SAME (1 - 1e-9) /* Sums in another order differ in their last digits. */
+#define SAME (1 - 1e-9) /* Sums in a different order differ in their last digits. */
 
 CulpritSummary
 culprit_run_values (const GPtrArray *runs, CulpritRunValue measure, gconstpointer data, double least_sd_ns)
@@ -28,7 +28,7 @@ culprit_run_values (const GPtrArray *runs, CulpritRunValue measure, gconstpointe
                             MAX (gsl_stats_sd (values, 1, runs->len), least_sd_ns), runs->len };
 }
 
-/* How far two groups are apart. */
+/* How far apart two groups are. */
 typedef struct
 {
   double rank;
@@ -36,7 +36,7 @@ typedef struct
   double tail;
 } Apart;
 
-/* All runs, the base's first, and what was measured of each. */
+/* All runs, the base's first, and the measurements of each. */
 typedef struct
 {
   const CulpritProfile **runs;
@@ -115,7 +115,7 @@ mean_of (const double *values, const guint *indices, guint n)
   return sum / n;
 }
 
-/* How far apart the groups are where the first n_base runs of @order are the base's. */
+/* How far apart the groups are if the first n_base runs of @order are the base's. */
 static Apart
 find_apart (const Groups *groups, const guint *order)
 {
@@ -140,7 +140,7 @@ find_apart (const Groups *groups, const guint *order)
   return apart;
 }
 
-/* Counts exchanges, and those that are as far apart as what was seen. */
+/* Counts permutations, and those that are at least as far apart as observed. */
 typedef struct
 {
   double exchanges;
@@ -197,9 +197,9 @@ count_some (Counts *counts, const Groups *groups, guint *order, const Apart *see
   gsl_rng_free (random);
 }
 
-/* The rarest latencies of bursty runs are the later the longer a run is, and the quantiles of short runs vary more: of
- * equal systems with runs of 500 and 5000 latencies the 99 % quantile differed in 35 % of simulations instead of 5 %,
- * the tail in 27 %; with runs of 2500 and 5000, in no more than 6.5 %. */
+/* The rarest latencies of bursty runs are the later, the longer a run is, and the quantiles of short runs vary more:
+ * for equal systems with runs of 500 and 5000 latencies, the 99 % quantile differed in 35 % of simulations instead of 5
+ * %, the tail in 27 %; with runs of 2500 and 5000, in no more than 6.5 %. */
 gboolean
 culprit_have_like_lengths (guint64 base_n, guint base_runs, guint64 other_n, guint other_runs)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kolmogorov and Smirnov's distance: counts the orders in which two small samples can come; takes large ones as if one
- * sample of mn/(m+n) were held against a known distribution. */
+/* The Kolmogorov-Smirnov distance: counts the possible orders of two small samples; treats large ones like one sample
+ * of mn/(m+n) compared with a known distribution. */
 #include "sample-tests.h"
 
 #include <gsl/gsl_cdf.h>
@@ -10,14 +10,15 @@
 #define EXACT_PAIRS 1e6
 #define TERMS 100
 #define EXACT_SAMPLES 1000000
-#define SMALL_P 0.01 /* below it both sides do not exceed at once */
+#define SMALL_P 0.01 /* below this, both sides are practically never exceeded together */
 
-/* The part of all orders of @m and @n values whose distribution functions are at some place @far / (m n) apart or more.
- * Sums of positive numbers only: small probabilities keep their digits. */
+/* The share of all orders of @m and @n values whose distribution functions are @far / (m n) or more apart somewhere.
+ * Adds only positive numbers, so that small probabilities keep their digits. */
 static double
 count_orders (guint m, guint n, gint64 far)
 {
-  g_autofree double *parts = g_new0 (double, n + 1); /* of the orders of i and j values, those that were too far once */
+  g_autofree double *parts = g_new0 (
+      double, n + 1); /* of the orders of i and j values, the share of those that were too far apart at some point */
 
   for (guint i = 0; i <= m; i++)
     for (guint j = 0; j <= n; j++)
@@ -39,7 +40,7 @@ log_choose (double n, double k)
   return gsl_sf_lngamma (n + 1) - gsl_sf_lngamma (k + 1) - gsl_sf_lngamma (n - k + 1);
 }
 
-/* Smirnov's exact chance that the distribution function of @n samples lies @d above at some place. */
+/* Smirnov's exact probability that the distribution function of @n samples is @d above the true one somewhere. */
 static double
 one_sided (double n, double d)
 {
@@ -55,7 +56,7 @@ one_sided (double n, double d)
   return MIN (d * sum, 1);
 }
 
-/* The asymptotic distribution of Kolmogorov; its series changes places where it would converge slowly. */
+/* Kolmogorov's asymptotic distribution; a different series is used where one would converge slowly. */
 static double
 asymptotic (double x)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Unpacks pairs of zigzag LEB128 numbers: the gap to the sample before, and the latency. */
+/* Unpacks pairs of zigzag LEB128 numbers: the gap to the previous sample, and the latency. */
 #include "samples.h"
 
 #define MAX_NUMBER_SHIFT 63
 #define MAX_LATENCY_NS ((gint64) 1 << 61)
 
-/* Takes a number off the front. FALSE: there is none. */
+/* Reads a number and advances. FALSE: there is none. */
 static gboolean
 unpack (const guint8 **at, const guint8 *end, gint64 *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Says what a comparison of shapes came to. */
+/* Puts the result of a comparison of shapes into words. */
 #include "shape.h"
 
 #include "units.h"
@@ -24,14 +24,14 @@ say_line (const CulpritShape *shape, const char *base, const char *other, GStrin
                           shift);
 }
 
-/* How much of a peak came or went, of the greater of both. */
+/* How much of a peak was gained or lost, relative to the larger one. */
 static double
 change_of (const CulpritShapePeak *peak)
 {
   return fabs (peak->other_share - peak->base_share) / MAX (peak->other_share, peak->base_share);
 }
 
-/* The peak of which most came or went, of those whose mass differs. */
+/* The peak with the largest change, among those whose mass differs. */
 static const CulpritShapePeak *
 find_changed_peak (const CulpritShape *shape)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Two tests, each at half of five per cent: the distance of the aligned distributions, which sees where much has moved,
- * and the mass of each peak, which sees a small one vanish. How often they err is measured by tests/bench/shape. */
+/* Two tests, each at half of five per cent: the distance of the aligned distributions, which detects large shifts, and
+ * the mass of each peak, which detects that a small one vanished. tests/bench/shape measures how often they err. */
 #include "shape.h"
 
 #include "curves-private.h"
@@ -19,10 +19,10 @@
 #define EXCHANGES 999
 #define SPLITS 200
 #define LEAST_MARGIN 0.05
-#define HIGH 0.95 /* of the bounds of distances */
+#define HIGH 0.95 /* level of the bounds of distances */
 #define MAX_CELLS (1 << 20)
-#define WHERE_PEAKS_END 0.999 /* of the samples: what lies beyond is no peak that counts */
-#define LEAST_SHARE 0.01      /* of a peak that counts */
+#define WHERE_PEAKS_END 0.999 /* of the samples: peaks beyond do not count */
+#define LEAST_SHARE 0.01      /* share of samples of a peak that counts */
 
 /* The runs of both, on the base's scale: first the base's, then the other's. */
 typedef struct
@@ -34,7 +34,7 @@ typedef struct
   gsl_rng *random;
 } Arms;
 
-/* How far the runs of one group are from those of another, when the line between them is taken out. */
+/* The distance between two groups of runs after removing the line between them. */
 static double
 measure_distance (const Arms *arms, const guint *from, guint n_from, const guint *to, guint n_to)
 {
@@ -53,7 +53,7 @@ upper_bound (double *values, guint n)
   return gsl_stats_quantile_from_sorted_data (values, 1, n, HIGH);
 }
 
-/* How probable such a distance is where runs are exchanged between both at random. */
+/* The probability of such a distance if runs are permuted between both at random. */
 static double
 exchange (const Arms *arms, const guint *runs, double distance)
 {
@@ -84,7 +84,7 @@ resample (const Arms *arms, const guint *runs)
   return upper_bound (distances, EXCHANGES);
 }
 
-/* How far halves of the base are from each other: less than that cannot be asked of another system. */
+/* The distance between halves of the base: another system cannot be expected to be closer. */
 static double
 split_base (const Arms *arms, const guint *runs)
 {
@@ -100,7 +100,7 @@ split_base (const Arms *arms, const guint *runs)
   return MAX (LEAST_MARGIN, upper_bound (distances, SPLITS));
 }
 
-/* The peaks of the runs mixed, that hold a hundredth of the samples or more. */
+/* The peaks of the runs combined that have a hundredth of the samples or more. */
 static GArray *
 find_peaks (const Arms *arms, const guint *runs, guint n, gint64 width_ns)
 {
@@ -153,7 +153,7 @@ test_peak (const Arms *arms, const CulpritShape *shape, const CulpritPeak *peak)
   return tested;
 }
 
-/* Whether each peak of the base, in its order, has one of the other in its place. */
+/* Whether each peak of the base, in order, has a counterpart in the other. */
 static gboolean
 match_peaks (const GArray *base, const GArray *other)
 {
@@ -186,7 +186,7 @@ compare_peaks (const Arms *arms, const guint *runs, gint64 width_ns, CulpritShap
   shape->peaks_match = match_peaks (base, other);
 }
 
-/* Whether a peak's mass differs, corrected for their number. */
+/* Whether the mass of any peak differs, corrected for the number of peaks. */
 static gboolean
 any_peak_differs (const CulpritShape *shape)
 {

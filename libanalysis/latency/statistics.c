@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes moments in two passes around the mean, which stays sound for 10^9 samples, and quantiles by rank. */
+/* Computes moments in two passes around the mean, which is accurate even for 10^9 samples, and quantiles by rank. */
 #include "statistics.h"
 
 #include <gsl/gsl_cdf.h>
@@ -7,9 +7,8 @@
 #include <stdlib.h>
 
 #define MILLION 1000000
-#define HALVINGS 60 /* of a part, beyond what a double can tell */
-#define BINOMIAL_LIMIT                                                                                                 \
-  1000000000 /* GSL's counts are 32 bits wide; above it the normal approximation is exact enough. */
+#define HALVINGS 60               /* bisections of a share, beyond the precision of a double */
+#define BINOMIAL_LIMIT 1000000000 /* GSL's counts have 32 bits; above, the normal approximation is exact enough */
 
 /* Sums of powers of the distances from the mean. */
 static void
@@ -68,7 +67,7 @@ find_mad (const CulpritProfile *profile, double median_ns)
 {
   g_autoptr (CulpritProfile) doubled = culprit_profile_new (1);
 
-  /* In halves of a nanosecond: a median lies between two samples. */
+  /* In halves of a nanosecond: a median may lie between two samples. */
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
@@ -79,7 +78,7 @@ find_mad (const CulpritProfile *profile, double median_ns)
   return culprit_quantile_type7 (doubled, 0.5) / 2;
 }
 
-/* What the tool knew better, as it saw every latency before it counted them in bins. */
+/* Uses what the tool knew better, since it saw every latency before it counted them in bins. */
 static void
 take_told (CulpritMoments *moments, const CulpritTold *told)
 {
@@ -167,7 +166,7 @@ culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths)
                          : told_ns;
 }
 
-/* How probable it is that at most @k of @n samples lie below the quantile @p. */
+/* The probability that at most @k of @n samples are below the quantile @p. */
 static double
 binomial (guint64 k, double p, guint64 n)
 {
@@ -208,8 +207,8 @@ culprit_quantile_interval (const CulpritProfile *profile, double p, double level
   return low >= 1 && high <= n;
 }
 
-/* The part @p at which at most @k of @n samples are as probable as @wanted. By halving: GSL's inverse beta distribution
- * ends the program where it does not converge, as for 83,600 of 120,000. */
+/* The share @p for which the probability of at most @k of @n samples is @wanted. By bisection: GSL's inverse beta
+ * distribution aborts the program if it does not converge, as for 83,600 of 120,000. */
 static double
 find_part (guint64 k, guint64 n, double wanted)
 {

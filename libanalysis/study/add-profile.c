@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A profile is stored first and then held against those of its name: what SQL can compare need not be compared here. */
+/* A profile is stored first and then compared with those of its name, so that SQL does the comparing. */
 #include "add-profile.h"
 
 #include "runs.h"
@@ -22,8 +22,8 @@ store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile,
   return statement != NULL;
 }
 
-/* Makes a run of latencies that are called @name; @run: its number. A namesake gets another name, and is a series by
- * itself. */
+/* Creates a run called @name for latencies; @run: its number. If the name is taken, it gets another one and a series of
+ * its own. */
 static gboolean
 store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
 {

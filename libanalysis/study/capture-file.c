@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the file of a capture again, also where it was moved: by its size first, then by its digest. */
+/* Finds the file of a capture, even if it was moved: by size first, then by digest. */
 #include "query.h"
 #include "statement-private.h"
 
@@ -76,7 +76,7 @@ read_wanted (CulpritStudy *study, gint64 capture, Wanted *wanted, GError **error
   return TRUE;
 }
 
-/* "study.culprit" has its captures in "study.captures". */
+/* Captures of "study.culprit" are in "study.captures". */
 static char *
 captures_folder (const char *study_path)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The promises of a study, each as a query for what breaks it. */
+/* What must hold in a study, each as a query for violations. */
 #include "check.h"
 
 #include "statement-private.h"
 
-/* Each query in study/sql/check gives a row for each fault: a sentence. */
+/* Each query in study/sql/check gives one row per fault: a sentence. */
 static const char *const checks[] = {
   "check/database",         "check/references",      "check/outlier-parts",    "check/outlier-sources",
   "check/ordinary-sources", "check/window-lengths",  "check/ordinary-windows", "check/ordinary-parts",

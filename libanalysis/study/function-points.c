@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One query for all functions: the contexts of a late wake-up are summed by SQLite, each function's times are put into
- * order here. 1,000 captures take 60 ms. */
+/* One query for all functions: SQLite sums over the contexts of a late wake-up, each function's times are sorted here.
+ * 1,000 captures take 60 ms. */
 #include "function-points.h"
 
 #include "names.h"
@@ -46,7 +46,7 @@ add_cost (CulpritFunctionPoints *points, gint64 function, gint64 own_ns)
   g_array_append_val (array, own_ns);
 }
 
-/* Gives the number of late wake-ups. */
+/* Sets the number of late wake-ups. */
 static gboolean
 read_costs (CulpritStudy *study, const CulpritFilter *filter, CulpritFunctionPoints *points, guint *n, GError **error)
 {
@@ -79,7 +79,8 @@ compare_times (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Brings @times into order, with zeros up to @n of them, and leaves @most: the first, the last, and evenly between. */
+/* Sorts @times, adds zeros up to @n of them, and keeps @most: the first, the last, and evenly spaced ones in
+ * between. */
 static void
 thin (GArray *times, guint n, guint most)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file that is no capture may be a latency result; what is neither is passed over. */
+/* A file that is not a capture may be a latency result; anything else is skipped. */
 #include "import-files.h"
 
 #include "add-profile.h"
@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What all files have in common. */
+/* Shared by all files of an import. */
 typedef struct
 {
   const char *study_path;
@@ -76,8 +76,8 @@ report (const char *path, const CulpritImportResult *result, CulpritImportTally 
     g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s", path, result->warning));
 }
 
-/* The run that a latency result becomes: the file without its ending, or the folder where every file of that tool is
- * called the same. */
+/* The name of a latency result's run: that of the file without its suffix, or of the folder if all files of the tool
+ * have the same name. */
 static char *
 name_profile (const char *path)
 {
@@ -96,7 +96,7 @@ name_profile (const char *path)
   return g_steal_pointer (&base);
 }
 
-/* Tells people what @file was taken for, and what is missing. */
+/* Reports how @file was interpreted, and what is missing. */
 static void
 report_profiles (const char *path, const char *name, const CulpritLatencyFile *file, CulpritImportTally *tally)
 {
@@ -129,8 +129,8 @@ need_study (Import *import, GError **error)
   return import->study != NULL;
 }
 
-/* Brings in another tool's latency result. FALSE if @problem shall be reported: that of the capture it is not,
- * unless it is a latency result that is damaged. */
+/* Imports another tool's latency result. FALSE if @problem is to be reported: the error of reading it as a capture,
+ * unless it is a damaged latency result. */
 static gboolean
 import_profile (Import *import, const char *path, GError **problem)
 {
@@ -160,8 +160,8 @@ import_profile (Import *import, const char *path, GError **problem)
   return FALSE;
 }
 
-/* Stores @capture, or what else lies at @path where @problem tells why it is none. FALSE with an error where it makes
- * no sense to go on. */
+/* Stores @capture, or, if @problem says that it is not a capture, what else is at @path. FALSE with an error if there
+ * is no point in continuing. */
 static gboolean
 import_one (Import *import, const char *path, CulpritCapture *capture, GError *problem, GError **error)
 {
@@ -189,8 +189,8 @@ import_one (Import *import, const char *path, CulpritCapture *capture, GError *p
   return TRUE;
 }
 
-/* Leaves out those of @files that were read before and are in the study as this version reads them. NULL with an error.
- */
+/* Leaves out those of @files that were read before and are in the study as this version reads them. NULL with an
+ * error. */
 static GPtrArray *
 find_unknown (const Import *import, const GPtrArray *files, GError **error)
 {

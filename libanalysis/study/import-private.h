@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The two halves of an import: what needs no study, and what does. */
+/* The two halves of an import: reading, which needs no study, and storing. */
 #pragma once
 
 #include "import.h"
 
 #include "capture/capture.h"
 
-/* How captures are read that @study (NULL: it is still to be made) shall store; without the period of others, which import_store() looks for where it
- * is wanted. The caller owns capture_options->sha256_sizes. FALSE with an error. */
+/* How to read captures for @study (NULL: it is still to be created); without the period of other captures, which import_store() looks up if needed. The
+ * caller owns capture_options->sha256_sizes. FALSE with an error. */
 gboolean import_prepare (CulpritStudy *study,
                          const CulpritImportOptions *options,
                          CulpritCaptureOptions *capture_options,
                          GError **error);
 
-/* Stores @capture, which was read of @path with @capture_options and is freed. */
+/* Stores @capture, which was read from @path with @capture_options, and frees it. */
 gboolean import_store (CulpritStudy *study,
                        const char *path,
                        CulpritCapture *capture,

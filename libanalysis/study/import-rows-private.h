@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A capture's facts as rows of the study. */
+/* Stores a capture's facts as rows of the study. */
 #pragma once
 
 #include "import.h"
@@ -16,13 +16,12 @@ typedef struct
   gint64 *function_ids; /* by the capture's function; 0: not looked up yet */
 } Import;
 
-/* The name of the run that the capture at @path belongs to; @name: what it was asked to be, or NULL. The caller owns
- * it. */
+/* The name of the run that the capture at @path belongs to; @name: the requested name, or NULL. The caller owns it. */
 char *rows_run_name (const char *path, const char *name);
 
-/* How the study names the file at @path: relative to its own folder where it lies below that, so that both may move
- * together. The caller owns it. */
+/* The file name that the study stores for @path: relative to its own folder if the file is in or below it, so that both
+ * can be moved together. The caller owns it. */
 char *rows_file_name (const CulpritStudy *study, const char *path);
 
-/* Stores everything, inside a transaction that is open. */
+/* Stores everything, inside an open transaction. */
 gboolean rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error);

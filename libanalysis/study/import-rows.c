@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores what is known of a capture, table by table. */
+/* Stores everything about a capture, table by table. */
 #include "import-rows-private.h"
 
 #include "statement-private.h"
 
 #include <string.h>
 
-/* The number that @sql, with its text values, finds. 0: none. */
+/* The number that @sql finds with its text values. 0: none. */
 static gboolean
 find_id (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *a, const char *b, const char *c)
 {
@@ -147,7 +147,7 @@ store_event_counts (Import *import, GError **error)
   return statement != NULL;
 }
 
-/* Numbers all functions that the capture's rows speak of. */
+/* Assigns numbers to all functions used in the capture's rows. */
 static gboolean
 store_functions (Import *import, GError **error)
 {
@@ -266,7 +266,7 @@ store_ordinary_costs (Import *import, GError **error)
   return statement != NULL;
 }
 
-/* Tasks of one command are one source. */
+/* Tasks with the same command are one source. */
 static gboolean
 store_outlier_sources (Import *import, GError **error)
 {
@@ -298,7 +298,7 @@ compare_names (gconstpointer a, gconstpointer b)
                                          : strcmp (left->name, right->name);
 }
 
-/* The sources in an order in which those of one name and context follow each other. */
+/* The sources, sorted so that those with the same name and context follow each other. */
 static GPtrArray *
 sort_by_name (const GArray *sources)
 {
@@ -310,7 +310,8 @@ sort_by_name (const GArray *sources)
   return sorted;
 }
 
-/* The sources from @first on that are of one name and context, as one, which @sum becomes. The first of the others. */
+/* Adds up the sources from @first on that have the same name and context into @sum. Returns the index of the first of
+ * the others. */
 static guint
 add_up_sources (const GPtrArray *sorted, guint first, CulpritSource *sum)
 {
@@ -376,7 +377,7 @@ store_all (Import *import, const CulpritImportOptions *options, GError **error)
          store_outlier_sources (import, error) && store_ordinary_sources (import, error) && store_stall (import, error);
 }
 
-/* Stores anew, in its run and under its number, a capture that an older version read. What people wrote to it stays. */
+/* Replaces a capture that an older version read, keeping its run and number, and the user's triage and note. */
 static gboolean
 store_again (Import *import, const CulpritImportOptions *options, GError **error)
 {
@@ -400,7 +401,7 @@ store_again (Import *import, const CulpritImportOptions *options, GError **error
                     statement_text (kept, 1), statement_text (kept, 2), statement_text (kept, 3), import->capture_id);
 }
 
-/* Finds the capture in the study by either digest. @version: of the study, by which it was read. */
+/* Finds the capture in the study by either digest. @version: that of the study by which it was read. */
 static gboolean
 find_known (Import *import, gint64 *version, GError **error)
 {

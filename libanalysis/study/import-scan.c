@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds captures below a folder, by how the files begin, not by how they are called; and what jitterdebugger leaves in
- * its folder, where everything else would pass for a table as well. */
+/* Finds captures below a folder by their content, not by their names; and jitterdebugger's results, whose folder has
+ * other files that look like tables. */
 #include "import.h"
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
 
-/* A file that a recording has not yet written to its end is none. */
+/* A file that a recording has not finished is not one. */
 static gboolean
 is_capture (const char *path)
 {
@@ -38,8 +38,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Links to folders are not followed: they may lead round in a circle. A folder below the first that cannot be read is
- * found itself, so that whoever tries to import it says why. */
+/* Links to folders are not followed, as they may form a cycle. A subfolder that cannot be read is returned itself, so
+ * that importing it reports the reason. */
 static gboolean
 find_below (const char *folder, GPtrArray *found, GError **error)
 {

@@ -13,7 +13,7 @@ leftover_free (CulpritLeftover *leftover)
   g_free (leftover);
 }
 
-/* The files of all captures, as the study names them. */
+/* Paths of the files of all captures, as stored in the study. */
 static GHashTable *
 find_stored (CulpritStudy *study, GError **error)
 {
@@ -31,7 +31,7 @@ find_stored (CulpritStudy *study, GError **error)
   return statement ? g_steal_pointer (&stored) : NULL;
 }
 
-/* Adds the file at @path to @found where a recording of the study wrote it. */
+/* Adds the file at @path to @found if a recording of the study wrote it. */
 static gboolean
 add_recorded (CulpritStudy *study, Statement *statement, const char *path, GPtrArray *found, GError **error)
 {

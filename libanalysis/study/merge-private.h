@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merging runs, of which two different ones may bear the same name. */
+/* Merges runs; different runs may have the same name. */
 #pragma once
 
 #include "study.h"
 
-/* Makes temp.run_map: for each run of the attached study `other` its number (old), that in this study (new; null until
- * it is copied), and the name and the recording that it gets here. Runs of other tools' captures are told by their
- * names; recorded and imported latencies by what they are, so that a run that is here already is found again, and
- * another one of its name gets a number behind it. */
+/* Creates temp.run_map: for each run of the attached study `other` its number (old), that in this study (new; null
+ * until it is copied), and the name and the recording that it gets here. Runs of imported captures are identified by
+ * name; recorded runs and imported latencies by their content, so that a run that is already here is recognised, and a
+ * different one with the same name gets a number appended. */
 gboolean merge_map_runs (CulpritStudy *study, GError **error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells runs of two studies apart. A label is what the user called a measurement: the recording's name, else the run's.
- */
+/* Matches the runs of two studies. A label is what the user called a measurement: the recording's name, else the
+ * run's. */
 #include "merge-private.h"
 
 #include "statement-private.h"

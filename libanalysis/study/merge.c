@@ -14,12 +14,13 @@ typedef struct
   char *to;   /* folder of the study that it is merged into */
 } Folders;
 
-/* SQL function: the name of a capture's file, relative to the other study's folder, as this study names it. */
+/* SQL function: converts the name of a capture's file, relative to the other study's folder, to that in this study. */
 static void
 file_from_other (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
 {
   const Folders *folders = sqlite3_user_data (context);
-  const char *file = (const char *) sqlite3_value_text (arguments[0]); /* NULL: nobody but a stranger wrote that */
+  const char *file =
+      (const char *) sqlite3_value_text (arguments[0]); /* NULL only occurs in studies that we did not write */
   g_autofree char *path = g_canonicalize_filename (file ? file : "", folders->from);
   gsize length = strlen (folders->to);
   gboolean below = g_str_has_prefix (path, folders->to) && path[length] == '/';
@@ -61,7 +62,7 @@ copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
   return TRUE;
 }
 
-/* Whether both paths are the same file. */
+/* Whether both paths refer to the same file. */
 static gboolean
 is_same_file (const char *a, const char *b)
 {
@@ -71,7 +72,7 @@ is_same_file (const char *a, const char *b)
   return stat (a, &left) == 0 && stat (b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
 }
 
-/* What SQLite refuses is what @from holds: its rows do not fit together. */
+/* If SQLite rejects rows, the content of @from is inconsistent. */
 static void
 blame_other (const char *from, GError **error)
 {

@@ -4,7 +4,7 @@
 
 #include "statement-private.h"
 
-#define MOST_NS (G_MAXINT64 / 8) /* 36 years: sums and multiples of a few still fit. */
+#define MOST_NS (G_MAXINT64 / 8) /* 36 years: sums and small multiples still fit. */
 
 static void
 no_such_run (const CulpritStudy *study, const char *name, const char *what, GError **error)
@@ -59,7 +59,7 @@ first_row (CulpritStudy *study, const char *name, const char *label, gboolean *r
   return statement_step (study, statement, row, error) ? g_steal_pointer (&statement) : NULL;
 }
 
-/* What was told of the run that @label means; of several together it says nothing. */
+/* What the tool printed about the run that @label means; nothing if it means several. */
 static gboolean
 read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GError **error)
 {

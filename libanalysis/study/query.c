@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The queries behind the commands and pages. */
+/* The queries behind commands and pages. */
 #include "query-private.h"
 
 #include "statement-private.h"
 
 #include <string.h>
 
-/* A study may come from a stranger: a text need not be one. */
+/* A study from outside may have invalid UTF-8. */
 static const char *
 keep_text (CulpritTable *table, const char *text)
 {
@@ -55,7 +55,7 @@ read_value (CulpritTable *table, Statement *statement, int column)
   return value;
 }
 
-/* Adds a column; one whose name is there already gets a number behind it. */
+/* Adds a column; if its name is taken, a number is appended. */
 static void
 add_column (CulpritTable *table, const char *name)
 {
@@ -93,7 +93,7 @@ read_table (CulpritStudy *study, Statement *statement, GError **error)
     }
 }
 
-/* The rows of @statement, whose columns may be in groups. */
+/* The rows of @statement, whose columns may be grouped. */
 static CulpritTable *
 read_grouped (CulpritStudy *study, Statement *statement, GError **error)
 {
@@ -104,7 +104,7 @@ read_grouped (CulpritStudy *study, Statement *statement, GError **error)
   return table;
 }
 
-/* Whether the filter's expression, set among other text, could be anything but an expression. */
+/* Whether the filter's expression, inserted into other text, could be anything but an expression. */
 static gboolean
 check_where (CulpritStudy *study, const char *where, GError **error)
 {
@@ -131,7 +131,7 @@ check_where (CulpritStudy *study, const char *where, GError **error)
   return FALSE;
 }
 
-/* Says which run or capture is missing where a filter names one that is not there. */
+/* Sets an error if the filter names a run or capture that does not exist. */
 static gboolean
 check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
@@ -154,7 +154,7 @@ check_filter (CulpritStudy *study, const CulpritFilter *filter, GError **error)
   return row;
 }
 
-/* The captures that @filter names, as a JSON list; NULL: all. The caller owns it. */
+/* The captures that @filter selects, as a JSON list; NULL: all. The caller owns it. */
 static char *
 list_captures (const CulpritFilter *filter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings what is known of old captures up to date: their files tell what an older version did not store. */
+/* Updates captures of older versions: reads from their files what these versions did not store. */
 #include "import.h"
 #include "query.h"
 #include "statement-private.h"

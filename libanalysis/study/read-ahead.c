@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A few small captures are read before their turn, each by one thread; a large one, which takes memory and is read by
- * several threads itself, only when its turn comes. */
+/* A few small captures are read ahead, each by one thread; a large one, which takes memory and is itself read by
+ * several threads, only when its turn comes. */
 #include "read-ahead-private.h"
 
 #include <sys/stat.h>
@@ -23,8 +23,8 @@ struct _ReadAhead
   GMutex lock;
   GCond changed;
   Result *results; /* by file */
-  guint next;      /* to be read */
-  guint taken;     /* so many were handed over, or are waited for */
+  guint next;      /* next to be read */
+  guint taken;     /* number delivered, including the one being waited for */
   gboolean stop;
 };
 
@@ -36,7 +36,7 @@ is_small (const char *path)
   return stat (path, &status) == 0 && status.st_size <= SMALL_BYTES;
 }
 
-/* Whether the next file may be read now. Called under the lock. */
+/* Whether the next file may be read now. Called with the lock held. */
 static gboolean
 may_read (const ReadAhead *ahead)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores recorded runs. Samples are stored as they came and counted by latency as well: a study is asked for
- * distributions more often than for order. */
+/* Stores recorded runs. Samples are stored as received and also counted by latency, as a study is asked for
+ * distributions more often than for the order. */
 #include "runs.h"
 
 #include "json-private.h"

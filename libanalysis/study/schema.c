@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Holds a study's schema against that of an empty one: a stranger's may have other tables, views in their place, which
- * answer without end, or triggers. What differs is never run. */
+/* Compares a study's schema with that of an empty one: one from outside may have other tables, views in their place
+ * that never finish, or triggers. What differs is never run. */
 #include "schema-private.h"
 
 #include "study-resources.h"
 
 #include <string.h>
 
-/* What is compared, in this order: columns are only asked for where the objects are ours. */
+/* What is compared, in this order: columns are only queried once the objects are known to be ours. */
 static const char *const queries[] = { "schema-objects", "schema-columns" };
 
 typedef struct
 {
   GPtrArray *names; /* "view outlier" */
-  GPtrArray *texts; /* all that matters of it */
+  GPtrArray *texts; /* everything that matters about it */
 } Schema;
 
 static void
@@ -45,7 +45,7 @@ schema_read (Schema *schema, CulpritStudy *study, const char *query, GError **er
   return statement != NULL;
 }
 
-/* An empty study in memory, as this version makes them. */
+/* An empty study in memory, as created by this version. */
 static CulpritStudy *
 open_empty (GError **error)
 {
@@ -60,7 +60,7 @@ open_empty (GError **error)
   return NULL;
 }
 
-/* Our own schema, which is read once. */
+/* Our own schema, read once. */
 static const Schema *
 own_schema (guint query, GError **error)
 {
@@ -82,7 +82,7 @@ own_schema (guint query, GError **error)
   return &own[query];
 }
 
-/* Says in @error that the object @name is not ours. Returns FALSE. */
+/* Sets @error: the object @name is not ours. Returns FALSE. */
 static gboolean
 refuse (const CulpritStudy *study, const char *name, GError **error)
 {
@@ -93,7 +93,7 @@ refuse (const CulpritStudy *study, const char *name, GError **error)
   return FALSE;
 }
 
-/* Where @schema is not @own: the name of the first that one has and the other has not; NULL: nowhere. */
+/* The name of the first object that differs between @schema and @own; NULL: none. */
 static const char *
 find_difference (const Schema *schema, const Schema *own)
 {
@@ -110,7 +110,7 @@ find_difference (const Schema *schema, const Schema *own)
   return NULL;
 }
 
-/* What no column of ours asks of its values, nor index: functions, and operators that are some, may take for ever. */
+/* Words that no column or index of ours uses: functions, and operators that are functions, may take forever. */
 static const char foreign_words[] = "(?<!\\w|TABLE |ON )(?!(?:CHECK|IN|KEY|UNIQUE|json_valid|length)\\b)\\w+\\s*\\("
                                     "|[^\\w\\s'(),=>]|\\b(?i:LIKE|GLOB|MATCH|REGEXP)\\b";
 

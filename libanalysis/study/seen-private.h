@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remembers, in the user's cache, which digest files had when they were read, so that files that are known already need
- * not be read again. It is left out if there is no cache. */
+/* Remembers, in the user's cache, the digests of files that were read, so that known files need not be read again. Does
+ * nothing if there is no cache. */
 #pragma once
 
 #include "capture/capture.h"
 
 typedef struct _Seen Seen;
 
-/* What is remembered; NULL if nothing can be. */
+/* The cache; NULL if there is none. */
 Seen *seen_open (void);
 
-/* The digest of the file at @path, if it is one that was read and nothing has written to it since; NULL otherwise. The
- * caller owns it. @seen may be NULL. */
+/* The digest of the file at @path, if it was read and has not been written to since; NULL otherwise. The caller owns
+ * it. @seen may be NULL. */
 char *seen_digest (Seen *seen, const char *path);
 
 /* Remembers the file that @capture was read from. @seen may be NULL. */

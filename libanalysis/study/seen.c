@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file is the one that was read where its device, inode, size and change time are: the system sets the last whenever
- * somebody writes to it or renames it, and lets nobody choose it. Paths and modification times do not count, since both
- * can be another file's. What is remembered is never believed alone: the study must know the digest. */
+/* A file is the one that was read if its device, inode, size and change time are the same: the system updates the
+ * change time whenever a file is written to or renamed, and nobody can choose it. Paths and modification times do not
+ * count, since another file can have the same. The cache alone is never trusted: the study must know the digest. */
 #include "seen-private.h"
 
 #include <sqlite3.h>
@@ -19,7 +19,7 @@ struct _Seen
   sqlite3_stmt *add;
 };
 
-/* More than 128 MB, some million files, are forgotten all at once. */
+/* Above 128 MB, about a million files, everything is forgotten. */
 #define MOST_PAGES "32768"
 
 static const char schema[] = "PRAGMA journal_mode = WAL;"
@@ -35,7 +35,7 @@ static const char schema[] = "PRAGMA journal_mode = WAL;"
                              "DELETE FROM seen WHERE (SELECT page_count - freelist_count "
                              "                        FROM pragma_page_count, pragma_freelist_count) > " MOST_PAGES ";";
 
-/* A damaged one, as after a power cut, is made anew the next time. */
+/* A damaged cache, e.g. after a power cut, is created anew next time. */
 static void
 remove_files (const char *path)
 {
@@ -61,7 +61,7 @@ seen_close (Seen *seen)
   g_free (seen);
 }
 
-/* Whether SQLite, asked of @seen, answered with @code what was @expected. */
+/* Whether the result @code of SQLite for @seen is @expected. */
 static gboolean
 answers (Seen *seen, int code, int expected)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names are made here, and read only where a file's is all that there is. */
+/* Creates names of runs; names are parsed only for files, where there is nothing else. */
 #include "series-private.h"
 
 #include "statement-private.h"
 
 #include <string.h>
 
-#define MOST_DIGITS 18 /* of a number that fits */
+#define MOST_DIGITS 18 /* that fit in a number */
 
 char *
 culprit_series_run_name (const char *series, gboolean traced, gint64 turn)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* SQLite's results as errors that a user can act on. */
+/* Turns SQLite's results into errors that a user can act on. */
 #include "statement-private.h"
 #include "study-resources.h"
 
@@ -8,7 +8,7 @@
 
 #define LOG_INDEX_SIZE 32768
 
-/* SQLite tells a full disk in several ways: as such, or as a failure to make the log's index or to write. */
+/* SQLite reports a full disk in several ways: as such, or as a failure to create the log's index or to write. */
 static gboolean
 is_disk_full (const CulpritStudy *study, int code)
 {
@@ -20,7 +20,7 @@ is_disk_full (const CulpritStudy *study, int code)
   return FALSE;
 }
 
-/* What SQLite says of @study, in one line: it may quote a damaged schema. The caller owns it. */
+/* SQLite's message for @study, in one line, as it may quote a damaged schema. The caller owns it. */
 static char *
 sqlite_message (const CulpritStudy *study)
 {
@@ -95,7 +95,7 @@ resource_text (const char *name)
   g_autoptr (GBytes) text = g_resource_lookup_data (culprit_study_get_resource (), path, 0, NULL);
 
   g_return_val_if_fail (text, "");
-  return g_bytes_get_data (text, NULL); /* It lies in the program. */
+  return g_bytes_get_data (text, NULL); /* It is part of the program. */
 }
 
 static void
@@ -133,7 +133,7 @@ statement_named (CulpritStudy *study, const char *name, GError **error)
   return statement_new (study, sql, error);
 }
 
-/* SQLite's integers have a sign; nothing true is larger. */
+/* SQLite's integers are signed; no valid value is larger. */
 static gint64
 clamp_to_signed (guint64 value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens studies: makes new ones from data/schema.sql, and refuses what is none. */
+/* Opens studies: creates new ones from data/schema.sql, and rejects other files. */
 #include "study.h"
 
 #include "import.h"
@@ -49,7 +49,7 @@ run_resource (CulpritStudy *study, const char *name, gint64 version, GError **er
   return study_execute (study, sql, error);
 }
 
-/* What an older version made can be brought up to date: @study was not made by one. */
+/* Sets an error: @study is older than any version that can be upgraded. */
 static void
 refuse_older (const CulpritStudy *study, gint64 version, GError **error)
 {
@@ -60,7 +60,7 @@ refuse_older (const CulpritStudy *study, gint64 version, GError **error)
                study->path, version);
 }
 
-/* Brings a study from an older version up to date, or makes a new one; inside a transaction. */
+/* Upgrades a study of an older version, or creates a new one; inside a transaction. */
 static gboolean
 update_schema (CulpritStudy *study, gboolean empty, GError **error)
 {
@@ -85,8 +85,7 @@ update_schema (CulpritStudy *study, gboolean empty, GError **error)
   return TRUE;
 }
 
-/* Whether the open database is a study that can be used; @empty: nothing is in it yet; @old: it is of an older
- * version. */
+/* Whether the open database is a usable study; @empty: it is empty; @old: it is of an older version. */
 static gboolean
 check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
 {
@@ -112,8 +111,8 @@ check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **er
   return FALSE;
 }
 
-/* A study in a folder that cannot be written has no place for the write-ahead log; without one it cannot change
- * either, so that it may be read as it lies there. */
+/* In a folder that is not writable there is no place for the write-ahead log; but then the study cannot change either,
+ * so it can be read as it is. */
 static int
 open_database (CulpritStudy *study, CulpritStudyMode mode)
 {
@@ -198,7 +197,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
       return NULL;
     }
   sqlite3_busy_timeout (study->database, BUSY_MS);
-  /* What was committed survives a power cut: people are told that it is stored. */
+  /* What was committed must survive a power cut: the user was told that it is stored. */
   if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", error))
     return NULL;
   if (mode == CULPRIT_STUDY_CREATE)
@@ -220,7 +219,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   return study_check_words (study, error) && study_check_schema (study, error) ? g_steal_pointer (&study) : NULL;
 }
 
-/* SQLite itself does not wait where two programs make the same study at once, nor where one switches its journal. */
+/* SQLite itself does not wait if two programs create the same study at once, or if one of them switches its journal. */
 CulpritStudy *
 culprit_study_open (const char *path, CulpritStudyMode mode, GError **error)
 {

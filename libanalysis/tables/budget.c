@@ -3,7 +3,7 @@
 #include "tables/tables.h"
 #include "tables/words-private.h"
 
-#define SHOWN 4 /* columns that only culprit_query_budget() has, the first ones */
+#define SHOWN 4 /* columns that only culprit_query_budget() has; they come first */
 
 static const CulpritColumn columns[] = {
   { "kind", "Kind", CULPRIT_KIND_WORD, "A part, all small parts together, or tracing." },

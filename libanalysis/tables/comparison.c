@@ -111,7 +111,7 @@ add_ranks (CulpritTable *table, const CulpritComparison *comparison)
     culprit_table_add_real (table, comparison->ranked ? numbers[i] : NAN);
 }
 
-/* What the tests rest on, or why there are none. */
+/* What the tests are based on, or why there are none. */
 static void
 add_basis (CulpritTable *table, const CulpritComparison *comparison)
 {

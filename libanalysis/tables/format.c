@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-#define HUGE_NUMBER 1e15 /* from here on digits say nothing */
+#define HUGE_NUMBER 1e15 /* from here on, digits are meaningless */
 
 static const CulpritUnit microseconds = { "us", 1e3, 1, 3 };
 static const CulpritUnit milliseconds = { "ms", 1e6, 3, 6 };
 
-/* Only what a query of the user's own gives may be so, or a damaged study. */
+/* Only a user's own query, or a damaged study, gives such values. */
 static gboolean
 is_huge (CulpritValue value)
 {
@@ -73,7 +73,7 @@ culprit_value_text (CulpritValue value, CulpritKind kind)
   return number_text (number, kind);
 }
 
-/* "10.0 us to 20.0 us", of the two columns beside ..._ns. */
+/* "10.0 us to 20.0 us", from the two columns next to ..._ns. */
 static char *
 range_text (const CulpritTable *table, guint row, const char *key)
 {
@@ -86,7 +86,7 @@ range_text (const CulpritTable *table, guint row, const char *key)
   return isfinite (from_ns) ? culprit_time_format_range (llround (from_ns), llround (to_ns)) : NULL;
 }
 
-/* Several functions of a name are told apart by their ordinal. */
+/* Functions with the same name are distinguished by their ordinal. */
 static char *
 function_text (const CulpritTable *table, guint row, CulpritValue name)
 {

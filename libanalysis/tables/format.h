@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How values are shown to people. Every value of a table is formatted here, except in CSV and JSON (see table-text.h).
+/* How values are shown to people. All values of tables are formatted here, except in CSV and JSON (see table-text.h).
  */
 #pragma once
 

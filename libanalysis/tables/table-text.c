@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes tables as CSV and JSON, cell by cell straight into the text: with json-glib's nodes, culprit outliers --json
+/* Writes tables as CSV and JSON, cell by cell directly into the text: with json-glib's nodes, culprit outliers --json
  * took nearly twice as long. */
 #include "tables/table-text.h"
 
@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MOST_DIGITS 20 /* of an integer, with its sign */
-#define EXACT 1e15     /* Below it an integer is written as one whichever way. */
+#define EXACT 1e15     /* Below, an integer looks the same in either format. */
 
 static gboolean
 is_time (const char *column)
@@ -15,7 +15,7 @@ is_time (const char *column)
   return g_str_has_suffix (column, "_ns");
 }
 
-/* Nearly all cells are integers: printf() took most of the time of a large table. */
+/* Nearly all cells are integers, and printf() took most of the time for large tables. */
 static void
 add_integer (GString *to, gint64 integer)
 {
@@ -45,7 +45,7 @@ add_real (GString *to, double real, const char *column)
     g_string_append (to, g_ascii_dtostr (text, sizeof text, shown));
 }
 
-/* Spreadsheets run a cell that begins like a formula, whoever wrote it: an apostrophe makes it text. */
+/* Spreadsheets evaluate cells that begin like a formula: an apostrophe turns them into text. */
 static gboolean
 is_formula (const char *text)
 {
@@ -139,7 +139,7 @@ add_json_value (GString *json, CulpritValue value, const char *column)
     g_string_append (json, "null");
 }
 
-/* How much of @column is the name of its group. */
+/* The length of the group's name in @column. */
 static gsize
 group_length (const CulpritTable *table, const char *column)
 {
@@ -152,7 +152,7 @@ void
 culprit_table_add_members (const CulpritTable *table, guint row, GString *json)
 {
   const char *before = "";
-  gsize open = 0; /* length of the group's name, which @before begins with */
+  gsize open = 0; /* length of the open group's name, with which @before begins */
 
   for (guint i = 0; i < table->columns->len; i++)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A lane of a timeline: spans of 24 bytes in order of time, and what lets few pixels show many of them. */
+/* A lane of a timeline: spans of 24 bytes in order of time, and an index for drawing many of them in few pixels. */
 #pragma once
 
 #include "timeline.h"
@@ -8,7 +8,7 @@
 #define WHAT_MASK ((1u << WHAT_BITS) - 1)
 #define CONTEXT_SHIFT WHAT_BITS
 #define MARKS_SHIFT (WHAT_BITS + 3)
-#define LONG_NS G_MAXUINT32 /* A number of a span that does not fit: see the lane's long spans. */
+#define LONG_NS G_MAXUINT32 /* Marks a number that does not fit in a span: see the lane's long spans. */
 #define BLOCK_SPANS 64
 #define MAX_BUCKETS (1u << 16)
 
@@ -21,7 +21,7 @@ typedef struct
   guint32 tracing_ns;
 } Span;
 
-/* A span that is longer than 32 bits tell. */
+/* A span longer than 32 bits can hold. */
 typedef struct
 {
   guint32 span;
@@ -30,7 +30,7 @@ typedef struct
   guint64 tracing_ns;
 } LongSpan;
 
-/* A call that is more than its span: it has several, or began before the capture. */
+/* A call that is more than one span: it has several, or began before the capture. */
 typedef struct
 {
   guint64 start_ns;
@@ -43,19 +43,20 @@ typedef struct
   CulpritTimelineLane *last_lane;
 } SplitCall;
 
-/* A span of such a call, by its place among the timeline's. */
+/* A span of such a call, with its index in the timeline's array of these. */
 typedef struct
 {
   guint32 span;
   guint32 call;
 } SplitRef;
 
-/* What a piece of a lane comes to, be it a stretch of time or a number of spans. */
+/* A summary of a piece of a lane, which is a time range or a number of spans. */
 typedef struct
 {
-  guint32 dominant; /* The span with the longest part in it, the first of equals; CULPRIT_TIMELINE_NONE: it is empty. */
+  guint32 dominant; /* The span with the longest part in it, the first if several are; CULPRIT_TIMELINE_NONE: it is
+                       empty. */
   float covered_ns;
-  guint32 what;      /* That span's: it lies far off in memory. */
+  guint32 what;      /* That span's: a copy, as the span is far away in memory. */
   guint32 length_ns; /* likewise */
 } Piece;
 
@@ -64,45 +65,45 @@ struct _CulpritTimelineLane
   guint cpu;
   int depth;
   GArray *spans;       /* of Span */
-  GArray *long_spans;  /* of LongSpan, in their order */
-  GArray *splits;      /* of SplitRef, in their order */
+  GArray *long_spans;  /* of LongSpan, in order */
+  GArray *splits;      /* of SplitRef, in order */
   guint64 last_end_ns; /* while it is being filled */
 
-  Piece *blocks;     /* of BLOCK_SPANS spans each, by whole lengths */
-  guint levels;      /* of buckets; 0: there are too few spans to need any */
-  Piece **buckets;   /* by level, the finest first, each having half as many */
-  guint64 origin_ns; /* where bucket 0 begins */
-  guint64 bucket_ns; /* how long those of level 0 are */
+  Piece *blocks;     /* of BLOCK_SPANS spans each, by their whole lengths */
+  guint levels;      /* of buckets; 0: there are too few spans to need them */
+  Piece **buckets;   /* by level, finest first, each with half as many */
+  guint64 origin_ns; /* beginning of bucket 0 */
+  guint64 bucket_ns; /* length of those of level 0 */
   guint n_buckets;   /* of level 0 */
 };
 
 typedef struct _CulpritTimelineLane Lane;
 
-/* An empty timeline, which takes @capture over. */
+/* An empty timeline, which takes ownership of @capture. */
 CulpritTimeline *timeline_new (CulpritCapture *capture);
 
 Lane *lane_new (guint cpu, int depth);
 
 void lane_free (Lane *lane);
 
-/* Adds a span behind the others. What would overlap the previous one is left out of it. Returns its number. */
+/* Appends a span. The part that would overlap the previous one is left out. Returns its number. */
 guint32 lane_add (Lane *lane, guint64 start_ns, guint64 end_ns, guint32 what, guint64 self_ns, guint64 tracing_ns);
 
-/* Builds what queries need, once all spans are there. The timeline is from @first_ns to @last_ns. */
+/* Builds the index for queries, once all spans are added. The timeline is from @first_ns to @last_ns. */
 void lane_index (Lane *lane, guint64 first_ns, guint64 last_ns);
 
 const LongSpan *lane_find_long (const Lane *lane, guint32 span);
 
-/* The first span from @from on that ends behind @at_ns; the number of spans if there is none. */
+/* The first span from @from on that ends after @at_ns; the number of spans if there is none. */
 guint32 lane_first_ending_after (const Lane *lane, guint32 from, guint64 at_ns);
 
-/* The first span from @from on that starts at @at_ns or later, likewise. Fast where it is near. */
+/* The first span from @from on that starts at or after @at_ns, likewise. Fast if it is near. */
 guint32 lane_first_from (const Lane *lane, guint32 from, guint64 at_ns);
 
-/* What the spans from @first to before @end come to, by their whole lengths. */
+/* Summarises the spans from @first to before @end, by their whole lengths. */
 Piece lane_sum (const Lane *lane, guint32 first, guint32 end);
 
-/* Notes in @piece what is asked for most of its dominant. */
+/* Copies the most used facts about the dominant span into @piece. */
 void lane_note_dominant (const Lane *lane, Piece *piece);
 
 static inline const Span *
@@ -149,7 +150,7 @@ span_marks (const Span *span)
   return span->what >> MARKS_SHIFT;
 }
 
-/* Whether it counts as a call: the first span of one. */
+/* Whether the span counts as a call: it is the first one of it. */
 static inline gboolean
 span_begins (const Span *span)
 {

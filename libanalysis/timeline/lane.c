@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spans of a lane: adding them, finding one by time, and summing up a run of them by blocks. */
+/* Spans of a lane: adding them, finding one by time, and summarising a sequence of them by blocks. */
 #include "lane-private.h"
 
 Lane *

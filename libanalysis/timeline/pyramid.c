@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What many spans come to: blocks of equal numbers of them, and buckets of equal time, each level half as many as the
- * one below. A lane of ten million spans is drawn from buckets wherever one is not longer than a pixel. */
+/* Summaries of many spans: blocks of equal numbers of spans, and buckets of equal time, with half as many on each level
+ * as on the level below. A lane of ten million spans is drawn from the coarsest buckets that are no longer than a
+ * pixel. */
 #include "lane-private.h"
 
 #define SPANS_PER_BUCKET 4 /* With fewer, the spans themselves are as fast. */
@@ -63,7 +64,7 @@ build_finest (Lane *lane, guint32 *firsts)
     }
 }
 
-/* The longest of @span's part and the dominant's of @best. */
+/* Keeps the longer of @span's part and that of @best's dominant. */
 static void
 keep_longest (const Lane *lane, guint64 start_ns, guint64 end_ns, guint32 span, guint32 *best)
 {
@@ -78,7 +79,7 @@ keep_longest (const Lane *lane, guint64 start_ns, guint64 end_ns, guint32 span, 
     *best = span;
 }
 
-/* A level from the one below. The longest part is that of either half, or of the span that lies across them. */
+/* A level from the level below. The longest part is that of either half, or of the span that extends over both. */
 static void
 build_level (Lane *lane, guint level, const guint32 *firsts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the pixels of a lane can show: from buckets of time where these are short enough, else from the spans. */
+/* What the pixels of a lane can show: from buckets of time if these are short enough, else from the spans. */
 #include "lane-private.h"
 
 static CulpritTimelineMark
@@ -30,7 +30,7 @@ mark_piece (const Piece *piece, guint64 start_ns, guint64 end_ns)
                                  .context = what_context (piece->what) };
 }
 
-/* Spans that follow each other, from @first on and before @end, within less than a pixel. */
+/* Consecutive spans, from @first to before @end, within less than a pixel. */
 static CulpritTimelineMark
 mark_run (const Lane *lane, guint32 first, guint32 end)
 {
@@ -42,7 +42,8 @@ mark_run (const Lane *lane, guint32 first, guint32 end)
   return mark_piece (&sum, lane_span (lane, first)->start_ns, lane_end_ns (lane, end - 1));
 }
 
-/* Where the pixel ends that @at_ns lies in. Pixels are counted from the time 0, so that panning does not shake them. */
+/* The end of the pixel that contains @at_ns. Pixels are counted from time 0, so that the picture is stable while
+ * panning. */
 static guint64
 pixel_end (guint64 at_ns, guint64 pixel_ns)
 {
@@ -74,7 +75,7 @@ query_spans (const Lane *lane, guint64 start_ns, guint64 end_ns, guint64 pixel_n
     }
 }
 
-/* Adds the mark of a long span, which may begin in a bucket before. */
+/* Adds the mark of a long span, which may begin in an earlier bucket. */
 static void
 add_alone (const Lane *lane, guint32 span, guint first_mark, GArray *marks)
 {
@@ -87,7 +88,7 @@ add_alone (const Lane *lane, guint32 span, guint first_mark, GArray *marks)
   g_array_append_val (marks, mark);
 }
 
-/* A span that is longer than a pixel is found as the dominant of a bucket, as no two of them fit into one together. */
+/* A span longer than a pixel is found as the dominant of a bucket, as no two such spans fit into one. */
 static void
 query_buckets (const Lane *lane, guint level, guint64 start_ns, guint64 end_ns, guint64 pixel_ns, GArray *marks)
 {

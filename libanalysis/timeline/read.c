@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* What is gathered of a CPU. */
+/* What was collected for a CPU. */
 typedef struct
 {
   GPtrArray *lanes; /* of Lane: the tasks, then by depth */
@@ -20,9 +20,9 @@ typedef struct
   const Walk *walk;
   ReadCpu *cpus; /* by stream */
   guint n_cpus;
-  const Visit *visit; /* the present one; NULL between visits */
-  guint64 now_ns;     /* of the latest event in it */
-  guint64 bare_ns;    /* what of it belongs to no call */
+  const Visit *visit; /* the current one; NULL between visits */
+  guint64 now_ns;     /* of its most recent event */
+  guint64 bare_ns;    /* the part of it that belongs to no call */
 } Reading;
 
 static Lane *
@@ -41,7 +41,7 @@ split_at (const Reading *reading, guint32 call)
   return &g_array_index (reading->timeline->split, SplitCall, call);
 }
 
-/* The record of a call that is more than one span, made when that shows; the frame keeps its place plus one. */
+/* The record of a call that is more than one span, created when needed; the frame stores its index plus one. */
 static SplitCall *
 find_split (Reading *reading, Frame *frame)
 {
@@ -61,8 +61,8 @@ mark_bits (const Frame *frame)
   return (frame->marks & MARK_HEAD ? CULPRIT_SPAN_HEAD : 0) | (frame->marks & MARK_CUT ? CULPRIT_SPAN_CUT : 0);
 }
 
-/* Where the part of a call that the present visit has begins. Of a call that was not known to be open nothing else is
- * drawn than that it ended: its time was counted for others. */
+/* The start of the part of a call that is in the current visit. For a call that was not known to be open, only its end
+ * is drawn: its time was counted for others. */
 static inline guint64
 part_start_ns (const Reading *reading, const Frame *frame)
 {
@@ -71,7 +71,7 @@ part_start_ns (const Reading *reading, const Frame *frame)
   return frame->marks & MARK_UNSEEN ? reading->now_ns : reading->visit->start_ns;
 }
 
-/* That part, up to @end_ns. */
+/* Adds that part, up to @end_ns. */
 static inline void
 add_span (Reading *reading, const Task *task, Frame *frame, guint64 end_ns, guint marks, gboolean is_split)
 {
@@ -124,7 +124,7 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
 {
 }
 
-/* Between visits calls end of which no exit was seen: their last spans are there already. */
+/* Between visits only calls end whose exits are missing: their last spans exist already. */
 static void
 cut_away (Reading *reading, const Task *task, const Frame *frame, guint64 end_ns)
 {
@@ -188,7 +188,7 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
   reading->visit = NULL;
 }
 
-/* The commands in the file's list, "128 cyclictest" a line, by pid. */
+/* The commands from the file's list, "128 cyclictest" per line, by pid. */
 static GHashTable *
 read_comms (const TraceFile *file)
 {
@@ -251,7 +251,7 @@ find_range (CulpritTimeline *timeline, const Session *session)
     }
 }
 
-/* Hands what was read of the CPUs over to the timeline, whose lanes stand one CPU behind the other. */
+/* Moves what was read of the CPUs to the timeline, whose lanes are ordered by CPU. */
 static void
 add_cpus (Reading *reading, const Session *session)
 {
@@ -309,7 +309,7 @@ walk_over (CulpritTimeline *timeline, const Session *session)
   g_free (reading.cpus);
 }
 
-/* Lanes to build indices of, taken by whoever is free. */
+/* Lanes to be indexed, taken by the next free thread. */
 typedef struct
 {
   const CulpritTimeline *timeline;

@@ -3,21 +3,21 @@
 #include "lane-private.h"
 #include "names.h"
 
-/* A matching span, with what is asked for most of it: the spans lie far apart in memory. */
+/* A matching span, with copies of its most used facts: the spans are far apart in memory. */
 typedef struct
 {
   guint64 start_ns;
-  guint32 length_ns; /* LONG_NS: as the span tells */
+  guint32 length_ns; /* LONG_NS: see the span */
   guint32 span;
 } Found;
 
 struct _CulpritTimelineMatches
 {
   const CulpritTimeline *timeline;
-  guint8 *functions; /* by number: whether it matches */
+  guint8 *functions; /* by function number: whether it matches */
   guint n_functions;
   guint64 calls;
-  GArray **lanes;     /* of Found: the matching spans of each lane, in their order */
+  GArray **lanes;     /* of Found: the matching spans of each lane, in order */
   GArray **continued; /* of guint: places in these of what only continues a call, likewise */
 };
 
@@ -136,7 +136,7 @@ lane_of (const CulpritTimelineMatches *matches, guint lane)
   return g_ptr_array_index (matches->timeline->lanes, lane);
 }
 
-/* How many of a lane's matches begin before @at_ns, or at it as well where @or_at. */
+/* How many of a lane's matches begin before @at_ns, or also at it if @or_at. */
 static guint
 count_before (const CulpritTimelineMatches *matches, guint lane, guint64 at_ns, gboolean or_at)
 {
@@ -179,7 +179,7 @@ count_to_place (const CulpritTimelineMatches *matches, guint lane, const Culprit
   return low;
 }
 
-/* The first match from @i on that begins at @at_ns or later: near ones are found fast. */
+/* The first match from @i on that begins at or after @at_ns; near ones are found quickly. */
 static guint
 first_from (const GArray *found, guint i, guint64 at_ns)
 {
@@ -204,7 +204,7 @@ first_from (const GArray *found, guint i, guint64 at_ns)
   return low;
 }
 
-/* The match @i of @lane; passes over what only continues a call, towards @step. */
+/* The match @i of @lane, skipping spans that only continue a call in the direction of @step. */
 static CulpritTimelinePlace
 place_at (const CulpritTimelineMatches *matches, guint lane, gint64 i, gint step)
 {
@@ -288,7 +288,7 @@ found_end_ns (const Lane *lane, const Found *found)
   return G_LIKELY (found->length_ns != LONG_NS) ? found->start_ns + found->length_ns : lane_end_ns (lane, found->span);
 }
 
-/* Reads of the span only what is drawn of one that is as long as a pixel. */
+/* Reads from the span only what is drawn of one as long as a pixel. */
 static CulpritTimelineMark
 mark_found (const Lane *lane, const Found *found, guint64 pixel_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known of a timeline's spans: where one is, what it is of, who called it. */
+/* Describes spans of a timeline: where they are, what they show, who called them. */
 #include "lane-private.h"
 
 CulpritTimeline *
@@ -65,7 +65,7 @@ culprit_timeline_lane_cpu (const CulpritTimeline *timeline, guint lane)
   return lane_at (timeline, lane)->cpu;
 }
 
-/* The record of the call that @span is of, where it is more than that span. */
+/* The record of the call that @span belongs to, if the call is more than that span. */
 static const SplitCall *
 find_split (const CulpritTimeline *timeline, const Lane *lane, guint32 span)
 {
@@ -102,7 +102,7 @@ describe_whole (const CulpritTimeline *timeline, const Lane *lane, guint32 span,
   call->spans = split->spans;
 }
 
-/* Who had the CPU of @lane at @at_ns. */
+/* The task that held the CPU of @lane at @at_ns. */
 static const CulpritTimelineTask *
 find_task (const CulpritTimeline *timeline, const Lane *lane, guint64 at_ns)
 {

@@ -5,10 +5,10 @@
 #include "study/triage.h"
 #include "units.h"
 
-#define ENOUGH 10  /* captures: with fewer more are asked for */
+#define ENOUGH 10  /* captures: if there are fewer, more are requested */
 #define STEADY 0.9 /* leads: below this the ranking may still change */
 
-/* The greatest cause; if there is none, the greatest suspect; NULL: there is neither. */
+/* The largest cause; if there is none, the largest suspect; NULL: there is neither. */
 static const CulpritCulprit *
 find_leader (const CulpritVerdict *verdict)
 {
@@ -68,7 +68,7 @@ culprit_verdict_more (const CulpritVerdict *verdict, char **why)
   return more;
 }
 
-/* That few captures cannot say a slow function from a firmware stall. */
+/* A few captures cannot distinguish a slow function from a firmware stall. */
 static void
 add_doubt (const CulpritVerdict *verdict, GPtrArray *notes)
 {
@@ -117,7 +117,7 @@ culprit_verdict_notes (const CulpritVerdict *verdict)
   return notes;
 }
 
-/* How to look closer at @culprit, by commands. NULL: by more captures. The caller owns it. */
+/* How to examine @culprit further, as commands. NULL: with more captures. The caller owns it. */
 static char *
 look_closer (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {

@@ -83,7 +83,7 @@ base_find_elsewhere (const Base *base, gint64 function)
   return g_hash_table_lookup (base->elsewhere, &function);
 }
 
-/* The context is the first character of a holder's key. */
+/* A holder's key begins with its context, as one character. */
 static char *
 holder_key (const char *name, CulpritContext context)
 {
@@ -122,7 +122,7 @@ add_sums (BaseSums *sums, const BaseSums *other)
   culprit_spread_merge (&sums->stretch_ns, &other->stretch_ns);
 }
 
-/* Most populations are in one portion only: nothing need be copied then. */
+/* Most populations are in a single portion, so that nothing needs to be copied. */
 void
 base_take (Base *base, Base *other)
 {

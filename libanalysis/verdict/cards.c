@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Takes causes and suspects apart into what a card shows of each. */
+/* Splits causes and suspects into what a card shows. */
 #include "cards.h"
 
 #include "names.h"
@@ -34,7 +34,7 @@ static const Degree weights[] = {
   { 0.9, "nearly all" }, { 0.6, "most" }, { 0.4, "about half" }, { 0.1, "some" }, { 0, "little" }
 };
 
-/* The word for @value; the last of @degrees, which begins at 0, is that of the smallest. */
+/* The word for @value; the last of @degrees, which begins at 0, is for the smallest values. */
 static const char *
 find_word (const Degree *degrees, double value)
 {
@@ -76,7 +76,7 @@ card_free (gpointer data)
   g_free (card);
 }
 
-/* What functions are known by, by their names as paths have them; NULL: several have that name. */
+/* The identities of functions, by their names as used in paths; NULL: several functions have the name. */
 static GHashTable *
 find_keys (const CulpritVerdict *verdict)
 {

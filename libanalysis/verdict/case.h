@@ -122,12 +122,11 @@ typedef struct
   const char *culprit; /* a function's name, a task's or an interrupt's; NULL: there is none */
   gint64 function;     /* of the culprit; 0 if it is not a function */
   CulpritContext context;
-  guint suspect;     /* of the culprit, or CULPRIT_NO_SUSPECT */
-  double culprit_ns; /* the excess that it explains */
-  double share;      /* of excess_ns */
-  double confidence; /* that the culprit is a cause at all, over all captures of the population; 0 if there is none */
-  double
-      by_count; /* the share of it that is due to more calls than when it ordinarily runs; 0 if it is not a function */
+  guint suspect;      /* of the culprit, or CULPRIT_NO_SUSPECT */
+  double culprit_ns;  /* the excess that it explains */
+  double share;       /* of excess_ns */
+  double confidence;  /* that the culprit is a cause at all, over all captures of the population; 0 if there is none */
+  double by_count;    /* the share of it due to more calls than when it ordinarily runs; 0: not a function */
   const char *path;   /* may be NULL */
   gboolean inverted;  /* The culprit is a task of lower priority, which should have yielded. */
   const char *reason; /* why there is no culprit; NULL if there is one */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Most of a verdict's time goes into reading rows: where there are many captures, each processor reads some of them.
- * What they add up to does not depend on how they are parted. */
+/* A verdict spends most of its time reading rows: if there are many captures, each processor reads some of them. The
+ * result does not depend on how they are divided. */
 #include "evidence-private.h"
 #include "seeded-hash.h"
 
-#define LEAST_CASES 250 /* in a portion: for fewer a thread is not worth its while */
+#define LEAST_CASES 250 /* per portion: a thread is not worthwhile for fewer */
 #define MOST_PORTIONS 4
 
 typedef struct
 {
-  Reading reading; /* Without a study it opens its own. */
+  Reading reading; /* Without a study, it opens its own. */
   const char *path;
   GThread *thread;
   GError *error;
@@ -51,7 +51,7 @@ begin_portion (Portion *portion, const Reading *whole, guint index, guint n)
   portion->thread = g_thread_new ("culprit-evidence", read_portion, portion);
 }
 
-/* Adds what was read. FALSE with an error, if it was this portion that failed. */
+/* Adds what was read. FALSE with an error if this is the portion that failed. */
 static gboolean
 end_portion (Portion *portion, Reading *whole, GError **error)
 {

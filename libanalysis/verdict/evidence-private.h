@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of a study that evidence is made of. */
+/* Reads the rows of a study that evidence is made of. */
 #pragma once
 
 #include "base-private.h"
 #include "evidence.h"
 
-/* What is put together while reading: everything, or a portion of the cases. */
+/* The state of reading: for everything, or for a portion of the cases. */
 typedef struct
 {
   CulpritStudy *study;
@@ -14,32 +14,32 @@ typedef struct
   GHashTable *names;   /* of functions, by their number */
   GHashTable *indices; /* of cases, by their capture's number */
   GHashTable *known;   /* of the indices of populations, by host, kernel and series */
-  GPtrArray *own;      /* of GArray of double: how long each case's own ordinary wake-ups are */
+  GPtrArray *own;      /* of GArray of double: the latencies of each case's own ordinary wake-ups */
 
-  /* Of each portion its own. */
+  /* Separate for each portion: */
   guint from; /* the index of its first case */
-  guint to;   /* behind its last */
+  guint to;   /* the index after its last case */
   GStringChunk *texts;
-  GHashTable *kept; /* of texts, by what the study has for them */
-  GPtrArray *pools; /* of Base: of each population's cases together */
+  GHashTable *kept; /* of texts, indexed by the study's copy */
+  GPtrArray *pools; /* of Base: for each population, the sum over its cases */
   gint *stop;       /* not 0: another portion failed */
 
-  /* Where reading is. */
+  /* The current position. */
   gint64 capture;
-  guint index; /* of its case; G_MAXUINT where it is none of those asked for */
+  guint index; /* of its case; G_MAXUINT if it is not among the selected ones */
   PartCursor cursor;
-  guint holders; /* that the case has itself */
+  guint holders; /* those that the case has itself */
 } Reading;
 
-/* Read the names of functions, and which late wake-ups the cases are, into what was begun for them. */
+/* Read the names of functions, and the list of late wake-ups, into prepared evidence. */
 gboolean evidence_read_names (Reading *reading, GError **error);
 gboolean evidence_read_outliers (Reading *reading, GError **error);
 
-/* Read what the late wake-ups of a portion cost, and its ordinary ones. FALSE without an error where it was stopped. */
+/* Read the costs of a portion's late wake-ups, and of its ordinary ones. FALSE without an error if it was stopped. */
 gboolean evidence_read_late (Reading *reading, GError **error);
 gboolean evidence_read_ordinary (Reading *reading, GError **error);
 
-/* The same, of all cases; FALSE with an error. */
+/* The same for all cases; FALSE with an error. */
 gboolean evidence_read_portions (Reading *reading, GError **error);
 
 static inline CulpritCase *

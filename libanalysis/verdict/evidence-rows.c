@@ -7,11 +7,11 @@
 #include "study/triage.h"
 
 #define LEAST_OWN_BASE 5   /* A capture with fewer ordinary wake-ups is compared with those of its population. */
-#define USUAL_CYCLES 10000 /* that are taken to have been measured for a capture where nothing tells */
+#define USUAL_CYCLES 10000 /* assumed per capture if their number is not known */
 
 typedef void (*TakeRow) (Reading *reading, Statement *row, CulpritCase *one);
 
-/* Each text is kept once. */
+/* Each text is stored once. */
 static const char *
 keep (Reading *reading, Statement *row, int column)
 {
@@ -44,7 +44,7 @@ context_of (Statement *row, int column)
   return CULPRIT_CONTEXT_TASK;
 }
 
-/* A damaged study may speak of functions that it does not have. */
+/* A damaged study may refer to functions that it does not have. */
 static const char *
 name_of (const Reading *reading, gint64 function)
 {
@@ -53,7 +53,7 @@ name_of (const Reading *reading, gint64 function)
   return name ? name : CULPRIT_UNNAMED;
 }
 
-/* Goes to the case of @capture, if it is of this portion: a damaged study may give rows of others as well. */
+/* Goes to the case of @capture, if it is in this portion: a damaged study may also return rows of others. */
 static void
 go_to_case (Reading *reading, gint64 capture)
 {
@@ -67,26 +67,26 @@ go_to_case (Reading *reading, gint64 capture)
   reading->holders = reading_case (reading, index)->holders->len;
 }
 
-/* A whole number: what a damaged study has in its place, as infinity, becomes one. */
+/* A whole number: anything else in a damaged study, e.g. infinity, is converted to one. */
 static double
 whole_of (Statement *row, int column)
 {
   return sqlite3_column_int64 (row, column);
 }
 
-/* A time of the row and the tracer's part of it. */
+/* A time in the row, and the tracer's part of it. */
 static double
 time_of (const Reading *reading, Statement *row, int column, int tracing)
 {
   return whole_of (row, column) - (reading->options->raw ? 0 : whole_of (row, tracing));
 }
 
-/* The index of the population of @host, @kernel and @series; a new one if there is none yet. */
+/* The index of the population of @host, @kernel and @series, which is created if needed. */
 static guint
 find_population (Reading *reading, const char *host, const char *kernel, const char *series)
 {
   CulpritPopulation added = { .host = host, .kernel = kernel, .series = series };
-  g_autofree char *key = g_strdup_printf ("%p %p %p", host, kernel, series); /* Each text is kept once. */
+  g_autofree char *key = g_strdup_printf ("%p %p %p", host, kernel, series); /* Each text is stored once. */
   gpointer index = g_hash_table_lookup (reading->known, key);
 
   if (index)
@@ -98,7 +98,7 @@ find_population (Reading *reading, const char *host, const char *kernel, const c
   return reading->pools->len - 1;
 }
 
-/* What the capture of @row does not show, of CulpritHidden. */
+/* What the capture of @row does not show, as CulpritHidden. */
 static guint
 hidden_of (Statement *row)
 {
@@ -131,7 +131,7 @@ take_outlier (Reading *reading, Statement *row, CulpritCase *one)
   population->captures += !one->ignored;
 }
 
-/* The ordinary wake-ups that @one shares with its population; NULL if it is left out of them. */
+/* The ordinary wake-ups that @one shares with its population; NULL if they do not count. */
 static Base *
 pool_of (const Reading *reading, const CulpritCase *one)
 {
@@ -151,7 +151,7 @@ take_ordinary (Reading *reading, Statement *row, CulpritCase *one)
   pool->spread_windows += sqlite3_column_int (row, 3);
 }
 
-/* Adds what a function of the outlier, whose parts were all read, did beyond it. */
+/* Adds what a function of the outlier, all of whose parts were read, did outside of it. */
 static void
 take_whole (Reading *reading, Statement *row, CulpritCase *one)
 {
@@ -284,7 +284,7 @@ take_stall (Reading *reading, Statement *row, CulpritCase *one)
   one->stretch.name = name_of (reading, one->stretch.function);
 }
 
-/* Goes through the rows of @statement, each of which begins with the capture that it belongs to. */
+/* Processes the rows of @statement, each of which begins with its capture. */
 static gboolean
 read_rows (Reading *reading, Statement *statement, TakeRow take, GError **error)
 {
@@ -336,7 +336,7 @@ read_latencies (Reading *reading, GError **error)
   return read_rows (reading, statement, take_ordinary, error);
 }
 
-/* Which cases are compared with their own ordinary wake-ups, and how long these are. */
+/* Which cases are compared with their own ordinary wake-ups, and the latencies of these. */
 static void
 find_own_bases (Reading *reading)
 {

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define LIKELY_PARTS 160 /* of a capture */
+#define LIKELY_PARTS 160 /* per capture */
 #define LIKELY_HOLDERS 8
 
 static void
@@ -102,7 +102,7 @@ reading_clear (Reading *reading)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
 
-/* The ordinary wake-ups of all captures of the run @name that count; they may be none of the cases. */
+/* The ordinary wake-ups of all captures of the run @name that count; these may not be among the cases. */
 static Base *
 read_base_run (Reading *reading, const char *name, GError **error)
 {
@@ -160,7 +160,7 @@ culprit_evidence_members (const CulpritEvidence *evidence)
   return members;
 }
 
-/* Holds each case against the base that was named or, where its own ordinary wake-ups are too few, its population's. */
+/* Compares each case with the base that was named or, if it has too few ordinary wake-ups, with its population's. */
 static void
 apply_bases (Reading *reading, const Base *named)
 {

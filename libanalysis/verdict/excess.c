@@ -6,8 +6,8 @@
 #include <math.h>
 
 #define SD_OF_MAD 1.4826
-#define ALONE 0.1 /* of the whole excess: calls that each have less of it are many small ones */
-#define HALF 0.5  /* of what a function has more: a call with so much of it took too long, whatever others did */
+#define ALONE 0.1 /* of the whole excess: calls that each have less than this are many small ones */
+#define HALF 0.5  /* of a function's excess: a single call with this much took too long, whatever others did */
 
 void
 culprit_part_explain (CulpritPart *part)
@@ -63,7 +63,7 @@ culprit_case_find (const CulpritCase *one, gint64 function, CulpritContext conte
   return NULL;
 }
 
-/* Whether @other is one with @holder. */
+/* Whether @other counts together with @holder. */
 static gboolean
 is_one_with (const CulpritHolder *holder, const CulpritHolder *other)
 {
@@ -96,8 +96,8 @@ compare_slowness (gconstpointer a, gconstpointer b)
   return (left->factor > right->factor) - (left->factor < right->factor);
 }
 
-/* By which factor what is not in @context is slower, in the middle of its ordinary time: a single part that an
- * interrupt holds up again and again says nothing of the rest. */
+/* The factor by which everything outside of @context is slower, as a median weighted by ordinary time: a single part
+ * that is repeatedly delayed by an interrupt does not affect it. */
 static double
 find_slowness (const CulpritCase *one, CulpritContext context)
 {

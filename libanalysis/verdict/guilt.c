@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which places are guilty: those that are struck too often to be chance. There a function took too long. */
+/* Finds guilty places: those that are struck too often to be chance. There a function took too long. */
 #include "guilt-private.h"
 
 #include "latency/rank-tests.h"
@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_SHARE 1e-3   /* of time, that a place counts with: one that ordinary wake-ups hardly come by */
-#define PREFERRED 4        /* times the odds of a place that stalls prefer, as those where the CPU leaves its guest */
-#define FEW_PLACES 8       /* that stalls may strike alike, however little time is spent there */
-#define UNDECIDED_P 0.01   /* of a place that chance hardly strikes so often, which two captures never have */
-#define OTHER_LENGTHS 0.01 /* p of the lengths at a place, from which on they differ from those elsewhere */
+#define LEAST_SHARE 1e-3   /* minimum share of time of a place, for places that ordinary wake-ups hardly reach */
+#define PREFERRED 4        /* times the odds of a place that stalls prefer, e.g. where the CPU leaves its guest */
+#define FEW_PLACES 8       /* that stalls may strike equally often, however little time is spent there */
+#define UNDECIDED_P 0.01   /* p of a place that chance hardly strikes so often, which two captures never reach */
+#define OTHER_LENGTHS 0.01 /* p of the lengths at a place, below which they differ from those elsewhere */
 
-/* Whether @suspect can be guilty at all: no time that belongs to no function, nor where the CPU rests before each
- * wake-up. */
+/* Whether @suspect can be guilty at all: not if its time belongs to no function, nor if it is where the CPU waits
+ * before each wake-up. */
 static gboolean
 can_be_guilty (const CulpritSuspect *suspect)
 {
@@ -31,7 +31,7 @@ leave_to (const StallTest *test, guint suspect)
   strike_set_count (test->strikes, test->left);
 }
 
-/* Takes the captures that @suspect explains from those that are left. */
+/* Removes the captures that @suspect explains from the remaining ones. */
 static void
 convict (const StallTest *test, guint suspect)
 {
@@ -39,7 +39,8 @@ convict (const StallTest *test, guint suspect)
   leave_to (test, suspect);
 }
 
-/* Whether all that are left were struck at @suspect, and blind stalls would hardly meet so at any place. */
+/* Whether all remaining captures were struck at @suspect, and blind stalls would hardly coincide like this at any
+ * place. */
 static gboolean
 is_only_place (const StallTest *test, guint suspect)
 {
@@ -65,8 +66,8 @@ guilt_chance_of_any (const StallTest *test, const StrikeSet *in, guint suspect)
   return guilt_chance (test, in, suspect) / MAX (suspect_at (test->population, suspect)->time_share, LEAST_SHARE);
 }
 
-/* The probability that blind stalls strike @suspect in as many of those @in as they did, if they strike few places
- * alike. */
+/* The probability that blind stalls strike @suspect in as many cases of @in as observed, if they strike a few places
+ * equally often. */
 static double
 chance_of_few (const StallTest *test, const StrikeSet *in, guint suspect)
 {
@@ -125,8 +126,8 @@ guilt_count_carried (const StallTest *test, guint suspect)
   return carried;
 }
 
-/* Whether the stretches at @suspect are of another length than those of captures that were struck elsewhere: stalls
- * that merely prefer a place last as long there as anywhere. */
+/* Whether the stretches at @suspect differ in length from those of captures that were struck elsewhere: stalls that
+ * merely prefer a place take as long there as elsewhere. */
 static gboolean
 has_lengths_of_its_own (const StallTest *test, guint suspect)
 {
@@ -150,8 +151,8 @@ has_lengths_of_its_own (const StallTest *test, guint suspect)
                              (const double *) (gpointer) elsewhere->data, elsewhere->len) < OTHER_LENGTHS;
 }
 
-/* Whether blind stalls would strike @suspect so often if they preferred it, or if they struck few places alike: then
- * any of these might have been the one. */
+/* Whether blind stalls would strike @suspect this often if they preferred it, or if they struck a few places equally
+ * often: then any of these might have been the one. */
 static gboolean
 may_be_preferred (const StallTest *test, guint suspect)
 {
@@ -164,7 +165,7 @@ may_be_preferred (const StallTest *test, guint suspect)
              STALL_SIGNIFICANT;
 }
 
-/* Where there are blind stalls, a place that is struck no more often than one that they prefer is let go. */
+/* If there are blind stalls, a place that is struck no more often than one that they prefer is acquitted. */
 static void
 acquit (const StallTest *test)
 {
@@ -183,7 +184,7 @@ acquit (const StallTest *test)
     }
 }
 
-/* Suspects that are abnormal mostly where a single stretch is. */
+/* Finds suspects that are abnormal mostly where a single stretch is. */
 static void
 find_by_stalls (const StallTest *test)
 {
@@ -207,8 +208,8 @@ find_by_stalls (const StallTest *test)
     suspect_at (test->population, i)->by_stalls = struck[i] > STALL_HALF * abnormal[i];
 }
 
-/* A place that carries half of those left, beyond chance, and yet is not guilty, leaves open what they are: its
- * captures are left to the function, as a suspicion. */
+/* A place with half of the remaining stalls, beyond chance, that is not guilty, leaves open what they are: its captures
+ * are attributed to the function, as a suspect. */
 static void
 set_aside (const StallTest *test)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many of many tries hit: where the probability is the same in some of them, these count together. */
+/* The distribution of the number of hits among many tries; tries with equal probability are handled together. */
 #pragma once
 
 #include <glib.h>
 
-/* The probability of each number of hits; of those not told it is 0. */
+/* The probability of each number of hits; 0 for numbers not listed. */
 typedef struct
 {
   guint first;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tries of one probability are binomial: known from the most probable number, or that before it, outwards until nothing
- * is left. */
+/* Tries of equal probability are binomial: computed from the most probable number of hits outwards, until nothing is
+ * left. */
 #include "hits-private.h"
 
 #include <gsl/gsl_randist.h>
@@ -29,7 +29,7 @@ hits_free (Hits *hits)
   g_free (hits);
 }
 
-/* The probability of @to hits in @n tries, where that of its neighbour @from is @known. */
+/* The probability of @to hits in @n tries, from the @known one of its neighbour @from. */
 static double
 step (guint n, double p, guint from, guint to, double known)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the culprit of one late wake-up: the leading function if it accounts for enough; if the time went to another
- * task or interrupt and is spread there, that is one culprit and not forty functions. */
+ * task or interrupt and is spread over its functions, that is one culprit, not forty functions. */
 #include "judge.h"
 
 #include "excess.h"
 #include "names.h"
 
 #define HALF 0.5
-#define MOSTLY_COUNT 0.7 /* of the excess is by calls: called too often */
-#define MOSTLY_COST 0.3  /* no more is: took too long; between them it is mixed */
+#define MOSTLY_COUNT 0.7 /* share of the excess due to calls: called too often */
+#define MOSTLY_COST 0.3  /* at most this: took too long; mixed in between */
 
 const char *
 culprit_class_name (CulpritClass class)
@@ -25,15 +25,15 @@ is_pseudo (const CulpritPart *part)
   return culprit_name_is_pseudo (part->name);
 }
 
-/* Which parts are looked at. */
+/* Which parts to consider. */
 typedef enum
 {
-  OF_ALL,      /* ordinary ones too */
-  OF_ABNORMAL, /* those that are abnormal */
+  OF_ALL,      /* including normal ones */
+  OF_ABNORMAL, /* only abnormal ones */
   OF_BUSY,     /* of these, not those of the idle task */
 } Choice;
 
-/* The function proper with the greatest excess; @context: only of this one, or CULPRIT_CONTEXTS. */
+/* The real function with the largest excess; @context: only in this one, or CULPRIT_CONTEXTS for all. */
 static const CulpritPart *
 find_leader (const CulpritCase *one, CulpritContext context, Choice choice)
 {
@@ -51,7 +51,7 @@ find_leader (const CulpritCase *one, CulpritContext context, Choice choice)
   return leader;
 }
 
-/* Whether @holder has more than @leader: as what it is one with, and then by itself. */
+/* Whether @holder has more than @leader: first together with those that count with it, then by itself. */
 static gboolean
 holds_more (const CulpritCase *one, const CulpritHolder *holder, const CulpritHolder *leader)
 {
@@ -60,7 +60,7 @@ holds_more (const CulpritCase *one, const CulpritHolder *holder, const CulpritHo
   return culprit_case_held_ns (one, holder) > culprit_case_held_ns (one, leader);
 }
 
-/* Who else has the greatest excess, of those that are abnormal. */
+/* The holder with the largest excess, among abnormal ones. */
 static const CulpritHolder *
 find_holder (const CulpritCase *one)
 {
@@ -77,7 +77,7 @@ find_holder (const CulpritCase *one)
   return leader;
 }
 
-/* The excess of what is called @name, over all contexts or in @context. */
+/* The excess of everything called @name, over all contexts or in @context. */
 static double
 excess_of (const CulpritCase *one, const char *name, CulpritContext context)
 {
@@ -126,7 +126,7 @@ blame_part (CulpritCase *one, const CulpritPart *part)
   one->path = part->path;
 }
 
-/* Whether @holder had the CPU though the measured task comes first; only tasks have a priority. */
+/* Whether @holder held the CPU although the measured task has priority; only tasks have one. */
 static gboolean
 should_make_way (const CulpritCase *one, const CulpritHolder *holder)
 {
@@ -188,22 +188,23 @@ blame_timer (CulpritCase *one, const CulpritPart *rest, double idle_ns)
   one->suspect = rest->suspect;
 }
 
-/* Whether the idle task has its time in pieces between interrupts: then these are to blame for coming, and for what it
- * costs the processor to turn to them, which no function shows. */
+/* Whether the idle time is in pieces between interrupts: then the interrupts are to blame, also for what it costs the
+ * processor to enter them, which no function shows. */
 static gboolean
 is_in_pieces (const CulpritCase *one, const CulpritHolder *holder, const CulpritPart *rest)
 {
   return holder && holder->context != CULPRIT_CONTEXT_TASK && !(rest && rest->longest_ns >= HALF * one->excess_ns);
 }
 
-/* Whether @part is what the interrupt @holder begins with, and came too often: then it is the interrupt that did. */
+/* Whether @part is the function that the interrupt @holder begins with, and was called too often: then the interrupt
+ * came too often. */
 static gboolean
 is_entry (const CulpritCase *one, const CulpritPart *part, const CulpritHolder *holder)
 {
   return g_str_equal (part->name, holder->name) && culprit_part_by_count (part, one->excess_ns) >= MOSTLY_COUNT;
 }
 
-/* Who is to blame of those that are abnormal; FALSE if nobody is. */
+/* Blames one of the abnormal suspects; FALSE if there is none. */
 static gboolean
 blame_somebody (CulpritCase *one, const CulpritPopulation *population)
 {
@@ -233,7 +234,7 @@ blame_somebody (CulpritCase *one, const CulpritPopulation *population)
   return TRUE;
 }
 
-/* What hides the time that @class would need to be seen; NULL if nothing does. */
+/* What hides the time on which @class depends; NULL if nothing does. */
 static const char *
 find_hidden (const CulpritCase *one, CulpritClass class)
 {

@@ -11,8 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ONE_FUNCTION 0.8      /* of the captures are at one place, where a slow function is to blame and not stalls */
-#define SILENT_BY_CHANCE 0.05 /* probability that the other CPUs, or a counter, tell of a stall that was none */
+#define ONE_FUNCTION 0.8      /* share of captures at one place if a slow function is to blame, not stalls */
+#define SILENT_BY_CHANCE 0.05 /* probability that other CPUs, or a counter, wrongly indicate a stall */
 #define SURE_OF_ONE_AT_MOST 0.9
 
 CulpritStalls *
@@ -53,7 +53,7 @@ is_candidate (const CulpritCase *one)
   return one->struck > 0 && one->struck_ns >= STALL_HALF * one->excess_ns;
 }
 
-/* How many of those that are left have half of their excess in one stretch at the same place, at most. */
+/* The maximum number of remaining captures that have half of their excess in one stretch at the same place. */
 static guint
 count_most_alike (const StallTest *test)
 {
@@ -80,7 +80,7 @@ why (const CulpritSuspect *suspect, double p)
   return p < STALL_SIGNIFICANT ? "stalls may prefer it" : "may be chance";
 }
 
-/* The events around the longest stretches at @place, where they are the same in all captures. */
+/* The events before and after the longest stretches at @place, if they are the same in all captures. */
 static void
 find_neighbours (const StallTest *test, guint suspect, CulpritPlace *place)
 {
@@ -139,7 +139,7 @@ list_places (const StallTest *test, CulpritStalls *stalls)
   g_array_sort (stalls->places, compare_places);
 }
 
-/* What those that are left have in common: how long, how many, and what else was recorded of it. */
+/* What the remaining captures have in common: their length, number, and what else was recorded about them. */
 static void
 measure (const StallTest *test, CulpritStalls *stalls)
 {
@@ -174,7 +174,7 @@ measure (const StallTest *test, CulpritStalls *stalls)
   stalls->confidence = n == 1 ? MIN (stalls->confidence, SURE_OF_ONE_AT_MOST) : stalls->confidence;
 }
 
-/* Whether nothing but the idle task's wait was struck: then what should have ended its rest came late. */
+/* Whether only the idle task's wait was struck: then the event that should have ended it came late. */
 static gboolean
 is_only_rest (const StallTest *test)
 {
@@ -196,7 +196,8 @@ find_most_struck (const CulpritCase *one)
   return most->suspect;
 }
 
-/* The host rings a virtual machine's timer: where it takes the CPU at other times, a late one is its doing too. */
+/* The host emulates a virtual machine's timer: if it takes the CPU at other times, late timers are due to it as
+ * well. */
 static void
 label (const StallTest *test, const CulpritStalls *stalls, CulpritClass class)
 {

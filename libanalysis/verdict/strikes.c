@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Blind stretches strike a place as often as it has a share of the time. Where a capture has several, a place is struck
- * by one of them at least with the probability that makes so many places be struck on average. */
+/* Blind stretches strike a place in proportion to its share of time. If a capture has several, the probability that at
+ * least one strikes a place is such that the expected number of places is the observed one. */
 #include "strikes-private.h"
 
 #include "hits-private.h"
@@ -9,15 +9,15 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_ODDS 0.98        /* of a place to be struck in one capture, */
-#define MOST_ODDS_OF_ONE 0.95 /* and where there is a single stretch */
+#define MOST_ODDS 0.98        /* maximum probability that a place is struck in one capture, */
+#define MOST_ODDS_OF_ONE 0.95 /* and if there is a single stretch */
 
 struct _Strikes
 {
   GPtrArray *cases;  /* of CulpritCase */
   GPtrArray *struck; /* of GArray of guint, for each case: the suspects at which it was struck */
   CulpritPopulation *population;
-  GHashTable *odds; /* by the number of stretches in a capture: the double that makes so many be expected */
+  GHashTable *odds; /* by the number of stretches in a capture: the double that gives this expected number of places */
 };
 
 static CulpritCase *
@@ -55,7 +55,7 @@ find_struck (GPtrArray *cases)
   return all;
 }
 
-/* What part of ordinary time is spent with each suspect; of late wake-ups all counts too but what made them late. */
+/* Each suspect's share of ordinary time; late wake-ups are included, except for what made them late. */
 static void
 find_time_shares (const Strikes *strikes)
 {
@@ -79,7 +79,7 @@ find_time_shares (const Strikes *strikes)
     suspect_at (strikes->population, i)->time_share /= all_ns;
 }
 
-/* How many places @odds let be expected in one capture. */
+/* The expected number of places struck in one capture, for @odds. */
 static double
 expected_places (const Strikes *strikes, double odds)
 {
@@ -90,7 +90,8 @@ expected_places (const Strikes *strikes, double odds)
   return expected;
 }
 
-/* The odds at which a capture is struck at @struck places: they are looked for among all, as odds of x to 1 - x. */
+/* The odds for which a capture is expected to be struck at @struck places: searched over all x, as odds of x to 1 -
+ * x. */
 static double
 odds_of (const Strikes *strikes, guint struck)
 {

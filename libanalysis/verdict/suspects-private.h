@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether what the late wake-ups of a population have more is more than chance: how far out of the ordinary it is, and
- * how many captures agree. */
+/* Whether the excess of the late wake-ups of a population is more than chance: how unusual it is, and how many captures
+ * agree. */
 #pragma once
 
 #include "base-private.h"
 #include "population.h"
 
-/* Makes suspects of all parts and holders of @cases (of CulpritCase *, of one population), gives these their p, and the
- * suspects their confidence. @base: the ordinary wake-ups of the population. */
+/* Makes suspects of all parts and holders of @cases (of CulpritCase *, of one population), sets the p of parts and
+ * holders, and the confidence of suspects. @base: the ordinary wake-ups of the population. */
 void suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base);
 
 static inline CulpritSuspect *
@@ -16,7 +16,7 @@ suspect_at (const CulpritPopulation *population, guint index)
   return &g_array_index (population->suspects, CulpritSuspect, index);
 }
 
-/* Whether it is sure enough to be claimed. */
+/* Whether its confidence is high enough to claim it. */
 static inline gboolean
 suspect_is_sure (const CulpritSuspect *suspect)
 {

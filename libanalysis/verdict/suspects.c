@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The late wake-up is the worst of very many, and something is always slow in the worst: a part is abnormal only where
- * the worst of so many ordinary wake-ups would not have it either. One such capture says little; two that agree say
- * much. */
+/* The late wake-up is the worst of very many, and in the worst, something is always slow: a part is abnormal only if
+ * the worst of that many ordinary wake-ups would not have as much of it. One such capture says little; two that agree
+ * say much. */
 #include "suspects-private.h"
 
 #include "excess.h"
@@ -14,28 +14,29 @@
 #include <math.h>
 
 #define SHAPE_OF_TIMES 0.1  /* Costs have tails somewhat heavier than exponential. */
-#define SHAPE_OF_CALLS 0.05 /* Calls have lighter ones. */
-#define SHAPE_OF_FEW 0.25   /* Where there are too few to see how heavy they are. */
-#define SHAPE_MISSED 0.2    /* Measured from buckets, Pareto tails of shape 0.33 show 0.17, exponential ones -0.04. */
+#define SHAPE_OF_CALLS 0.05 /* Calls have lighter tails. */
+#define SHAPE_OF_FEW 0.25   /* If there are too few values to see how heavy. */
+#define SHAPE_MISSED                                                                                                   \
+  0.2 /* Measured from buckets, Pareto tails of shape 0.33 appear as 0.17, exponential ones as -0.04. */
 #define MOST_SHAPE 0.36
-#define LEAST_TO_MATTER 0.01 /* of ordinary time: the tails of what has less are not seen in buckets */
+#define LEAST_TO_MATTER 0.01 /* of ordinary time: tails of parts with less are not visible in buckets */
 #define LEAST_TIME_NS 1
 #define LEAST_CALLS 1
-#define TESTS_OF_A_PART 2 /* its time and its calls */
-#define OFTEN 0.5         /* of the ordinary wake-ups */
-#define FAR_IN_GUEST 10   /* times where the tail begins */
-#define MISJUDGED 30      /* times as probable as a tail tells, at most: for shapes that differ from part to part */
-#define FAR_BEYOND 3      /* times the greatest: too rare for a tail, but beyond doubt */
-#define SURE_OF_ONE_AT_MOST 0.9 /* One capture alone is never more than likely. */
+#define TESTS_OF_A_PART 2       /* its time and its calls */
+#define OFTEN 0.5               /* of the ordinary wake-ups */
+#define FAR_IN_GUEST 10         /* times the beginning of the tail */
+#define MISJUDGED 30            /* times as probable as its tail says, at most: shapes differ from part to part */
+#define FAR_BEYOND 3            /* times the maximum: too rare for a tail, but beyond doubt */
+#define SURE_OF_ONE_AT_MOST 0.9 /* A single capture is never more than likely. */
 
 /* A suspect's cases. */
 typedef struct
 {
-  GArray *p; /* of double: of those in which it carries enough, that count */
+  GArray *p; /* of double: of the cases that count in which it is material */
   guint material;
 } Finding;
 
-/* What is known of a suspect's ordinary wake-ups; most are never looked at. */
+/* Facts about a suspect's ordinary wake-ups; most are never needed. */
 typedef struct
 {
   gboolean fitted;
@@ -52,13 +53,13 @@ typedef struct
   GHashTable *parts;   /* the indices of suspects, by function and context */
   GHashTable *holders; /* likewise, by context and name */
   double shape;        /* of the tails of times */
-  GArray *tails;       /* of Tails, as the suspects */
+  GArray *tails;       /* of Tails, indexed like suspects */
   GArray *findings;    /* of Finding, likewise */
   guint counting;      /* cases that are not ignored */
-  guint tested;        /* suspects that occur in these */
+  guint tested;        /* number of suspects that occur in these */
 } Search;
 
-/* The index of a new suspect. */
+/* Adds a suspect and returns its index. */
 static gpointer
 add_suspect (Search *search, const CulpritSuspect *like)
 {
@@ -120,7 +121,7 @@ name_suspects (Search *search, CulpritCase *one)
     }
 }
 
-/* Names those of the cases that are ignored, or those that are not. */
+/* Makes suspects of the cases that are ignored, or of those that are not. */
 static void
 name_all (Search *search, gboolean ignored)
 {
@@ -151,8 +152,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* How heavy the tails of this population are: the median of what the parts show that matter, on the heavy side. A
- * system in which single wake-ups are often far out has fewer that are abnormal. */
+/* How heavy the tails of this population are: the median over the parts that matter, on the heavy side. In a system in
+ * which single wake-ups are often extreme, fewer are abnormal. */
 static double
 find_shape (const Search *search)
 {
@@ -218,7 +219,7 @@ find_longest (const Search *search)
     }
 }
 
-/* The probability that the worst of the cycles that were measured for @one has as much, where nothing is wrong. */
+/* The probability that the worst of the cycles measured for @one has as much if nothing is wrong. */
 static double
 probability (const Tails *tails, const CulpritCase *one, double untraced_ns, double calls)
 {
@@ -228,16 +229,16 @@ probability (const Tails *tails, const CulpritCase *one, double untraced_ns, dou
   return MIN (one->cycles * MIN (times, by_calls) * (calls > 0 ? TESTS_OF_A_PART : 1), 1);
 }
 
-/* Of what is too rare for a tail it can only be said whether a value is far beyond all that were seen. */
+/* If something is too rare for a tail, it can only be said whether a value is far beyond all that were seen. */
 static gboolean
 is_far_beyond (const Tail *tail, double value)
 {
   return value >= FAR_BEYOND * MAX (tail->max, 1);
 }
 
-/* Whether the longest stretch of @part is far beyond those that it ordinarily has. A task in user mode is no gap: it
- * ran, unless all of the machine stood still. A hypervisor takes the CPU in ordinary wake-ups too, for less long, and
- * several times in one place: there it is enough that most of them have nothing like it. */
+/* Whether the longest stretch of @part is far longer than its ordinary ones. A task in user mode is not a gap: it was
+ * running, unless the whole machine stood still. A hypervisor also takes the CPU in ordinary wake-ups, for shorter
+ * times, and several times at one place: there it is enough that most of them have nothing like it. */
 static gboolean
 is_struck (const Search *search, const CulpritCase *one, const CulpritPart *part)
 {
@@ -271,7 +272,7 @@ take_probability (Search *search, const CulpritCase *one, guint suspect, double 
   return p;
 }
 
-/* Whom the excess of @one is with, and how abnormal that is. */
+/* Which suspects have the excess of @one, and how abnormal that is. */
 static void
 judge_case (Search *search, CulpritCase *one)
 {
@@ -303,7 +304,8 @@ judge_case (Search *search, CulpritCase *one)
     }
 }
 
-/* Of @all captures and all ordinary wake-ups, the suspect occurs in some; is it chance that so many are captures? */
+/* Among @all captures and all ordinary wake-ups, the suspect occurs in some; is it chance that so many of these are
+ * captures? */
 static double
 confidence_of_rare (const Search *search, const CulpritSuspect *suspect, guint material)
 {
@@ -317,9 +319,9 @@ confidence_of_rare (const Search *search, const CulpritSuspect *suspect, guint m
                   1);
 }
 
-/* The probability that captures agree as @p (rising, of those in which the suspect matters) do, where nothing is wrong:
- * two by themselves, or more of which each says less. That counts on the tails' being right, so each is taken to be
- * more probable than it seems. */
+/* The probability that captures agree as their @p do (ascending, of those in which the suspect is material) if nothing
+ * is wrong: two of them, or more of which each says less. The latter depends on the tails being right, so each p is
+ * first made larger. */
 static double
 probability_of_agreement (const double *p, guint n_p, guint captures)
 {
@@ -345,7 +347,7 @@ conclude (Search *search, CulpritSuspect *suspect, const Finding *finding)
     suspect->confidence = 1 - MIN (tested * probability_of_agreement (p, finding->p->len, search->counting), 1);
 }
 
-/* Where the idle task waits: one call takes longer than of all else that it runs before most wake-ups. */
+/* Finds where the idle task waits: one call takes longer than any other that it runs before most wake-ups. */
 static void
 find_rest (Search *search)
 {

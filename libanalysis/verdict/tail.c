@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Peaks over a threshold: whatever a cost's distribution is, what lies far out in it is close to a generalized Pareto
- * distribution, and errs to the heavy side where its scale is taken at the upper end of what the data allow. */
+/* Peaks over a threshold: whatever the distribution of a cost, its extreme values are close to a generalized Pareto
+ * distribution. With its scale at the upper end of what the data allow, it errs on the heavy side. */
 #include "tail-private.h"
 
 #include <math.h>
 
-#define UPPER_PART 0.2    /* of the ordinary wake-ups lies in the tail */
+#define UPPER_PART 0.2    /* of the ordinary wake-ups belongs to the tail */
 #define SURE_SCALE 1.64   /* standard errors: the upper 95 % of the scale */
-#define LEAST_SCALE 0.03  /* of where the tail begins: half of a bucket's width and less is not seen */
-#define FEW_EXCEEDANCES 4 /* With fewer the scale is that of all values. */
+#define LEAST_SCALE 0.03  /* of the beginning of the tail: half the width of a bucket */
+#define FEW_EXCEEDANCES 4 /* With fewer, the scale is that of all values. */
 #define LEAST_SCALE_OF_FEW 0.1
 #define LEAST_TO_SHAPE 8 /* exceedances */
 
@@ -18,7 +18,7 @@ bucket_at (const CulpritSpread *spread, guint index)
   return &g_array_index (spread->buckets, CulpritBucket, index);
 }
 
-/* The index of the bucket that holds the upper quantile of @spread. */
+/* The index of the bucket that contains the upper quantile of @spread. */
 static guint
 find_beginning (const CulpritSpread *spread, guint64 total)
 {
@@ -33,7 +33,7 @@ find_beginning (const CulpritSpread *spread, guint64 total)
   return spread->buckets->len - 1;
 }
 
-/* The standard deviation of all values, or a part of their mean where they hardly differ. */
+/* The standard deviation of all values, or a fraction of their mean if they hardly differ. */
 static double
 scale_of_all (const CulpritSpread *spread, guint64 total)
 {

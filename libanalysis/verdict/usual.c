@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a late wake-up is compared with: parts of both in the order of their functions, so that one pass brings them
- * together. */
+/* What a late wake-up is compared with: the parts of both are in the order of their functions, so that they can be
+ * matched in one pass. */
 #include "base-private.h"
 
 #include <gsl/gsl_sort.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges the cases one by one, then those of each population for blind stalls, and tallies what came out. */
+/* Judges the cases one by one, then those of each population for blind stalls, and tallies the results. */
 #include "verdict.h"
 
 #include "excess.h"
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* What is tallied together: culprits of one degree of sureness. */
+/* What is tallied together: culprits with the same degree of certainty. */
 typedef struct
 {
   CulpritVerdict *verdict;
@@ -72,7 +72,7 @@ culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture)
                                                                                            : NULL;
 }
 
-/* A function is the same culprit whether it was called too often or took too long; who is none has one class only. */
+/* A function is the same culprit whether it was called too often or took too long; others have only one class. */
 static gboolean
 is_same (const CulpritCulprit *culprit, const char *name, gint64 function, CulpritContext context)
 {
@@ -93,7 +93,7 @@ add_occurrence (CulpritCulprit *culprit, guint population)
 {
   CulpritOccurrence first = { population, 1 };
 
-  for (guint i = culprit->where->len; i > 0; i--) /* Most often it is the last. */
+  for (guint i = culprit->where->len; i > 0; i--) /* Usually it is the last one. */
     if (g_array_index (culprit->where, CulpritOccurrence, i - 1).population == population)
       {
         g_array_index (culprit->where, CulpritOccurrence, i - 1).captures++;
@@ -102,7 +102,7 @@ add_occurrence (CulpritCulprit *culprit, guint population)
   g_array_append_val (culprit->where, first);
 }
 
-/* What one case is due to, of which there may be several. */
+/* What a case is attributed to; there may be several. */
 typedef struct
 {
   CulpritClass class;
@@ -113,7 +113,7 @@ typedef struct
   double by_count;
   const char *path;
   double confidence;
-  const CulpritPart *part; /* NULL if it is no function */
+  const CulpritPart *part; /* NULL if it is not a function */
 } Due;
 
 static void
@@ -160,7 +160,7 @@ add_due (const Tally *tally, guint index, const Due *due)
   g_array_append_val (tally->explained, explained);
 }
 
-/* Sums become means. */
+/* Turns sums into means. */
 static void
 finish_culprit (CulpritCulprit *culprit)
 {
@@ -215,7 +215,7 @@ is_sure (const CulpritVerdict *verdict, const CulpritCase *one, guint suspect)
          suspect_is_sure (suspect_at (population_at (verdict, one->population), suspect));
 }
 
-/* What @one is labelled with. */
+/* The label of @one. */
 static Due
 due_of_label (const CulpritCase *one)
 {
@@ -227,8 +227,8 @@ due_of_label (const CulpritCase *one)
   return due;
 }
 
-/* Functions that @one is due to beside its label: sure to be causes elsewhere too, and abnormal here. What an interrupt
- * or a task that it is labelled with does is that one's. */
+/* Functions that @one is attributed to besides its label: established as causes by other captures, and abnormal here.
+ * Functions of an interrupt or task that is the label count for the label. */
 static void
 add_others (const Tally *tally, guint index)
 {
@@ -249,8 +249,8 @@ add_others (const Tally *tally, guint index)
     }
 }
 
-/* Blind stalls are a cause by themselves: no single place tells of them. Nor can the place where a CPU waits be guilty:
- * of a late timer it is enough that it is sure to be abnormal. */
+/* Blind stalls are a cause by themselves: no single place indicates them. The place where a CPU waits cannot be guilty
+ * either: for a late timer it is enough that its confidence is high. */
 static gboolean
 is_cause (const CulpritVerdict *verdict, const CulpritCase *one)
 {
@@ -301,7 +301,7 @@ tally_all (CulpritVerdict *verdict)
   finish_tallies (tallies, G_N_ELEMENTS (tallies));
 }
 
-/* How sure it is that what @one is labelled with is a cause. */
+/* How certain it is that the label of @one is a cause. */
 static double
 find_confidence (const CulpritCase *one, const CulpritPopulation *population, const CulpritStalls *stalls)
 {
@@ -310,8 +310,7 @@ find_confidence (const CulpritCase *one, const CulpritPopulation *population, co
   return one->suspect != CULPRIT_NO_SUSPECT ? suspect_at (population, one->suspect)->confidence : 0;
 }
 
-/* Judges the cases of one population, first each for itself and then for blind stalls, and adds what was found of
- * these. */
+/* Judges the cases of one population, first one by one and then for blind stalls, and adds the results. */
 static void
 judge_population (CulpritVerdict *verdict, CulpritPopulation *population, GPtrArray *cases)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How much of the excess of all captures each cause carries. */
+/* How much of the excess of all captures each cause explains. */
 #pragma once
 
 #include "verdict.h"
@@ -19,5 +19,5 @@ typedef struct
   GArray *explained; /* of Explained */
 } Weighed;
 
-/* Fills in weight, its interval and leads of the culprits of each of the @n @all, who explain something of @cases. */
+/* Sets weight, its interval and leads of the culprits in each of the @n @all, which explain parts of @cases. */
 void weigh (const Weighed *all, guint n, const GArray *cases);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A cause's part of the whole excess, with an interval as of a share that is counted: so many captures of equal excess
- * would tell as much as these of unequal ones do. */
+/* A cause's share of the total excess, with an interval like that of a proportion: for as many captures of equal excess
+ * as carry the same information as these of unequal excess. */
 #include "weight-private.h"
 
 #include <gsl/gsl_cdf.h>
@@ -52,7 +52,8 @@ find_weights (GArray *culprits, const GArray *cases, const GArray *all)
     }
 }
 
-/* The one that explains most of the cases as often as they were @drawn; @explained_ns has room for each. */
+/* The one that explains most of the cases when each counts as often as it was @drawn; @explained_ns has room for
+ * each. */
 static void
 find_leader (const Weighed *one, const guint *drawn, double *explained_ns)
 {
@@ -71,7 +72,7 @@ find_leader (const Weighed *one, const guint *drawn, double *explained_ns)
     g_array_index (one->culprits, CulpritCulprit, leader).leads += 1;
 }
 
-/* How often each explains most when as many captures are drawn from them, with repetition. */
+/* How often each explains most when as many captures are resampled, with replacement. */
 static void
 find_leads (const Weighed *all, guint n_all, const GArray *cases)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts that sentences and cards of the verdict are made of. */
+/* Building blocks of the verdict's sentences and cards. */
 #pragma once
 
 #include "verdict.h"
 
-/* Where a function ran, in contexts that are worth mentioning: " (in an interrupt)"; else "". */
+/* The context of a function, if worth mentioning: " (in an interrupt)"; else "". */
 const char *words_context (CulpritContext context);
 
-/* What is found of @culprit, without saying what it is: "called 402 times instead of 31, accounting for ...". */
+/* What was found about @culprit, without its name: "called 402 times instead of 31, accounting for ...". */
 void words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 
 /* " Where: SERIES on HOST, kernel KERNEL: 3 of 4 captures.", for each place where it occurs, if there are several in
@@ -21,6 +21,6 @@ char *words_weight (const CulpritCulprit *culprit);
 /* Why it is not established, in a sentence. */
 const char *words_why_suspect (const CulpritCulprit *suspect);
 
-/* What to do about @culprit, in a sentence that names no command. The caller owns it; NULL: to look closer at it, or to
+/* What to do about @culprit, in a sentence that names no command. The caller owns it; NULL: look at it more closely, or
  * take more captures. */
 char *words_advice (const CulpritVerdict *verdict, const CulpritCulprit *culprit);

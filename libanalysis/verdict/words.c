@@ -9,8 +9,8 @@
 
 #define PERCENT 100
 #define FEW 5            /* captures: what so few have in common may be chance */
-#define CONSTANT 0.05    /* of a stall's length: below it is the same each time */
-#define LEAST_CONSTANT 3 /* captures: two lengths that agree are no constant */
+#define CONSTANT 0.05    /* of a stall's length: with a smaller spread it is the same each time */
+#define LEAST_CONSTANT 3 /* captures: two equal lengths do not make a constant */
 #define MOST_PERCENT 99.5
 
 static void
@@ -234,7 +234,7 @@ words_weight (const CulpritCulprit *culprit)
                           culprit->weight_low * PERCENT, culprit->weight_high * PERCENT);
 }
 
-/* Who or what it is, before what words_say_finding() says of it. */
+/* The name of the culprit, to which words_say_finding() adds what it did. */
 static void
 say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
@@ -302,7 +302,7 @@ words_why_suspect (const CulpritCulprit *suspect)
   return suspect->captures == 1 ? "One capture alone cannot show a cause." : "So few captures may agree by chance.";
 }
 
-/* A suspect's sentence is a culprit's, with a word of warning before and the reason behind. */
+/* A suspect's sentence is that of a culprit, preceded by a caveat and followed by the reason. */
 static char *
 say_suspect (const CulpritVerdict *verdict, const CulpritCulprit *suspect)
 {

@@ -65,21 +65,48 @@ count_faults (GtkWidget *widget, const char *page)
   return faults;
 }
 
-static void
-test_nothing_is_cut_on_any_page (SampleWindow *sample, gconstpointer data)
+/* Of all pages, in a window that shall be of this size. */
+static guint
+count_all_faults (SampleWindow *sample, int width, int height)
 {
   const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare", "record" };
   guint faults = 0;
 
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
+      int own_width;
+      int own_height;
+
       culprit_study_window_show_page (sample->window, pages[i]);
       sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
-      g_assert_cmpint (gtk_widget_get_allocated_width (GTK_WIDGET (sample->window)), <=, SAMPLE_WINDOW_WIDTH);
-      g_assert_cmpint (gtk_widget_get_allocated_height (GTK_WIDGET (sample->window)), <=, SAMPLE_WINDOW_HEIGHT);
+      own_width = gtk_widget_get_width (GTK_WIDGET (sample->window));
+      own_height = gtk_widget_get_height (GTK_WIDGET (sample->window));
+      g_test_message ("%s: %d x %d", pages[i], own_width, own_height);
+      faults += (own_width > width) + (own_height > height);
       faults += count_faults (GTK_WIDGET (sample->window), pages[i]);
     }
-  g_assert_cmpuint (faults, ==, 0);
+  return faults;
+}
+
+static void
+test_nothing_is_cut_on_any_page (SampleWindow *sample, gconstpointer data)
+{
+  g_assert_cmpuint (count_all_faults (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT), ==, 0);
+}
+
+static void
+test_nothing_is_cut_in_a_small_window (SampleWindow *sample, gconstpointer data)
+{
+  g_assert_cmpuint (count_all_faults (sample, 800, 600), ==, 0);
+}
+
+static void
+test_nothing_is_cut_where_letters_are_large (SampleWindow *sample, gconstpointer data)
+{
+  g_object_set (gtk_widget_get_settings (GTK_WIDGET (sample->window)), "gtk-xft-dpi", 144 * 1024, NULL);
+  g_assert_cmpuint (count_all_faults (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT), ==, 0);
+  gtk_settings_reset_property (gtk_widget_get_settings (GTK_WIDGET (sample->window)), "gtk-xft-dpi");
 }
 
 static void
@@ -99,6 +126,21 @@ test_nothing_is_cut_beside_the_timeline (SampleWindow *sample, gconstpointer dat
   g_assert_true (culprit_timeline_view_next_match (g_ptr_array_index (views, 0)));
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "the chosen call"), ==, 0);
+}
+
+static void
+test_the_shortcuts_fit_a_small_screen (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *shortcuts = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (sample->window)));
+
+  g_assert_nonnull (shortcuts);
+  gtk_window_present (GTK_WINDOW (shortcuts));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_test_message ("%d x %d", gtk_widget_get_width (shortcuts), gtk_widget_get_height (shortcuts));
+  g_assert_cmpint (gtk_widget_get_width (shortcuts), <=, 800);
+  g_assert_cmpint (gtk_widget_get_height (shortcuts), <=, 600);
+  g_assert_cmpuint (count_faults (shortcuts, "shortcuts"), ==, 0);
+  gtk_window_close (GTK_WINDOW (shortcuts));
 }
 
 static void
@@ -123,8 +165,14 @@ main (int argc, char **argv)
     return 77;
   g_test_add ("/labels/nothing-is-cut-on-any-page", SampleWindow, NULL, sample_window_set_up,
               test_nothing_is_cut_on_any_page, sample_window_tear_down);
+  g_test_add ("/labels/nothing-is-cut-in-a-small-window", SampleWindow, NULL, sample_window_set_up,
+              test_nothing_is_cut_in_a_small_window, sample_window_tear_down);
+  g_test_add ("/labels/nothing-is-cut-where-letters-are-large", SampleWindow, NULL, sample_window_set_up,
+              test_nothing_is_cut_where_letters_are_large, sample_window_tear_down);
   g_test_add ("/labels/nothing-is-cut-beside-the-timeline", SampleWindow, NULL, sample_window_set_up,
               test_nothing_is_cut_beside_the_timeline, sample_window_tear_down);
+  g_test_add ("/labels/the-shortcuts-fit-a-small-screen", SampleWindow, NULL, sample_window_set_up,
+              test_the_shortcuts_fit_a_small_screen, sample_window_tear_down);
   g_test_add ("/labels/the-study-s-name-is-whole-in-a-narrow-window", SampleWindow, NULL, sample_window_set_up,
               test_the_study_s_name_is_whole_in_a_narrow_window, sample_window_tear_down);
   return g_test_run ();

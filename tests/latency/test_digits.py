@@ -232,7 +232,7 @@ class Claims(Comparing):
         """An interval without 0 beside "no": the tests are corrected for each other, and what is small is not relevant."""
         result = culprit.run("compare", "--study", self.study, "10,2,100000", "10.02,2,100000")
         self.assertRegex(result.stdout, r"(?m)^  mean +\+0\.020 +\+0\.002 to \+0\.038 .* no$")
-        self.assertIn("The intervals and p are for each line alone", result.stdout)
+        self.assertIn("Intervals and p are for each line by itself", result.stdout)
         result = culprit.run("compare", "--study", self.study, "10,2,100", "10.02,2,100")
         self.assertIn(" no\n", result.stdout)
 
