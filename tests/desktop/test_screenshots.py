@@ -118,6 +118,8 @@ class Screenshots(unittest.TestCase):
         window.act("page", "'outliers'")
         window.act("details", "'timeline'")
         self.take(window, "timeline", size)
+        window.act("timeline-full")
+        self.take(window, "timeline-full", size)
         for colours, pictures in self.pictures.items():
             for one, other in itertools.combinations(pictures, 2):
                 with self.subTest(size=size, colours=colours, one=one, other=other):

@@ -70,7 +70,7 @@ make_name (const CulpritTimelineHighlight *highlight)
   gtk_label_set_max_width_chars (GTK_LABEL (name), LETTERS);
   gtk_widget_set_tooltip_text (name, text);
   if (highlight->is_current)
-    gtk_widget_add_css_class (name, "heading");
+    gtk_widget_add_css_class (name, "current");
   return name;
 }
 

@@ -102,7 +102,7 @@ place_flag (const Drawing *drawing, const char *text, double x, double right)
 {
   int width = flag_width (drawing, text);
 
-  return x + width > right ? x - width : x;
+  return x + width > right ? MIN (x, right) - width : x;
 }
 
 /* A flag in the axis. */
