@@ -4,7 +4,7 @@
 
 #include <json-glib/json-glib.h>
 
-/* The whole number @name of @object; @otherwise where there is none. */
+/* The whole number @name of @object; @otherwise if there is none. */
 static inline gint64
 json_member_int (JsonObject *object, const char *name, gint64 otherwise)
 {
@@ -15,7 +15,7 @@ json_member_int (JsonObject *object, const char *name, gint64 otherwise)
              : otherwise;
 }
 
-/* The text @name of @object, which owns it; NULL where there is none. */
+/* The text @name of @object, which owns it; NULL if there is none. */
 static inline const char *
 json_member_text (JsonObject *object, const char *name)
 {

@@ -4,6 +4,6 @@
 
 #include <gio/gio.h>
 
-/* What the regular file @path holds, at most @most bytes, with a zero behind it. NULL with a G_IO_ERROR, which names no
- * file; G_IO_ERROR_MESSAGE_TOO_LARGE where it is longer. The caller owns it. */
+/* The content of the regular file @path, at most @most bytes, with a terminating zero. NULL with a G_IO_ERROR, which
+ * names no file; G_IO_ERROR_MESSAGE_TOO_LARGE if it is longer. The caller owns it. */
 char *culprit_load (const char *path, gsize most, gsize *length, GError **error);

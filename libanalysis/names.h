@@ -11,7 +11,7 @@ culprit_name_is_pseudo (const char *name)
   return *name == '[';
 }
 
-/* A function's @name as people see it: 334 of a kernel's names stand at several addresses, and the second function of a
+/* A function's @name as shown to people: 334 of a kernel's names have several addresses, and the second function with a
  * name is "NAME#2". @ordinal: counted from 0. The caller owns it. */
 static inline char *
 culprit_function_label (const char *name, guint ordinal)
@@ -19,8 +19,7 @@ culprit_function_label (const char *name, guint ordinal)
   return ordinal > 0 ? g_strdup_printf ("%s#%u", name, ordinal + 1) : g_strdup (name);
 }
 
-/* What a function is known by: its label, and the module that it is in, if any. No other has the same. The caller owns
- * it. */
+/* What identifies a function: its label, and its module, if any. It is unique. The caller owns it. */
 static inline char *
 culprit_function_key (const char *name, const char *module, guint ordinal)
 {
@@ -29,7 +28,7 @@ culprit_function_key (const char *name, const char *module, guint ordinal)
   return *module ? g_strdup_printf ("%s [%s]", label, module) : g_steal_pointer (&label);
 }
 
-/* What a host is called of which uname(2) tells @name; NULL: it tells none. */
+/* The name of a host whose uname(2) says @name; NULL: not known. */
 static inline const char *
 culprit_name_of_host (const char *name)
 {

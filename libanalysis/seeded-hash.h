@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hashes for what strangers name and number: nobody can choose names that all come to lie in one place of a table, for
- * which g_str_hash() is known. */
+/* Hashes for names and numbers from outside: since g_str_hash() is known, names could be chosen that all collide. */
 #pragma once
 
 #include <glib.h>
 
-/* A number that is drawn when the program begins. */
+/* A random number drawn when the program starts. */
 guint64 culprit_hash_seed (void);
 
 /* Hashes the text @key, as a GHashFunc. */
 guint culprit_hash_text (gconstpointer key);
 
-/* Hashes the gint64 @key points to, as a GHashFunc beside g_int64_equal(). */
+/* Hashes the gint64 that @key points to, as a GHashFunc that fits g_int64_equal(). */
 guint culprit_hash_number (gconstpointer key);
 
-/* Hashes the number that @key is, by GINT_TO_POINTER (), as a GHashFunc. */
+/* Hashes the number in @key, from GINT_TO_POINTER (), as a GHashFunc. */
 guint culprit_hash_direct (gconstpointer key);

@@ -149,7 +149,7 @@ culprit_spread_pack (const CulpritSpread *spread)
   return bytes;
 }
 
-/* The number at @at, which is moved behind it. FALSE where there is none, or one beyond @most. */
+/* The number at @at, which is moved behind it. FALSE if there is none, or one beyond @most. */
 static gboolean
 unpack_number (const guint8 **at, const guint8 *end, guint64 most, guint64 *number)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Exported files are written completely or not at all. */
+/* Writes exported files completely or not at all. */
 #pragma once
 
 #include <glib.h>
 
-/* Writes @size bytes (-1: a text) to @path, which is afterwards wholly there or as it was before. FALSE with an error
- * of one line that names it. */
+/* Writes @size bytes (-1: a text) to @path, which afterwards has the new content completely or is unchanged. FALSE with
+ * a one-line error that names it. */
 gboolean culprit_write_file (const char *path, const char *content, gssize size, GError **error);

@@ -26,15 +26,28 @@ typedef struct
 {
   MarkKind kind;
   guint series;
-  GArray *points; /* of ChartPoint */
+  GArray *points;    /* of ChartPoint */
+  GPtrArray *labels; /* of char *, for each point; empty: they have none */
 } ChartMark;
+
+/* What a series looks like. */
+typedef struct
+{
+  guint number; /* of its run */
+  guint round;  /* how many have the same colour before it: it is dashed otherwise */
+} ChartLook;
 
 struct _Chart
 {
   char *title;
+  gboolean logarithmic; /* Latencies are on a scale with this knee: */
+  double knee_ns;
   Axis x;
   Axis y;
-  GPtrArray *legend; /* of char *, for each series */
+  GArray *looks;     /* of ChartLook, for each series, as the next three */
+  GPtrArray *peaks;  /* of arrays of CulpritPeak, the significant ones */
+  GPtrArray *legend; /* of char * */
+  GPtrArray *told;   /* of char *: the same for who cannot see the chart */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */
   double whole_low;  /* the ends of the axis across before it was zoomed */
   double whole_high;
@@ -43,11 +56,18 @@ struct _Chart
 /* A new mark of @chart. */
 ChartMark *chart_add_mark (Chart *chart, MarkKind kind, guint series);
 
+/* An axis of latencies, with a part @room free at both ends. */
+Axis chart_latency_axis (const Chart *chart, double low_ns, double high_ns, double room, const char *what);
+
 /* Adds a point; one that is not finite is left out. */
 void chart_mark_add (ChartMark *mark, double x, double y);
 
-/* Adds an entry of the legend: the name of @series, and what is told of it. */
-void chart_add_legend (Chart *chart, const ChartSeries *series, const char *text, ...) G_GNUC_PRINTF (3, 4);
+/* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own,
+ * which may be NULL. What is told to who cannot see the chart has the median and all peaks as well. */
+void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own);
+
+/* "peaks 7.0 us, 8.5 us, ...": the first @most of the series @place; "" where it has none. The caller owns it. */
+char *chart_peaks_in_words (const Chart *chart, guint place, guint most);
 
 /* A time as a legend tells it. The caller owns it. */
 char *chart_time (double time_ns);

@@ -13,20 +13,19 @@
 #define BOTTOM 250.0
 #define TICKS_X 8
 #define TICKS_Y 6
-#define SERIES 7       /* Colours begin anew after so many. */
 #define END_LABEL 18.0 /* what the first and the last label may stand out of the frame */
 
 static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] = "area",   [MARK_LINE] = "line",
                                           [MARK_POINTS] = "points", [MARK_PEAKS] = "peaks", [MARK_GUIDE] = "guide" };
 
 static double
-place_x (const Chart *chart, double value)
+position_x (const Chart *chart, double value)
 {
   return LEFT + (RIGHT - LEFT) * axis_place (&chart->x, value);
 }
 
 static double
-place_y (const Chart *chart, double value)
+position_y (const Chart *chart, double value)
 {
   return BOTTOM - (BOTTOM - TOP) * axis_place (&chart->y, value);
 }
@@ -79,7 +78,7 @@ add_axes (GString *svg, const Chart *chart)
   for (guint i = 0; i < up->len; i++)
     {
       const AxisTick *tick = &g_array_index (up, AxisTick, i);
-      double y = place_y (chart, tick->value);
+      double y = position_y (chart, tick->value);
 
       add_line (svg, "grid", LEFT, y, *tick->label ? RIGHT : LEFT + 4, y);
       if (*tick->label)
@@ -88,7 +87,7 @@ add_axes (GString *svg, const Chart *chart)
   for (guint i = 0; i < across->len; i++)
     {
       const AxisTick *tick = &g_array_index (across, AxisTick, i);
-      double x = place_x (chart, tick->value);
+      double x = position_x (chart, tick->value);
 
       add_line (svg, "grid", x, *tick->label ? TOP : BOTTOM - 4, x, BOTTOM);
       if (*tick->label)
@@ -111,8 +110,8 @@ add_curve (GString *svg, const Chart *chart, const ChartMark *mark)
   for (guint i = 0; i < mark->points->len; i++)
     {
       const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
-      double x = place_x (chart, point->x);
-      double y = place_y (chart, point->y);
+      double x = position_x (chart, point->x);
+      double y = position_y (chart, point->y);
 
       if (mark->kind == MARK_STEPS && i > 0)
         add_point (svg, 'L', x, last_y);
@@ -131,7 +130,7 @@ add_signs (GString *svg, const Chart *chart, const ChartMark *mark)
     {
       const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
 
-      add_point (svg, 'M', place_x (chart, point->x), place_y (chart, point->y));
+      add_point (svg, 'M', position_x (chart, point->x), position_y (chart, point->y));
       g_string_append (svg, shape);
     }
 }
@@ -141,7 +140,8 @@ add_mark (GString *svg, const Chart *chart, const ChartMark *mark)
 {
   if (mark->points->len == 0)
     return;
-  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind], mark->series % SERIES);
+  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind],
+                          g_array_index (chart->looks, ChartLook, mark->series).number % CHART_COLOURS);
   if (mark->kind == MARK_PEAKS || mark->kind == MARK_POINTS)
     add_signs (svg, chart, mark);
   else

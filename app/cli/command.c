@@ -48,7 +48,7 @@ command_fail (GError *error)
   return status;
 }
 
-/* The only study in this folder; where there is none @otherwise, and NULL with an error where that is NULL or there is
+/* The only study in this folder; if there is none @otherwise, and NULL with an error if that is NULL or there is
  * more than one. */
 static char *
 only_study (const char *otherwise, GError **error)

@@ -120,10 +120,10 @@ add_mapped (JsonBuilder *builder, const Comparing *comparing, const Side *side)
 }
 
 static void
-add_comparison (JsonBuilder *builder, const Comparing *comparing, guint place)
+add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
 {
-  const CulpritComparison *comparison = compare_result (comparing, place);
-  const Side *side = compare_side (comparing, place);
+  const CulpritComparison *comparison = compare_result (comparing, index);
+  const Side *side = compare_side (comparing, index);
   const char *base = compare_side (comparing, 0)->name;
   g_autofree char *words = culprit_comparison_in_words (comparison, base, side->name);
 

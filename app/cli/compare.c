@@ -205,12 +205,12 @@ parse_limit (const char *text, Limit *limit)
 /* Whether @other's quantile is above @base's by more than the limit and not by chance; the status to end with. What
  * cannot be decided did not pass. */
 static int
-check_limit (const Comparing *comparing, guint place, const Limit *limit)
+check_limit (const Comparing *comparing, guint index, const Limit *limit)
 {
   const CulpritCompared *base = &g_array_index (comparing->compared, CulpritCompared, 0);
-  const CulpritCompared *other = &g_array_index (comparing->compared, CulpritCompared, place);
+  const CulpritCompared *other = &g_array_index (comparing->compared, CulpritCompared, index);
   const char *base_name = compare_side (comparing, 0)->name;
-  const char *name = compare_side (comparing, place)->name;
+  const char *name = compare_side (comparing, index)->name;
   CulpritShift shift = { .low_ns = NAN };
 
   if (base->profile && other->profile)

@@ -30,15 +30,15 @@ typedef struct
 } Comparing;
 
 static inline const Side *
-compare_side (const Comparing *comparing, guint place)
+compare_side (const Comparing *comparing, guint index)
 {
-  return &g_array_index (comparing->sides, Side, place);
+  return &g_array_index (comparing->sides, Side, index);
 }
 
 static inline const CulpritComparison *
-compare_result (const Comparing *comparing, guint place)
+compare_result (const Comparing *comparing, guint index)
 {
-  return &g_array_index (comparing->comparisons, CulpritComparison, place - 1);
+  return &g_array_index (comparing->comparisons, CulpritComparison, index - 1);
 }
 
 void compare_print_json (const Comparing *comparing);

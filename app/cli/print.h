@@ -11,7 +11,7 @@
 typedef gboolean (*ExtendRow) (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error);
 
 /* Writes @table as text with those columns that @definition shows in a terminal (NULL: all of the table's), or in full
- * as JSON or CSV. @empty: what to tell people where there are no rows. */
+ * as JSON or CSV. @empty: what to tell people if there are no rows. */
 void print_table (const CulpritTable *table, Format format, const CulpritDefinition *definition, const char *empty);
 
 /* Writes @table as JSON, each object extended by @extend. */

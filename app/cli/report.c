@@ -19,7 +19,7 @@ name_report (const char *study)
   return g_strconcat (name, SUFFIX, NULL);
 }
 
-/* The numbers of the captures @names, NULL with an error where there is none of a name. */
+/* The numbers of the captures @names, NULL with an error if there is none of a name. */
 static GArray *
 find_captures (CulpritStudy *study, char **names, GError **error)
 {

@@ -9,7 +9,7 @@ typedef struct
 {
   char *base;
   gboolean raw;
-  int status; /* with which to end where there is no verdict */
+  int status; /* with which to end if there is no verdict */
 } VerdictOptions;
 
 /* Parses, opens the study and judges what the options mean. NULL: the command is done, or the error was shown. */

@@ -26,9 +26,9 @@ add_time (JsonBuilder *builder, const char *name, double time_ns)
 }
 
 static void
-add_population (JsonBuilder *builder, const CulpritVerdict *verdict, guint place)
+add_population (JsonBuilder *builder, const CulpritVerdict *verdict, guint index)
 {
-  const CulpritPopulation *population = &g_array_index (verdict->evidence->populations, CulpritPopulation, place);
+  const CulpritPopulation *population = &g_array_index (verdict->evidence->populations, CulpritPopulation, index);
 
   print_json_text (builder, "host", population->host);
   print_json_text (builder, "kernel", population->kernel);

@@ -173,6 +173,7 @@ static const struct
   { "win.traced", { "<Alt>u" } },
   { "win.kernelshark", { "<Alt>k" } },
   { "win.details::timeline", { "<Alt>t" } },
+  { "win.timeline-full", { "<Control><Shift>t" } },
   { "win.page::latency", { "<Alt>1" } },
   { "win.page::outliers", { "<Alt>2" } },
   { "win.page::functions", { "<Alt>3" } },

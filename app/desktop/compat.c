@@ -146,6 +146,22 @@ compat_scroll_to (GtkColumnView *view, guint place)
   gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (view)), "list.scroll-to-item", "u", place);
 }
 
+int
+compat_title_at (GtkColumnView *view, double x, double y)
+{
+  GtkWidget *titles = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *picked = gtk_widget_pick (titles, x, y, GTK_PICK_DEFAULT);
+  int place = 0;
+
+  for (GtkWidget *title = gtk_widget_get_first_child (titles); title; title = gtk_widget_get_next_sibling (title))
+    {
+      if (picked && (picked == title || gtk_widget_is_ancestor (picked, title)))
+        return place;
+      place += gtk_widget_get_visible (title);
+    }
+  return -1;
+}
+
 void
 compat_align_title (GtkColumnView *view, guint place)
 {

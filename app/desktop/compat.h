@@ -38,5 +38,8 @@ GtkWindow *compat_ask (GtkWindow *parent,
 /* Shows the item at @place of a column view. */
 void compat_scroll_to (GtkColumnView *view, guint place);
 
+/* The place of the column whose title is at @x and @y of the row of titles, of those that are shown; -1: none. */
+int compat_title_at (GtkColumnView *view, double x, double y);
+
 /* Puts the title of the column at @place to the right, as numbers are. */
 void compat_align_title (GtkColumnView *view, guint place);

@@ -296,6 +296,10 @@ window_actions_add_with_study (CulpritStudyWindow *window)
   g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
   add_property (window, "page", culprit_study_window_pages (window), "visible-child-name");
   add_property (window, "verdict", outliers_page_verdict (culprit_study_window_outliers (window)), "expanded");
+  add_property (window, "timeline-full",
+                gtk_widget_get_template_child (GTK_WIDGET (culprit_study_window_outliers (window)), OUTLIERS_TYPE_PAGE,
+                                               "details"),
+                "full");
   for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
     add_property (window, chosen[i], document, chosen[i]);
   /* There are no property actions of 64 bits. */
@@ -315,6 +319,7 @@ window_actions_end (CulpritStudyWindow *window)
 {
   g_action_map_remove_action (G_ACTION_MAP (window), "page");
   g_action_map_remove_action (G_ACTION_MAP (window), "verdict");
+  g_action_map_remove_action (G_ACTION_MAP (window), "timeline-full");
   for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
     g_action_map_remove_action (G_ACTION_MAP (window), chosen[i]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a recorder found on its machine: its line of type "facts", see app/recorder/PROTOCOL.md. Texts are NULL, flags
- * -1 where it does not tell, or tells what makes no sense. */
+ * -1 where it does not say, or tells what makes no sense. */
 #pragma once
 
 #include <json-glib/json-glib.h>
@@ -41,7 +41,7 @@ typedef struct
   gint unrestored;      /* a killed recording left tracing as it had set it */
   gint64 rt_runtime_us; /* -1: no limit, or not told */
   gint64 rt_period_us;
-  gint64 timer_migration; /* 0 where it is not told, as the next */
+  gint64 timer_migration; /* 0 if it is not told, as the next */
   gint64 nmi_watchdog;
   gint64 kptr_restrict;
   gint64 enabled_events;

@@ -46,18 +46,18 @@ read_object (JsonNode *node, char **json)
 }
 
 static gboolean
-read_member (JsonNode *node, const Member *member, gpointer place)
+read_member (JsonNode *node, const Member *member, gpointer destination)
 {
   switch (member->kind)
     {
     case MEMBER_NUMBER:
-      return read_number (node, member, place);
+      return read_number (node, member, destination);
     case MEMBER_TEXT:
-      return read_text (node, place);
+      return read_text (node, destination);
     case MEMBER_FLAG:
-      return read_flag (node, place);
+      return read_flag (node, destination);
     default:
-      return read_object (node, place);
+      return read_object (node, destination);
     }
 }
 

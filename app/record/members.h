@@ -28,7 +28,7 @@ typedef struct
 } Member;
 
 /* Fills @into. What is null counts as not told, and so does what is of another type or out of bounds; gives the name of
- * the first such member, or of one that is needed and not told, and NULL where there is none. */
+ * the first such member, or of one that is needed and not told, and NULL if there is none. */
 const char *members_read (JsonObject *object, const Member *members, gpointer into);
 
 /* Frees the texts in @into. */

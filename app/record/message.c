@@ -12,7 +12,7 @@
 #define MOST_COUNT ((gint64) 1 << 53)
 #define MOST_RUN 2000000
 #define MOST_SHOWN 60 /* characters of a line that is none of ours */
-#define AT(name, place) name, G_STRUCT_OFFSET (CulpritMessage, place)
+#define AT(name, field) name, G_STRUCT_OFFSET (CulpritMessage, field)
 #define COUNT MEMBER_NUMBER, 0, MOST_COUNT, 0
 #define SPAN_NS MEMBER_NUMBER, -MEMBER_LATEST_NS, MEMBER_LATEST_NS, 0 /* latencies may be negative */
 #define TIME_NS MEMBER_NUMBER, 0, MEMBER_LATEST_NS, 0

@@ -31,7 +31,7 @@ typedef enum
 typedef struct
 {
   CulpritMessageType type;
-  char *json;      /* the line; NULL where it is but bytes */
+  char *json;      /* the line; NULL if it is but bytes */
   gint64 run;      /* its number in the recording; 0: it belongs to none */
   gboolean traced; /* whether that run is */
   gint64 capture;  /* its number in the recording, of "imported" in the study; of "progress" how many there are */

@@ -8,7 +8,7 @@
 
 typedef struct
 {
-  const char *study;   /* its file; made where there is none */
+  const char *study;   /* its file; made if there is none */
   const char *name;    /* of the run, made unique in the study; NULL: "run" */
   JsonObject *request; /* see app/recorder/PROTOCOL.md; "culprit" and "do" are added */
 } CulpritRecordingOptions;

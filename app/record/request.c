@@ -90,7 +90,7 @@ add_names (JsonObject *request, const char *member, char **names)
   json_object_set_array_member (request, member, array);
 }
 
-/* Adds the CPUs of a part of a list: "2" or "4-7". FALSE where it is neither. */
+/* Adds the CPUs of a part of a list: "2" or "4-7". FALSE if it is neither. */
 static gboolean
 add_cpu_range (JsonArray *cpus, const char *text)
 {

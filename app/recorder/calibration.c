@@ -34,7 +34,7 @@ compare_numbers (const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-/* The CPU time of a thread so far; 0 where the kernel does not tell. */
+/* The CPU time of a thread so far; 0 if the kernel does not say. */
 static int64_t
 thread_cpu_ns (pid_t process, pid_t thread)
 {

@@ -46,7 +46,7 @@ find_login (void)
   return uid;
 }
 
-/* The user who asked; NULL where there is none of that number or name. */
+/* The user who asked; NULL if there is none of that number or name. */
 static const struct passwd *
 find_caller (void)
 {

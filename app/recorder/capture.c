@@ -26,21 +26,21 @@
 #define STOPPED_PATIENCE_NS 10000000000ll /* for trace-cmd, once the recording is to end */
 
 int64_t
-capture_room (char place[FOLDER_SIZE])
+capture_room (char parent[FOLDER_SIZE])
 {
-  static const char *const places[] = { "/var/tmp", "/tmp" };
+  static const char *const folders[] = { "/var/tmp", "/tmp" };
   int64_t most = -1;
 
-  *place = '\0';
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+  *parent = '\0';
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     {
       struct statvfs room;
-      int64_t bytes = statvfs (places[i], &room) == 0 ? (int64_t) room.f_bavail * (int64_t) room.f_frsize : -1;
+      int64_t bytes = statvfs (folders[i], &room) == 0 ? (int64_t) room.f_bavail * (int64_t) room.f_frsize : -1;
 
       if (bytes <= most)
         continue;
       most = bytes;
-      snprintf (place, FOLDER_SIZE, "%s", places[i]);
+      snprintf (parent, FOLDER_SIZE, "%s", folders[i]);
     }
   return most;
 }
@@ -49,17 +49,17 @@ bool
 capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size)
 {
   int64_t needed = request->buffer_kb * 1024 * sysconf (_SC_NPROCESSORS_ONLN) * BUFFER_COPIES;
-  char place[FOLDER_SIZE];
-  int64_t room = capture_room (place);
+  char parent[FOLDER_SIZE];
+  int64_t room = capture_room (parent);
 
   *folder = '\0';
   if (room < needed)
     snprintf (problem, size,
               "captures may need %lld MB and %s has %lld MB free; free some space there, or use a smaller --buffer",
-              (long long) needed >> 20, place, (long long) (room > 0 ? room : 0) >> 20);
+              (long long) needed >> 20, parent, (long long) (room > 0 ? room : 0) >> 20);
   else
     {
-      snprintf (folder, FOLDER_SIZE, "%.40s/culprit-XXXXXX", place);
+      snprintf (folder, FOLDER_SIZE, "%.40s/culprit-XXXXXX", parent);
       if (mkdtemp (folder))
         return true;
       snprintf (problem, size, "%s cannot be made: %s", folder, strerror (errno));

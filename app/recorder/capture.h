@@ -7,7 +7,7 @@
 #define FOLDER_SIZE 64
 
 /* Where captures are put, and how many bytes are free there; -1: nowhere. */
-int64_t capture_room (char place[FOLDER_SIZE]);
+int64_t capture_room (char parent[FOLDER_SIZE]);
 
 /* Makes a folder for captures and looks whether there is room for one. False: @problem says what is missing. */
 bool capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size);

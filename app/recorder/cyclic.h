@@ -47,7 +47,7 @@ typedef struct
   bool traced;     /* ...and stop the trace as well. */
 } Task;
 
-/* Memory for the threads of @request; NULL where there is none. */
+/* Memory for the threads of @request; NULL if there is none. */
 Shared *shared_new (const Request *request);
 void shared_free (Shared *shared);
 

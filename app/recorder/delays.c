@@ -47,7 +47,7 @@ ask (int fd, uint16_t family, uint8_t command, uint16_t type, const void *value,
   return answer->header.nlmsg_len - offsetof (Message, attributes);
 }
 
-/* The value of the attribute @type in @size bytes of attributes; NULL where there is none. */
+/* The value of the attribute @type in @size bytes of attributes; NULL if there is none. */
 static const char *
 find_attribute (const char *attributes, ssize_t size, uint16_t type, size_t *value_size)
 {
@@ -69,7 +69,7 @@ find_attribute (const char *attributes, ssize_t size, uint16_t type, size_t *val
   return NULL;
 }
 
-/* The number of the family taskstats; 0 where the kernel has none. */
+/* The number of the family taskstats; 0 if the kernel has none. */
 static uint16_t
 find_family (int fd)
 {

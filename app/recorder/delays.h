@@ -22,7 +22,7 @@ typedef struct
   Delay thrashing;
 } Delays;
 
-/* The delays of a thread since it began. Not known where the kernel has no taskstats, or does not tell us. Where delay
+/* The delays of a thread since it began. Not known where the kernel has no taskstats, or does not say us. Where delay
  * accounting is off, or went on after the thread began, only those of the CPU count, as the scheduler always keeps them
  * (Linux 5.14 and later); the others stay 0. */
 Delays delays_of_thread (pid_t tid);

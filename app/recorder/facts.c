@@ -20,7 +20,7 @@
 #define TEXT_SIZE 4096
 #define SYSTEM_CPU "/sys/devices/system/cpu"
 
-/* The contents of a file without the last line's end; empty where it cannot be read. */
+/* The contents of a file without the last line's end; empty if it cannot be read. */
 static const char *
 read_text (const char *path)
 {
@@ -272,10 +272,10 @@ reply_settings (void)
 static void
 reply_room (void)
 {
-  char place[FOLDER_SIZE];
-  int64_t free_bytes = capture_room (place);
+  char folder[FOLDER_SIZE];
+  int64_t free_bytes = capture_room (folder);
 
-  reply_text ("temporary_folder", place);
+  reply_text ("temporary_folder", folder);
   reply_known ("temporary_free_bytes", free_bytes);
   reply_known ("memory_available_kb", line_number ("/proc/meminfo", "MemAvailable"));
 }

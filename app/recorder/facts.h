@@ -11,8 +11,8 @@ void facts_reply (void);
 /* Whether we may do all. */
 bool facts_root (void);
 
-/* How many system management interrupts @cpu has had; -1 where it does not tell. */
+/* How many system management interrupts @cpu has had; -1 where it does not say. */
 int64_t facts_smi_count (int cpu);
 
-/* The time that a hypervisor took from @n CPUs since boot, in ns; -1 where the kernel does not tell. */
+/* The time that a hypervisor took from @n CPUs since boot, in ns; -1 where the kernel does not say. */
 int64_t facts_steal_ns (const int *cpus, int n);

@@ -78,7 +78,7 @@ journal_is_left (void)
   return left;
 }
 
-/* Reads the journal into @rescue; false where there is none, or none of ours. */
+/* Reads the journal into @rescue; false if there is none, or none of ours. */
 static bool
 read_journal (Rescue *rescue)
 {

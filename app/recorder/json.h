@@ -34,5 +34,5 @@ bool json_parse (const char *text, JsonValue *object);
 /* Frees what @value holds and leaves it empty. */
 void json_clear (JsonValue *value);
 
-/* The member @key of @object; NULL where there is none, or it is null. */
+/* The member @key of @object; NULL if there is none, or it is null. */
 const JsonValue *json_member (const JsonValue *object, const char *key);

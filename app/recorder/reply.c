@@ -41,7 +41,7 @@ add_string (const char *text)
   add (text, strlen (text));
 }
 
-/* The bytes of the UTF-8 character at @text; 0 where it is none. */
+/* The bytes of the UTF-8 character at @text; 0 if it is none. */
 static size_t
 character_size (const unsigned char *text)
 {

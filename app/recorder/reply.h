@@ -15,7 +15,7 @@ void reply_int (const char *key, int64_t value);
 void reply_bool (const char *key, bool value);
 void reply_null (const char *key);
 
-/* A number, or null where it is negative: what the target cannot tell. */
+/* A number, or null where it is negative: what the target cannot say. */
 void reply_known (const char *key, int64_t value);
 
 /* @size bytes in base64. */

@@ -148,7 +148,7 @@ reply_hit (const Lane *lane, const Packed *packed)
   reply_int ("observed_ns", hit->observed_ns);
 }
 
-/* A list of the request's; empty where it was left out. */
+/* A list of the request's; empty if it was left out. */
 static void
 reply_names (const char *key, const JsonValue *names)
 {
@@ -209,19 +209,19 @@ static bool
 save_capture (Run *run, Arm *arm, const Delays *delays, const Taken *before, char *problem, size_t size)
 {
   Recording *recording = run->recording;
-  int place = atomic_load (&recording->shared->hit) - 1;
-  const Lane *lane = &recording->shared->lanes[place];
+  int index = atomic_load (&recording->shared->hit) - 1;
+  const Lane *lane = &recording->shared->lanes[index];
   int64_t oldest_ns = tracing_stats (lane->cpu).oldest_ns;
 
   recording->captures++;
   reply_begin ("hit");
   reply_int ("run", run->number);
   reply_int ("capture", recording->captures);
-  reply_hit (lane, &run->packed[place]);
+  reply_hit (lane, &run->packed[index]);
   reply_end ();
   if (!capture_extract (recording->folder, problem, size))
     return false;
-  reply_cycle_log (run, lane, &run->packed[place], oldest_ns, delays, before);
+  reply_cycle_log (run, lane, &run->packed[index], oldest_ns, delays, before);
   return capture_send (recording->folder, recording->captures, problem, size);
 }
 

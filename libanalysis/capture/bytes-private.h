@@ -36,7 +36,7 @@ typedef struct
   gboolean failed;
 } Bytes;
 
-/* The next @size bytes, or NULL where there are not that many. */
+/* The next @size bytes, or NULL if there are not that many. */
 static inline const guint8 *
 bytes_take (Bytes *bytes, guint64 size)
 {
@@ -102,7 +102,7 @@ bytes_u64 (Bytes *bytes)
   return from ? load_u64 (from, bytes->swap) : 0;
 }
 
-/* The next string, which must end inside the bytes; NULL where it does not. */
+/* The next string, which must end inside the bytes; NULL if it does not. */
 static inline const char *
 bytes_string (Bytes *bytes)
 {

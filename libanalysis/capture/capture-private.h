@@ -7,5 +7,5 @@
 /* A capture with the functions of @session, named, its CPUs and the counts of its events, and nothing else yet. */
 CulpritCapture *capture_new (Session *session);
 
-/* The name of @pid in the saved command lines of @file; NULL where it is not there. The caller owns it. */
+/* The name of @pid in the saved command lines of @file; NULL if it is not there. The caller owns it. */
 char *capture_find_comm (const TraceFile *file, gint32 pid);

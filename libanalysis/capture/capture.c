@@ -78,7 +78,7 @@ describe_host (CulpritCapture *capture, const char *uname)
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");
 }
 
-/* The name in "\nBuffer: NAME\n", which comes before the texts of an instance's CPUs; NULL where @text is none. */
+/* The name in "\nBuffer: NAME\n", which comes before the texts of an instance's CPUs; NULL if @text is none. */
 static char *
 stats_heading (const char *text)
 {

@@ -20,7 +20,7 @@ typedef struct
 typedef struct
 {
   const Stream *stream;
-  GArray *windows; /* of guint: indices into the capture's windows, in the order of time */
+  GArray *windows; /* of guint: indices into the capture's windows, in order of time */
   guint next;      /* the one that the walk is in or comes to */
   guint64 start_ns;
   Neighbour last;  /* the last event on it, inside of a window */

@@ -87,7 +87,7 @@ read_hit (CulpritCycles *cycles, JsonObject *object)
          cycle.observed_ns > cycle.expected_ns;
 }
 
-/* The texts of the list @name, by commas; NULL where there are none. The caller owns the result. */
+/* The texts of the list @name, by commas; NULL if there are none. The caller owns the result. */
 static char *
 read_names (JsonObject *object, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cycle log that a recorder leaves beside a capture: when the measured thread was expected to wake, and when it
- * did. With it a capture's windows are exact. Times are on CLOCK_MONOTONIC. */
+/* The cycle log that a recorder writes beside a capture: when the measured thread should have woken up, and when it
+ * did. It makes a capture's windows exact. Times are on CLOCK_MONOTONIC. */
 #pragma once
 
 #include <gio/gio.h>
@@ -17,28 +17,28 @@ typedef struct
 typedef struct
 {
   guint64 period_ns;
-  guint64 trigger_ns; /* The threshold, or the lower end of the band. */
+  guint64 trigger_ns; /* The threshold, or the lower limit of the band. */
   guint cpu;
   gint32 pid;
   guint64 hit_cycle;       /* The hit's number in its run. */
-  GArray *cycles;          /* of CulpritCycle, in the order of time; the hit is the last */
-  guint64 needed_kb;       /* The ring buffer that would have held the hit's window; 0: this one did. */
+  GArray *cycles;          /* of CulpritCycle, in order of time; the hit is the last */
+  guint64 needed_kb;       /* Ring buffer size that would have held the hit's window; 0: the buffer did hold it. */
   gint64 smi_count;        /* System management interrupts since the last capture; -1: not known. */
   gint64 steal_ns;         /* Time that a hypervisor took since then; -1: not known. */
   char *delays;            /* The measuring threads' delay accounting, as JSON; NULL: not known. */
-  gboolean settings_known; /* Whether the following two are; older recorders did not tell. */
+  gboolean settings_known; /* Whether the next two are known; older recorders do not report them. */
   guint graph_depth;       /* As CulpritCoverage.depth. */
   char *graph_functions;   /* As CulpritCoverage.functions. */
 } CulpritCycles;
 
-/* Where the cycle log of the capture at @path is, if there is one. The caller owns the result. */
+/* The path of the cycle log that the capture at @path would have. The caller owns it. */
 char *culprit_cycles_path (const char *path);
 
-/* Reads a cycle log. NULL with a CULPRIT_CAPTURE_ERROR where it is damaged; NULL without an error where there is none,
- * or the file is something else. */
+/* Reads a cycle log. NULL with a CULPRIT_CAPTURE_ERROR if it is damaged; NULL without an error if it does not exist, or
+ * is something else. */
 CulpritCycles *culprit_cycles_read (const char *path, GError **error);
 
-/* The same of what a file was parsed to; @path names it in errors. */
+/* The same from parsed JSON; @path is named in errors. */
 CulpritCycles *culprit_cycles_from_json (JsonNode *root, const char *path, GError **error);
 
 void culprit_cycles_free (CulpritCycles *cycles);

@@ -12,7 +12,7 @@ typedef enum
   CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,  /* The file is something else. */
   CULPRIT_CAPTURE_ERROR_DAMAGED,      /* The file contradicts itself or ends too early. */
   CULPRIT_CAPTURE_ERROR_UNSUPPORTED,  /* A format, compression or clock that cannot be read. */
-  CULPRIT_CAPTURE_ERROR_NO_FUNCTIONS, /* A sound trace without function_graph events. */
+  CULPRIT_CAPTURE_ERROR_NO_FUNCTIONS, /* A valid trace without function_graph events. */
 } CulpritCaptureError;
 
 GQuark culprit_capture_error_quark (void);

@@ -146,7 +146,7 @@ gboolean trace_file_add_cpu (
 /* Says in @error that the file is damaged at @what. Returns FALSE. */
 gboolean trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...) G_GNUC_PRINTF (3, 4);
 
-/* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE where they do not hold that, or where more
+/* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE if they do not hold that, or where more
  * would come of the file than is in proportion to its size. */
 gboolean trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size);
 

@@ -17,7 +17,7 @@ typedef enum
   EVENT_SWITCH,
 } EventKind;
 
-/* A number inside an event; size 0 where the kernel has no such field. */
+/* A number inside an event; size 0 if the kernel has no such field. */
 typedef struct
 {
   guint offset;

@@ -23,7 +23,7 @@ formats_unref (Formats *formats)
   g_atomic_rc_box_release_full (formats, formats_clear);
 }
 
-/* The number after @key (as "offset:") in the line that starts at @line; FALSE where there is none. */
+/* The number after @key (as "offset:") in the line that starts at @line; FALSE if there is none. */
 static gboolean
 number_after (const char *line, const char *key, guint *value)
 {
@@ -174,7 +174,7 @@ add_event (Formats *formats, const char *system, const char *text)
     }
 }
 
-/* The next text, preceded by its size of 8 bytes; NULL where damaged. */
+/* The next text, preceded by its size of 8 bytes; NULL if damaged. */
 static char *
 take_text (Bytes *bytes)
 {

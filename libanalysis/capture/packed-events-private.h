@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events packed into four bytes each: twelve million take 50 MB, and touching fresh memory costs more than packing.
  *
- * That suffices as a call mostly begins one level below the call before, and what returns is mostly the call on top.
+ * That suffices as a call mostly begins one level below the previous call, and what returns is mostly the call on top.
  * Where not, or where a number does not fit, prefixes before the event tell. */
 #pragma once
 
@@ -12,16 +12,16 @@ typedef guint32 PackedWord; /* an event, or a prefix of one */
 /* The upper two bits of a word. */
 typedef enum
 {
-  PACKED_ENTRY, /* function (14 bits), ns since the event before in the same visit (16) */
-  PACKED_EXIT,  /* ns since the event before (30) */
-  PACKED_OTHER, /* An event that is neither; ns since the event before (30). */
+  PACKED_ENTRY, /* function (14 bits), ns since the previous event in the same visit (16) */
+  PACKED_EXIT,  /* ns since the previous event (30) */
+  PACKED_OTHER, /* An event that is neither; ns since the previous event (30). */
   PACKED_PREFIX /* No event: something about the next one: what (3 bits) and a value (27). */
 } PackedKind;
 
 typedef enum
 {
   PREFIX_CONTEXT, /* It and all that follow have these INTERRUPT_ bits. */
-  PREFIX_SKIP,    /* More ns since the event before; 27 bits at a time, the highest first. */
+  PREFIX_SKIP,    /* More ns since the previous event; 27 bits at a time, the highest first. */
   PREFIX_LASTED,  /* How long the call that ends lasted by its own account, in ns; as above. */
   PREFIX_PLACE    /* The call's function (18 bits) and depth (9). */
 } PrefixKind;
@@ -115,7 +115,7 @@ typedef struct
   gsize capacity;
 } PackedEvents;
 
-/* Doubles the room. FALSE where there is no more. */
+/* Doubles the room. FALSE if there is no more. */
 gboolean packed_grow (PackedEvents *packed);
 
 void packed_clear (PackedEvents *packed);

@@ -11,7 +11,7 @@
 
 typedef struct
 {
-  guint64 period_ns; /* 0: the times do not tell */
+  guint64 period_ns; /* 0: the times do not say */
   guint64 error_ns;  /* It may be off by so much. */
 } Period;
 

@@ -82,7 +82,7 @@ count_functions (const GPtrArray *streams)
   return count;
 }
 
-/* The first marker of a buffer; without a text where there is none. */
+/* The first marker of a buffer; without a text if there is none. */
 static Marker
 find_marker (const GPtrArray *streams)
 {

@@ -24,7 +24,7 @@ typedef struct
 typedef struct
 {
   GArray *sleeps; /* of Sleep, by their ends */
-  GArray *users;  /* of UserTime, in the order of time */
+  GArray *users;  /* of UserTime, in order of time */
   GArray *reads;  /* of UserTime: the system calls by which it read a clock, where it needs them */
 } Sleeps;
 

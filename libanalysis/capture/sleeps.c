@@ -164,7 +164,7 @@ typedef enum
   MEANS_BEGINNING,
 } Meaning;
 
-/* The meaning of each function of @capture; NULL where none wakes anybody. The caller owns it. */
+/* The meaning of each function of @capture; NULL if none wakes anybody. The caller owns it. */
 static guint8 *
 find_meanings (const CulpritCapture *capture)
 {

@@ -7,10 +7,10 @@
 
 typedef struct
 {
-  GArray *array;      /* of CulpritSource */
-  GHashTable *places; /* of the sources in @array, from 1 on */
-  gint64 last_key;    /* of the source that was found last */
-  guint last_place;   /* 0: none was */
+  GArray *array;       /* of CulpritSource */
+  GHashTable *numbers; /* of the sources in @array, from 1 on */
+  gint64 last_key;     /* of the source that was found last */
+  guint last_number;   /* 0: none was */
 } Sources;
 
 /* Begins with those that are in @array, which is somebody else's and stays as it is. */

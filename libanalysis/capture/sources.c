@@ -45,34 +45,34 @@ source_key (CulpritContext context, gint32 pid, guint function)
 }
 
 static guint
-find_place (const Sources *sources, gint64 key)
+find_number (const Sources *sources, gint64 key)
 {
-  return GPOINTER_TO_UINT (g_hash_table_lookup (sources->places, &key));
+  return GPOINTER_TO_UINT (g_hash_table_lookup (sources->numbers, &key));
 }
 
 static void
-keep_place (Sources *sources, gint64 key, guint place)
+keep_number (Sources *sources, gint64 key, guint number)
 {
-  g_hash_table_insert (sources->places, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (place));
+  g_hash_table_insert (sources->numbers, g_memdup2 (&key, sizeof key), GUINT_TO_POINTER (number));
 }
 
 void
 sources_init (Sources *sources, GArray *array)
 {
   *sources = (Sources) { .array = array };
-  sources->places = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
+  sources->numbers = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
   for (guint i = 0; i < array->len; i++)
     {
       const CulpritSource *source = &g_array_index (array, CulpritSource, i);
 
-      keep_place (sources, source_key (source->context, source->pid, source->function), i + 1);
+      keep_number (sources, source_key (source->context, source->pid, source->function), i + 1);
     }
 }
 
 void
 sources_clear (Sources *sources)
 {
-  g_hash_table_unref (sources->places);
+  g_hash_table_unref (sources->numbers);
 }
 
 static CulpritSource *
@@ -81,18 +81,18 @@ find_source (Sources *sources, CulpritContext context, gint32 pid, guint functio
   CulpritSource added = { .context = context, .pid = pid, .function = function, .priority = -1 };
   gint64 key = source_key (context, pid, function);
 
-  if (sources->last_place == 0 || key != sources->last_key) /* Most often it is the same. */
+  if (sources->last_number == 0 || key != sources->last_key) /* Most often it is the same. */
     {
       sources->last_key = key;
-      sources->last_place = find_place (sources, key);
+      sources->last_number = find_number (sources, key);
     }
-  if (sources->last_place == 0)
+  if (sources->last_number == 0)
     {
       g_array_append_val (sources->array, added);
-      sources->last_place = sources->array->len;
-      keep_place (sources, key, sources->last_place);
+      sources->last_number = sources->array->len;
+      keep_number (sources, key, sources->last_number);
     }
-  return &g_array_index (sources->array, CulpritSource, sources->last_place - 1);
+  return &g_array_index (sources->array, CulpritSource, sources->last_number - 1);
 }
 
 void
@@ -126,8 +126,8 @@ sources_sum (Sources *sums, Sources *window)
       culprit_spread_add (&sum->untraced_ns, source->self_ns - source->tracing_ns);
     }
   g_array_set_size (window->array, 0);
-  g_hash_table_remove_all (window->places);
-  window->last_place = 0;
+  g_hash_table_remove_all (window->numbers);
+  window->last_number = 0;
 }
 
 static const CulpritTreeNode *
@@ -216,11 +216,11 @@ find_paths_of_sources (CulpritCapture *capture, const CulpritTree *tree)
     {
       const CulpritTreeNode *node = node_at (tree, i);
       guint function = GPOINTER_TO_UINT (g_hash_table_lookup (functions, node->name));
-      guint place =
-          begins_source (tree, node) ? find_place (&sources, source_key (node->context, node->pid, function)) : 0;
+      guint number =
+          begins_source (tree, node) ? find_number (&sources, source_key (node->context, node->pid, function)) : 0;
 
-      if (place > 0 && (!heaviest[place] || node->untraced_ns > heaviest[place]->untraced_ns))
-        heaviest[place] = node;
+      if (number > 0 && (!heaviest[number] || node->untraced_ns > heaviest[number]->untraced_ns))
+        heaviest[number] = node;
     }
   for (guint i = 0; i < capture->sources->len; i++)
     g_array_index (capture->sources, CulpritSource, i).path =

@@ -313,7 +313,7 @@ decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, 
   return TRUE;
 }
 
-/* The full time of an absolute time stamp, whose upper bits are those of the time before. */
+/* The full time of an absolute timestamp, whose upper bits are those of the time before. */
 static guint64
 absolute_time (guint64 stamp, guint64 before)
 {
@@ -402,7 +402,7 @@ decode_page (Decoder *decoder, const guint8 *page, gsize page_size, GError **err
               : decode_events (decoder, data, data + size, time, FALSE, error);
 }
 
-/* The 1st percentile of the stretches of each kind; 0 where there are too few, or it is too long to be tracing. */
+/* The 1st percentile of the stretches of each kind; 0 if there are too few, or it is too long to be tracing. */
 static void
 find_floors (const Decoder *decoder)
 {

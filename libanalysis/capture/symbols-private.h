@@ -27,7 +27,7 @@ Symbols *symbols_new (const TraceFile *file, GError **error);
 
 void symbols_unref (Symbols *symbols);
 
-/* The function that @address belongs to; NULL where it is not known. */
+/* The function that @address belongs to; NULL if it is not known. */
 const Symbol *symbols_find (const Symbols *symbols, guint64 address);
 
 /* Whether the kernel itself has the function @name. */

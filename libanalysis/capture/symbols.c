@@ -37,7 +37,7 @@ compare_symbols (gconstpointer a, gconstpointer b)
   return left->ordinal < right->ordinal ? -1 : left->ordinal > right->ordinal;
 }
 
-/* "ffffffff81000000 T _stext\t[module]": reads the line from @text to @end; FALSE where it is no function. Modules of
+/* "ffffffff81000000 T _stext\t[module]": reads the line from @text to @end; FALSE if it is no function. Modules of
  * ARM and RISC-V list what tells code from data too, as $x and $d, at the addresses of functions. The symbols of a
  * module follow each other: @module_before is that of the last one. */
 static gboolean

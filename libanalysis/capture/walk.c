@@ -172,7 +172,7 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
     }
 }
 
-/* Brings the heads, found in the order of time, into the order of their epochs. */
+/* Brings the heads, found in order of time, into the order of their epochs. */
 static void
 group_heads (Walk *walk, const GArray *owners)
 {

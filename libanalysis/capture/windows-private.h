@@ -5,7 +5,7 @@
 #include "capture.h"
 #include "walk-private.h"
 
-/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in the order of time. Where there can
+/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in order of time. Where there can
  * be none, capture->no_windows says why. The walk is told who is measured. */
 void windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *options, CulpritCapture *capture);
 

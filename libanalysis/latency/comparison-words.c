@@ -22,7 +22,7 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
   if (!isnan (comparison->claims[kind].p))
     return NULL;
   if (comparison->units == CULPRIT_UNITS_NONE)
-    return "the latencies of one run depend on each other: six or more runs of each are needed";
+    return "latencies of one run depend on each other, so six or more runs of each are needed";
   if (!comparison->ranked)
     return "only mean, standard deviation and n are known";
   if (!comparison->like_lengths)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Most edges stand where the runs' samples are, the others at equal distances for where there are none. */
+/* Most edges stand where the runs' samples are, the others at equal distances for if there are none. */
 #include "curves-private.h"
 
 #include "lattice.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* All that is said of one profile. */
+/* Describes one profile: moments, quantiles, peaks, fits. */
 #pragma once
 
 #include "fits.h"
@@ -11,12 +11,12 @@
 typedef struct
 {
   guint p_millionths;
-  double ns;         /* type 7, unless the tool told it */
+  double ns;         /* type 7, unless the tool printed it */
   double nearest_ns; /* nearest rank */
-  double from_ns;    /* It lies between these: the bin's edges in a coarse histogram, else both are ns. */
+  double from_ns;    /* The quantile lies between these: the bin's edges in a coarse histogram, else both equal ns. */
   double to_ns;
   gboolean estimable; /* There are enough samples for an interval, from: */
-  double low_ns;      /* NaN: too few to say; the other is then a bound by itself, at 97.5 % */
+  double low_ns;      /* NaN: too few samples; the other is then a one-sided bound, at 97.5 % */
   double high_ns;
 } CulpritQuantile;
 
@@ -26,11 +26,11 @@ typedef struct
   GArray *quantiles; /* of CulpritQuantile */
   gint64 peak_width_ns;
   GArray *peaks; /* of CulpritPeak, weak ones included */
-  GArray *tail;  /* of CulpritPeak: significant clusters in bins five times as wide, where the finer ones show none */
+  GArray *tail;  /* of CulpritPeak: significant clusters in bins five times as wide, if the finer ones show none */
   CulpritFit fits[CULPRIT_FITS];
 } CulpritDescription;
 
-/* What is shown of every profile, and stress-ng's list. Each ends with 0. */
+/* The quantiles shown of every profile, and stress-ng's list. Each ends with 0. */
 extern const guint culprit_quantiles_usual[];
 extern const guint culprit_quantiles_stress_ng[];
 
@@ -42,11 +42,11 @@ CulpritDescription *culprit_describe_values (const CulpritProfile *profile, cons
 
 void culprit_description_free (CulpritDescription *description);
 
-/* What the fits come to, in a sentence. The caller owns it. */
+/* The result of the fits, in a sentence. The caller owns it. */
 char *culprit_description_of_fits (const CulpritDescription *description);
 
-/* A bin's width in which @profile shows its shape: a 1, 2 or 5 with zeros, by Freedman and Diaconis' rule; not below
- * the profile's own. */
+/* A bin width at which @profile shows its shape: 1, 2 or 5 times a power of ten, by the Freedman-Diaconis rule; at
+ * least the profile's own. */
 gint64 culprit_profile_nice_width (const CulpritProfile *profile);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritDescription, culprit_description_free)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Carries a latency from one profile to another by its rank: a threshold found without tracing to the one that lets the
- * same wake-ups through with it. */
+/* Maps a latency from one profile to another by its rank, e.g. a threshold found without tracing to the one that
+ * selects the same wake-ups with tracing. */
 #pragma once
 
 #include "profile.h"
@@ -9,14 +9,14 @@ typedef struct
 {
   double p;      /* the part of the base's samples at or below it */
   double ns;     /* the other's quantile there, by type 7; NaN: beyond all samples of the base */
-  double low_ns; /* not below, as far as both profiles' intervals at 95 per cent tell, which hold where latencies are
-                    independent; NaN: too few samples to tell */
+  double low_ns; /* interval that covers the 95 per cent intervals of both profiles, which assume independent latencies;
+                    NaN: too few samples */
   double high_ns;
 } CulpritMapped;
 
 /* Neither profile may be empty. */
 CulpritMapped culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns);
 
-/* "200.0 us of off corresponds to 231.1 us (228.0 us to 235.2 us, if latencies are independent)...": what @mapped, of
- * @latency_ns of @base, says. The caller owns it. */
+/* "200.0 us of off corresponds to 231.1 us (228.0 us to 235.2 us, if latencies are independent)...": describes @mapped,
+ * of @latency_ns of @base. The caller owns it. */
 char *culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const char *base);

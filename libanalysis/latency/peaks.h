@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The peaks of a profile, by topological persistence: how far a peak stands above the pass to a higher one, in counts
- * whose noise was made equal (Anscombe's transform), so that it is told in standard deviations. */
+/* The peaks of a profile, by topological persistence: how far a peak rises above the valley next to a higher one, in
+ * standard deviations, as the noise of counts is made equal (Anscombe's transform). */
 #pragma once
 
 #include "profile.h"
@@ -14,11 +14,11 @@ typedef struct
   gint64 high_ns; /* ...to here, both included */
   guint64 count;  /* in that bin */
   double prominence;
-  gint64 from_ns; /* the pass below it, or the least latency */
-  gint64 to_ns;   /* the pass above it, or beyond the greatest latency */
-  double share;   /* of all samples, from pass to pass */
+  gint64 from_ns; /* the valley below it, or the minimum latency */
+  gint64 to_ns;   /* the valley above it, or beyond the maximum latency */
+  double share;   /* of all samples, from valley to valley */
 } CulpritPeak;
 
-/* The peaks in bins of @width_ns, or of the number of the clock's ticks that comes closest, that are at least
- * @prominence high, in the order of latency. An array of CulpritPeak that the caller owns. */
+/* The peaks in bins of @width_ns, or of the number of clock ticks closest to it, that are at least @prominence high, in
+ * order of latency. An array of CulpritPeak that the caller owns. */
 GArray *culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double prominence);

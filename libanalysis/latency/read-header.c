@@ -109,7 +109,7 @@ unit_of (const char *name)
   return 0;
 }
 
-/* The parts of @line between @separators, without blanks and quotes around them; NULL where they are not @n. A unit in
+/* The parts of @line between @separators, without blanks and quotes around them; NULL if they are not @n. A unit in
  * brackets belongs to the word before it. */
 static char **
 split_at (const char *line, const char *separator, guint n)
@@ -204,7 +204,7 @@ say_columns (char *const *names, guint n, const Layout *layout, gint64 unit_ns)
   return g_string_free (text, FALSE);
 }
 
-/* FALSE where it is not clear what @header means. */
+/* FALSE if it is not clear what @header means. */
 static gboolean
 take_header (Reader *reader, const Header *header, guint n, Layout *layout)
 {
@@ -224,7 +224,7 @@ take_header (Reader *reader, const Header *header, guint n, Layout *layout)
   return TRUE;
 }
 
-/* The last line before @first that has @n names; of comments only where there is no other. @strange: the last line that
+/* The last line before @first that has @n names; of comments only if there is no other. @strange: the last line that
  * is neither that nor a comment, 0: there is none. */
 static Header
 find_header (const char *text, guint first, guint n, guint *strange)

@@ -188,7 +188,7 @@ read_threads (Reader *reader, Database *database, Query *threads, GError **error
   return reader->threads->profile->n > 0 || reader_without_histogram (reader, READ_ADVICE, error);
 }
 
-/* cyclictest says 0 where it means us, older ones nothing. */
+/* cyclictest says 0 if it means us, older ones nothing. */
 static gboolean
 read_resolution (Reader *reader, Query *file, GError **error)
 {

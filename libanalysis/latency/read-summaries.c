@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "vanilla 43.483 0.178 10" or "43.483, 0.178, 10". FALSE where @line is none. */
+/* "vanilla 43.483 0.178 10" or "43.483, 0.178, 10". FALSE if @line is none. */
 static gboolean
 split_triple (const char *line, char **name, CulpritSummary *summary)
 {

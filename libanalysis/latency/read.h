@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the latency results of other tools. What a file is, its content tells. */
+/* Reads the latency results of other tools. The format is recognised by the content. */
 #pragma once
 
 #include <gio/gio.h>
@@ -11,7 +11,7 @@
 typedef enum
 {
   CULPRIT_LATENCY_ERROR_OPEN,    /* The file cannot be read. */
-  CULPRIT_LATENCY_ERROR_UNKNOWN, /* It is no latency result that is known here. */
+  CULPRIT_LATENCY_ERROR_UNKNOWN, /* It is not a latency result of a known format. */
   CULPRIT_LATENCY_ERROR_DAMAGED, /* It contradicts itself. */
 } CulpritLatencyError;
 
@@ -19,34 +19,34 @@ GQuark culprit_latency_error_quark (void);
 
 typedef struct
 {
-  char *name; /* NULL: the file does not tell */
+  char *name; /* NULL: the file has none */
   CulpritSummary summary;
 } CulpritNamedSummary;
 
-/* One of a file's profiles: of all threads together. */
+/* One of a file's profiles, over all threads. */
 typedef struct
 {
-  const char *name; /* "irq": of interrupts; NULL: of threads, what most files hold alone */
+  const char *name; /* "irq": of interrupts; NULL: of threads, the only profile of most files */
   CulpritProfile *profile;
   guint64 overflows; /* samples above the histogram's end */
-  double told_n;     /* of how many latencies what was told of the profile speaks, where it was told of each thread */
+  double told_n;     /* the number of latencies that the tool's own figures are about, if these are per thread */
 } CulpritNamedProfile;
 
-/* What a file holds. */
+/* What a file contains. */
 typedef struct
 {
-  const char *format;  /* as people call it, e.g. "cyclictest histogram" */
-  char *read_as;       /* a line for people: the format, and what was taken as what in which unit */
+  const char *format;  /* its usual name, e.g. "cyclictest histogram" */
+  char *read_as;       /* a line for people: the format, and how columns and units were interpreted */
   GPtrArray *profiles; /* of CulpritNamedProfile, none of them empty */
   GArray *summaries;   /* of CulpritNamedSummary */
 } CulpritLatencyFile;
 
-/* Reads the file at @path. @unit_ns: what a number without a unit is, for formats that do not tell (1000:
- * microseconds). NULL with an error. */
+/* Reads the file at @path. @unit_ns: unit of numbers without one, in formats that do not state it (1000: microseconds).
+ * NULL with an error. */
 CulpritLatencyFile *culprit_latency_read (const char *path, gint64 unit_ns, GError **error);
 
-/* The same of @text, the @length bytes of a file with a zero behind them, which it changes; @path names it in errors.
- */
+/* The same for @text, the @length bytes of a file with a terminating zero, which it modifies; @path is named in
+ * errors. */
 CulpritLatencyFile *culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_ns, GError **error);
 
 void culprit_latency_file_free (CulpritLatencyFile *file);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a tool says of its latencies itself. It knew each of them; its histogram only tells how many fell into a bin. */
+/* What a tool itself printed about its latencies. It knew each of them; its histogram only says how many fell into a
+ * bin. */
 #pragma once
 
 #include <glib.h>
 
 typedef struct
 {
-  double min_ns; /* NaN: it does not say, as the next */
+  double min_ns; /* NaN: not printed, also below */
   double mean_ns;
   double mode_ns;
   double max_ns;
@@ -14,7 +15,7 @@ typedef struct
   GHashTable *quantiles; /* of double *, in ns, by millionths (GUINT_TO_POINTER) */
 } CulpritTold;
 
-/* One in which nothing is told yet. */
+/* An empty one. */
 CulpritTold *culprit_told_new (void);
 
 void culprit_told_free (CulpritTold *told);
@@ -22,17 +23,17 @@ void culprit_told_free (CulpritTold *told);
 /* The quantile @p_millionths / 1e6 is @ns. */
 void culprit_told_add_quantile (CulpritTold *told, guint p_millionths, double ns);
 
-/* The quantile @p_millionths / 1e6; NaN where @told is NULL or does not say. */
+/* The quantile @p_millionths / 1e6; NaN if @told is NULL or does not have it. */
 double culprit_told_quantile (const CulpritTold *told, guint p_millionths);
 
-/* Which figures are told: "min, mean, max, quantiles". The caller owns it. */
+/* Which figures were printed: "min, mean, max, quantiles". The caller owns it. */
 char *culprit_told_in_words (const CulpritTold *told);
 
-/* As the study keeps it: an object of min_ns, mean_ns, mode_ns, max_ns, sd_ns, p25_ns and so on. NULL where nothing is
- * told. The caller owns it. */
+/* As stored in a study: an object of min_ns, mean_ns, mode_ns, max_ns, sd_ns, p25_ns and so on. NULL if it is empty.
+ * The caller owns it. */
 char *culprit_told_to_json (const CulpritTold *told);
 
-/* The reverse; NULL where @json is NULL or says nothing that makes sense. */
+/* The reverse; NULL if @json is NULL or contains nothing that makes sense. */
 CulpritTold *culprit_told_from_json (const char *json);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTold, culprit_told_free)

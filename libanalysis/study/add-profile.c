@@ -51,7 +51,7 @@ store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
                                 "tii", run_name, series, turn);
 }
 
-/* Stores @profile, or @summary where it is NULL. */
+/* Stores @profile, or @summary if it is NULL. */
 static gboolean
 store_run (CulpritStudy *study,
            const char *name,

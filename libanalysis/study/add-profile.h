@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings latencies that another tool measured into a study. */
+/* Adds latencies measured by other tools to a study. */
 #pragma once
 
 #include "latency/read.h"
 #include "study.h"
 
-/* What the run of @profile is called in a file whose own is @name: the same, or with "-irq" behind it. The caller owns
- * it. */
+/* The name of the run of @profile from a file named @name: the same, or with "-irq" appended. The caller owns it. */
 char *culprit_study_profile_name (const char *name, const CulpritNamedProfile *profile);
 
-/* Stores what @file holds as runs: its latencies as those that culprit_study_profile_name() tells, each of its
- * summaries as one of its own name, or
- * @name where it has none. A number is put behind a name that is taken; what is there already by that name is left as
- * it is. @stored, @known: how many runs came, and how many were there. */
+/* Stores the content of @file as runs: its latencies under the name from culprit_study_profile_name(), each of its
+ * summaries under its own name, or @name if it has none. If a name is taken, a number is appended; equal latencies
+ * already stored under that name are left unchanged. @stored, @known: how many runs were added, and how many were there
+ * already. */
 gboolean culprit_study_add_profiles (
     CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error);

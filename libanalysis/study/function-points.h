@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What each function cost in each late wake-up: the dots of a strip plot for every function of a study at once. */
+/* What each function cost in each late wake-up: the dots of the strip plots for all functions of a study at once. */
 #pragma once
 
 #include "query.h"
 
 typedef struct _CulpritFunctionPoints CulpritFunctionPoints;
 
-/* The own times, without the tracer's, of all functions in the late wake-ups that @filter lets through (its where is
- * not regarded); of each function at most @most, evenly chosen by rank. */
+/* The untraced own times of all functions in the late wake-ups that @filter selects (its where is ignored); at most
+ * @most per function, chosen evenly by rank. */
 CulpritFunctionPoints *culprit_query_function_points (CulpritStudy *study,
                                                       const CulpritFilter *filter,
                                                       guint most,
                                                       GError **error);
 
-/* Of one function, in ns, ascending, with a 0 for each late wake-up in which it did not run: an array of gint64 that
- * belongs to @points; NULL where it ran in none. */
+/* For one function, in ns, ascending, with a 0 for each late wake-up in which it did not run: an array of gint64 that
+ * belongs to @points; NULL if it ran in none. */
 const GArray *culprit_function_points_of (const CulpritFunctionPoints *points,
                                           const char *function,
                                           const char *module,

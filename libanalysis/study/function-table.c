@@ -30,7 +30,7 @@ add_up_products (CulpritStudy *study, const CulpritFilter *filter, GError **erro
   return statement ? g_steal_pointer (&products) : NULL;
 }
 
-/* SQL function: the sum of the products of a function; 0 where it has none. */
+/* SQL function: the sum of the products of a function; 0 if it has none. */
 static void
 product_sum (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
 {

@@ -120,7 +120,7 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }
 
-/* Something was read that belongs into the study: now there must be one. */
+/* The first file that belongs in the study was read: now there must be one. */
 static gboolean
 need_study (Import *import, GError **error)
 {
@@ -129,7 +129,7 @@ need_study (Import *import, GError **error)
   return import->study != NULL;
 }
 
-/* Brings in another tool's latency result. FALSE where @problem shall be reported: that of the capture it is not,
+/* Brings in another tool's latency result. FALSE if @problem shall be reported: that of the capture it is not,
  * unless it is a latency result that is damaged. */
 static gboolean
 import_profile (Import *import, const char *path, GError **problem)

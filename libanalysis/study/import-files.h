@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings many files into a study, whatever they are: captures, and latency results of other tools. */
+/* Imports files into a study: captures, and latency results of other tools. */
 #pragma once
 
 #include "import.h"
 
-/* What came of the files. */
+/* The result of an import. */
 typedef struct
 {
   guint stored;        /* captures */
   guint again;         /* captures that an older version had read */
-  guint known;         /* of either kind, that were there already */
+  guint known;         /* of either kind, already in the study */
   guint profiles;      /* latency results of other tools */
-  GPtrArray *problems; /* of char *: a line for each file that was passed over */
+  GPtrArray *problems; /* of char *: a line for each file that was skipped */
   GPtrArray *warnings; /* likewise, for files that were stored */
-  GPtrArray *read_as;  /* likewise, for latency results: what was taken as what */
+  GPtrArray *read_as;  /* likewise, for latency results: how they were interpreted */
 } CulpritImportTally;
 
-/* Called before each file: it is @number of @all. */
+/* Called before each file, the @number-th of @all. */
 typedef void (*CulpritImportProgress) (guint number, guint all, const char *path, gpointer data);
 
 void culprit_import_tally_init (CulpritImportTally *tally);
 void culprit_import_tally_clear (CulpritImportTally *tally);
 
-/* All files that @paths (ending with NULL) mean, as of culprit_import_find(); what cannot be read becomes a problem of
- * @tally. An array of paths that the caller owns. */
+/* All files that @paths (ending with NULL) refer to, as in culprit_import_find(); what cannot be read becomes a problem
+ * of @tally. An array of paths that the caller owns. */
 GPtrArray *culprit_import_find_all (char **paths, CulpritImportTally *tally);
 
-/* Brings all of @files into the study at @study_path; where there is none it is made when the first of them was read.
- * @unit_ns: what a latency without a unit is, where its file does not tell. FALSE where it makes no sense to go on: the
- * study itself fails, or the user cancelled; what came before is in the study. */
+/* Imports all @files into the study at @study_path; if there is none, it is created once the first of them was read.
+ * @unit_ns: the unit of latencies whose file does not state one. FALSE if there is no point in continuing: the study
+ * itself fails, or the user cancelled; what was stored before remains. */
 gboolean culprit_import_files (const char *study_path,
                                const GPtrArray *files,
                                const CulpritImportOptions *options,

@@ -52,7 +52,7 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
             : g_strdup_printf ("no ordinary windows to compare with; record with a larger buffer (%s)", buffer);
 }
 
-/* The period of the other captures of the run, for one that cannot tell: that of the surest of them. */
+/* The period of the other captures of the run, for one that cannot say: that of the surest of them. */
 static gboolean
 find_others_period (CulpritStudy *study,
                     const char *path,
@@ -116,7 +116,7 @@ import_prepare (CulpritStudy *study,
   return TRUE;
 }
 
-/* Reads a capture that was marked but cannot tell its period again, if others of its run can. */
+/* Reads a capture that was marked but cannot say its period again, if others of its run can. */
 static gboolean
 read_with_others (CulpritStudy *study,
                   const char *path,

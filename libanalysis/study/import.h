@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings captures into a study. One capture is one transaction: it is in the study wholly or not at all. */
+/* Imports captures into a study. One capture is one transaction: it is stored completely or not at all. */
 #pragma once
 
 #include "study.h"
 
-/* The version of the study in which what is read of a capture changed last: those read by an older one are read again
- * where they can be. */
+/* The schema version with which reading a capture last changed: captures read by an older version are read again if
+ * possible. */
 #define CULPRIT_READ_VERSION 4
 
 typedef enum
@@ -17,7 +17,7 @@ typedef enum
 
 typedef struct
 {
-  const char *run;   /* The run it belongs to; NULL: named after the folder that the file lies in. */
+  const char *run;   /* The run it belongs to; NULL: named after the file's folder. */
   guint64 period_ns; /* Of the cyclic task; 0 to infer it. */
 } CulpritImportOptions;
 
@@ -25,10 +25,10 @@ typedef struct
 {
   CulpritImportOutcome outcome;
   gint64 capture;     /* Its number in the study. */
-  guint64 latency_ns; /* Of the hit; 0 where there is none. */
+  guint64 latency_ns; /* Of the hit; 0 if there is none. */
   guint ordinary_windows;
-  char *no_windows; /* Why there is no hit, or NULL. */
-  char *warning;    /* What the user should know of a capture that was stored, or NULL. */
+  char *no_windows; /* Why there is no outlier window, or NULL. */
+  char *warning;    /* What the user should know about a capture that was stored, or NULL. */
 } CulpritImportResult;
 
 void culprit_import_result_clear (CulpritImportResult *result);
@@ -41,17 +41,17 @@ gboolean culprit_study_import (CulpritStudy *study,
                                CulpritImportResult *result,
                                GError **error);
 
-/* Reads again the captures that an older version read and whose files are there. Those that cannot be read stay as they
- * are. */
+/* Reads again the captures that an older version read, if their files exist. Those that cannot be read are left
+ * unchanged. */
 gboolean culprit_study_read_again (CulpritStudy *study, GError **error);
 
-/* What a file's name ends with while a capture is being written to it. */
+/* Suffix of a file while a capture is being written to it. */
 #define CULPRIT_PART_SUFFIX ".part"
 
-/* What jitterdebugger calls its result, in a folder for each. */
+/* Name of jitterdebugger's result, which has a folder of its own. */
 #define CULPRIT_JITTERDEBUGGER_FILE "results.json"
 
-/* What @path means: a file as it is; of a folder every file in and below it that begins as a trace.dat does, or is
- * jitterdebugger's result, in the order of their names. An array of paths that the caller owns; an error where a folder
- * cannot be read or holds none. */
+/* The files that @path refers to: a file as it is; for a folder every file in and below it that begins like a trace.dat
+ * or is a jitterdebugger result, sorted by name. An array of paths that the caller owns; an error if a folder cannot be
+ * read or has no such files. */
 GPtrArray *culprit_import_find (const char *path, GError **error);

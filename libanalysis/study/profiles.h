@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The latency profiles of a study: those of recorded runs, and those that other tools measured.
+/* The latency profiles of a study: those of recorded runs, and those measured by other tools.
  *
- * A label means the run of that name; else those with a number behind it (LABEL-1, LABEL-2...), which belong together.
- */
+ * A label means the run of that name, else those with a number appended (LABEL-1, LABEL-2...), which belong
+ * together. */
 #pragma once
 
 #include "latency/profile.h"
@@ -10,43 +10,47 @@
 
 #define CULPRIT_ALL_CPUS (-1)
 
-/* What is known of a run's latencies. */
+/* What is known about a run's latencies. */
 typedef struct
 {
-  gboolean whole;         /* each of them; else only their summary is */
-  CulpritSummary summary; /* where that is all that is known */
+  gboolean whole;         /* all of them; else only their summary is */
+  CulpritSummary summary; /* if that is all that is known */
   gint64 period_ns;       /* 0: not known, as the next */
   gint64 deadline_ns;
 } CulpritProfileFacts;
 
-/* The profile of the run, or the runs, that @label means, on @cpu or CULPRIT_ALL_CPUS. NULL with an error where there
- * are none, or no latencies. */
+/* The profile of the run or runs that @label means, on @cpu or CULPRIT_ALL_CPUS. NULL with an error if there are none,
+ * or no latencies. */
 CulpritProfile *culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GError **error);
 
-/* The profiles of the run @label and of all with a number behind it, one each, in their order. An array of
- * CulpritProfile that the caller owns; NULL with an error where there are none. */
+/* The profiles of the run @label and of all runs with a number appended to it, one each, in order. An array of
+ * CulpritProfile that the caller owns; NULL with an error if there are none. */
 GPtrArray *culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error);
 
-/* The profiles of the run, or the runs, that @label means, one each, in their order: those whose sum
- * culprit_study_profile() gives. An array of CulpritProfile that the caller owns; NULL with an error. */
+/* The profiles of the run or runs that @label means, one each, in order: those that culprit_study_profile() adds up. An
+ * array of CulpritProfile that the caller owns; NULL with an error. */
 GPtrArray *culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **error);
 
-/* The profile of the captured wake-ups of the runs of @label with the tracer's own time taken out; those of @ignored
- * captures (see triage.h) are left out. Those that were captured are not chosen at random: hits are too many among
- * them. NULL with an error where there are none. @ignored may be NULL. */
+/* The profile of the captured wake-ups of the runs of @label, without the tracer's own time; those of @ignored captures
+ * (see triage.h) are left out. Captured wake-ups are not a random sample: too many of them are hits. NULL with an error
+ * if there are none. @ignored may be NULL. */
 CulpritProfile *culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *ignored, GError **error);
 
-/* What is known of the run @name besides. */
+/* What is known about the run @name. */
 gboolean culprit_study_profile_facts (CulpritStudy *study,
                                       const char *name,
                                       CulpritProfileFacts *facts,
                                       GError **error);
 
+/* The number of the run @label, or of the first of those of that arm, in its study, from 0: it stays the same as others
+ * are added, and gives the run its colour. FALSE with an error. */
+gboolean culprit_study_run_number (CulpritStudy *study, const char *label, guint *number, GError **error);
+
 /* The CPUs on which the run @name was measured, ascending. An array of gint64 that the caller owns; NULL with an error.
  */
 GArray *culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **error);
 
-/* The names of the runs that have latencies, in their order: of those that @name means, of all runs of the recording
- * @name, or of all (NULL). Runs with tracing and without are never taken together. An array of char * that the caller
- * owns; NULL with an error. */
+/* The names of the runs that have latencies, in order: of those that @name means, of all runs of the recording @name,
+ * or of all (NULL). Runs with and without tracing are never combined. An array of char * that the caller owns; NULL
+ * with an error. */
 GPtrArray *culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error);

@@ -8,7 +8,7 @@
 #include "series-private.h"
 #include "statement-private.h"
 
-/* A member as JSON text; NULL where it is missing or null. */
+/* A member as JSON text; NULL if it is missing or null. */
 static char *
 member_json (JsonObject *object, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Brings recorded runs into a study: their configuration, every sample in its order, and how they ended. A run whose
- * recording broke off stays as far as it came, without an end. */
+/* Stores recorded runs in a study: their configuration, all samples in order, and how they ended. A run whose recording
+ * was aborted is kept as far as it came, without an end. */
 #pragma once
 
 #include "latency/samples.h"
@@ -8,33 +8,33 @@
 
 #include <json-glib/json-glib.h>
 
-/* What is known of a run when it begins. Texts may be NULL, numbers 0, where there are none. */
+/* What is known about a run when it begins. Texts may be NULL, numbers 0 if not known. */
 typedef struct
 {
   const char *name;   /* must be new in the study */
-  const char *series; /* the recording that it is a part of */
+  const char *series; /* the recording that it belongs to */
   gboolean traced;
-  gint64 turn;         /* which of the runs with the same tracing; 0: they take no turns */
-  JsonObject *request; /* as the recorder was asked */
-  const char *host;    /* as the next: NULL where the recorder did not tell */
+  gint64 turn;         /* its number among the runs with the same tracing; 0: runs do not alternate */
+  JsonObject *request; /* as sent to the recorder */
+  const char *host;    /* NULL if the recorder did not report it, as are the next */
   const char *kernel;
   const char *machine;
-  const char *facts; /* all that it told of its machine, as JSON */
+  const char *facts; /* everything it reported about its machine, as JSON */
 } CulpritRecordedRun;
 
-/* Samples of a run on one CPU, in their order. */
+/* Samples of a run on one CPU, in order. */
 typedef struct
 {
   gint64 cpu;
   gint64 first_cycle; /* its number in the run on that CPU */
   gint64 cycles;
   gint64 first_expected_ns;
-  guint8 *packed; /* as of culprit_samples_unpack() */
+  guint8 *packed; /* as for culprit_samples_unpack() */
   gsize size;
   CulpritProfile *latencies; /* unpacked */
 } CulpritRecordedSamples;
 
-/* How a run stands, or ended. */
+/* The current state of a run, or its end. */
 typedef struct
 {
   gint64 cycles;
@@ -50,7 +50,7 @@ typedef struct
   char *delays; /* the measuring threads' delay accounting, as JSON; NULL: not known */
 } CulpritRunTotals;
 
-/* The first of NAME, NAME-2, NAME-3... that no run and no recording of @study bears. The caller owns it. NULL with an
+/* The first of NAME, NAME-2, NAME-3... that no run and no recording of @study has. The caller owns it. NULL with an
  * error. */
 char *culprit_study_new_run_name (CulpritStudy *study, const char *name, GError **error);
 

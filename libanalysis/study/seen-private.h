@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Remembers, in the user's cache, which digest files had when they were read, so that files that are known already need
- * not be read again. It is left out where there is no cache. */
+ * not be read again. It is left out if there is no cache. */
 #pragma once
 
 #include "capture/capture.h"
 
 typedef struct _Seen Seen;
 
-/* What is remembered; NULL where nothing can be. */
+/* What is remembered; NULL if nothing can be. */
 Seen *seen_open (void);
 
 /* The digest of the file at @path, if it is one that was read and nothing has written to it since; NULL otherwise. The

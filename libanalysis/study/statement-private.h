@@ -54,7 +54,7 @@ gboolean study_execute_named (CulpritStudy *study, const char *name, GError **er
 /* Runs study/sql/@name.sql once, with values as of statement_bind_named(). */
 gboolean study_change (CulpritStudy *study, GError **error, const char *name, const char *parameters, ...);
 
-/* The first column of the first row of @sql; 0 where there is none. */
+/* The first column of the first row of @sql; 0 if there is none. */
 gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GError **error);
 
 /* What is between belongs together: it is in the study wholly or not at all. */

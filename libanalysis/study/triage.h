@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What people decided about captures: a state and a note each. */
+/* The user's decisions about captures: a state and a note each. */
 #pragma once
 
 #include "study.h"
 
-/* The state that takes a capture out of verdict, functions and report. */
+/* The state that leaves a capture out of verdict, functions and report. */
 #define CULPRIT_TRIAGE_IGNORED "ignored"
 
-/* The states a capture can have, in the order in which one goes through them; ends with NULL. */
+/* The states a capture can have, in their usual order; ends with NULL. */
 extern const char *const culprit_triage_states[];
 
-/* What is known of one capture. */
+/* State and note of one capture. */
 typedef struct
 {
   gint64 capture;
@@ -21,11 +21,11 @@ typedef struct
 /* Whether a capture in @state is left out. */
 gboolean culprit_triage_ignores (const char *state);
 
-/* "2 ignored captures are left out", NULL where there are none. The caller owns it. */
+/* "2 ignored captures are left out"; NULL if there are none. The caller owns it. */
 char *culprit_ignored_in_words (guint ignored);
 
 /* State and note of each of the @n captures @captures. An array of CulpritTriage that the caller owns; NULL with an
- * error, also where there is no such capture. */
+ * error, also if a capture does not exist. */
 GArray *culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error);
 
 /* Stores all of @triage (of CulpritTriage) or, with an error, nothing. */

@@ -5,9 +5,8 @@
 #include "latency/comparison.h"
 #include "tables/table.h"
 
-/* Adds to a table of culprit_comparisons a row for @run, of which @summary is known, held against @base. @comparison:
- * NULL for the base's own row.
- * @same_shape: the name of the verdict, or another text. */
+/* Adds to a table of culprit_comparisons a row for @run with @summary, compared with @base. @comparison: NULL for the
+ * base's own row. @same_shape: the name of the verdict, or another text. */
 void culprit_comparison_table_add (CulpritTable *table,
                                    const char *base,
                                    const char *run,

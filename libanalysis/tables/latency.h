@@ -11,12 +11,12 @@ typedef struct
   const char *name;
   const CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
   const CulpritDescription *description; /* with culprit_quantiles_usual */
-  CulpritSummary summary;                /* where no more is known */
-  CulpritLateness lateness;              /* zero where the period is not known */
+  CulpritSummary summary;                /* if nothing more is known */
+  CulpritLateness lateness;              /* zero if the period is not known */
 } CulpritRunLatencies;
 
-/* A table without rows of the columns @keys, with spaces between; NULL: of all columns. The caller owns it. */
+/* A table without rows with the columns @keys, separated by spaces; NULL: all columns. The caller owns it. */
 CulpritTable *culprit_latencies_table (const char *keys);
 
-/* Adds @run to a table of these. */
+/* Adds @run to such a table. */
 void culprit_latencies_add (CulpritTable *table, const CulpritRunLatencies *run);

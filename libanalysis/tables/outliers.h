@@ -4,14 +4,14 @@
 
 #include "verdict/verdict.h"
 
-/* culprit_query_outliers() with the columns class, culprit, excess_ns, share and confidence behind them, which are
- * empty until culprit_outliers_judge(). The caller owns the table. */
+/* culprit_query_outliers() with the additional columns class, culprit, excess_ns, share and confidence, which are empty
+ * until culprit_outliers_judge(). The caller owns the table. */
 CulpritTable *culprit_outliers_unjudged (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
-/* Fills these columns by @verdict. @others: the class of those that it has not judged; NULL leaves them as they are. */
+/* Fills these columns from @verdict. @others: the class of those that it did not judge; NULL leaves them unchanged. */
 void culprit_outliers_judge (CulpritTable *outliers, const CulpritVerdict *verdict, const char *others);
 
-/* Both, with a verdict that judged at least these; @class: only those of this one, NULL for all. The caller owns the
+/* Both, with a verdict that judged at least these; @class: only those of this class, NULL for all. The caller owns the
  * table. */
 CulpritTable *culprit_verdict_outliers (
     CulpritStudy *study, const CulpritFilter *filter, const CulpritVerdict *verdict, const char *class, GError **error);

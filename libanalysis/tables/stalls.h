@@ -11,6 +11,6 @@ CulpritTable *culprit_stalls_table (const CulpritVerdict *verdict);
 /* A row for each place. The caller owns it. */
 CulpritTable *culprit_places_table (const CulpritStalls *stalls);
 
-/* The events that the stretch at @place lies between, "entry of a to exit of b"; NULL: they vary, or are not known. The
+/* The events before and after the stretch at @place, "entry of a to exit of b"; NULL: they vary, or are not known. The
  * caller owns it. */
 char *culprit_place_between (const CulpritPlace *place);

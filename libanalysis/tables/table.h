@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The result of a query: named columns, rows of values. Column names carry units (latency_ns);
- * a dot in one says that it belongs to a group: "ordinary.calls_mean". */
+/* The result of a query: named columns, rows of values. Column names include units (latency_ns); a dot in a name
+ * separates a group: "ordinary.calls_mean". */
 #pragma once
 
 #include <glib.h>
@@ -29,35 +29,35 @@ typedef struct
   GPtrArray *columns; /* of char * */
   GArray *values;     /* of CulpritValue, row after row */
   GStringChunk *texts;
-  gboolean grouped; /* Dots in column names mean groups; in a query of the user's own they are just dots. */
+  gboolean grouped; /* Dots in column names mean groups; in a user's own query they are just dots. */
 } CulpritTable;
 
 CulpritTable *culprit_table_new (void);
 
 void culprit_table_free (CulpritTable *table);
 
-/* Builds a table by hand: all columns first, then each row's values in their order. A NaN is a null. */
+/* Build a table by hand: all columns first, then each row's values in order. NaN is stored as null. */
 void culprit_table_add_column (CulpritTable *table, const char *name);
 void culprit_table_add_text (CulpritTable *table, const char *text);
 void culprit_table_add_integer (CulpritTable *table, gint64 integer);
 void culprit_table_add_real (CulpritTable *table, double real);
 
-/* Puts another value into a cell that is there. A NaN is a null. */
+/* Replaces the value of a cell. NaN is stored as null. */
 void culprit_table_set_text (CulpritTable *table, guint row, const char *column, const char *text);
 void culprit_table_set_real (CulpritTable *table, guint row, const char *column, double real);
 
 guint culprit_table_rows (const CulpritTable *table);
 
-/* @value as a number; NaN where it is none. */
+/* @value as a number; NaN if it is not one. */
 double culprit_value_number (CulpritValue value);
 
-/* The value in @row of the column that stands at place @column. */
+/* The value in @row of the column with index @column. */
 CulpritValue culprit_table_at (const CulpritTable *table, guint row, guint column);
 
-/* The value in @row of the column @column, which may not be there: then, as outside of the rows, a null. */
+/* The value in @row of the column named @column; null if there is no such column or row. */
 CulpritValue culprit_table_value (const CulpritTable *table, guint row, const char *column);
 
-/* The same as a whole number, nulls and texts as 0; and as a text, all but texts as "". */
+/* The same as a whole number, with nulls and texts as 0; and as text, with anything but text as "". */
 gint64 culprit_table_integer (const CulpritTable *table, guint row, const char *column);
 const char *culprit_table_text (const CulpritTable *table, guint row, const char *column);
 

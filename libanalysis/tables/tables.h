@@ -10,16 +10,16 @@ extern const CulpritDefinition culprit_runs;
 /* culprit_verdict_outliers(). */
 extern const CulpritDefinition culprit_outliers;
 
-/* culprit_query_parts(); and culprit_query_budget(), where a terminal shows other columns for traced times. */
+/* culprit_query_parts(); and culprit_query_budget(), of which a terminal shows other columns for traced times. */
 extern const CulpritDefinition culprit_parts;
 extern const CulpritDefinition culprit_budget;
 extern const CulpritDefinition culprit_budget_traced;
 
-/* The call tree of a late wake-up, see tree.h; without the tracer's time and with it. */
+/* The call tree of a late wake-up, see tree.h; without and with the tracer's time. */
 extern const CulpritDefinition culprit_calls;
 extern const CulpritDefinition culprit_calls_traced;
 
-/* culprit_query_functions(); and what is shown of it where there are no windows to compare. */
+/* culprit_query_functions(); and what is shown of it if there are no windows to compare. */
 extern const CulpritDefinition culprit_functions;
 extern const CulpritDefinition culprit_functions_whole;
 

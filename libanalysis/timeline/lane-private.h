@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A lane of a timeline: spans of 24 bytes in the order of time, and what lets few pixels show many of them. */
+/* A lane of a timeline: spans of 24 bytes in order of time, and what lets few pixels show many of them. */
 #pragma once
 
 #include "timeline.h"
@@ -85,7 +85,7 @@ Lane *lane_new (guint cpu, int depth);
 
 void lane_free (Lane *lane);
 
-/* Adds a span behind the others. What would overlap the one before is left out of it. Returns its number. */
+/* Adds a span behind the others. What would overlap the previous one is left out of it. Returns its number. */
 guint32 lane_add (Lane *lane, guint64 start_ns, guint64 end_ns, guint32 what, guint64 self_ns, guint64 tracing_ns);
 
 /* Builds what queries need, once all spans are there. The timeline is from @first_ns to @last_ns. */
@@ -93,7 +93,7 @@ void lane_index (Lane *lane, guint64 first_ns, guint64 last_ns);
 
 const LongSpan *lane_find_long (const Lane *lane, guint32 span);
 
-/* The first span from @from on that ends behind @at_ns; the number of spans where there is none. */
+/* The first span from @from on that ends behind @at_ns; the number of spans if there is none. */
 guint32 lane_first_ending_after (const Lane *lane, guint32 from, guint64 at_ns);
 
 /* The first span from @from on that starts at @at_ns or later, likewise. Fast where it is near. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline of a capture: every call of every CPU, in lanes by depth, ready to be drawn at any scale.
+/* The timeline of a capture: every call on every CPU, in lanes by depth, ready to be drawn at any scale.
  *
- * A lane holds spans that never overlap, in the order of time. The first lane of a CPU tells which task had it; the
- * others hold the calls at depth 0, 1... A call whose task was switched away and came back is shown where it had a CPU:
- * one span for each visit. Times are nanoseconds in the capture's clock.
+ * A lane contains spans that never overlap, in order of time. The first lane of a CPU shows which task held it; the
+ * others contain the calls at depth 0, 1... A call whose task was switched out and came back is shown where it was on a
+ * CPU, as one span per visit. Times are nanoseconds on the capture's clock.
  *
- * A timeline never changes once it was read, and may be used by several threads. */
+ * A timeline does not change after it was read, and may be used by several threads. */
 #pragma once
 
 #include "capture/capture.h"
@@ -13,13 +13,13 @@
 /* No span. */
 #define CULPRIT_TIMELINE_NONE G_MAXUINT32
 
-/* How a span stands in its call. */
+/* How a span relates to its call. */
 typedef enum
 {
-  CULPRIT_SPAN_HEAD = 1,      /* The call began before the first event of its task: its start is dated, or unknown. */
-  CULPRIT_SPAN_CUT = 2,       /* The call's exit was not seen. */
-  CULPRIT_SPAN_CONTINUED = 4, /* Its task came back: an earlier span is of the same call. */
-  CULPRIT_SPAN_CONTINUES = 8, /* Its task was switched away: the call is not over. */
+  CULPRIT_SPAN_HEAD = 1, /* The call began before the first event of its task: its start is inferred, or unknown. */
+  CULPRIT_SPAN_CUT = 2,  /* The call's exit is missing. */
+  CULPRIT_SPAN_CONTINUED = 4, /* Its task came back: an earlier span belongs to the same call. */
+  CULPRIT_SPAN_CONTINUES = 8, /* Its task was switched out: the call continues. */
 } CulpritSpanMarks;
 
 typedef struct
@@ -27,17 +27,17 @@ typedef struct
   guint cpu;
   guint64 first_ns; /* its first event */
   guint64 last_ns;
-  guint first_lane; /* of its tasks; the calls' follow */
-  guint n_lanes;    /* one more than the calls are deep */
+  guint first_lane; /* for its tasks; those for calls follow */
+  guint n_lanes;    /* one more than the maximum depth of calls */
 } CulpritTimelineCpu;
 
-/* A stretch of a CPU of which the capture tells nothing. */
+/* A time range of a CPU that the capture does not cover. */
 typedef struct
 {
-  guint cpu; /* its index among the timeline's */
+  guint cpu; /* its index in the timeline */
   guint64 start_ns;
   guint64 end_ns;
-  gboolean lost; /* Events were lost there; else it lies before or after the CPU's events. */
+  gboolean lost; /* Events were lost; else the gap is before or after the CPU's events. */
 } CulpritTimelineGap;
 
 typedef struct _CulpritTimelineLane CulpritTimelineLane;
@@ -49,19 +49,19 @@ typedef struct
   guint64 first_ns;        /* of what it shows: all events and windows */
   guint64 last_ns;
   guint64 calls;
-  guint64 spans;     /* of calls, without the tasks' */
+  guint64 spans;     /* of calls, excluding the tasks' */
   guint64 marker_ns; /* 0: there is no marker */
   GArray *cpus;      /* of CulpritTimelineCpu */
   GArray *gaps;      /* of CulpritTimelineGap, by CPU and time */
   GPtrArray *lanes;  /* of CulpritTimelineLane, by CPU and depth */
   GArray *tasks;     /* of CulpritTimelineTask */
-  GArray *split;     /* calls that are more than their span; private */
+  GArray *split;     /* calls with more than one span; private */
 } CulpritTimeline;
 
 typedef struct
 {
   gint32 pid;
-  const char *comm; /* "idle" of pid 0; empty where it is not known */
+  const char *comm; /* "idle" for pid 0; empty if it is not known */
 } CulpritTimelineTask;
 
 /* Reads the capture at @path, and the cycle log beside it if there is one. Blocks; reads CPUs in parallel.
@@ -77,48 +77,48 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTimeline, culprit_timeline_unref)
 /* A span, and the call or the visit it belongs to. */
 typedef struct
 {
-  const char *name;   /* of the function; of a task its command */
+  const char *name;   /* of the function; for a task its command */
   const char *module; /* may be empty */
-  guint ordinal;      /* as of CulpritFunction */
+  guint ordinal;      /* as in CulpritFunction */
   CulpritContext context;
   guint cpu;
-  int depth;  /* -1: a task */
-  gint32 pid; /* of the task that had the CPU */
+  int depth;  /* -1 for a task */
+  gint32 pid; /* of the task that held the CPU */
   const char *comm;
   guint marks;           /* CulpritSpanMarks */
-  guint64 span_start_ns; /* the part that the lane shows */
+  guint64 span_start_ns; /* the part shown in the lane */
   guint64 span_end_ns;   /* likewise */
-  guint64 start_ns;      /* of the whole call, wherever it ran; may lie before the capture */
+  guint64 start_ns;      /* of the whole call, wherever it ran; may be before the capture */
   guint64 end_ns;        /* likewise */
-  guint64 self_ns;       /* of the whole call; of a task what belongs to none of its calls, in this visit */
+  guint64 self_ns;       /* of the whole call; for a task what belongs to none of its calls, in this visit */
   guint64 tracing_ns;    /* The part of self_ns that is the tracer's. */
-  guint64 off_cpu_ns;    /* The part of it in which its task had no CPU, as far as the capture tells. */
-  guint32 spans;         /* How many spans the call has. */
-  guint64 span_self_ns;  /* as self_ns, of the span */
+  guint64 off_cpu_ns;    /* The part in which its task was off-CPU, as far as the capture shows. */
+  guint32 spans;         /* The number of spans of the call. */
+  guint64 span_self_ns;  /* like self_ns, for the span */
   guint64 span_tracing_ns;
 } CulpritTimelineCall;
 
-/* Tells what is known of @span of @lane. */
+/* Describes @span of @lane. */
 void culprit_timeline_describe (const CulpritTimeline *timeline, guint lane, guint32 span, CulpritTimelineCall *call);
 
-/* How many spans @lane holds. */
+/* The number of spans in @lane. */
 guint32 culprit_timeline_lane_spans (const CulpritTimeline *timeline, guint lane);
 
-/* How much of the time of @span of @lane is the tracer's: of what belongs to that span itself, not to calls below. */
+/* The tracer's part of the time of @span of @lane: of what belongs to that span itself, not to calls below. */
 guint64 culprit_timeline_span_tracing_ns (const CulpritTimeline *timeline, guint lane, guint32 span);
 
-/* The place among the timeline's CPUs of the one that @lane belongs to. */
+/* The index among the timeline's CPUs of the one that @lane belongs to. */
 guint culprit_timeline_lane_cpu (const CulpritTimeline *timeline, guint lane);
 
-/* The span of @lane at @at_ns; where there is none the longest of those less than @within_ns away, or
+/* The span of @lane at @at_ns; if there is none, the longest of those less than @within_ns away, or
  * CULPRIT_TIMELINE_NONE. */
 guint32 culprit_timeline_hit (const CulpritTimeline *timeline, guint lane, guint64 at_ns, guint64 within_ns);
 
-/* The span of the lane above that @span was called from: of a call's first level its task's. CULPRIT_TIMELINE_NONE
- * where it is not known. */
+/* The span in the lane above from which @span was called; for a call at depth 0, its task's. CULPRIT_TIMELINE_NONE if
+ * it is not known. */
 guint32 culprit_timeline_caller (const CulpritTimeline *timeline, guint lane, guint32 span);
 
-/* The first span of the lane below that lies within @span. CULPRIT_TIMELINE_NONE where there is none. */
+/* The first span of the lane below that lies within @span. CULPRIT_TIMELINE_NONE if there is none. */
 guint32 culprit_timeline_callee (const CulpritTimeline *timeline, guint lane, guint32 span);
 
 /* What a few pixels of a lane show. */
@@ -126,38 +126,38 @@ typedef struct
 {
   guint64 start_ns;
   guint64 end_ns;
-  guint32 span; /* the one that has most of that time */
+  guint32 span; /* the one with most of that time */
   guint32 what; /* its function or task */
-  float fill;   /* 1 of a span drawn alone; else how much of that time the lane's spans have, above 0 */
-  guint8 marks; /* CulpritSpanMarks of a span drawn alone */
+  float fill;   /* 1 for a span drawn alone; else the share of that time covered by the lane's spans, above 0 */
+  guint8 marks; /* CulpritSpanMarks for a span drawn alone */
   guint8 context;
-  guint8 alone; /* It is all of @span that lies in the range asked for, and nothing else. */
+  guint8 alone; /* It shows nothing but the part of @span that lies in the requested range. */
 } CulpritTimelineMark;
 
-/* Adds to @marks (of CulpritTimelineMark) what @lane has from @start_ns to @end_ns, of which @pixels are drawn: not
- * more than four for each, in the order of time, not overlapping. A span that is longer than a pixel has a mark of its
- * own, which reaches out of the range where it does; shorter ones share one, unless they stand alone. */
+/* Adds to @marks (of CulpritTimelineMark) what @lane shows from @start_ns to @end_ns in @pixels: at most four marks per
+ * pixel, in order of time, not overlapping. A span longer than a pixel has its own mark, which may extend beyond the
+ * range; shorter ones share one, unless they stand alone. */
 void culprit_timeline_query (
     const CulpritTimeline *timeline, guint lane, guint64 start_ns, guint64 end_ns, guint pixels, GArray *marks);
 
-/* How many calls have a span in the part from @start_ns to @end_ns. */
+/* The number of calls that have a span between @start_ns and @end_ns. */
 guint64 culprit_timeline_count (const CulpritTimeline *timeline, guint64 start_ns, guint64 end_ns);
 
-/* Calls that were searched for. */
+/* The results of a search for calls. */
 typedef struct _CulpritTimelineMatches CulpritTimelineMatches;
 
-/* A place among the spans. */
+/* A position among the spans. */
 typedef struct
 {
   guint lane;
-  guint32 span; /* CULPRIT_TIMELINE_NONE: nowhere */
+  guint32 span; /* CULPRIT_TIMELINE_NONE: not set */
   guint64 start_ns;
 } CulpritTimelinePlace;
 
-/* The calls of functions whose names contain @text, in upper or lower case. */
+/* The calls of functions whose names contain @text, ignoring case. */
 CulpritTimelineMatches *culprit_timeline_search (const CulpritTimeline *timeline, const char *text);
 
-/* The calls of the function of culprit_function_key() @key. */
+/* The calls of the function with the culprit_function_key() @key. */
 CulpritTimelineMatches *culprit_timeline_match (const CulpritTimeline *timeline, const char *key);
 
 void culprit_timeline_matches_free (CulpritTimelineMatches *matches);
@@ -170,15 +170,18 @@ guint culprit_timeline_matches_functions (const CulpritTimelineMatches *matches)
 
 gboolean culprit_timeline_matches_has (const CulpritTimelineMatches *matches, guint function);
 
-/* The first call that begins behind @place (at the same time: in a lane further down); the span is
- * CULPRIT_TIMELINE_NONE where there is none. */
+/* The first call that begins after @place (or at the same time, in a lane further down); its span is
+ * CULPRIT_TIMELINE_NONE if there is none. */
 CulpritTimelinePlace culprit_timeline_matches_next (const CulpritTimelineMatches *matches, CulpritTimelinePlace place);
 
 /* The last one before it. */
 CulpritTimelinePlace culprit_timeline_matches_previous (const CulpritTimelineMatches *matches,
                                                         CulpritTimelinePlace place);
 
-/* Adds to @marks, as culprit_timeline_query() does, where @lane has matching spans: at most one mark for each of
- * @pixels, and one for each that is longer. Of one that is shorter only its times and its span are told. */
+/* Which of the calls begins at @place, counted from 1 in the order of the search; 0: none does. */
+guint64 culprit_timeline_matches_rank (const CulpritTimelineMatches *matches, CulpritTimelinePlace place);
+
+/* Adds to @marks, like culprit_timeline_query(), the matching spans of @lane: at most one mark per pixel, and one for
+ * each longer span. For shorter ones only times and span are set. */
 void culprit_timeline_matches_query (
     const CulpritTimelineMatches *matches, guint lane, guint64 start_ns, guint64 end_ns, guint pixels, GArray *marks);

@@ -8,7 +8,7 @@
 #define ENOUGH 10  /* captures: with fewer more are asked for */
 #define STEADY 0.9 /* leads: below this the ranking may still change */
 
-/* The greatest cause; where there is none, the greatest suspect; NULL: there is neither. */
+/* The greatest cause; if there is none, the greatest suspect; NULL: there is neither. */
 static const CulpritCulprit *
 find_leader (const CulpritVerdict *verdict)
 {
@@ -68,7 +68,7 @@ culprit_verdict_more (const CulpritVerdict *verdict, char **why)
   return more;
 }
 
-/* That few captures cannot tell a slow function from a firmware stall. */
+/* That few captures cannot say a slow function from a firmware stall. */
 static void
 add_doubt (const CulpritVerdict *verdict, GPtrArray *notes)
 {

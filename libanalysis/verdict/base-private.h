@@ -23,7 +23,7 @@ typedef struct
   double calls;
   double self_ns;
   double windows;            /* in which it occurs */
-  CulpritSpread untraced_ns; /* over those, as the next; empty where they are not known */
+  CulpritSpread untraced_ns; /* over those, as the next; empty if they are not known */
   CulpritSpread calls_made;
   CulpritSpread stretch_ns;
 } BaseSums;
@@ -58,7 +58,7 @@ BaseSums *base_part (Base *base, gint64 function, CulpritContext context);
 BaseSums *base_holder (Base *base, const char *name, CulpritContext context);
 BaseSums *base_elsewhere (Base *base, gint64 function);
 
-/* The same, but NULL where there are none. */
+/* The same, but NULL if there are none. */
 BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext context);
 BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
 const BaseSums *base_find_elsewhere (const Base *base, gint64 function);

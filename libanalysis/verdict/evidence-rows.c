@@ -81,7 +81,7 @@ time_of (const Reading *reading, Statement *row, int column, int tracing)
   return whole_of (row, column) - (reading->options->raw ? 0 : whole_of (row, tracing));
 }
 
-/* The index of the population of @host, @kernel and @series; a new one where there is none yet. */
+/* The index of the population of @host, @kernel and @series; a new one if there is none yet. */
 static guint
 find_population (Reading *reading, const char *host, const char *kernel, const char *series)
 {
@@ -131,7 +131,7 @@ take_outlier (Reading *reading, Statement *row, CulpritCase *one)
   population->captures += !one->ignored;
 }
 
-/* The ordinary wake-ups that @one shares with its population; NULL where it is left out of them. */
+/* The ordinary wake-ups that @one shares with its population; NULL if it is left out of them. */
 static Base *
 pool_of (const Reading *reading, const CulpritCase *one)
 {

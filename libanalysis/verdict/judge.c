@@ -164,7 +164,7 @@ culprit_judge_stalls (CulpritCase *one, CulpritClass class, const char *culprit,
          MIN (stalled_ns, one->excess_ns));
 }
 
-/* The abnormal part of the idle task in which it waits; NULL where there is none. */
+/* The abnormal part of the idle task in which it waits; NULL if there is none. */
 static const CulpritPart *
 find_rest (const CulpritCase *one, const CulpritPopulation *population)
 {
@@ -203,7 +203,7 @@ is_entry (const CulpritCase *one, const CulpritPart *part, const CulpritHolder *
   return g_str_equal (part->name, holder->name) && culprit_part_by_count (part, one->excess_ns) >= MOSTLY_COUNT;
 }
 
-/* Who is to blame of those that are abnormal; FALSE where nobody is. */
+/* Who is to blame of those that are abnormal; FALSE if nobody is. */
 static gboolean
 blame_somebody (CulpritCase *one, const CulpritPopulation *population)
 {
@@ -233,7 +233,7 @@ blame_somebody (CulpritCase *one, const CulpritPopulation *population)
   return TRUE;
 }
 
-/* What hides the time that @class would need to be seen; NULL where nothing does. */
+/* What hides the time that @class would need to be seen; NULL if nothing does. */
 static const char *
 find_hidden (const CulpritCase *one, CulpritClass class)
 {
@@ -265,6 +265,8 @@ culprit_judge (CulpritCase *one, const CulpritPopulation *population)
     leave_unexplained (one, "there are no ordinary wake-ups to compare it with");
   else if (!one->stands_out)
     leave_unexplained (one, "it does not stand out from its ordinary wake-ups");
+  else if (population->captures == 0)
+    leave_unexplained (one, "all captures of its series are ignored: there is nothing to compare it with");
   else if (population->spread_windows == 0)
     leave_unexplained (one, "it was imported by an older version, and its file is gone: import it again");
   else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)

@@ -25,6 +25,6 @@ Tail tail_fit (const CulpritSpread *spread, guint64 windows, double shape, doubl
 /* The probability that an ordinary wake-up has at least @value. */
 double tail_probability (const Tail *tail, double value);
 
-/* The shape of what lies beyond the beginning of the tail of @spread, by its probability-weighted moments; NaN where
+/* The shape of what lies beyond the beginning of the tail of @spread, by its probability-weighted moments; NaN if
  * there are too few. */
 double tail_shape (const CulpritSpread *spread);

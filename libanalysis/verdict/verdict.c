@@ -113,7 +113,7 @@ typedef struct
   double by_count;
   const char *path;
   double confidence;
-  const CulpritPart *part; /* NULL where it is no function */
+  const CulpritPart *part; /* NULL if it is no function */
 } Due;
 
 static void

@@ -25,7 +25,7 @@ typedef struct
   gint32 pid;
   guint16 depth;
   guint8 flags;
-  double gap_ns;    /* since the event before */
+  double gap_ns;    /* since the previous event */
   double inside_ns; /* the part of that which is in the window */
   double own_ns;    /* and the part of that which is not the tracer's */
   double stall_ns;  /* and the part of that in which the processor stood still */

@@ -253,7 +253,7 @@ test_damaged_spreads (void)
   g_assert_cmpuint (COUNT_PACKED (1, 0x81, 0x80, 0x80, 0x80, 0x80, 0x00), ==, 0); /* A number has five bytes at most. */
 }
 
-/* Up to where a tail begins, and where there is none, all is probable; beyond it the more the less. */
+/* Up to where a tail begins, and if there is none, all is probable; beyond it the more the less. */
 static void
 test_tails (void)
 {
