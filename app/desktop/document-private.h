@@ -14,6 +14,7 @@ struct _CulpritDocument
   char *run;
   gboolean traced;
   char *doing;
+  char *written; /* the last file that was; NULL: none */
   /* What was read; NULL as long as it was not. */
   CulpritRows *outliers;
   CulpritRows *functions;

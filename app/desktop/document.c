@@ -60,10 +60,17 @@ culprit_document_tell_written (CulpritDocument *document, const char *path)
 {
   g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text = g_strdup_printf ("Saved %s", name);
-  g_autofree char *action = g_action_print_detailed_name ("win.show-file", g_variant_new_string (path));
 
+  g_free (document->written);
+  document->written = g_strdup (path);
   document_tell (document, TRUE, "");
-  document_tell_done (document, text, "Open", action);
+  document_tell_done (document, text, "Open", "win.show-written");
+}
+
+const char *
+culprit_document_written (CulpritDocument *document)
+{
+  return document->written;
 }
 
 void
@@ -284,6 +291,7 @@ document_finalize (GObject *object)
   g_free (document->function);
   g_free (document->run);
   g_free (document->doing);
+  g_free (document->written);
   G_OBJECT_CLASS (culprit_document_parent_class)->finalize (object);
 }
 

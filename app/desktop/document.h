@@ -89,6 +89,9 @@ const char *culprit_document_doing (CulpritDocument *document);
 /* Tells that the file at @path was written; what failed before is over. */
 void culprit_document_tell_written (CulpritDocument *document, const char *path);
 
+/* The path of the last file of which that was told; NULL: there is none. */
+const char *culprit_document_written (CulpritDocument *document);
+
 /* Brings captures, folders of them and latencies of other tools (@paths, of char *) into the study. */
 void culprit_document_import (CulpritDocument *document, const GPtrArray *paths);
 

@@ -191,16 +191,9 @@ stop_and_close (GSimpleAction *action, GVariant *value, gpointer data)
   gtk_window_destroy (data);
 }
 
-static void
-show_file (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  compat_show (data, g_variant_get_string (value, NULL));
-}
-
 static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
   { .name = "notice", .state = "''" },
-  { .name = "show-file", .activate = show_file, .parameter_type = "s" },
   { .name = "stop-and-close", .activate = stop_and_close },
   { .name = "open", .activate = open_study },
   { .name = "new-study", .activate = new_study },
@@ -222,7 +215,18 @@ kernelshark (GSimpleAction *action, GVariant *value, gpointer data)
   kernelshark_open (culprit_study_window_document (data));
 }
 
+/* Only what this window wrote: any program may ask for actions. */
+static void
+show_written (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  const char *path = culprit_document_written (culprit_study_window_document (data));
+
+  if (path)
+    compat_show (data, path);
+}
+
 static const GActionEntry with_study[] = {
+  { .name = "show-written", .activate = show_written },
   { .name = "details", .activate = show_details, .parameter_type = "s" },
   { .name = "kernelshark", .activate = kernelshark },
   { .name = "reload", .activate = reload },
