@@ -35,23 +35,29 @@ find_child (CulpritPage *page, const char *name)
 /* The room that there is. */
 
 static void
+turn (gpointer orientable, GtkOrientation orientation)
+{
+  if (orientable)
+    gtk_orientable_set_orientation (GTK_ORIENTABLE (orientable), orientation);
+}
+
+static void
 fold (CulpritPage *page)
 {
   CulpritPagePrivate *private = private_of (page);
   const char *name = CULPRIT_PAGE_GET_CLASS (page)->split;
   GtkPaned *split = name ? find_child (page, name) : NULL;
-  int position;
+  GtkOrientation orientation = private->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+  int position = split ? gtk_paned_get_position (split) : 0;
 
-  if (!split)
-    return;
   if (private->narrow)
     gtk_widget_add_css_class (GTK_WIDGET (page), "narrow");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (page), "narrow");
-  position = gtk_paned_get_position (split);
-  gtk_orientable_set_orientation (GTK_ORIENTABLE (split),
-                                  private->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_paned_set_position (split, private->position);
+  turn (find_child (page, "bars"), orientation);
+  turn (split, orientation);
+  if (split)
+    gtk_paned_set_position (split, private->position);
   private->position = position;
 }
 

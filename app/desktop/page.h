@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of the window. Its property "narrow" says that there is no room for much side by side. Its table, which search, copy and export mean, is called "table" in its template; where it has
- * one, that tells what is awaited as long as nothing is read. */
+/* A page of the window. Its property "narrow" says that there is no room for much side by side. Its table, which
+ * search, copy and export mean, is called "table" in its template; where it has one, that tells what is awaited as long
+ * as nothing is read. */
 #pragma once
 
 #include "document-view.h"
@@ -16,7 +17,8 @@ struct _CulpritPageClass
   /* Copies what has the focus, where that is not the table; else FALSE. NULL: there is nothing of that kind. */
   gboolean (*copy) (CulpritPage *page);
 
-  /* The name of its template's GtkPaned whose parts come one above the other in a narrow window. NULL: none do. */
+  /* The name of its template's GtkPaned whose parts come one above the other in a narrow window, as those of a GtkBox
+   * "bars" do. NULL: none do. */
   const char *split;
 
   /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */

@@ -322,6 +322,7 @@ compare_page_class_init (ComparePageClass *class)
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "compare/compare-page.ui", G_STRUCT_OFFSET (ComparePage, content));
   gtk_widget_class_bind_template_child (widget, ComparePage, empty_title);
+  gtk_widget_class_bind_template_child_full (widget, "bars", FALSE, 0);
   gtk_widget_class_bind_template_child (widget, ComparePage, bar);
   gtk_widget_class_bind_template_child (widget, ComparePage, sides);
   gtk_widget_class_bind_template_child (widget, ComparePage, rules);

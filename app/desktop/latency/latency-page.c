@@ -327,6 +327,7 @@ latency_page_class_init (LatencyPageClass *class)
   g_type_ensure (CULPRIT_TYPE_PEAKS_BUTTON);
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "latency/latency-page.ui", 0);
+  gtk_widget_class_bind_template_child_full (widget, "bars", FALSE, 0);
   gtk_widget_class_bind_template_child (widget, LatencyPage, bar);
   gtk_widget_class_bind_template_child (widget, LatencyPage, kinds);
   gtk_widget_class_bind_template_child (widget, LatencyPage, series);
