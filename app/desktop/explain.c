@@ -39,6 +39,7 @@ explain_button_new (const char *const *entries)
   gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "help-about-symbolic");
   gtk_widget_set_tooltip_text (button, "What the numbers mean");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "What the numbers mean", -1);
   gtk_widget_add_css_class (button, "flat");
   return button;
 }

@@ -42,12 +42,12 @@ fold (CulpritPage *page)
   GtkPaned *split = name ? find_child (page, name) : NULL;
   int position;
 
-  if (!split)
-    return;
   if (private->narrow)
     gtk_widget_add_css_class (GTK_WIDGET (page), "narrow");
   else
     gtk_widget_remove_css_class (GTK_WIDGET (page), "narrow");
+  if (!split)
+    return;
   position = gtk_paned_get_position (split);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (split),
                                   private->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);

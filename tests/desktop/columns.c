@@ -4,6 +4,7 @@
 #include "sample-input.h"
 
 #include "document.h"
+#include "opening.h"
 
 #define ROW 5 /* the place of one that is not selected */
 
@@ -111,6 +112,52 @@ test_columns_are_chosen (SampleWindow *sample, gconstpointer data)
   g_assert_cmpint (first_capture (sample), ==, 7);
 }
 
+static void
+open_again (SampleWindow *sample)
+{
+  gtk_window_destroy (GTK_WINDOW (sample->window));
+  sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
+  sample_window_wait_until (sample_window_shows_label, sample, "3.701 ms");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static GtkColumnViewColumn *
+find_column (SampleWindow *sample, const char *title)
+{
+  GListModel *columns = gtk_column_view_get_columns (find_list (sample));
+
+  for (guint i = 0; i < g_list_model_get_n_items (columns); i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, i);
+
+      if (g_str_equal (gtk_column_view_column_get_title (column), title))
+        return column;
+    }
+  g_assert_not_reached ();
+}
+
+/* A list sorts while nothing else is to be done. */
+static gboolean
+is_sorted (SampleWindow *sample, gconstpointer data)
+{
+  return first_capture (sample) == 7;
+}
+
+static void
+test_the_choice_is_there_in_the_next_window (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "outliers");
+  activate (sample, "columns.show-file", NULL);
+  activate (sample, "columns.show-share", NULL);
+  activate (sample, "columns.sort", "latency_ns");
+  gtk_column_view_column_set_fixed_width (find_column (sample, "Class"), 177);
+  open_again (sample);
+  g_assert_true (sample_window_shows_label (sample, "slides-001.dat"));
+  g_assert_false (gtk_column_view_column_get_visible (find_column (sample, "Share")));
+  sample_window_wait_until (is_sorted, sample, NULL);
+  g_assert_cmpint (gtk_column_view_column_get_fixed_width (find_column (sample, "Class")), ==, 177);
+}
+
 static gboolean
 has_sign (SampleWindow *sample, gconstpointer note)
 {
@@ -200,6 +247,7 @@ main (int argc, char **argv)
   add ("/columns/a-first-click-brings-the-worst-to-the-top", test_a_first_click_brings_the_worst_to_the_top);
   add ("/columns/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
   add ("/columns/they-are-chosen", test_columns_are_chosen);
+  add ("/columns/the-choice-is-there-in-the-next-window", test_the_choice_is_there_in_the_next_window);
   add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
   add ("/columns/groups-have-headings", test_groups_have_headings);
   add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);

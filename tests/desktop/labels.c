@@ -158,6 +158,70 @@ test_the_study_s_name_is_whole_in_a_narrow_window (SampleWindow *sample, gconstp
       g_assert_false (pango_layout_is_ellipsized (gtk_label_get_layout (g_ptr_array_index (labels, i))));
 }
 
+/* Whether it has a text of its own, or is given a name; what is in a field is no name. */
+static gboolean
+has_name (GtkWidget *widget)
+{
+  if (gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL) ||
+      gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY))
+    return TRUE;
+  if (GTK_IS_EDITABLE (widget))
+    return FALSE;
+  if (GTK_IS_LABEL (widget))
+    return *gtk_label_get_text (GTK_LABEL (widget)) != '\0';
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_POPOVER (child) && has_name (child))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+needs_name (GtkWidget *widget)
+{
+  return GTK_IS_BUTTON (widget) || GTK_IS_ENTRY (widget) || GTK_IS_SEARCH_ENTRY (widget) || GTK_IS_COLUMN_VIEW (widget);
+}
+
+/* The button inside a menu button or a choice speaks for it. */
+static gboolean
+is_part_of_named (GtkWidget *widget)
+{
+  GtkWidget *parent = gtk_widget_get_parent (widget);
+
+  return GTK_IS_MENU_BUTTON (parent) && has_name (parent);
+}
+
+static guint
+count_nameless (GtkWidget *widget, const char *page)
+{
+  guint nameless = 0;
+
+  if (!gtk_widget_get_mapped (widget) || GTK_IS_WINDOW_CONTROLS (widget))
+    return 0;
+  if (needs_name (widget) && !has_name (widget) && !is_part_of_named (widget))
+    {
+      g_test_message ("%s: no name: %s, %s", page, G_OBJECT_TYPE_NAME (widget), gtk_widget_get_tooltip_text (widget));
+      nameless++;
+    }
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    nameless += count_nameless (child, page);
+  return nameless;
+}
+
+static void
+test_controls_have_names (SampleWindow *sample, gconstpointer data)
+{
+  const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare", "record" };
+  guint nameless = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      culprit_study_window_show_page (sample->window, pages[i]);
+      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      nameless += count_nameless (GTK_WIDGET (sample->window), pages[i]);
+    }
+  g_assert_cmpuint (nameless, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -175,5 +239,7 @@ main (int argc, char **argv)
               test_the_shortcuts_fit_a_small_screen, sample_window_tear_down);
   g_test_add ("/labels/the-study-s-name-is-whole-in-a-narrow-window", SampleWindow, NULL, sample_window_set_up,
               test_the_study_s_name_is_whole_in_a_narrow_window, sample_window_tear_down);
+  g_test_add ("/labels/controls-have-names", SampleWindow, NULL, sample_window_set_up, test_controls_have_names,
+              sample_window_tear_down);
   return g_test_run ();
 }

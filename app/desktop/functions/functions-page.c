@@ -109,6 +109,7 @@ functions_page_init (FunctionsPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_functions, cells);
+  culprit_table_view_keep (page->table, "functions");
   culprit_table_view_set_menu (page->table, page->row_menu);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));

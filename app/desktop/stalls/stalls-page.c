@@ -114,6 +114,7 @@ stalls_page_init (StallsPage *page)
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_stretches, stall_cells);
   culprit_table_view_sort (page->table, "length_ns");
+  culprit_table_view_keep (page->table, "stalls");
   culprit_table_view_set_columns (page->places, &culprit_places, NULL);
   culprit_table_view_set_menu (page->table, page->row_menu);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));

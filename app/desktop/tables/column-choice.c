@@ -4,8 +4,10 @@
 #include "tables/column-choice.h"
 
 #include "compat.h"
+#include "state.h"
 
 #define SORT "sort"
+#define STATE "tables" /* the group of what is kept */
 
 typedef struct
 {
@@ -21,6 +23,7 @@ struct _ColumnChoice
   GArray *choices; /* of Choice, one for each column */
   GSimpleActionGroup *actions;
   GMenu *menu;
+  char *name; /* by which it is kept; NULL: it is not */
 };
 
 static Choice *
@@ -36,6 +39,42 @@ find_column (ColumnChoice *choice, const char *key)
     if (g_str_equal (choice->columns[i].is.key, key))
       return i;
   return -1;
+}
+
+/* What is kept. */
+
+static void
+keep (ColumnChoice *choice, const char *what, const char *text)
+{
+  g_autofree char *key = choice->name ? g_strconcat (choice->name, "-", what, NULL) : NULL;
+
+  if (key)
+    state_set_text (STATE, key, text);
+}
+
+/* As "-latency_ns" where the greatest comes first. */
+static void
+keep_order (ColumnChoice *choice, guint i)
+{
+  g_autofree char *order = g_strconcat (choice->columns[i].descending ? "-" : "", choice->columns[i].is.key, NULL);
+
+  keep (choice, SORT, order);
+}
+
+/* The keys of those that are chosen, whether they can be shown or not. */
+static void
+keep_shown (ColumnChoice *choice)
+{
+  g_autoptr (GString) keys = g_string_new (NULL);
+
+  for (guint i = 0; i < choice->choices->len; i++)
+    {
+      g_autoptr (GVariant) shown = g_action_get_state (G_ACTION (choice_at (choice, i)->shown));
+
+      if (g_variant_get_boolean (shown))
+        g_string_append_printf (keys, "%s ", choice->columns[i].is.key);
+    }
+  keep (choice, "columns", keys->str);
 }
 
 /* Columns that are shown. */
@@ -78,6 +117,7 @@ on_shown (GSimpleAction *action, GVariant *shown, ColumnChoice *choice)
 {
   g_simple_action_set_state (action, shown);
   update_shown (choice);
+  keep_shown (choice);
 }
 
 void
@@ -118,6 +158,7 @@ sort_or_turn (ColumnChoice *choice, guint i)
     sort (choice, i, !choice->columns[i].descending);
   else
     column_choice_sort (choice, choice->columns[i].is.key);
+  keep_order (choice, i);
 }
 
 static void
@@ -218,6 +259,7 @@ choice_free (gpointer data)
   g_array_unref (choice->choices);
   g_object_unref (choice->actions);
   g_object_unref (choice->menu);
+  g_free (choice->name);
   g_free (choice);
 }
 
@@ -256,4 +298,50 @@ GActionGroup *
 column_choice_actions (ColumnChoice *choice)
 {
   return G_ACTION_GROUP (choice->actions);
+}
+
+static char *
+kept (const char *name, const char *what)
+{
+  g_autofree char *key = g_strconcat (name, "-", what, NULL);
+
+  return state_text (STATE, key);
+}
+
+/* A column that there is no longer is passed over, but not where none would be left. */
+static void
+restore_shown (ColumnChoice *choice, const char *keys)
+{
+  g_auto (GStrv) names = g_strsplit (keys, " ", -1);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < choice->choices->len; i++)
+    any = any || g_strv_contains ((const char *const *) names, choice->columns[i].is.key);
+  for (guint i = 0; i < choice->choices->len && any; i++)
+    {
+      gboolean shown = g_strv_contains ((const char *const *) names, choice->columns[i].is.key);
+
+      g_simple_action_set_state (choice_at (choice, i)->shown, g_variant_new_boolean (shown));
+    }
+  update_shown (choice);
+}
+
+void
+column_choice_keep (ColumnChoice *choice, const char *name)
+{
+  g_autofree char *shown = kept (name, "columns");
+  g_autofree char *order = kept (name, SORT);
+  int sorted = order ? find_column (choice, order + (*order == '-')) : -1;
+
+  if (shown)
+    restore_shown (choice, shown);
+  if (sorted >= 0)
+    sort (choice, sorted, *order == '-');
+  for (guint i = 0; i < choice->choices->len; i++)
+    {
+      g_autofree char *key = g_strconcat (name, "-width-", choice->columns[i].is.key, NULL);
+
+      state_keep (choice_at (choice, i)->column, "fixed-width", STATE, key);
+    }
+  choice->name = g_strdup (name);
 }

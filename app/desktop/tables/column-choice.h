@@ -15,6 +15,9 @@ ColumnChoice *column_choice_new (GtkColumnView *list, TableColumn *columns);
 GMenuModel *column_choice_menu (ColumnChoice *choice);
 GActionGroup *column_choice_actions (ColumnChoice *choice);
 
+/* Sets the choice to what is kept by @name, and keeps there what it becomes, widths of columns among it. */
+void column_choice_keep (ColumnChoice *choice, const char *name);
+
 /* Whether the column at place @i is shown. */
 gboolean column_choice_shows (ColumnChoice *choice, guint i);
 

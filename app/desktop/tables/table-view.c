@@ -325,6 +325,12 @@ culprit_table_view_sort (CulpritTableView *view, const char *key)
 }
 
 void
+culprit_table_view_keep (CulpritTableView *view, const char *name)
+{
+  column_choice_keep (view->choice, name);
+}
+
+void
 culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text)
 {
   gtk_label_set_label (GTK_LABEL (view->empty_title), title);

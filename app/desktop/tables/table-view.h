@@ -37,6 +37,9 @@ void culprit_table_view_show_column (CulpritTableView *view, const char *key, gb
 /* Sorts by the column @key, what is looked for first at the top, until users choose another. */
 void culprit_table_view_sort (CulpritTableView *view, const char *key);
 
+/* Lets chosen columns, their widths and the order be those of the session before, by @name. */
+void culprit_table_view_keep (CulpritTableView *view, const char *name);
+
 /* What is told where there are no rows. */
 void culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text);
 
