@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A part of the matrix of tests/lab/scenes: the verdict names what was injected, and nothing where nothing was.
+# A part of the matrix of tests/lab/scenes: the verdict names what was injected, and nothing if nothing was.
 
 import os
 import subprocess
