@@ -52,6 +52,12 @@ culprit_time_format_range (gint64 from_ns, gint64 to_ns)
   return from_ns < to_ns ? g_strdup_printf ("%s to %s", from, to) : g_steal_pointer (&from);
 }
 
+double
+culprit_shown_number (double value, int decimals)
+{
+  return fabs (value) * pow (10, decimals) < 0.5 ? 0 : value;
+}
+
 gboolean
 culprit_share_is_all (double share)
 {
@@ -61,20 +67,21 @@ culprit_share_is_all (double share)
 char *
 culprit_share_format (double share)
 {
-  return culprit_share_is_all (share) ? g_strdup ("all") : g_strdup_printf ("%.1f %%", share * 100 + 0.0);
+  return culprit_share_is_all (share) ? g_strdup ("all")
+                                      : g_strdup_printf ("%.1f %%", culprit_shown_number (share * 100, 1));
 }
 
 char *
 culprit_small_part_format (double part)
 {
-  return g_strdup_printf ("%.2f %%", part * 100);
+  return g_strdup_printf ("%.2f %%", culprit_shown_number (part * 100, 2));
 }
 
 char *
 culprit_difference_format (double ns)
 {
   if (fabs (ns) < 1e3)
-    return g_strdup_printf ("%+.0f ns", ns + 0.0);
+    return g_strdup_printf ("%+.0f ns", culprit_shown_number (ns, 0));
   if (fabs (ns) < 1e6)
     return g_strdup_printf ("%+.2f us", ns / 1e3);
   return g_strdup_printf ("%+.3f ms", ns / 1e6);
@@ -94,6 +101,17 @@ culprit_p_in_words (double p)
   g_autofree char *text = culprit_p_format (p);
 
   return g_strconcat (*text == '<' ? "p " : "p = ", text, NULL);
+}
+
+char *
+culprit_count_format (guint64 count)
+{
+  GString *text = g_string_new (NULL);
+
+  g_string_printf (text, "%" G_GUINT64_FORMAT, count);
+  for (gssize place = (gssize) text->len - 3; place > 0; place -= 3)
+    g_string_insert_c (text, place, ',');
+  return g_string_free (text, FALSE);
 }
 
 const char *

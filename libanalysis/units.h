@@ -28,6 +28,9 @@ char *culprit_share_format (double share);
 /* The same with two decimals, for shares that may be small: "0.41 %". The caller owns it. */
 char *culprit_small_part_format (double part);
 
+/* @value as shown with so many @decimals: 0, without a sign, if all its digits are zero. */
+double culprit_shown_number (double value, int decimals);
+
 /* Whether @share is written "all". */
 gboolean culprit_share_is_all (double share);
 
@@ -40,6 +43,9 @@ char *culprit_p_format (double p);
 
 /* The same in a sentence: "p = 0.023", "p < 1e-9". The caller owns it. */
 char *culprit_p_in_words (double p);
+
+/* Writes a number of things with its thousands apart: "3,000". The caller owns it. */
+char *culprit_count_format (guint64 count);
 
 /* The ending of a noun after the number @n: "" or "s". */
 const char *culprit_plural (guint64 n);

@@ -2,10 +2,13 @@
 /* Finds ticks at round numbers. */
 #include "axis.h"
 
+#include "latency/scale.h"
+
 #include <math.h>
 
 #define OUTSIDE 1e4 /* this many axis lengths away is far enough for drawing */
 #define FAR 1e6     /* From here on, labels have no trailing zeros. */
+#define FEW 0.7     /* decades: fewer may contain only one of 1, 2 and 5 */
 
 Axis
 axis_make (AxisScale scale, double low, double high, double unit, char *title)
@@ -17,7 +20,7 @@ axis_make (AxisScale scale, double low, double high, double unit, char *title)
       low -= room;
       high += 2 * room;
     }
-  return (Axis) { scale, low, high, unit, title };
+  return (Axis) { scale, low, high, 0, unit, title };
 }
 
 double
@@ -46,14 +49,56 @@ axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *wha
   return axis_make (scale, low_ns, high_ns, unit, g_strdup_printf ("%s (%s)", what, name));
 }
 
+Axis
+axis_make_scaled (double knee_ns, double low_ns, double high_ns, const char *what)
+{
+  Axis axis = axis_make_times (AXIS_SCALED, low_ns, high_ns, what);
+
+  axis.knee = knee_ns;
+  return axis;
+}
+
+/* Maps @value so that equal distances on the axis are equal differences. */
+static double
+stretch (const Axis *axis, double value)
+{
+  switch (axis->scale)
+    {
+    case AXIS_LOG:
+      return value > 0 ? log10 (value) : -INFINITY;
+    case AXIS_SCALED:
+      return culprit_scale_place (axis->knee, value);
+    default:
+      return value;
+    }
+}
+
 double
 axis_position (const Axis *axis, double value)
 {
-  double position = (value - axis->low) / (axis->high - axis->low);
+  double low = stretch (axis, axis->low);
+  double place = (stretch (axis, value) - low) / (stretch (axis, axis->high) - low);
 
   if (axis->scale == AXIS_LOG)
-    return CLAMP (value > 0 ? log (value / axis->low) / log (axis->high / axis->low) : 0, 0, 1);
-  return CLAMP (position, -OUTSIDE, OUTSIDE);
+    return CLAMP (place, 0, 1);
+  return CLAMP (place, -OUTSIDE, OUTSIDE);
+}
+
+double
+axis_value (const Axis *axis, double place)
+{
+  double low = stretch (axis, axis->low);
+  double stretched = low + place * (stretch (axis, axis->high) - low);
+
+  switch (axis->scale)
+    {
+    case AXIS_LOG:
+      return pow (10, stretched);
+    case AXIS_SCALED:
+      return culprit_scale_latency (axis->knee, stretched);
+    default:
+      return stretched;
+    }
 }
 
 /* Adds a tick labelled @number with @decimals; without a label if @decimals is negative. */
@@ -84,23 +129,58 @@ add_linear (GArray *ticks, const Axis *axis, guint most)
     add_tick (ticks, (first + i) * step * axis->unit, (first + i) * step, decimals);
 }
 
-/* Powers of ten with labels, their multiples without; over less than three decades, 2 and 5 have labels too. */
-static void
-add_decades (GArray *ticks, const Axis *axis, guint most)
+/* Which ticks of a logarithmic axis have labels: as many as there is room for. */
+typedef struct
 {
-  int first = floor (log10 (axis->low / axis->unit));
-  int last = floor (log10 (axis->high / axis->unit));
-  int every = MAX (1, (last - first + (int) most) / (int) most);
+  gboolean digits; /* label 1, 2 and 5 of each decade; else only 1 */
+  int every;       /* label only every this many decades */
+} Labels;
 
-  for (int decade = first; decade <= last; decade++)
-    for (int digit = 1; digit <= 9; digit++)
-      {
-        double number = digit * pow (10, decade);
-        gboolean named = digit == 1 ? decade % every == 0 : axis->high / axis->low < 1000 && (digit == 2 || digit == 5);
+static Labels
+choose_labels (double decades, guint most)
+{
+  return (Labels) { 3 * decades <= most, MAX (1, (int) ceil (decades / most)) };
+}
 
-        if (number * axis->unit >= axis->low * (1 - 1e-9) && number * axis->unit <= axis->high * (1 + 1e-9))
-          add_tick (ticks, number * axis->unit, number, named ? MAX (0, -decade) : -1);
-      }
+/* The ticks from @low to @high, above zero; with @sign -1 their negatives, in descending order of size. */
+static void
+add_decades (GArray *ticks, const Axis *axis, double low, double high, int sign, Labels labels)
+{
+  int first = floor (log10 (low / axis->unit) + 1e-9);
+  int last = floor (log10 (high / axis->unit) + 1e-9);
+  guint n = 9 * (last - first + 1);
+
+  for (guint i = 0; i < n; i++)
+    {
+      guint place = sign > 0 ? i : n - 1 - i;
+      int decade = first + (int) (place / 9);
+      int digit = 1 + place % 9;
+      double number = digit * pow (10, decade);
+      gboolean named = digit == 1 ? decade % labels.every == 0 : labels.digits && (digit == 2 || digit == 5);
+
+      if (number * axis->unit >= low * (1 - 1e-9) && number * axis->unit <= high * (1 + 1e-9))
+        add_tick (ticks, sign * number * axis->unit, sign * number, named ? MAX (0, -decade) : -1);
+    }
+}
+
+/* Up to the knee there is only a tick at zero. A short piece is nearly linear, and has too few round numbers. */
+static void
+add_scaled (GArray *ticks, const Axis *axis, guint most)
+{
+  double decades = stretch (axis, axis->high) - stretch (axis, axis->low);
+  Labels labels = choose_labels (decades, most);
+
+  if (decades < FEW)
+    {
+      add_linear (ticks, axis, most);
+      return;
+    }
+  if (axis->low < -axis->knee)
+    add_decades (ticks, axis, fmax (axis->knee, -axis->high), -axis->low, -1, labels);
+  if (axis->low <= 0 && axis->high >= 0)
+    add_tick (ticks, 0, 0, 0);
+  if (axis->high > axis->knee)
+    add_decades (ticks, axis, fmax (axis->knee, axis->low), axis->high, 1, labels);
 }
 
 static void
@@ -120,7 +200,10 @@ axis_ticks (const Axis *axis, guint most)
   switch (axis->scale)
     {
     case AXIS_LOG:
-      add_decades (ticks, axis, most);
+      add_decades (ticks, axis, axis->low, axis->high, 1, choose_labels (log10 (axis->high / axis->low), most));
+      break;
+    case AXIS_SCALED:
+      add_scaled (ticks, axis, most);
       break;
     case AXIS_NINES:
       add_nines (ticks, axis);

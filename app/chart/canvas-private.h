@@ -4,27 +4,12 @@
 
 #include "chart-private.h"
 
-#define COLOURS 7
-
-typedef struct
-{
-  double red;
-  double green;
-  double blue;
-} Colour;
-
-typedef struct
-{
-  Colour paper;
-  Colour ink;
-  Colour faint;
-  Colour series[COLOURS];
-} Palette;
+#define SMALL_FONT "Sans 9"
 
 typedef struct
 {
   const Chart *chart;
-  const Palette *palette;
+  ChartPalette palette;
   cairo_t *cr;
   double width;
   double height;
@@ -35,9 +20,12 @@ typedef struct
 } Canvas;
 
 /* Draws in @colour from now on; 1 is opaque. */
-void canvas_use (const Canvas *canvas, const Colour *colour, double alpha);
+void canvas_use (const Canvas *canvas, const ChartColour *colour, double alpha);
 
-/* Draws in the colour of @series and, if colours repeat, with its dashes. */
+/* The colour of the series with index @series. */
+const ChartColour *canvas_colour (const Canvas *canvas, guint series);
+
+/* Draws in the colour of the series with index @series and, if others have the same colour, with its dashes. */
 void canvas_use_series (const Canvas *canvas, guint series);
 
 /* Draws without dashes again. */
@@ -45,6 +33,16 @@ void canvas_use_solid (const Canvas *canvas);
 
 /* A thin line, aligned to pixels. */
 void canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2);
+
+/* The width and height of @text in @font. */
+void canvas_measure (const Canvas *canvas, const char *text, const char *font, double *width, double *height);
+
+/* Draws @text with its point (@across, @down), 0 to 1 of its extents, at @x, @y. Returns its height. */
+double canvas_text (
+    const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down);
+
+/* Labels peaks with their latencies, highest first, as far as there is room. */
+void canvas_label_peaks (const Canvas *canvas);
 
 /* The position of a value in the frame. */
 double canvas_x (const Canvas *canvas, double value);

@@ -26,15 +26,28 @@ typedef struct
 {
   MarkKind kind;
   guint series;
-  GArray *points; /* of ChartPoint */
+  GArray *points;    /* of ChartPoint */
+  GPtrArray *labels; /* of char *, one per point; empty: none */
 } ChartMark;
+
+/* What a series looks like. */
+typedef struct
+{
+  guint number; /* of its run */
+  guint round;  /* how many before it have the same colour: determines its dashes */
+} ChartLook;
 
 struct _Chart
 {
   char *title;
+  gboolean logarithmic; /* Latencies are on a scale with this knee: */
+  double knee_ns;
   Axis x;
   Axis y;
-  GPtrArray *legend; /* of char *, one per series */
+  GArray *looks;     /* of ChartLook, one per series, as are the next three */
+  GPtrArray *peaks;  /* of arrays of CulpritPeak, the significant ones */
+  GPtrArray *legend; /* of char * */
+  GPtrArray *told;   /* of char *: the same for people who cannot see the chart */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */
   double whole_low;  /* the ends of the horizontal axis before zooming */
   double whole_high;
@@ -43,11 +56,19 @@ struct _Chart
 /* Adds a mark to @chart. */
 ChartMark *chart_add_mark (Chart *chart, MarkKind kind, guint series);
 
+/* An axis of latencies, with a share @room left free at both ends. */
+Axis chart_latency_axis (const Chart *chart, double low_ns, double high_ns, double room, const char *what);
+
 /* Adds a point; points that are not finite are left out. */
 void chart_mark_add (ChartMark *mark, double x, double y);
 
-/* Adds an entry to the legend: the name of @series, and what to say about it. */
-void chart_add_legend (Chart *chart, const ChartSeries *series, const char *text, ...) G_GNUC_PRINTF (3, 4);
+/* Adds a legend entry for the series with index @place: its name, the number of latencies, the maximum, and @own, which
+ * may be NULL. The text for people who cannot see the chart also has the median and all peaks. */
+void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own);
+
+/* "peaks 7.0 us, 8.5 us, ...": the first @most of the series with index @place; "" if it has none. The caller owns
+ * it. */
+char *chart_peaks_in_words (const Chart *chart, guint place, guint most);
 
 /* A time as written in legends. The caller owns it. */
 char *chart_time (double time_ns);

@@ -2,6 +2,8 @@
 /* Creates charts and describes their content in words. */
 #include "chart-private.h"
 
+#include "latency/description.h"
+#include "latency/scale.h"
 #include "units.h"
 
 #include <math.h>
@@ -21,6 +23,7 @@ mark_free (gpointer data)
   ChartMark *mark = data;
 
   g_array_unref (mark->points);
+  g_ptr_array_unref (mark->labels);
   g_free (mark);
 }
 
@@ -30,14 +33,66 @@ chart_kind_name (ChartKind kind)
   return kinds[kind].name;
 }
 
+/* Chooses the scale of latencies. */
+static void
+choose_scale (Chart *chart, const ChartSeries *series, guint n, ChartScale scale)
+{
+  g_autofree const CulpritProfile **profiles = g_new (const CulpritProfile *, n);
+
+  for (guint i = 0; i < n; i++)
+    profiles[i] = series[i].profile;
+  chart->logarithmic =
+      scale == CHART_SCALE_LOGARITHMIC || (scale == CHART_SCALE_AUTOMATIC && culprit_scale_is_due (profiles, n));
+  chart->knee_ns = culprit_scale_knee (profiles, n);
+}
+
+/* Runs with the same colour differ in their dashes. */
+static void
+add_look (Chart *chart, guint number)
+{
+  ChartLook look = { number, 0 };
+
+  for (guint i = 0; i < chart->looks->len; i++)
+    look.round += g_array_index (chart->looks, ChartLook, i).number % CHART_COLOURS == number % CHART_COLOURS;
+  g_array_append_val (chart->looks, look);
+}
+
+Axis
+chart_latency_axis (const Chart *chart, double low_ns, double high_ns, double room, const char *what)
+{
+  g_autofree char *title = g_strdup_printf ("%s%s", what, chart->logarithmic ? ", logarithmic" : "");
+  AxisScale scale = chart->logarithmic ? AXIS_SCALED : AXIS_LINEAR;
+  Axis tight = axis_make (scale, low_ns, high_ns, 1, NULL);
+  double low;
+
+  tight.knee = chart->knee_ns;
+  low = axis_value (&tight, -room);
+  if (low_ns >= 0)
+    low = fmax (low, 0);
+  if (chart->logarithmic)
+    return axis_make_scaled (chart->knee_ns, low, axis_value (&tight, 1 + room), title);
+  return axis_make_times (AXIS_LINEAR, low, axis_value (&tight, 1 + room), title);
+}
+
 Chart *
-chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit)
+chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit, ChartScale scale)
 {
   Chart *chart = g_new0 (Chart, 1);
 
   chart->title = g_strdup (kinds[kind].title);
+  chart->looks = g_array_new (FALSE, FALSE, sizeof (ChartLook));
+  chart->peaks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   chart->legend = g_ptr_array_new_with_free_func (g_free);
+  chart->told = g_ptr_array_new_with_free_func (g_free);
   chart->marks = g_ptr_array_new_with_free_func (mark_free);
+  choose_scale (chart, series, n, scale);
+  for (guint i = 0; i < n; i++)
+    {
+      add_look (chart, series[i].number);
+      g_ptr_array_add (chart->peaks,
+                       culprit_peaks_find (series[i].profile, culprit_profile_nice_width (series[i].profile),
+                                           CULPRIT_PEAK_SIGNIFICANT));
+    }
   switch (kind)
     {
     case CHART_HISTOGRAM:
@@ -65,6 +120,7 @@ chart_add_mark (Chart *chart, MarkKind kind, guint series)
   mark->kind = kind;
   mark->series = series;
   mark->points = g_array_new (FALSE, FALSE, sizeof (ChartPoint));
+  mark->labels = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (chart->marks, mark);
   return mark;
 }
@@ -90,17 +146,37 @@ clean_name (const char *name)
   return g_string_free (clean, FALSE);
 }
 
-void
-chart_add_legend (Chart *chart, const ChartSeries *series, const char *text, ...)
+char *
+chart_peaks_in_words (const Chart *chart, guint place, guint most)
 {
-  g_autofree char *name = clean_name (series->name);
-  g_autofree char *told = NULL;
-  va_list arguments;
+  const GArray *peaks = g_ptr_array_index (chart->peaks, place);
+  GString *text = g_string_new (peaks->len == 0 ? "" : peaks->len == 1 ? "peak" : "peaks");
 
-  va_start (arguments, text);
-  told = g_strdup_vprintf (text, arguments);
-  va_end (arguments);
-  g_ptr_array_add (chart->legend, g_strdup_printf ("%s (%s)", name, told));
+  for (guint i = 0; i < peaks->len && i < most; i++)
+    {
+      g_autofree char *latency = chart_time (g_array_index (peaks, CulpritPeak, i).low_ns);
+
+      g_string_append_printf (text, "%s %s", i > 0 ? "," : "", latency);
+    }
+  g_string_append (text, peaks->len > most ? ", ..." : "");
+  return g_string_free (text, FALSE);
+}
+
+void
+chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own)
+{
+  CulpritMoments moments = culprit_moments (series->profile);
+  g_autofree char *name = clean_name (series->name);
+  g_autofree char *median = chart_time (moments.median_ns);
+  g_autofree char *highest = chart_time (moments.max_ns);
+  g_autofree char *peaks = chart_peaks_in_words (chart, place, G_MAXUINT);
+  const char *comma = own && *own ? ", " : "";
+
+  g_ptr_array_add (chart->legend, g_strdup_printf ("%s (n = %" G_GUINT64_FORMAT ", max %s%s%s)", name, moments.n,
+                                                   highest, comma, own ? own : ""));
+  g_ptr_array_add (chart->told,
+                   g_strdup_printf ("%s (n = %" G_GUINT64_FORMAT ", median %s, max %s%s%s%s%s)", name, moments.n,
+                                    median, highest, *peaks ? ", " : "", peaks, comma, own ? own : ""));
 }
 
 char *
@@ -121,14 +197,27 @@ chart_legend (const Chart *chart, guint index)
   return g_ptr_array_index (chart->legend, index);
 }
 
+gboolean
+chart_is_logarithmic (const Chart *chart)
+{
+  return chart->logarithmic;
+}
+
+gboolean
+chart_has_latencies_across (const Chart *chart)
+{
+  return chart->x.scale != AXIS_NINES;
+}
+
 char *
 chart_describe (const Chart *chart)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, "Across: %s. Upwards: %s. Shown:", chart->x.title, chart->y.title);
-  for (guint i = 0; i < chart->legend->len; i++)
-    g_string_append_printf (text, "%s %s", i > 0 ? ";" : "", (char *) g_ptr_array_index (chart->legend, i));
+  g_string_printf (text, "Across: %s. Upwards: %s. %u run%s:", chart->x.title, chart->y.title, chart->told->len,
+                   culprit_plural (chart->told->len));
+  for (guint i = 0; i < chart->told->len; i++)
+    g_string_append_printf (text, "%s %s", i > 0 ? ";" : "", (char *) g_ptr_array_index (chart->told, i));
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
@@ -139,7 +228,10 @@ chart_free (Chart *chart)
   g_free (chart->title);
   axis_clear (&chart->x);
   axis_clear (&chart->y);
+  g_array_unref (chart->looks);
+  g_ptr_array_unref (chart->peaks);
   g_ptr_array_unref (chart->legend);
+  g_ptr_array_unref (chart->told);
   g_ptr_array_unref (chart->marks);
   g_free (chart);
 }

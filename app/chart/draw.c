@@ -6,25 +6,6 @@
 
 #define TINT 0.3 /* shared by the series, so that they do not hide each other */
 
-#define RGB(hex)                                                                                                       \
-  {                                                                                                                    \
-    ((hex) >> 16 & 255) / 255.0, ((hex) >> 8 & 255) / 255.0, ((hex) &255) / 255.0                                      \
-  }
-
-/* The colours of Okabe and Ito, which do not depend on distinguishing red from green. */
-static const Palette palettes[] = {
-  [CHART_LIGHT] = { RGB (0xffffff),
-                    RGB (0x222222),
-                    RGB (0xdddddd),
-                    { RGB (0x0072b2), RGB (0xd55e00), RGB (0x009e73), RGB (0xcc79a7), RGB (0x222222), RGB (0xe69f00),
-                      RGB (0x56b4e9) } },
-  [CHART_DARK] = { RGB (0x1e1e1e),
-                   RGB (0xeeeeee),
-                   RGB (0x444444),
-                   { RGB (0x56b4e9), RGB (0xe69f00), RGB (0x00c08b), RGB (0xe3a0c5), RGB (0xf0f0f0), RGB (0xf0e442),
-                     RGB (0xff7f2a) } },
-};
-
 /* Follows the points of @mark; in steps, each value applies until the next point. */
 static void
 follow (const Canvas *canvas, const ChartMark *mark)
@@ -53,14 +34,14 @@ fill_below (const Canvas *canvas, const ChartMark *mark)
   follow (canvas, mark);
   cairo_line_to (canvas->cr, canvas_x (canvas, g_array_index (mark->points, ChartPoint, last).x), canvas->bottom);
   cairo_line_to (canvas->cr, canvas_x (canvas, g_array_index (mark->points, ChartPoint, 0).x), canvas->bottom);
-  canvas_use (canvas, &canvas->palette->series[mark->series % COLOURS], TINT / (canvas->chart->legend->len + 1));
+  canvas_use (canvas, canvas_colour (canvas, mark->series), TINT / (canvas->chart->legend->len + 1));
   cairo_fill (canvas->cr);
 }
 
 static void
 draw_points (const Canvas *canvas, const ChartMark *mark)
 {
-  canvas_use (canvas, &canvas->palette->series[mark->series % COLOURS], 0.8);
+  canvas_use (canvas, canvas_colour (canvas, mark->series), 0.8);
   for (guint i = 0; i < mark->points->len; i++)
     {
       const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
@@ -90,7 +71,7 @@ draw_guide (const Canvas *canvas, const ChartMark *mark)
   const double dashes[] = { 6, 4 };
 
   follow (canvas, mark);
-  canvas_use (canvas, &canvas->palette->ink, 0.7);
+  canvas_use (canvas, chart_ink (canvas->palette), 0.7);
   cairo_set_dash (canvas->cr, dashes, 2, 0);
   cairo_set_line_width (canvas->cr, 1.2);
   cairo_stroke (canvas->cr);
@@ -100,7 +81,7 @@ draw_guide (const Canvas *canvas, const ChartMark *mark)
 static void
 draw_peaks (const Canvas *canvas, const ChartMark *mark)
 {
-  canvas_use (canvas, &canvas->palette->series[mark->series % COLOURS], 1);
+  canvas_use (canvas, canvas_colour (canvas, mark->series), 1);
   for (guint i = 0; i < mark->points->len; i++)
     {
       const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
@@ -139,7 +120,7 @@ draw_mark (const Canvas *canvas, const ChartMark *mark)
 ChartFrame
 chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height)
 {
-  Canvas canvas = { chart, &palettes[palette], cr, width, height };
+  Canvas canvas = { chart, palette, cr, width, height };
 
   canvas_draw_frame (&canvas);
   cairo_save (cr);
@@ -147,8 +128,9 @@ chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width,
   cairo_clip (cr);
   for (guint i = 0; i < chart->marks->len; i++)
     draw_mark (&canvas, g_ptr_array_index (chart->marks, i));
+  canvas_label_peaks (&canvas);
   cairo_restore (cr);
-  canvas_use (&canvas, &canvas.palette->ink, 1);
+  canvas_use (&canvas, chart_ink (palette), 1);
   canvas_line (&canvas, canvas.left, canvas.top, canvas.left, canvas.bottom);
   canvas_line (&canvas, canvas.left, canvas.bottom, canvas.right, canvas.bottom);
   return (ChartFrame) { canvas.left, canvas.top, canvas.right, canvas.bottom };

@@ -14,21 +14,26 @@
 #define LEGEND_SHARE 0.3 /* of the height, at most */
 #define TITLE "Sans Bold 12"
 #define AXIS_TITLE "Sans 10"
-#define SMALL "Sans 9"
 
 void
-canvas_use (const Canvas *canvas, const Colour *colour, double alpha)
+canvas_use (const Canvas *canvas, const ChartColour *colour, double alpha)
 {
   cairo_set_source_rgba (canvas->cr, colour->red, colour->green, colour->blue, alpha);
+}
+
+const ChartColour *
+canvas_colour (const Canvas *canvas, guint series)
+{
+  return chart_run_colour (canvas->palette, g_array_index (canvas->chart->looks, ChartLook, series).number);
 }
 
 void
 canvas_use_series (const Canvas *canvas, guint series)
 {
   static const double patterns[][2] = { { 8, 3 }, { 2, 2 } };
-  guint round = series / COLOURS;
+  guint round = g_array_index (canvas->chart->looks, ChartLook, series).round;
 
-  canvas_use (canvas, &canvas->palette->series[series % COLOURS], 1);
+  canvas_use (canvas, canvas_colour (canvas, series), 1);
   if (round > 0)
     cairo_set_dash (canvas->cr, patterns[(round - 1) % 2], 2, 0);
 }
@@ -64,20 +69,26 @@ measure (PangoLayout *layout, double *width, double *height)
   *height = (double) extents.height / PANGO_SCALE;
 }
 
+void
+canvas_measure (const Canvas *canvas, const char *text, const char *font, double *width, double *height)
+{
+  g_autoptr (PangoLayout) layout = make_text (canvas, text, font);
+
+  measure (layout, width, height);
+}
+
 static double
 text_width (const Canvas *canvas, const char *text)
 {
-  g_autoptr (PangoLayout) layout = make_text (canvas, text, SMALL);
   double width;
   double height;
 
-  measure (layout, &width, &height);
+  canvas_measure (canvas, text, SMALL_FONT, &width, &height);
   return width;
 }
 
-/* Draws @text with its point (@across, @down), 0 to 1 of its extents, at @x, @y. Returns its height. */
-static double
-draw_text (const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down)
+double
+canvas_text (const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down)
 {
   g_autoptr (PangoLayout) layout = make_text (canvas, text, font);
   double width;
@@ -134,13 +145,13 @@ draw_legend (const Canvas *canvas, double y)
         {
           g_autofree char *rest = g_strdup_printf ("and %u more", legend->len - i);
 
-          canvas_use (canvas, &canvas->palette->ink, 1);
-          draw_text (canvas, rest, SMALL, x, y, 0, 0);
+          canvas_use (canvas, chart_ink (canvas->palette), 1);
+          canvas_text (canvas, rest, SMALL_FONT, x, y, 0, 0);
           break;
         }
       draw_swatch (canvas, i, x, y + LEGEND_ROW / 2);
-      canvas_use (canvas, &canvas->palette->ink, 1);
-      draw_text (canvas, text, SMALL, x + SWATCH + GAP, y + LEGEND_ROW / 2, 0, 0.5);
+      canvas_use (canvas, chart_ink (canvas->palette), 1);
+      canvas_text (canvas, text, SMALL_FONT, x + SWATCH + GAP, y + LEGEND_ROW / 2, 0, 0.5);
       x += width + 3 * GAP;
     }
   return y + LEGEND_ROW;
@@ -168,12 +179,12 @@ draw_ticks_x (const Canvas *canvas, const GArray *ticks)
       double width = text_width (canvas, tick->label);
       double centre = fmin (x, canvas->width - width / 2 - 2);
 
-      canvas_use (canvas, &canvas->palette->faint, 1);
+      canvas_use (canvas, chart_faint (canvas->palette), 1);
       canvas_line (canvas, x, *tick->label ? canvas->top : canvas->bottom - 4, x, canvas->bottom);
       if (!*tick->label || centre - width / 2 < end)
         continue;
-      canvas_use (canvas, &canvas->palette->ink, 1);
-      draw_text (canvas, tick->label, SMALL, centre, canvas->bottom + GAP, 0.5, 0);
+      canvas_use (canvas, chart_ink (canvas->palette), 1);
+      canvas_text (canvas, tick->label, SMALL_FONT, centre, canvas->bottom + GAP, 0.5, 0);
       end = centre + width / 2 + GAP;
     }
 }
@@ -186,10 +197,10 @@ draw_ticks_y (const Canvas *canvas, const GArray *ticks)
       const AxisTick *tick = &g_array_index (ticks, AxisTick, i);
       double y = canvas_y (canvas, tick->value);
 
-      canvas_use (canvas, &canvas->palette->faint, 1);
+      canvas_use (canvas, chart_faint (canvas->palette), 1);
       canvas_line (canvas, canvas->left, y, *tick->label ? canvas->right : canvas->left + 4, y);
-      canvas_use (canvas, &canvas->palette->ink, 1);
-      draw_text (canvas, tick->label, SMALL, canvas->left - GAP, y, 1, 0.5);
+      canvas_use (canvas, chart_ink (canvas->palette), 1);
+      canvas_text (canvas, tick->label, SMALL_FONT, canvas->left - GAP, y, 1, 0.5);
     }
 }
 
@@ -203,8 +214,8 @@ draw_axes (Canvas *canvas, double top)
   g_autoptr (GArray) across = NULL;
   g_autoptr (GArray) up = NULL;
 
-  canvas_use (canvas, &canvas->palette->ink, 1);
-  height = draw_text (canvas, chart->x.title, AXIS_TITLE, canvas->width / 2, canvas->height - MARGIN, 0.5, 1);
+  canvas_use (canvas, chart_ink (canvas->palette), 1);
+  height = canvas_text (canvas, chart->x.title, AXIS_TITLE, canvas->width / 2, canvas->height - MARGIN, 0.5, 1);
   canvas->top = top + GAP;
   canvas->bottom = fmax (canvas->height - MARGIN - 2 * height - 2 * GAP, canvas->top + 1);
   up = axis_ticks (&chart->y, fmax ((canvas->bottom - canvas->top) / TICK_ROOM_Y, 2));
@@ -215,7 +226,7 @@ draw_axes (Canvas *canvas, double top)
   cairo_save (canvas->cr);
   cairo_translate (canvas->cr, MARGIN, (canvas->top + canvas->bottom) / 2);
   cairo_rotate (canvas->cr, -M_PI / 2);
-  draw_text (canvas, chart->y.title, AXIS_TITLE, 0, 0, 0.5, 0);
+  canvas_text (canvas, chart->y.title, AXIS_TITLE, 0, 0, 0.5, 0);
   cairo_restore (canvas->cr);
   across = axis_ticks (&chart->x, fmax ((canvas->right - canvas->left) / TICK_ROOM_X, 2));
   draw_ticks_y (canvas, up);
@@ -227,9 +238,9 @@ canvas_draw_frame (Canvas *canvas)
 {
   double y = MARGIN;
 
-  canvas_use (canvas, &canvas->palette->paper, 1);
+  canvas_use (canvas, chart_paper (canvas->palette), 1);
   cairo_paint (canvas->cr);
-  canvas_use (canvas, &canvas->palette->ink, 1);
-  y += draw_text (canvas, canvas->chart->title, TITLE, MARGIN, y, 0, 0) + GAP;
+  canvas_use (canvas, chart_ink (canvas->palette), 1);
+  y += canvas_text (canvas, canvas->chart->title, TITLE, MARGIN, y, 0, 0) + GAP;
   draw_axes (canvas, draw_legend (canvas, y));
 }

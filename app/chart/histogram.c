@@ -5,88 +5,105 @@
 
 #include "chart-private.h"
 #include "latency/description.h"
+#include "latency/scale.h"
 
 #define MOST_BINS 400
+#define DECADE_BINS 40
 #define MOST_TOLD 3     /* peaks in the legend */
 #define LEAST_COUNT 0.5 /* the axis's low end, so that a count of one is visible */
-#define ROOM 3          /* above the highest count, for marks */
+#define HEADROOM 3      /* above the highest count, for marks */
+#define ROOM 0.01       /* beside the outermost bins */
 
 static void
 add_steps (Chart *chart, guint series, const CulpritBinning *binning, const GArray *counts)
 {
   ChartMark *mark = chart_add_mark (chart, MARK_STEPS, series);
-  double end_ns = binning->low_ns + (double) binning->width_ns * binning->bins;
   guint64 last = 0;
 
-  chart_mark_add (mark, binning->low_ns, 0);
+  chart_mark_add (mark, culprit_binning_edge (binning, 0), 0);
   for (guint i = 0; i < binning->bins; i++)
     {
       guint64 count = g_array_index (counts, guint64, i);
 
       if (count != last)
-        chart_mark_add (mark, binning->low_ns + (double) binning->width_ns * i, count);
+        chart_mark_add (mark, culprit_binning_edge (binning, i), count);
       last = count;
     }
-  chart_mark_add (mark, end_ns, 0);
+  chart_mark_add (mark, culprit_binning_edge (binning, binning->bins), 0);
 }
 
-/* A peak was found in bins of its own; its mark is placed above the chart's bin. Returns the peaks for the legend. */
-static char *
-add_peaks (
-    Chart *chart, guint series, const CulpritProfile *profile, const CulpritBinning *binning, const GArray *counts)
+/* The highest of the bins with the indices @place to @last. */
+static guint
+find_highest (const GArray *counts, guint place, guint last)
 {
-  gint64 width_ns = culprit_profile_nice_width (profile);
-  g_autoptr (GArray) peaks = culprit_peaks_find (profile, width_ns, CULPRIT_PEAK_SIGNIFICANT);
+  for (guint i = place + 1; i <= last; i++)
+    if (g_array_index (counts, guint64, i) > g_array_index (counts, guint64, place))
+      place = i;
+  return place;
+}
+
+/* A peak was found in bins of its own; its mark is above the highest of the chart's bins that it extends into. */
+static void
+add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArray *counts)
+{
+  const GArray *peaks = g_ptr_array_index (chart->peaks, series);
   ChartMark *mark = chart_add_mark (chart, MARK_PEAKS, series);
-  GString *told = g_string_new (NULL);
 
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
-      guint bin = culprit_binning_index (binning, MAX (peak->low_ns, binning->low_ns));
-      g_autofree char *latency = chart_time (peak->low_ns);
+      guint place = find_highest (counts, culprit_binning_index (binning, peak->low_ns),
+                                  culprit_binning_index (binning, peak->high_ns));
+      double middle_ns = (peak->low_ns + peak->high_ns + 1.0) / 2;
 
-      chart_mark_add (mark, (peak->low_ns + peak->high_ns + 1.0) / 2, g_array_index (counts, guint64, bin));
-      if (i < MOST_TOLD)
-        g_string_append_printf (told, "%s %s", i > 0 ? "," : peaks->len > 1 ? ", peaks" : ", peak", latency);
+      chart_mark_add (
+          mark, CLAMP (middle_ns, culprit_binning_edge (binning, place), culprit_binning_edge (binning, place + 1)),
+          g_array_index (counts, guint64, place));
+      g_ptr_array_add (mark->labels, chart_time (peak->low_ns));
     }
-  g_string_append (told, peaks->len > MOST_TOLD ? ", ..." : "");
-  return g_string_free (told, FALSE);
 }
 
-static CulpritBinning
-find_binning (const ChartSeries *series, guint n)
+static CulpritBinning *
+find_binning (const Chart *chart, const ChartSeries *series, guint n)
 {
   g_autofree const CulpritProfile **profiles = g_new (const CulpritProfile *, n);
 
   for (guint i = 0; i < n; i++)
     profiles[i] = series[i].profile;
-  return culprit_binning_find (profiles, n, MOST_BINS);
+  if (chart->logarithmic)
+    return culprit_binning_new_scaled (profiles, n, chart->knee_ns, DECADE_BINS);
+  return culprit_binning_new (profiles, n, MOST_BINS);
+}
+
+static char *
+tell_bins (const CulpritBinning *binning)
+{
+  const char *unit;
+  double unit_ns = axis_time_unit (binning->width_ns, &unit);
+
+  if (binning->width_ns == 0)
+    return g_strdup_printf ("latencies in each of %d bins per decade", DECADE_BINS);
+  return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit_ns, unit);
 }
 
 void
 histogram_fill (Chart *chart, const ChartSeries *series, guint n)
 {
-  CulpritBinning binning = find_binning (series, n);
-  double width_ns = binning.width_ns;
-  const char *unit;
-  double unit_ns = axis_time_unit (width_ns, &unit);
+  g_autoptr (CulpritBinning) binning = find_binning (chart, series, n);
   guint64 most = 1;
 
   for (guint i = 0; i < n; i++)
     {
-      g_autoptr (GArray) counts = culprit_histogram (series[i].profile, &binning);
-      g_autofree char *highest = chart_time (culprit_moments (series[i].profile).max_ns);
-      g_autofree char *peaks = NULL;
+      g_autoptr (GArray) counts = culprit_histogram (series[i].profile, binning);
+      g_autofree char *peaks = chart_peaks_in_words (chart, i, MOST_TOLD);
 
       for (guint bin = 0; bin < counts->len; bin++)
         most = MAX (most, g_array_index (counts, guint64, bin));
-      add_steps (chart, i, &binning, counts);
-      peaks = add_peaks (chart, i, series[i].profile, &binning, counts);
-      chart_add_legend (chart, &series[i], "n = %" G_GUINT64_FORMAT ", max %s%s", series[i].profile->n, highest, peaks);
+      add_steps (chart, i, binning, counts);
+      add_peaks (chart, i, binning, counts);
+      chart_add_legend (chart, i, &series[i], peaks);
     }
-  chart->x = axis_make_times (AXIS_LINEAR, binning.low_ns - width_ns, binning.low_ns + width_ns * (binning.bins + 1.0),
-                              "latency");
-  chart->y = axis_make (AXIS_LOG, LEAST_COUNT, (double) most * ROOM, 1,
-                        g_strdup_printf ("latencies in each %g %s", width_ns / unit_ns, unit));
+  chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
+                                 culprit_binning_edge (binning, binning->bins), ROOM, "latency");
+  chart->y = axis_make (AXIS_LOG, LEAST_COUNT, (double) most * HEADROOM, 1, tell_bins (binning));
 }

@@ -7,23 +7,72 @@
 
 #define CLOSEST 1e-4 /* the smallest visible part of the whole */
 
+/* The whole axis: parts of it are not proportional to numbers if it is logarithmic. */
+static Axis
+whole_axis (const Chart *chart)
+{
+  Axis whole = chart->x;
+
+  whole.low = chart->whole_low;
+  whole.high = chart->whole_high;
+  return whole;
+}
+
+/* Shows the range between these parts of the whole. */
+static void
+show (Chart *chart, double low, double high)
+{
+  Axis whole = whole_axis (chart);
+
+  if (high - low < CLOSEST)
+    {
+      low = (low + high - CLOSEST) / 2;
+      high = low + CLOSEST;
+    }
+  low = CLAMP (low, 0, 1 - CLOSEST);
+  high = CLAMP (high, low + CLOSEST, 1);
+  chart->x.low = low > 0 ? axis_value (&whole, low) : whole.low;
+  chart->x.high = high < 1 ? axis_value (&whole, high) : whole.high;
+}
+
 void
 chart_zoom (Chart *chart, double low, double high)
 {
-  double least = (chart->whole_high - chart->whole_low) * CLOSEST;
+  Axis whole = whole_axis (chart);
 
-  if (!(low < high))
-    {
-      low = chart->whole_low;
-      high = chart->whole_high;
-    }
-  if (high - low < least)
-    {
-      low = (low + high - least) / 2;
-      high = low + least;
-    }
-  chart->x.low = CLAMP (low, chart->whole_low, chart->whole_high - least);
-  chart->x.high = CLAMP (high, chart->x.low + least, chart->whole_high);
+  if (low < high && low < whole.high && high > whole.low)
+    show (chart, axis_position (&whole, low), axis_position (&whole, high));
+  else
+    show (chart, 0, 1);
+}
+
+void
+chart_zoom_around (Chart *chart, double factor, double centre)
+{
+  Axis whole = whole_axis (chart);
+  double low = axis_position (&whole, chart->x.low);
+  double high = axis_position (&whole, chart->x.high);
+  double at = axis_position (&whole, centre);
+
+  show (chart, at - (at - low) * factor, at + (high - at) * factor);
+}
+
+/* Stops at the ends, with as much visible as before. */
+void
+chart_pan (Chart *chart, double part)
+{
+  Axis whole = whole_axis (chart);
+  double low = axis_position (&whole, chart->x.low);
+  double length = axis_position (&whole, chart->x.high) - low;
+
+  low = CLAMP (low + part * length, 0, 1 - length);
+  show (chart, low, low + length);
+}
+
+gboolean
+chart_is_zoomed (const Chart *chart)
+{
+  return chart->x.low > chart->whole_low || chart->x.high < chart->whole_high;
 }
 
 void
@@ -34,19 +83,29 @@ chart_range (const Chart *chart, double *low, double *high)
 }
 
 double
+chart_step (const Chart *chart, double value, double part)
+{
+  return axis_value (&chart->x, CLAMP (axis_position (&chart->x, value) + part, 0, 1));
+}
+
+double
 chart_value_at (const Chart *chart, const ChartFrame *frame, double x)
 {
-  double part = (x - frame->left) / fmax (frame->right - frame->left, 1);
-
-  if (chart->x.scale == AXIS_LOG)
-    return chart->x.low * pow (chart->x.high / chart->x.low, part);
-  return chart->x.low + part * (chart->x.high - chart->x.low);
+  return axis_value (&chart->x, (x - frame->left) / fmax (frame->right - frame->left, 1));
 }
 
 double
 chart_place_of (const Chart *chart, const ChartFrame *frame, double value)
 {
   return frame->left + axis_position (&chart->x, value) * (frame->right - frame->left);
+}
+
+double
+chart_place_of_latency (const Chart *chart, const ChartFrame *frame, double latency_ns)
+{
+  if (chart_has_latencies_across (chart))
+    return chart_place_of (chart, frame, latency_ns);
+  return frame->bottom - axis_position (&chart->y, latency_ns) * (frame->bottom - frame->top);
 }
 
 /* The point of @mark that applies at @x: the last one not to the right of it. */

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define MOST_POINTS 400
-#define ROOM 20
+#define ROOM 0.05
 #define NOTHING_NS 1e4 /* the length of empty axes */
 
 typedef struct
@@ -33,6 +33,7 @@ add_series (Chart *chart,
             Span *up)
 {
   g_autoptr (GArray) points = culprit_rank_points (series->profile, MOST_POINTS);
+  g_autofree char *told = g_strdup_printf ("%s, r = %.4f", culprit_fit_name (kind), fit->correlation);
   ChartMark *mark = chart_add_mark (chart, MARK_POINTS, i);
 
   for (guint k = 0; k < points->len; k++)
@@ -44,17 +45,15 @@ add_series (Chart *chart,
       span_add (across, expected_ns);
       span_add (up, point->ns);
     }
-  chart_add_legend (chart, series, "%s, r = %.4f", culprit_fit_name (kind), fit->correlation);
+  chart_add_legend (chart, i, series, told);
 }
 
 static Axis
-make_axis (Span span, const char *what)
+make_axis (const Chart *chart, Span span, const char *what)
 {
-  double room_ns = (span.high_ns - span.low_ns) / ROOM;
-
   if (span.low_ns > span.high_ns)
     return axis_make_times (AXIS_LINEAR, 0, NOTHING_NS, what);
-  return axis_make_times (AXIS_LINEAR, span.low_ns - room_ns, span.high_ns + room_ns, what);
+  return chart_latency_axis (chart, span.low_ns, span.high_ns, ROOM, what);
 }
 
 /* The line on which both latencies are equal, as far as both axes extend. */
@@ -89,9 +88,9 @@ probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKi
       if (kind != CULPRIT_FITS && fits[kind].possible)
         add_series (chart, i, &series[i], kind, &fits[kind], &across, &up);
       else
-        chart_add_legend (chart, &series[i], "nothing to fit");
+        chart_add_legend (chart, i, &series[i], "nothing to fit");
     }
-  chart->x = make_axis (across, "latency of the fitted distribution");
-  chart->y = make_axis (up, "latency");
+  chart->x = make_axis (chart, across, "latency of the fitted distribution");
+  chart->y = make_axis (chart, up, "latency");
   add_guide (chart);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantile plot, which shows the whole tail. If latencies cover a wide range, their axis is logarithmic. */
+/* A quantile plot, which shows the whole tail. */
 #include "chart-private.h"
 #include "latency/rank-points.h"
 #include "latency/statistics.h"
@@ -7,22 +7,9 @@
 #include <math.h>
 
 #define MOST_POINTS 1000
-#define FAR 50  /* times the lowest latency: beyond, the axis is logarithmic */
-#define ROOM 20 /* This fraction of the axis (one part in ROOM) is left free above. */
+#define ROOM 0.05 /* of the axes */
 
 typedef double (*Edge) (const CulpritProfile *profile, double latency_ns);
-
-static Axis
-make_latency_axis (double low_ns, double high_ns)
-{
-  double room_ns = (high_ns - low_ns) / ROOM;
-
-  if (low_ns > 0 && high_ns / low_ns >= FAR)
-    return axis_make_times (AXIS_LOG, low_ns / pow (high_ns / low_ns, 1.0 / ROOM),
-                            high_ns * pow (high_ns / low_ns, 1.0 / ROOM), "latency");
-  return axis_make_times (AXIS_LINEAR, low_ns >= 0 ? fmax (low_ns - room_ns, 0) : low_ns - room_ns, high_ns + room_ns,
-                          "latency");
-}
 
 /* One edge of the latencies: in a coarse histogram only their bins are known. */
 static void
@@ -51,8 +38,8 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
     {
       g_autoptr (GArray) points = culprit_rank_points (series[i].profile, MOST_POINTS);
       CulpritMoments moments = culprit_moments (series[i].profile);
-      g_autofree char *highest = chart_time (moments.max_ns);
       g_autofree char *width = chart_time (series[i].profile->width_ns);
+      g_autofree char *bins = g_strdup_printf ("in bins of %s", width);
       gboolean coarse = series[i].profile->middle_ns > 0;
 
       add_edge (chart, i, points, series[i].profile, culprit_profile_from);
@@ -61,10 +48,8 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
       nines = fmax (nines, -log10 (g_array_index (points, CulpritRankPoint, points->len - 1).above));
       low_ns = fmin (low_ns, moments.min_ns);
       high_ns = fmax (high_ns, moments.max_ns);
-      chart_add_legend (chart, &series[i], "n = %" G_GUINT64_FORMAT ", max %s%s%s", moments.n, highest,
-                        coarse ? ", in bins of " : "", coarse ? width : "");
+      chart_add_legend (chart, i, &series[i], coarse ? bins : NULL);
     }
-  chart->x =
-      axis_make (AXIS_NINES, 0, nines * (1 + 1.0 / ROOM), 1, g_strdup ("share of latencies that are shorter (%)"));
-  chart->y = make_latency_axis (low_ns, high_ns);
+  chart->x = axis_make (AXIS_NINES, 0, nines * (1 + ROOM), 1, g_strdup ("share of latencies that are shorter (%)"));
+  chart->y = chart_latency_axis (chart, low_ns, high_ns, ROOM, "latency");
 }

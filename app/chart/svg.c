@@ -13,7 +13,6 @@
 #define BOTTOM 250.0
 #define TICKS_X 8
 #define TICKS_Y 6
-#define SERIES 7       /* Colours repeat after this many series. */
 #define END_LABEL 18.0 /* how far the first and the last label may extend beyond the frame */
 
 static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] = "area",   [MARK_LINE] = "line",
@@ -141,7 +140,8 @@ add_mark (GString *svg, const Chart *chart, const ChartMark *mark)
 {
   if (mark->points->len == 0)
     return;
-  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind], mark->series % SERIES);
+  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind],
+                          g_array_index (chart->looks, ChartLook, mark->series).number % CHART_COLOURS);
   if (mark->kind == MARK_PEAKS || mark->kind == MARK_POINTS)
     add_signs (svg, chart, mark);
   else

@@ -83,6 +83,15 @@ print_tally (const CulpritImportTally *tally, const char *study)
   g_print (".\n");
 }
 
+/* Whether there was nothing to import into. */
+static gboolean
+is_no_study (const GError *error)
+{
+  return g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN) ||
+         g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY) ||
+         g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NEWER);
+}
+
 static gboolean
 parse_period (const char *text, guint64 *period_ns)
 {
@@ -103,7 +112,6 @@ command_import (int argc, char **argv)
     { NULL },
   };
   g_autoptr (GPtrArray) files = NULL;
-  g_autoptr (CulpritStudy) study = NULL;
   g_auto (CulpritImportTally) tally = { 0 };
   CulpritImportOptions import_options = { 0 };
   GError *error = NULL;
@@ -126,12 +134,11 @@ command_import (int argc, char **argv)
       print_lines (tally.problems);
       return EXIT_BAD;
     }
-  study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
-  if (!study)
-    return command_fail (error);
-  culprit_import_files (study, files, &import_options, unit_ns, command_cancellable (), show_progress, NULL, &tally,
-                        &error);
+  culprit_import_files (options.study, files, &import_options, unit_ns, command_cancellable (), show_progress, NULL,
+                        &tally, &error);
   hide_progress ();
+  if (is_no_study (error))
+    return command_fail (error);
   if (options.format == FORMAT_JSON)
     print_tally_json (&tally, options.study);
   else

@@ -19,12 +19,13 @@ typedef struct
   guint64 deadline_ns;
 } Wishes;
 
-/* What to show of one run, or of one CPU of it. */
+/* What to show of one run, or of one CPU of it, which is then numbered separately. */
 typedef struct
 {
   char *name;
   CulpritProfile *profile; /* NULL: only the summary is known */
   CulpritProfileFacts facts;
+  guint number;  /* of the run in the study */
   guint ignored; /* captures that are left out of it */
 } Loaded;
 
@@ -38,9 +39,10 @@ loaded_clear (gpointer data)
 }
 
 static void
-add_loaded (GArray *all, char *name, CulpritProfile *profile, const CulpritProfileFacts *facts, guint ignored)
+add_loaded (
+    GArray *all, char *name, CulpritProfile *profile, const CulpritProfileFacts *facts, guint number, guint ignored)
 {
-  const Loaded loaded = { name, profile, *facts, ignored };
+  const Loaded loaded = { name, profile, *facts, number, ignored };
 
   g_array_append_val (all, loaded);
 }
@@ -57,7 +59,7 @@ load_cpus (CulpritStudy *study, const char *name, const CulpritProfileFacts *fac
 
       if (!profile)
         return FALSE;
-      add_loaded (all, g_strdup_printf ("%s, CPU %" G_GINT64_FORMAT, name, cpu), profile, facts, 0);
+      add_loaded (all, g_strdup_printf ("%s, CPU %" G_GINT64_FORMAT, name, cpu), profile, facts, all->len, 0);
     }
   return cpus != NULL;
 }
@@ -67,9 +69,11 @@ load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *a
 {
   CulpritProfileFacts facts = { 0 };
   CulpritProfile *profile = NULL;
+  guint number;
   guint ignored = 0;
 
-  if (!culprit_study_profile_facts (study, name, &facts, error))
+  if (!culprit_study_profile_facts (study, name, &facts, error) ||
+      !culprit_study_run_number (study, name, &number, error))
     return FALSE;
   if (facts.whole && wishes->per_cpu)
     return load_cpus (study, name, &facts, all, error);
@@ -80,7 +84,7 @@ load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *a
       if (!profile)
         return FALSE;
     }
-  add_loaded (all, g_strdup (name), profile, &facts, ignored);
+  add_loaded (all, g_strdup (name), profile, &facts, number, ignored);
   return TRUE;
 }
 
@@ -128,7 +132,7 @@ plot_all (const GArray *all, const PlotOptions *plots, GError **error)
   for (guint i = 0; i < all->len; i++)
     {
       const Loaded *loaded = &g_array_index (all, Loaded, i);
-      const ChartSeries one = { .name = loaded->name, .profile = loaded->profile };
+      const ChartSeries one = { loaded->name, loaded->profile, loaded->number };
 
       if (loaded->profile)
         g_array_append_val (series, one);

@@ -14,6 +14,8 @@ plot_options_entries (PlotOptions *options, const GOptionEntry *own)
       "Draw a histogram, density, quantiles or probability into FILE.svg or .png", "KIND=FILE" },
     { "fit", 0, 0, G_OPTION_ARG_STRING, &options->fit,
       "For probability plots: normal, gamma or lognormal (default: the likeliest)", "NAME" },
+    { "scale", 0, 0, G_OPTION_ARG_STRING, &options->scale,
+      "Latency axis of plots: log or linear (default: log if the maximum is more than 20 times the median)", "NAME" },
     { "dark", 0, 0, G_OPTION_ARG_NONE, &options->dark, "Draw plots on a dark background", NULL },
     { NULL },
   };
@@ -61,10 +63,21 @@ read_fit (const char *name, CulpritFitKind *kind, GError **error)
   return FALSE;
 }
 
+static gboolean
+read_scale (const char *name, ChartScale *scale, GError **error)
+{
+  *scale = !name ? CHART_SCALE_AUTOMATIC : g_str_equal (name, "log") ? CHART_SCALE_LOGARITHMIC : CHART_SCALE_LINEAR;
+  if (*scale != CHART_SCALE_LINEAR || g_str_equal (name, "linear"))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--scale \"%s\": must be log or linear", name);
+  return FALSE;
+}
+
 gboolean
 plot_options_check (const PlotOptions *options, GError **error)
 {
   CulpritFitKind fit;
+  ChartScale scale;
 
   for (char **plot = options->plots; plot && *plot; plot++)
     {
@@ -74,15 +87,16 @@ plot_options_check (const PlotOptions *options, GError **error)
       if (!read_plot (*plot, &kind, &path, error))
         return FALSE;
     }
-  return read_fit (options->fit, &fit, error);
+  return read_fit (options->fit, &fit, error) && read_scale (options->scale, &scale, error);
 }
 
 gboolean
 plot_options_write (const PlotOptions *options, const GArray *series, GError **error)
 {
   CulpritFitKind fit;
+  ChartScale scale;
 
-  if (!read_fit (options->fit, &fit, error))
+  if (!read_fit (options->fit, &fit, error) || !read_scale (options->scale, &scale, error))
     return FALSE;
   for (char **plot = options->plots; plot && *plot; plot++)
     {
@@ -92,7 +106,7 @@ plot_options_write (const PlotOptions *options, const GArray *series, GError **e
 
       if (!read_plot (*plot, &kind, &path, error))
         return FALSE;
-      chart = chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, fit);
+      chart = chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, fit, scale);
       if (!picture_write (chart, options->dark ? CHART_DARK : CHART_LIGHT, path, PICTURE_WIDTH, PICTURE_HEIGHT, error))
         return FALSE;
     }
@@ -104,4 +118,5 @@ plot_options_clear (PlotOptions *options)
 {
   g_strfreev (options->plots);
   g_free (options->fit);
+  g_free (options->scale);
 }

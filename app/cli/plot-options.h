@@ -10,6 +10,7 @@ typedef struct
 {
   char **plots; /* each KIND=FILE */
   char *fit;
+  char *scale;
   gboolean dark;
 } PlotOptions;
 

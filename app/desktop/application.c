@@ -3,8 +3,10 @@
 #include "application.h"
 
 #include "compat.h"
+#include "opening.h"
 #include "sample.h"
-#include "window.h"
+#include "state.h"
+#include "window-import.h"
 
 struct _CulpritApplication
 {
@@ -58,62 +60,6 @@ change_colours (GSimpleAction *action, GVariant *value, gpointer data)
 
 /* Windows. */
 
-static CulpritStudyWindow *
-find_window (CulpritApplication *application, const char *path)
-{
-  for (GList *list = gtk_application_get_windows (GTK_APPLICATION (application)); list; list = list->next)
-    if (CULPRIT_IS_STUDY_WINDOW (list->data) && g_strcmp0 (culprit_study_window_path (list->data), path) == 0)
-      return list->data;
-  return NULL;
-}
-
-static void
-remember (CulpritApplication *application, const char *path)
-{
-  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
-  g_auto (GStrv) before = NULL;
-  g_autoptr (GStrvBuilder) recent = g_strv_builder_new ();
-  g_auto (GStrv) now = NULL;
-
-  if (uri)
-    gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
-  if (!application->settings)
-    return;
-  before = g_settings_get_strv (application->settings, "recent-studies");
-  g_strv_builder_add (recent, path);
-  for (guint i = 0, kept = 1; before[i] && kept < 10; i++)
-    if (!g_str_equal (before[i], path))
-      {
-        g_strv_builder_add (recent, before[i]);
-        kept++;
-      }
-  now = g_strv_builder_end (recent);
-  g_settings_set_strv (application->settings, "recent-studies", (const char *const *) now);
-}
-
-GtkWindow *
-culprit_application_open_study (CulpritApplication *application, const char *path)
-{
-  g_autofree char *full = g_canonicalize_filename (path, NULL);
-  CulpritStudyWindow *window = find_window (application, full);
-
-  if (!window)
-    {
-      /* It is read while the window is made. */
-      g_autoptr (CulpritDocument) document = culprit_document_new (full);
-
-      if (g_file_test (full, G_FILE_TEST_EXISTS))
-        culprit_document_reload (document);
-      window = find_window (application, NULL);
-      if (!window)
-        window = culprit_study_window_new (application);
-      culprit_study_window_open (window, document);
-      remember (application, full);
-    }
-  gtk_window_present (GTK_WINDOW (window));
-  return GTK_WINDOW (window);
-}
-
 GSettings *
 culprit_application_settings (CulpritApplication *application)
 {
@@ -131,28 +77,20 @@ application_open (GApplication *base, GFile **files, int n, const char *hint)
     {
       char *path = g_file_get_path (files[i]);
 
-      if (path && g_str_has_suffix (path, ".culprit"))
-        culprit_application_open_study (application, path);
+      if (path && !g_str_has_suffix (path, ".culprit"))
+        g_ptr_array_add (others, g_steal_pointer (&path));
       else if (path)
-        {
-          g_ptr_array_add (others, path);
-          continue;
-        }
+        opening_open (application, path, NULL);
       g_free (path);
     }
   if (others->len > 0)
-    {
-      if (!gtk_application_get_active_window (GTK_APPLICATION (application)))
-        g_application_activate (base);
-      culprit_study_window_import (
-          CULPRIT_STUDY_WINDOW (gtk_application_get_active_window (GTK_APPLICATION (application))), others);
-    }
+    window_import (opening_front (application), others);
 }
 
 static void
 application_activate (GApplication *base)
 {
-  CulpritStudyWindow *window = find_window (CULPRIT_APPLICATION (base), NULL);
+  CulpritStudyWindow *window = opening_find_empty (CULPRIT_APPLICATION (base));
 
   gtk_window_present (GTK_WINDOW (window ? window : culprit_study_window_new (CULPRIT_APPLICATION (base))));
 }
@@ -166,7 +104,7 @@ open_window (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 open_recent (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  culprit_application_open_study (data, g_variant_get_string (value, NULL));
+  opening_open (data, g_variant_get_string (value, NULL), NULL);
 }
 
 static void
@@ -176,7 +114,7 @@ open_sample (GSimpleAction *action, GVariant *value, gpointer data)
   g_autofree char *path = sample_open (&error);
 
   if (path)
-    culprit_application_open_study (data, path);
+    opening_open (data, path, NULL);
   else
     compat_alert (gtk_application_get_active_window (data), "Cannot open the sample", error->message);
 }
@@ -235,6 +173,7 @@ static const struct
   { "win.traced", { "<Alt>u" } },
   { "win.kernelshark", { "<Alt>k" } },
   { "win.details::timeline", { "<Alt>t" } },
+  { "win.timeline-full", { "<Control><Shift>t" } },
   { "win.page::latency", { "<Alt>1" } },
   { "win.page::outliers", { "<Alt>2" } },
   { "win.page::functions", { "<Alt>3" } },
@@ -287,6 +226,7 @@ application_startup (GApplication *base)
 static void
 application_finalize (GObject *object)
 {
+  state_close ();
   g_clear_object (&CULPRIT_APPLICATION (object)->settings);
   g_clear_object (&CULPRIT_APPLICATION (object)->portal);
   G_OBJECT_CLASS (culprit_application_parent_class)->finalize (object);

@@ -11,8 +11,5 @@ G_DECLARE_FINAL_TYPE (CulpritApplication, culprit_application, CULPRIT, APPLICAT
 
 GtkApplication *culprit_application_new (void);
 
-/* Opens the study at @path in a window of its own, or brings that to the front. Returns it. */
-GtkWindow *culprit_application_open_study (CulpritApplication *application, const char *path);
-
 /* What is remembered; NULL where its schema is not installed. Belongs to the application. */
 GSettings *culprit_application_settings (CulpritApplication *application);

@@ -30,7 +30,12 @@ on_response (GtkNativeDialog *dialog, int response, gpointer data)
 }
 
 static GtkFileChooserNative *
-make_dialog (GtkWindow *parent, const char *title, GtkFileChooserAction action, CompatChosen chosen, gpointer data)
+make_dialog (GtkWindow *parent,
+             const char *title,
+             const char *folder,
+             GtkFileChooserAction action,
+             CompatChosen chosen,
+             gpointer data)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, NULL, NULL);
   Asked *asked = g_new (Asked, 1);
@@ -38,31 +43,45 @@ make_dialog (GtkWindow *parent, const char *title, GtkFileChooserAction action, 
   *asked = (Asked) { NULL, chosen, data };
   g_set_weak_pointer (&asked->parent, parent);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  if (folder)
+    {
+      g_autoptr (GFile) file = g_file_new_for_path (folder);
+
+      gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), file, NULL);
+    }
   g_signal_connect (dialog, "response", G_CALLBACK (on_response), asked);
   return dialog;
 }
 
 void
-compat_open (GtkWindow *parent, const char *title, const char *const *filters, CompatChosen chosen, gpointer data)
+compat_open (GtkWindow *parent,
+             const char *title,
+             const char *folder,
+             const char *const *filters,
+             CompatChosen chosen,
+             gpointer data)
 {
-  GtkFileChooserNative *dialog = make_dialog (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, chosen, data);
+  GtkFileChooserNative *dialog = make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_OPEN, chosen, data);
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
   for (; *filters; filters += 2)
     {
       g_autoptr (GtkFileFilter) filter = gtk_file_filter_new ();
+      g_auto (GStrv) patterns = g_strsplit (filters[1], ";", -1);
 
       gtk_file_filter_set_name (filter, filters[0]);
-      gtk_file_filter_add_pattern (filter, filters[1]);
+      for (guint i = 0; patterns[i]; i++)
+        gtk_file_filter_add_pattern (filter, patterns[i]);
       gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (dialog), filter);
     }
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 
 void
-compat_save (GtkWindow *parent, const char *title, const char *name, CompatChosen chosen, gpointer data)
+compat_save (
+    GtkWindow *parent, const char *title, const char *folder, const char *name, CompatChosen chosen, gpointer data)
 {
-  GtkFileChooserNative *dialog = make_dialog (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data);
+  GtkFileChooserNative *dialog = make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
@@ -79,10 +98,59 @@ compat_alert (GtkWindow *parent, const char *title, const char *text)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+static void
+on_answer (GtkDialog *dialog, int response, gpointer data)
+{
+  void (*accepted) (gpointer parent) = data;
+  g_autoptr (GtkWindow) parent = g_object_ref (gtk_window_get_transient_for (GTK_WINDOW (dialog)));
+
+  gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL); /* It may be the last to go, and would still ask for it. */
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  if (response == GTK_RESPONSE_ACCEPT)
+    accepted (parent);
+}
+
+GtkWindow *
+compat_ask (GtkWindow *parent,
+            const char *title,
+            const char *text,
+            const char *cancel,
+            const char *accept,
+            void (*accepted) (gpointer parent))
+{
+  GtkWidget *dialog = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
+                                              GTK_MESSAGE_QUESTION, GTK_BUTTONS_NONE, "%s", title);
+  GtkWidget *button;
+
+  gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", text);
+  gtk_dialog_add_button (GTK_DIALOG (dialog), cancel, GTK_RESPONSE_CANCEL);
+  button = gtk_dialog_add_button (GTK_DIALOG (dialog), accept, GTK_RESPONSE_ACCEPT);
+  gtk_widget_add_css_class (button, "destructive-action");
+  gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
+  g_signal_connect (dialog, "response", G_CALLBACK (on_answer), accepted);
+  return GTK_WINDOW (dialog);
+}
+
 void
 compat_scroll_to (GtkColumnView *view, guint place)
 {
   gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (view)), "list.scroll-to-item", "u", place);
+}
+
+int
+compat_title_at (GtkColumnView *view, double x, double y)
+{
+  GtkWidget *titles = gtk_widget_get_first_child (GTK_WIDGET (view));
+  GtkWidget *picked = gtk_widget_pick (titles, x, y, GTK_PICK_DEFAULT);
+  int place = 0;
+
+  for (GtkWidget *title = gtk_widget_get_first_child (titles); title; title = gtk_widget_get_next_sibling (title))
+    {
+      if (picked && (picked == title || gtk_widget_is_ancestor (picked, title)))
+        return place;
+      place += gtk_widget_get_visible (title);
+    }
+  return -1;
 }
 
 void

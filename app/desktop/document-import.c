@@ -51,7 +51,8 @@ on_imported (const CulpritImportTally *tally, gpointer data)
 
   g_clear_object (&document->importing);
   document_set_doing (document, NULL);
-  culprit_document_reload (document);
+  if (g_file_test (document->path, G_FILE_TEST_EXISTS))
+    culprit_document_reload (document);
   tell_imported (document, tally);
   if (waiting && !cancelled)
     culprit_document_import (document, waiting);

@@ -84,9 +84,13 @@ read_one (CulpritStudy *study, const char *name, const CulpritTable *runs, guint
   *one = (CulpritLatencies) { .name = g_strdup (name),
                               .series = g_strdup (culprit_table_text (runs, row, "series")),
                               .arm = g_strdup (culprit_table_text (runs, row, "arm")),
-                              .tracing = g_strdup (culprit_table_text (runs, row, "tracing")) };
+                              .tracing = g_strdup (culprit_table_text (runs, row, "tracing")),
+                              .threshold_ns = culprit_table_integer (runs, row, "threshold_ns"),
+                              .band_low_ns = culprit_table_integer (runs, row, "band_low_ns"),
+                              .band_high_ns = culprit_table_integer (runs, row, "band_high_ns") };
   g_ptr_array_add (all, one);
-  if (!culprit_study_profile_facts (study, name, &one->facts, error))
+  if (!culprit_study_run_number (study, name, &one->number, error) ||
+      !culprit_study_profile_facts (study, name, &one->facts, error))
     return FALSE;
   if (!one->facts.whole)
     return TRUE;

@@ -26,9 +26,13 @@ typedef enum
 typedef struct
 {
   char *name;
-  char *series;  /* that it belongs to */
-  char *arm;     /* what it is called together with those of its series and tracing */
-  char *tracing; /* "off", "on"; "": not known */
+  char *series;        /* that it belongs to */
+  char *arm;           /* what it is called together with those of its series and tracing */
+  char *tracing;       /* "off", "on"; "": not known */
+  guint number;        /* of the run in its study, which gives its colour */
+  gint64 threshold_ns; /* what made a wake-up of it a hit; 0: there was none, or it is not known, as the next */
+  gint64 band_low_ns;
+  gint64 band_high_ns;
   CulpritProfileFacts facts;
   CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
   CulpritDescription *description; /* without fits; may be NULL */

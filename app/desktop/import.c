@@ -79,14 +79,12 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const CulpritImportOptions options = { 0 };
   CulpritImportTally *tally = g_new0 (CulpritImportTally, 1);
   g_autoptr (GPtrArray) files = NULL;
-  g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (GError) error = NULL;
 
   culprit_import_tally_init (tally);
   files = culprit_import_find_all (import->paths, tally);
-  study = files->len > 0 ? culprit_study_open (import->study, CULPRIT_STUDY_CREATE, &error) : NULL;
-  if (study)
-    culprit_import_files (study, files, &options, UNIT_NS, cancellable, on_file, task, tally, &error);
+  if (files->len > 0)
+    culprit_import_files (import->study, files, &options, UNIT_NS, cancellable, on_file, task, tally, &error);
   if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_ptr_array_add (tally->problems, g_strdup (error->message));
   g_task_return_pointer (task, tally, tally_free);

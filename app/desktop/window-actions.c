@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The actions of the window. An action that asks for a path has a variant (-to) that takes it as a parameter, for key
- * bindings and tests. */
+ * bindings and tests; "stop-and-close" is the answer to what closing asks. */
 #include "window-actions.h"
 
 #include "compare/compare-page.h"
 #include "compat.h"
 #include "kernelshark.h"
+#include "opening.h"
 #include "outliers/outliers-actions.h"
 #include "outliers/outliers-page.h"
 #include "record/record-actions.h"
 #include "report.h"
+#include "window-import.h"
+
+#include <string.h>
+
+/* What captures, and other tools' results, are mostly called. */
+#define CAPTURES "*.dat"
+#define LATENCIES "*.txt;*.csv;*.json;*.yaml;*.yml;*.log;*.hist"
 
 static void
 open_chosen (GPtrArray *files, gpointer data)
@@ -18,7 +26,29 @@ open_chosen (GPtrArray *files, gpointer data)
 
   for (guint i = 0; i < files->len; i++)
     if (g_file_peek_path (g_ptr_array_index (files, i)))
-      culprit_application_open_study (application, g_file_peek_path (g_ptr_array_index (files, i)));
+      opening_open (application, g_file_peek_path (g_ptr_array_index (files, i)), NULL);
+}
+
+/* The folder of the study; NULL where none is open. The caller owns it. */
+static char *
+study_folder (CulpritStudyWindow *window)
+{
+  const char *path = culprit_study_window_path (window);
+
+  return path ? g_path_get_dirname (path) : NULL;
+}
+
+/* Asks for a file to write, in the folder of the study and called like it: "sample-outliers.csv". */
+static void
+ask_for_file (CulpritStudyWindow *window, const char *title, const char *what, const char *ending, CompatChosen chosen)
+{
+  g_autofree char *folder = study_folder (window);
+  g_autofree char *study = g_path_get_basename (culprit_study_window_path (window));
+  g_autofree char *stem =
+      g_strndup (study, strlen (study) - strlen (".culprit") * g_str_has_suffix (study, ".culprit"));
+  g_autofree char *name = g_strdup_printf ("%s-%s.%s", stem, what, ending);
+
+  compat_save (GTK_WINDOW (window), title, folder, name, chosen, window);
 }
 
 static void
@@ -26,18 +56,16 @@ open_study (GSimpleAction *action, GVariant *value, gpointer data)
 {
   static const char *const filters[] = { "Studies", "*.culprit", NULL };
 
-  compat_open (GTK_WINDOW (data), "Open Study", filters, open_chosen, data);
+  g_autofree char *folder = study_folder (data);
+
+  compat_open (GTK_WINDOW (data), "Open Study", folder, filters, open_chosen, data);
 }
 
 /* Opens the study at @path, which need not be there, where something can be recorded into it. */
 static void
 open_to_record (CulpritStudyWindow *window, const char *path)
 {
-  GtkApplication *application = gtk_window_get_application (GTK_WINDOW (window));
-  g_autofree char *named = g_str_has_suffix (path, ".culprit") ? g_strdup (path) : g_strconcat (path, ".culprit", NULL);
-  GtkWindow *opened = culprit_application_open_study (CULPRIT_APPLICATION (application), named);
-
-  culprit_study_window_show_page (CULPRIT_STUDY_WINDOW (opened), "record");
+  opening_begin (CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), path, "record");
 }
 
 static void
@@ -50,7 +78,9 @@ new_chosen (GPtrArray *files, gpointer data)
 static void
 new_study (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  compat_save (GTK_WINDOW (data), "New Study", "study.culprit", new_chosen, data);
+  g_autofree char *folder = study_folder (data);
+
+  compat_save (GTK_WINDOW (data), "New Study", folder, "study.culprit", new_chosen, data);
 }
 
 static void
@@ -68,15 +98,24 @@ import_chosen (GPtrArray *files, gpointer data)
     if (g_file_peek_path (g_ptr_array_index (files, i)))
       g_ptr_array_add (paths, g_file_get_path (g_ptr_array_index (files, i)));
   if (paths->len > 0)
-    culprit_study_window_import (data, paths);
+    window_import (data, paths);
 }
 
 static void
 import (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  static const char *const filters[] = { "Captures", "*.dat", "All Files", "*", NULL };
+  static const char *const filters[] = { "Captures and latencies",
+                                         CAPTURES ";" LATENCIES,
+                                         "Captures",
+                                         CAPTURES,
+                                         "Latencies",
+                                         LATENCIES,
+                                         "All files",
+                                         "*",
+                                         NULL };
+  g_autofree char *folder = study_folder (data);
 
-  compat_open (GTK_WINDOW (data), "Import Captures", filters, import_chosen, data);
+  compat_open (GTK_WINDOW (data), "Import Captures and Latencies", folder, filters, import_chosen, data);
 }
 
 static void
@@ -85,7 +124,7 @@ import_from (GSimpleAction *action, GVariant *value, gpointer data)
   g_autoptr (GPtrArray) paths = g_ptr_array_new ();
 
   g_ptr_array_add (paths, (gpointer) g_variant_get_string (value, NULL));
-  culprit_study_window_import (data, paths);
+  window_import_beside (data, paths);
 }
 
 static void
@@ -220,11 +259,17 @@ picture_chosen (GPtrArray *files, gpointer data)
   write_picture (data, chosen_path (files));
 }
 
+static const char *
+shown_page (CulpritStudyWindow *window)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (window)));
+}
+
 static void
 export_table (GSimpleAction *action, GVariant *value, gpointer data)
 {
   if (shown_table (data))
-    compat_save (GTK_WINDOW (data), "Export Table as CSV or JSON", "table.csv", table_chosen, data);
+    ask_for_file (data, "Export Table as CSV or JSON", shown_page (data), "csv", table_chosen);
 }
 
 static void
@@ -233,7 +278,7 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
   CulpritPage *page = culprit_study_window_page (data);
 
   if (page && culprit_page_has_picture (page))
-    compat_save (GTK_WINDOW (data), "Export Chart as SVG or PNG", "picture.svg", picture_chosen, data);
+    ask_for_file (data, "Export Chart as SVG or PNG", shown_page (data), "svg", picture_chosen);
   else
     culprit_study_window_fail (data, "This page has no chart to export");
 }
@@ -265,7 +310,7 @@ report_chosen (GPtrArray *files, gpointer data)
 static void
 report (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  compat_save (GTK_WINDOW (data), "HTML Report", "report.html", report_chosen, data);
+  ask_for_file (data, "HTML Report", "report", "html", report_chosen);
 }
 
 /* What is chosen. */
@@ -282,8 +327,15 @@ dismiss (GSimpleAction *action, GVariant *value, gpointer data)
   culprit_study_window_fail (data, "");
 }
 
+static void
+stop_and_close (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  gtk_window_destroy (data);
+}
+
 static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
+  { .name = "stop-and-close", .activate = stop_and_close },
   { .name = "open", .activate = open_study },
   { .name = "new-study", .activate = new_study },
   { .name = "new-study-at", .activate = new_study_at, .parameter_type = "s" },
@@ -366,6 +418,10 @@ window_actions_add_with_study (CulpritStudyWindow *window)
   g_action_map_add_action_entries (G_ACTION_MAP (window), with_study, G_N_ELEMENTS (with_study), window);
   add_property (window, "page", culprit_study_window_pages (window), "visible-child-name");
   add_property (window, "verdict", outliers_page_verdict (culprit_study_window_outliers (window)), "expanded");
+  add_property (window, "timeline-full",
+                gtk_widget_get_template_child (GTK_WIDGET (culprit_study_window_outliers (window)), OUTLIERS_TYPE_PAGE,
+                                               "details"),
+                "full");
   for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
     add_property (window, chosen[i], document, chosen[i]);
   /* There are no property actions of 64 bits. */
@@ -381,6 +437,7 @@ window_actions_end (CulpritStudyWindow *window)
 {
   g_action_map_remove_action (G_ACTION_MAP (window), "page");
   g_action_map_remove_action (G_ACTION_MAP (window), "verdict");
+  g_action_map_remove_action (G_ACTION_MAP (window), "timeline-full");
   for (guint i = 0; i < G_N_ELEMENTS (chosen); i++)
     g_action_map_remove_action (G_ACTION_MAP (window), chosen[i]);
 }

@@ -2,16 +2,19 @@
 /* The window: shows the pages of a document and runs its actions. */
 #include "window.h"
 
+#include "closing.h"
 #include "compare/compare-page.h"
 #include "compat.h"
 #include "functions/functions-page.h"
 #include "latency/latency-page.h"
+#include "opening.h"
 #include "outliers/outliers-page.h"
 #include "page.h"
 #include "record/record-page.h"
 #include "stalls/stalls-page.h"
 #include "start/start-page.h"
 #include "window-actions.h"
+#include "window-import.h"
 
 struct _CulpritStudyWindow
 {
@@ -218,21 +221,6 @@ culprit_study_window_path (CulpritStudyWindow *window)
   return window->document ? culprit_document_path (window->document) : NULL;
 }
 
-void
-culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *paths)
-{
-  if (!window->document)
-    {
-      g_autofree char *folder = g_path_get_dirname (g_ptr_array_index (paths, 0));
-      g_autofree char *path = g_build_filename (folder, "study.culprit", NULL);
-
-      window = CULPRIT_STUDY_WINDOW (culprit_application_open_study (
-          CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), path));
-    }
-  if (window->document)
-    culprit_document_import (window->document, paths);
-}
-
 /* Files that are dropped: a study is opened, anything else imported. */
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, CulpritStudyWindow *window)
@@ -244,14 +232,14 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, Culprit
       char *path = g_file_get_path (list->data);
 
       if (path && g_str_has_suffix (path, ".culprit"))
-        culprit_application_open_study (CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), path);
+        opening_open (CULPRIT_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), path, NULL);
       if (path && !g_str_has_suffix (path, ".culprit"))
         g_ptr_array_add (others, path);
       else
         g_free (path);
     }
   if (others->len > 0)
-    culprit_study_window_import (window, others);
+    window_import (window, others);
   return TRUE;
 }
 
@@ -351,6 +339,7 @@ culprit_study_window_init (CulpritStudyWindow *window)
   gtk_widget_init_template (GTK_WIDGET (window));
   add_edit_keys (window);
   window_actions_add (window);
+  closing_guard (GTK_WINDOW (window), window->record);
 }
 
 CulpritStudyWindow *

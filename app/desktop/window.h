@@ -15,6 +15,3 @@ void culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *doc
 
 /* The path of its study; NULL where none is open. */
 const char *culprit_study_window_path (CulpritStudyWindow *window);
-
-/* Brings files (of char *) into its study; where none is open, into one beside the first of them. */
-void culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *paths);

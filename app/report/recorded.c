@@ -117,15 +117,16 @@ add_histogram (GString *page, CulpritStudy *study, const char *name, GError **er
   g_autoptr (CulpritProfile) profile = NULL;
   g_autoptr (Chart) chart = NULL;
   g_autofree char *svg = NULL;
+  guint number;
 
   if (!culprit_study_profile_facts (study, name, &facts, error))
     return FALSE;
   if (!facts.whole)
     return TRUE;
   profile = culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
-  if (!profile)
+  if (!profile || !culprit_study_run_number (study, name, &number, error))
     return FALSE;
-  chart = chart_new (CHART_HISTOGRAM, &(ChartSeries) { name, profile }, 1, CULPRIT_FITS);
+  chart = chart_new (CHART_HISTOGRAM, &(ChartSeries) { name, profile, number }, 1, CULPRIT_FITS, CHART_SCALE_AUTOMATIC);
   svg = chart_svg (chart);
   page_add (page, "<figure>\n<figcaption>%s</figcaption>\n<div class=\"wide\">\n", chart_legend (chart, 0));
   g_string_append (page, svg);

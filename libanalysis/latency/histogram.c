@@ -3,6 +3,9 @@
 #include "histogram.h"
 
 #include "description.h"
+#include "scale.h"
+
+#include <math.h>
 
 #define MOST_WIDER 10 /* times the wider of two bins */
 
@@ -31,35 +34,109 @@ common_width (gint64 one_ns, gint64 other_ns)
   return common_ns % MIN (one_ns, other_ns) == 0 ? common_ns : wider_ns;
 }
 
-CulpritBinning
-culprit_binning_find (const CulpritProfile *const *profiles, guint n, guint most)
+/* Requirements for bins. */
+typedef struct
 {
-  gint64 low_ns = G_MAXINT64;
-  gint64 high_ns = G_MININT64;
-  gint64 step_ns = 1;
-  gint64 wanted_ns = 1;
-  CulpritBinning binning;
+  gint64 low_ns;
+  gint64 high_ns;
+  gint64 step_ns;   /* whole bins of all profiles */
+  gint64 wanted_ns; /* a width that shows the shape of each */
+} Extent;
+
+static Extent
+find_extent (const CulpritProfile *const *profiles, guint n)
+{
+  Extent extent = { G_MAXINT64, G_MININT64, 1, 1 };
 
   for (guint i = 0; i < n; i++)
     {
-      low_ns = MIN (low_ns, culprit_profile_rank (profiles[i], 0));
-      high_ns = MAX (high_ns, culprit_profile_rank (profiles[i], G_MAXUINT64));
-      step_ns = common_width (step_ns, profiles[i]->width_ns);
-      wanted_ns = MAX (wanted_ns, culprit_profile_nice_width (profiles[i]));
+      extent.low_ns = MIN (extent.low_ns, culprit_profile_rank (profiles[i], 0));
+      extent.high_ns = MAX (extent.high_ns, culprit_profile_rank (profiles[i], G_MAXUINT64));
+      extent.step_ns = common_width (extent.step_ns, profiles[i]->width_ns);
+      extent.wanted_ns = MAX (extent.wanted_ns, culprit_profile_nice_width (profiles[i]));
     }
-  wanted_ns = MAX ((guint64) wanted_ns, ((guint64) high_ns - (guint64) low_ns) / most);
-  binning.width_ns = round_up (step_ns, wanted_ns);
-  binning.low_ns = low_ns / binning.width_ns * binning.width_ns;
-  if (binning.low_ns > low_ns)
-    binning.low_ns -= binning.width_ns;
-  binning.bins = culprit_binning_index (&binning, high_ns) + 1;
+  return extent;
+}
+
+/* The multiple of @step_ns at or below @ns. */
+static gint64
+round_down (double ns, gint64 step_ns)
+{
+  return (gint64) floor (ns / step_ns) * step_ns;
+}
+
+static CulpritBinning *
+binning_new (gint64 width_ns)
+{
+  CulpritBinning *binning = g_new0 (CulpritBinning, 1);
+
+  binning->width_ns = width_ns;
+  binning->edges = g_array_new (FALSE, FALSE, sizeof (gint64));
   return binning;
+}
+
+CulpritBinning *
+culprit_binning_new (const CulpritProfile *const *profiles, guint n, guint most)
+{
+  Extent extent = find_extent (profiles, n);
+  gint64 least_ns = ((guint64) extent.high_ns - (guint64) extent.low_ns) / most;
+  CulpritBinning *binning = binning_new (round_up (extent.step_ns, MAX (extent.wanted_ns, least_ns)));
+  gint64 edge = round_down (extent.low_ns, binning->width_ns);
+
+  g_array_append_val (binning->edges, edge);
+  while (edge <= extent.high_ns)
+    {
+      edge += binning->width_ns;
+      g_array_append_val (binning->edges, edge);
+    }
+  binning->bins = binning->edges->len - 1;
+  return binning;
+}
+
+CulpritBinning *
+culprit_binning_new_scaled (const CulpritProfile *const *profiles, guint n, double knee_ns, guint decade)
+{
+  Extent extent = find_extent (profiles, n);
+  CulpritBinning *binning = binning_new (0);
+  double place = floor (culprit_scale_place (knee_ns, extent.low_ns) * decade);
+  gint64 last = round_down (culprit_scale_latency (knee_ns, place / decade), extent.step_ns);
+
+  g_array_append_val (binning->edges, last);
+  while (last <= extent.high_ns)
+    {
+      gint64 edge = round_down (culprit_scale_latency (knee_ns, ++place / decade), extent.step_ns);
+
+      if (edge > last)
+        g_array_append_val (binning->edges, edge);
+      last = MAX (last, edge);
+    }
+  binning->bins = binning->edges->len - 1;
+  return binning;
+}
+
+void
+culprit_binning_free (CulpritBinning *binning)
+{
+  g_array_unref (binning->edges);
+  g_free (binning);
 }
 
 guint
 culprit_binning_index (const CulpritBinning *binning, gint64 latency_ns)
 {
-  return ((guint64) latency_ns - (guint64) binning->low_ns) / (guint64) binning->width_ns;
+  guint low = 0;
+  guint high = binning->bins;
+
+  while (high - low > 1)
+    {
+      guint middle = (low + high) / 2;
+
+      if (culprit_binning_edge (binning, middle) <= latency_ns)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 GArray *

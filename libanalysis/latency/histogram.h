@@ -1,23 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Profiles counted in bins of equal width, the same for all that are drawn on top of each other. */
+/* Profiles counted in bins, the same for all that are drawn on top of each other. */
 #pragma once
 
 #include "profile.h"
 
 typedef struct
 {
-  gint64 low_ns; /* beginning of the first bin: a multiple of the width */
-  gint64 width_ns;
+  gint64 width_ns; /* of each bin; 0: bins become wider with the latency */
+  GArray *edges;   /* of gint64, ascending: the beginning of each bin, and the end of the last one */
   guint bins;
 } CulpritBinning;
 
-/* Bins for all of the @n @profiles, none of them empty: wide enough for each to show its shape, and about @most bins at
- * most over the whole range. */
-CulpritBinning culprit_binning_find (const CulpritProfile *const *profiles, guint n, guint most);
+/* Bins of equal width for all of the @n @profiles, none of them empty: wide enough for each to show its shape, and
+ * about
+ * @most bins at most over the whole range. */
+CulpritBinning *culprit_binning_new (const CulpritProfile *const *profiles, guint n, guint most);
 
-/* The index of the bin that @latency_ns falls into; below @binning->bins for the latencies it was found for. */
+/* Bins of equal width on the scale with @knee_ns, see scale.h, @decade of them per decade, except that each contains
+ * whole bins of all profiles. */
+CulpritBinning *culprit_binning_new_scaled (const CulpritProfile *const *profiles,
+                                            guint n,
+                                            double knee_ns,
+                                            guint decade);
+
+void culprit_binning_free (CulpritBinning *binning);
+
+/* The beginning of the bin with index @place, or the end of the last one. */
+static inline gint64
+culprit_binning_edge (const CulpritBinning *binning, guint place)
+{
+  return g_array_index (binning->edges, gint64, place);
+}
+
+/* The index of the bin that @latency_ns falls into; the first or the last one for latencies beyond. */
 guint culprit_binning_index (const CulpritBinning *binning, gint64 latency_ns);
 
 /* The number of samples of @profile in each bin; @profile must be one for which the bins were found. An array of
  * guint64 that the caller owns. */
 GArray *culprit_histogram (const CulpritProfile *profile, const CulpritBinning *binning);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritBinning, culprit_binning_free)

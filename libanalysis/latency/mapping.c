@@ -23,18 +23,30 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
   return mapped;
 }
 
+/* "457.9 us to 512.0 us", as far as both are known; "" if neither is. */
+static char *
+say_interval (const CulpritMapped *mapped)
+{
+  g_autofree char *low = isnan (mapped->low_ns) ? NULL : culprit_time_format (llround (mapped->low_ns));
+  g_autofree char *high = isnan (mapped->high_ns) ? NULL : culprit_time_format (llround (mapped->high_ns));
+
+  if (low && high)
+    return g_strdup_printf (" (%s to %s, if latencies are independent)", low, high);
+  if (low || high)
+    return g_strdup_printf (" (%s %s, if latencies are independent)", low ? "at least" : "at most", low ? low : high);
+  return g_strdup ("");
+}
+
 /* Beyond the base's latencies there is no rank. */
 char *
 culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const char *base)
 {
   g_autofree char *from = culprit_time_format (latency_ns);
   g_autofree char *to = culprit_time_format (isnan (mapped->ns) ? 0 : llround (mapped->ns));
-  g_autofree char *low = isnan (mapped->low_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->low_ns));
-  g_autofree char *high = isnan (mapped->high_ns) ? g_strdup ("?") : culprit_time_format (llround (mapped->high_ns));
+  g_autofree char *interval = say_interval (mapped);
 
   if (isnan (mapped->ns))
     return g_strdup_printf ("%s is above all latencies of %s: nothing corresponds to it", from, base);
-  return g_strdup_printf (
-      "%s of %s corresponds to %s (%s to %s, if latencies are independent); %.4f %% of the wake-ups are not above it",
-      from, base, to, low, high, mapped->p * 100);
+  return g_strdup_printf ("%s of %s corresponds to %s%s; %.4f %% of the wake-ups are not above it", from, base, to,
+                          interval, mapped->p * 100);
 }

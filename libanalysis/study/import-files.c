@@ -15,7 +15,8 @@
 /* Shared by all files of an import. */
 typedef struct
 {
-  CulpritStudy *study;
+  const char *study_path;
+  CulpritStudy *study; /* NULL: not created yet */
   const CulpritImportOptions *options;
   const CulpritCaptureOptions *capture_options;
   gint64 unit_ns;
@@ -119,10 +120,19 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }
 
+/* The first file for the study was read: now the study must exist. */
+static gboolean
+need_study (Import *import, GError **error)
+{
+  if (!import->study)
+    import->study = culprit_study_open (import->study_path, CULPRIT_STUDY_CREATE, error);
+  return import->study != NULL;
+}
+
 /* Imports another tool's latency result. FALSE if @problem is to be reported: the error of reading it as a capture,
  * unless it is a damaged latency result. */
 static gboolean
-import_profile (const Import *import, const char *path, GError **problem)
+import_profile (Import *import, const char *path, GError **problem)
 {
   CulpritImportTally *tally = import->tally;
   GError *error = NULL;
@@ -131,7 +141,8 @@ import_profile (const Import *import, const char *path, GError **problem)
   guint stored;
   guint known;
 
-  if (file && culprit_study_add_profiles (import->study, name, file, &stored, &known, &error))
+  if (file && need_study (import, &error) &&
+      culprit_study_add_profiles (import->study, name, file, &stored, &known, &error))
     {
       g_clear_error (problem);
       tally->profiles += stored;
@@ -152,14 +163,16 @@ import_profile (const Import *import, const char *path, GError **problem)
 /* Stores @capture, or, if @problem says that it is not a capture, what else is at @path. FALSE with an error if there
  * is no point in continuing. */
 static gboolean
-import_one (const Import *import, const char *path, CulpritCapture *capture, GError *problem, GError **error)
+import_one (Import *import, const char *path, CulpritCapture *capture, GError *problem, GError **error)
 {
   CulpritImportResult result = { 0 };
 
   if (capture)
     seen_add (import->seen, capture);
-  if (capture && import_store (import->study, path, capture, import->options, import->capture_options,
-                               import->cancellable, &result, &problem))
+  if (capture && !need_study (import, &problem))
+    culprit_capture_free (capture);
+  else if (capture && import_store (import->study, path, capture, import->options, import->capture_options,
+                                    import->cancellable, &result, &problem))
     report (path, &result, import->tally);
   else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE))
     import_profile (import, path, &problem);
@@ -182,9 +195,14 @@ static GPtrArray *
 find_unknown (const Import *import, const GPtrArray *files, GError **error)
 {
   g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
-  g_autoptr (Statement) statement =
-      statement_new (import->study, "SELECT 1 FROM capture WHERE sha256 = ? AND read_version >= ?", error);
+  g_autoptr (Statement) statement = NULL;
 
+  if (!import->study)
+    {
+      g_ptr_array_extend (unknown, (GPtrArray *) files, NULL, NULL);
+      return g_steal_pointer (&unknown);
+    }
+  statement = statement_new (import->study, "SELECT 1 FROM capture WHERE sha256 = ? AND read_version >= ?", error);
   for (guint i = 0; statement && i < files->len; i++)
     {
       g_autofree char *digest = seen_digest (import->seen, g_ptr_array_index (files, i));
@@ -203,8 +221,37 @@ find_unknown (const Import *import, const GPtrArray *files, GError **error)
   return statement ? g_steal_pointer (&unknown) : NULL;
 }
 
+/* FALSE if there is no point in continuing. */
+static gboolean
+import_all (Import *import, const GPtrArray *files, CulpritImportProgress progress, gpointer data, GError **error)
+{
+  CulpritCaptureOptions capture_options;
+  g_autoptr (GPtrArray) unknown = find_unknown (import, files, error);
+  g_autoptr (GHashTable) sizes = NULL;
+  g_autoptr (ReadAhead) ahead = NULL;
+
+  if (!unknown || !import_prepare (import->study, import->options, &capture_options, error))
+    return FALSE;
+  sizes = capture_options.sha256_sizes;
+  import->capture_options = &capture_options;
+  import->tally->known += files->len - unknown->len;
+  ahead = read_ahead_new (unknown, &capture_options, import->cancellable);
+  for (guint i = 0; i < unknown->len; i++)
+    {
+      const char *path = g_ptr_array_index (unknown, i);
+      GError *problem = NULL;
+      CulpritCapture *capture;
+
+      progress (files->len - unknown->len + i + 1, files->len, path, data);
+      capture = read_ahead_next (ahead, &problem);
+      if (!import_one (import, path, capture, problem, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 gboolean
-culprit_import_files (CulpritStudy *study,
+culprit_import_files (const char *study_path,
                       const GPtrArray *files,
                       const CulpritImportOptions *options,
                       gint64 unit_ns,
@@ -214,28 +261,16 @@ culprit_import_files (CulpritStudy *study,
                       CulpritImportTally *tally,
                       GError **error)
 {
-  CulpritCaptureOptions capture_options;
   g_autoptr (Seen) seen = seen_open ();
-  const Import import = { study, options, &capture_options, unit_ns, cancellable, tally, seen };
-  g_autoptr (GHashTable) sizes = NULL;
-  g_autoptr (GPtrArray) unknown = find_unknown (&import, files, error);
-  g_autoptr (ReadAhead) ahead = NULL;
+  Import import = { .study_path = study_path,
+                    .options = options,
+                    .unit_ns = unit_ns,
+                    .cancellable = cancellable,
+                    .tally = tally,
+                    .seen = seen };
+  gboolean whole = (!g_file_test (study_path, G_FILE_TEST_EXISTS) || need_study (&import, error)) &&
+                   import_all (&import, files, progress, data, error);
 
-  if (!unknown || !import_prepare (study, options, &capture_options, error))
-    return FALSE;
-  sizes = capture_options.sha256_sizes;
-  tally->known += files->len - unknown->len;
-  ahead = read_ahead_new (unknown, &capture_options, cancellable);
-  for (guint i = 0; i < unknown->len; i++)
-    {
-      const char *path = g_ptr_array_index (unknown, i);
-      GError *problem = NULL;
-      CulpritCapture *capture;
-
-      progress (files->len - unknown->len + i + 1, files->len, path, data);
-      capture = read_ahead_next (ahead, &problem);
-      if (!import_one (&import, path, capture, problem, error))
-        return FALSE;
-    }
-  return TRUE;
+  g_clear_pointer (&import.study, culprit_study_close);
+  return whole;
 }

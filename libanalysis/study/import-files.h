@@ -26,9 +26,10 @@ void culprit_import_tally_clear (CulpritImportTally *tally);
  * of @tally. An array of paths that the caller owns. */
 GPtrArray *culprit_import_find_all (char **paths, CulpritImportTally *tally);
 
-/* Imports all @files. @unit_ns: the unit of latencies whose file does not state one. FALSE if there is no point in
- * continuing: the study itself fails, or the user cancelled; what was stored before remains. */
-gboolean culprit_import_files (CulpritStudy *study,
+/* Imports all @files into the study at @study_path; if there is none, it is created once the first of them was read.
+ * @unit_ns: the unit of latencies whose file does not state one. FALSE if there is no point in continuing: the study
+ * itself fails, or the user cancelled; what was stored before remains. */
+gboolean culprit_import_files (const char *study_path,
                                const GPtrArray *files,
                                const CulpritImportOptions *options,
                                gint64 unit_ns,

@@ -83,13 +83,10 @@ find_others_period (CulpritStudy *study,
   return TRUE;
 }
 
-gboolean
-import_prepare (CulpritStudy *study,
-                const CulpritImportOptions *options,
-                CulpritCaptureOptions *capture_options,
-                GError **error)
+/* The sizes of captures whose digest is of an older kind. */
+static gboolean
+find_sizes (CulpritStudy *study, GHashTable *sizes, GError **error)
 {
-  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
   g_autoptr (Statement) statement = statement_new (
       study, "SELECT DISTINCT size_bytes FROM capture WHERE sha256 NOT LIKE '%" CULPRIT_DIGEST_KIND "'", error);
   gboolean row = statement != NULL;
@@ -101,10 +98,22 @@ import_prepare (CulpritStudy *study,
       if (row)
         g_hash_table_add (sizes, GSIZE_TO_POINTER (sqlite3_column_int64 (statement, 0)));
     }
-  *capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns, .sha256_sizes = sizes };
-  if (statement)
-    g_steal_pointer (&sizes);
   return statement != NULL;
+}
+
+gboolean
+import_prepare (CulpritStudy *study,
+                const CulpritImportOptions *options,
+                CulpritCaptureOptions *capture_options,
+                GError **error)
+{
+  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
+
+  if (study && !find_sizes (study, sizes, error))
+    return FALSE;
+  *capture_options =
+      (CulpritCaptureOptions) { .period_ns = options->period_ns, .sha256_sizes = g_steal_pointer (&sizes) };
+  return TRUE;
 }
 
 /* Reads a capture again if it has a marker, its period cannot be inferred, and other captures of its run have one. */

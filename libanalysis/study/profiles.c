@@ -152,6 +152,18 @@ culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **er
   return read_profiles (study, "profile-meant", label, error);
 }
 
+gboolean
+culprit_study_run_number (CulpritStudy *study, const char *label, guint *number, GError **error)
+{
+  gboolean row;
+  g_autoptr (Statement) statement = first_row (study, "run-number", label, &row, error);
+
+  if (!statement)
+    return FALSE;
+  *number = row ? sqlite3_column_int (statement, 0) : 0;
+  return TRUE;
+}
+
 static gboolean
 count_ignored (CulpritStudy *study, const char *label, guint *ignored, GError **error)
 {

@@ -15,7 +15,7 @@ static const CulpritColumn columns[] = {
   { "function", "Function", CULPRIT_KIND_FUNCTION, "The function; names in brackets are time in which no function ran.",
     16, TRUE },
   { "module", "Module", CULPRIT_KIND_TEXT, WORDS_MODULE },
-  { "ordinal", "Ordinal", CULPRIT_KIND_COUNT, WORDS_ORDINAL },
+  { "ordinal", "Ordinal", CULPRIT_KIND_IDENTIFIER, WORDS_ORDINAL },
   { "calls", "Calls", CULPRIT_KIND_COUNT,
     "How often it was called in this late wake-up. A call that began earlier counts with its part inside.", 5 },
   { "self_ns", "Own", CULPRIT_KIND_EXACT,

@@ -24,6 +24,13 @@ culprit_definition_pick (const CulpritDefinition *definition, const char *keys)
   return picked;
 }
 
+gboolean
+culprit_column_is_greatest_first (const CulpritColumn *column)
+{
+  return column->kind >= CULPRIT_KIND_NUMBER && column->kind != CULPRIT_KIND_IDENTIFIER &&
+         column->kind != CULPRIT_KIND_P;
+}
+
 CulpritTable *
 culprit_definition_begin (const CulpritDefinition *definition)
 {

@@ -14,6 +14,7 @@ typedef enum
   CULPRIT_KIND_FUNCTION, /* the name of a function, made unique by its ordinal, a column of that name */
   CULPRIT_KIND_CLASS,
   CULPRIT_KIND_NUMBER,     /* numbers from here on, right-aligned; this one as it is */
+  CULPRIT_KIND_IDENTIFIER, /* whole, and no quantity */
   CULPRIT_KIND_COUNT,      /* whole */
   CULPRIT_KIND_MEAN,       /* with one decimal */
   CULPRIT_KIND_RATIO,      /* with three decimals */
@@ -44,8 +45,12 @@ typedef struct
   const CulpritColumn *columns; /* all of them, in table order */
   const char *text;             /* the keys of those that a terminal shows, in order, separated by spaces */
   const char *window;           /* likewise; NULL: it shows none */
+  const char *more;             /* further ones of a window, which are shown when asked for; NULL: none */
   const char *report;
 } CulpritDefinition;
+
+/* Whether the greatest value of @column is what people look for first. */
+gboolean culprit_column_is_greatest_first (const CulpritColumn *column);
 
 /* The column @key of @definition, which must have it. */
 const CulpritColumn *culprit_definition_find (const CulpritDefinition *definition, const char *key);

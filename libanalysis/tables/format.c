@@ -42,11 +42,12 @@ number_text (double number, CulpritKind kind)
     case CULPRIT_KIND_SMALL_PART:
       return culprit_small_part_format (number);
     case CULPRIT_KIND_CHANGE:
-      return g_strdup_printf ("%+.2f %%", number);
+      return g_strdup_printf ("%+.2f %%", culprit_shown_number (number, 2));
     case CULPRIT_KIND_RATIO:
       return g_strdup_printf ("%.3f", number);
     case CULPRIT_KIND_P:
       return culprit_p_format (number);
+    case CULPRIT_KIND_IDENTIFIER:
     case CULPRIT_KIND_COUNT:
       return g_strdup_printf ("%.0f", number);
     default:
@@ -67,7 +68,7 @@ culprit_value_text (CulpritValue value, CulpritKind kind)
     return NULL;
   if (is_huge (value))
     return g_strdup_printf ("%g", number);
-  if (value.type == CULPRIT_VALUE_INTEGER && (kind == CULPRIT_KIND_NUMBER || kind == CULPRIT_KIND_COUNT))
+  if (value.type == CULPRIT_VALUE_INTEGER && kind >= CULPRIT_KIND_NUMBER && kind <= CULPRIT_KIND_COUNT)
     return g_strdup_printf ("%" G_GINT64_FORMAT, value.integer);
   return number_text (number, kind);
 }
@@ -125,8 +126,11 @@ culprit_cell_text_in (const CulpritTable *table, guint row, const CulpritColumn 
   if (value.type == CULPRIT_VALUE_TEXT && column->kind != CULPRIT_KIND_FUNCTION)
     return g_strdup (value.text);
   if (unit && !isnan (number) && !is_huge (value))
-    return g_strdup_printf ("%.*f", column->kind == CULPRIT_KIND_EXACT ? unit->all_decimals : unit->decimals,
-                            number / unit->ns);
+    {
+      int decimals = column->kind == CULPRIT_KIND_EXACT ? unit->all_decimals : unit->decimals;
+
+      return g_strdup_printf ("%.*f", decimals, culprit_shown_number (number / unit->ns, decimals));
+    }
   return culprit_cell_text (table, row, column);
 }
 

@@ -7,7 +7,7 @@ static const CulpritColumn columns[] = {
   { "function", "Function", CULPRIT_KIND_FUNCTION,
     "The kernel function; \"#2\" is the second one of that name, by address.", 16, TRUE },
   { "module", "Module", CULPRIT_KIND_TEXT, WORDS_MODULE, 8 },
-  { "ordinal", "Ordinal", CULPRIT_KIND_COUNT, WORDS_ORDINAL },
+  { "ordinal", "Ordinal", CULPRIT_KIND_IDENTIFIER, WORDS_ORDINAL },
   { "captures", "Captures", CULPRIT_KIND_COUNT, "Number of captures in which it occurs.", 4 },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "Its calls in whole captures." },
   { "self_ns", "Own", CULPRIT_KIND_TIME,
@@ -57,7 +57,8 @@ const CulpritDefinition culprit_functions = {
   .text = "function module captures outlier.calls_mean ordinary.calls_mean excess_ns count_part_ns cost_part_ns "
           "variance_share",
   .window = "function outlier.calls_mean ordinary.calls_mean outlier.untraced_mean_ns excess_ns variance_share "
-            "calls_and_cost late_wake_ups captures module",
+            "calls_and_cost late_wake_ups",
+  .more = "module captures outlier.windows count_part_ns cost_part_ns",
   .report = "function module variance_share excess_ns count_part_ns cost_part_ns outlier.calls_mean "
             "ordinary.calls_mean captures",
 };
@@ -69,7 +70,7 @@ const CulpritDefinition culprit_functions_whole = {
 };
 
 static const CulpritColumn window_columns[] = {
-  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
+  { "capture", "#", CULPRIT_KIND_IDENTIFIER, WORDS_CAPTURE, 3 },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "How often it was called in this late wake-up.", 5 },
   { "ordinary.calls_mean", "Usual", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
   { "untraced_ns", "Untraced", CULPRIT_KIND_TIME, WORDS_UNTRACED, 8 },

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const CulpritColumn columns[] = {
-  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
+  { "capture", "#", CULPRIT_KIND_IDENTIFIER, WORDS_CAPTURE, 3 },
   { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE, 12 },
   { "run", "Run", CULPRIT_KIND_TEXT, "The run it belongs to.", 8 },
   { "latency_ns", "Latency", CULPRIT_KIND_TIME,
@@ -17,8 +17,8 @@ static const CulpritColumn columns[] = {
   { "untraced_ns", "Untraced", CULPRIT_KIND_TIME,
     "Approximately the latency without tracing: the minimum cost of each event is subtracted.", 8 },
   { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, "What was subtracted: the latency minus the untraced latency." },
-  { "cpu", "CPU", CULPRIT_KIND_COUNT, "The CPU on which the task should have run." },
-  { "pid", "PID", CULPRIT_KIND_COUNT, "The task's process ID." },
+  { "cpu", "CPU", CULPRIT_KIND_IDENTIFIER, "The CPU on which the task should have run." },
+  { "pid", "PID", CULPRIT_KIND_IDENTIFIER, "The task's process ID." },
   { "comm", "Task", CULPRIT_KIND_TEXT, "The task's name." },
   { "kernel", "Kernel", CULPRIT_KIND_TEXT, WORDS_KERNEL },
   { "window.start_ns", "From", CULPRIT_KIND_TIME, "When the task should have run, on the capture's clock." },
@@ -52,7 +52,9 @@ const CulpritDefinition culprit_outliers = {
   .row = "late wake-up",
   .columns = columns,
   .text = "capture file latency_ns untraced_ns excess_ns class culprit share",
-  .window = "capture latency_ns excess_ns class culprit share triage untraced_ns note run file",
+  .window = "capture latency_ns excess_ns class culprit share triage",
+  .more =
+      "untraced_ns note run file cpu comm kernel ordinary_windows lost_events not_captured_ns uncertain_ns confidence",
   .report = "capture run latency_ns untraced_ns excess_ns class culprit share triage note",
 };
 

@@ -8,7 +8,7 @@
 #include <math.h>
 
 static const CulpritColumn stretch_columns[] = {
-  { "capture", "#", CULPRIT_KIND_COUNT, WORDS_CAPTURE, 3 },
+  { "capture", "#", CULPRIT_KIND_IDENTIFIER, WORDS_CAPTURE, 3 },
   { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE },
   { "length_ns", "Longest", CULPRIT_KIND_TIME, "The longest stretch without any event in this late wake-up.", 8 },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME, "How much later this wake-up is than ordinary ones.", 8 },
@@ -36,7 +36,8 @@ const CulpritDefinition culprit_stretches = {
   .row = "late wake-up",
   .columns = stretch_columns,
   .text = "capture length_ns ordinary_ns stretches stretches_ns excess_ns context function class",
-  .window = "capture length_ns excess_ns ordinary_ns class function context others smi_count",
+  .window = "capture length_ns excess_ns ordinary_ns class function others smi_count",
+  .more = "context before after stretches stretches_ns steal_ns file",
 };
 
 static const CulpritColumn place_columns[] = {
@@ -55,7 +56,8 @@ static const CulpritColumn place_columns[] = {
 const CulpritDefinition culprit_places = {
   .row = "place",
   .columns = place_columns,
-  .window = "function hits share p guilty between",
+  .window = "function hits share p guilty",
+  .more = "between context",
   .report = "function context between hits share p guilty",
 };
 

@@ -17,7 +17,8 @@ struct _CulpritTimelineMatches
   guint8 *functions; /* by function number: whether it matches */
   guint n_functions;
   guint64 calls;
-  GArray **lanes; /* of Found: the matching spans of each lane, in order */
+  GArray **lanes;     /* of Found: the matching spans of each lane, in order */
+  GArray **continued; /* of guint: indices of those that only continue a call, likewise */
 };
 
 typedef gboolean (*Matcher) (const CulpritFunction *function, const char *text);
@@ -44,8 +45,10 @@ find_spans (CulpritTimelineMatches *matches, guint lane_index)
 {
   const Lane *lane = g_ptr_array_index (matches->timeline->lanes, lane_index);
   GArray *found = g_array_new (FALSE, FALSE, sizeof (Found));
+  GArray *continued = g_array_new (FALSE, FALSE, sizeof (guint));
 
   matches->lanes[lane_index] = found;
+  matches->continued[lane_index] = continued;
   if (lane->depth < 0 || matches->n_functions == 0)
     return;
   for (guint32 i = 0; i < lane->spans->len; i++)
@@ -55,8 +58,11 @@ find_spans (CulpritTimelineMatches *matches, guint lane_index)
 
       if (G_LIKELY (!matches->functions[span_what (span)]))
         continue;
+      if (span_begins (span))
+        matches->calls++;
+      else
+        g_array_append_val (continued, found->len);
       g_array_append_val (found, one);
-      matches->calls += span_begins (span);
     }
 }
 
@@ -69,6 +75,7 @@ find_matches (const CulpritTimeline *timeline, const char *text, Matcher matcher
   matches->timeline = timeline;
   matches->functions = g_new0 (guint8, functions->len);
   matches->lanes = g_new0 (GArray *, timeline->lanes->len + 1);
+  matches->continued = g_new0 (GArray *, timeline->lanes->len + 1);
   for (guint i = CULPRIT_FUNCTION_PSEUDO; i < functions->len && *text; i++)
     {
       matches->functions[i] = matcher (&g_array_index (functions, CulpritFunction, i), text);
@@ -95,8 +102,12 @@ void
 culprit_timeline_matches_free (CulpritTimelineMatches *matches)
 {
   for (guint i = 0; matches->lanes[i]; i++)
-    g_array_unref (matches->lanes[i]);
+    {
+      g_array_unref (matches->lanes[i]);
+      g_array_unref (matches->continued[i]);
+    }
   g_free (matches->lanes);
+  g_free (matches->continued);
   g_free (matches->functions);
   g_free (matches);
 }
@@ -138,6 +149,29 @@ count_before (const CulpritTimelineMatches *matches, guint lane, guint64 at_ns, 
       guint64 start_ns = g_array_index (matches->lanes[lane], Found, middle).start_ns;
 
       if (start_ns < at_ns || (or_at && start_ns == at_ns))
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+/* How many of a lane's matches begin before @place; with @or_at, including the one there. */
+static guint
+count_to_place (const CulpritTimelineMatches *matches, guint lane, const CulpritTimelinePlace *place, gboolean or_at)
+{
+  const GArray *found = matches->lanes[lane];
+  guint low = 0;
+  guint high = found->len;
+
+  if (lane != place->lane || place->span == CULPRIT_TIMELINE_NONE)
+    return count_before (matches, lane, place->start_ns, lane < place->lane || (lane == place->lane && or_at));
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      guint32 span = g_array_index (found, Found, middle).span;
+
+      if (span < place->span || (or_at && span == place->span))
         low = middle + 1;
       else
         high = middle;
@@ -193,7 +227,7 @@ culprit_timeline_matches_next (const CulpritTimelineMatches *matches, CulpritTim
 
   for (guint lane = 0; lane < matches->timeline->lanes->len; lane++)
     {
-      guint i = count_before (matches, lane, place.start_ns, lane <= place.lane);
+      guint i = count_to_place (matches, lane, &place, TRUE);
       CulpritTimelinePlace found = place_at (matches, lane, i, 1);
 
       if (found.span != CULPRIT_TIMELINE_NONE && (best.span == CULPRIT_TIMELINE_NONE || found.start_ns < best.start_ns))
@@ -209,7 +243,7 @@ culprit_timeline_matches_previous (const CulpritTimelineMatches *matches, Culpri
 
   for (guint lane = 0; lane < matches->timeline->lanes->len; lane++)
     {
-      guint i = count_before (matches, lane, place.start_ns, lane < place.lane);
+      guint i = count_to_place (matches, lane, &place, FALSE);
       CulpritTimelinePlace found = place_at (matches, lane, (gint64) i - 1, -1);
 
       if (found.span != CULPRIT_TIMELINE_NONE &&
@@ -217,6 +251,35 @@ culprit_timeline_matches_previous (const CulpritTimelineMatches *matches, Culpri
         best = found;
     }
   return best;
+}
+
+/* Whether a call that matches begins at @place. */
+static gboolean
+is_match (const CulpritTimelineMatches *matches, const CulpritTimelinePlace *place)
+{
+  const Span *span;
+
+  if (place->span == CULPRIT_TIMELINE_NONE || lane_of (matches, place->lane)->depth < 0)
+    return FALSE;
+  span = lane_span (lane_of (matches, place->lane), place->span);
+  return matches->functions[span_what (span)] && span_begins (span);
+}
+
+guint64
+culprit_timeline_matches_rank (const CulpritTimelineMatches *matches, CulpritTimelinePlace place)
+{
+  guint64 rank = 0;
+
+  for (guint lane = 0; lane < matches->timeline->lanes->len && is_match (matches, &place); lane++)
+    {
+      guint n = count_to_place (matches, lane, &place, TRUE);
+      const GArray *continued = matches->continued[lane];
+
+      rank += n;
+      for (guint i = 0; i < continued->len && g_array_index (continued, guint, i) < n; i++)
+        rank--;
+    }
+  return rank;
 }
 
 static guint64

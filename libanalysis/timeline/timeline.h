@@ -178,6 +178,9 @@ CulpritTimelinePlace culprit_timeline_matches_next (const CulpritTimelineMatches
 CulpritTimelinePlace culprit_timeline_matches_previous (const CulpritTimelineMatches *matches,
                                                         CulpritTimelinePlace place);
 
+/* Which of the calls begins at @place, counted from 1 in the order of the search; 0: none does. */
+guint64 culprit_timeline_matches_rank (const CulpritTimelineMatches *matches, CulpritTimelinePlace place);
+
 /* Adds to @marks, like culprit_timeline_query(), the matching spans of @lane: at most one mark per pixel, and one for
  * each longer span. For shorter ones only times and span are set. */
 void culprit_timeline_matches_query (

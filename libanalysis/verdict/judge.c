@@ -266,6 +266,8 @@ culprit_judge (CulpritCase *one, const CulpritPopulation *population)
     leave_unexplained (one, "there are no ordinary wake-ups to compare it with");
   else if (!one->stands_out)
     leave_unexplained (one, "it does not stand out from its ordinary wake-ups");
+  else if (population->captures == 0)
+    leave_unexplained (one, "all captures of its series are ignored: there is nothing to compare it with");
   else if (population->spread_windows == 0)
     leave_unexplained (one, "it was imported by an older version, and its file is gone: import it again");
   else if (excess_of (one, "[not captured]", CULPRIT_CONTEXTS) >= HALF * one->excess_ns)

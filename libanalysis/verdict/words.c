@@ -2,6 +2,7 @@
 /* Puts the verdict into sentences, with numbers that add up. */
 #include "words-private.h"
 
+#include "tables/format.h"
 #include "units.h"
 
 #include <math.h>
@@ -326,8 +327,7 @@ say_nothing (const CulpritVerdict *verdict)
     return g_strdup (verdict->ignored > 0 ? "All late wake-ups are ignored: there is nothing to analyse."
                                           : "There are no late wake-ups to analyse.");
   if (!any_is_compared (verdict))
-    return g_strdup ("No verdict: there are no ordinary wake-ups to compare with; record with a larger buffer, or name "
-                     "a run that has them with --base.");
+    return g_strdup ("No verdict: there are no ordinary wake-ups to compare with; record with a larger buffer.");
   if (verdict->stands_out == 0)
     return g_strdup_printf (
         "Nothing stands out: none of %u capture%s differs from its ordinary wake-ups by more than these "
@@ -356,7 +356,8 @@ culprit_verdict_in_words (const CulpritVerdict *verdict)
 char *
 culprit_case_in_words (const CulpritCase *one)
 {
-  GString *words = g_string_new (culprit_class_name (one->class));
+  g_autofree char *class = culprit_class_text (culprit_class_name (one->class));
+  GString *words = g_string_new (class);
 
   if (!one->culprit)
     {

@@ -248,6 +248,9 @@ class Text(Commands):
                 self.assertEqual([line for line in lines if line != line.rstrip()], [])
                 self.assertGreaterEqual(gutters(lines), len(re.split(r"\s{2,}", lines[0].strip())) - 1)
 
+    def test_zero_has_no_sign(self):
+        self.assertNotRegex(self.good("functions"), r"-0\.0+\b")
+
     def test_show_fits_the_width(self):
         for capture in strict(self.good("outliers", "--json")):
             for options in ((), ("--all",)):

@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import sqlite3
 import sys
@@ -126,6 +127,11 @@ class Outliers(Ignored):
         lines = self.text("outliers").splitlines()
         self.assertEqual(sum(" ignored" in line for line in lines), 2)
         self.assertLessEqual(max(map(len, lines)), 100)
+
+    def test_one_that_is_shown_alone_says_why_it_is_not_explained(self):
+        self.ignore(*(name for name in os.listdir(DATA) if re.match(r"count.*\.dat$", name)))
+        shown = self.text("show", "count-1.dat")
+        self.assertIn("unexplained: all captures of its series are ignored", " ".join(shown.split()))
 
     def test_runs_count_them_apart(self):
         self.ignore(*IGNORED)

@@ -82,6 +82,7 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   g_autofree char *after = NULL;
   g_autofree char *again = NULL;
 
+  culprit_document_choose_function (culprit_study_window_document (sample->window), NULL);
   culprit_study_window_show_page (sample->window, "outliers");
   sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));

@@ -1,54 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A text field keeps the keys that it uses itself, and what was typed into it is not lost. Keys come from the display's
  * keyboard, as a user's do. */
-#include "sample-window.h"
-
-#include <gdk/x11/gdkx.h>
-#include <gmodule.h>
+#include "typing.h"
 
 #define OTHER 1
 #define STEPS 150       /* more than a page has places for the focus */
 #define MOST_AT_ONCE 12 /* steps inside one widget, as a label's links */
-
-static void
-press (Display *display, KeySym key, gboolean down)
-{
-  static int (*fake) (Display * display, unsigned int code, int down, unsigned long delay);
-
-  if (!fake)
-    {
-      /* The headers are in another package than the library. */
-      GModule *library = g_module_open ("libXtst.so.6", G_MODULE_BIND_LAZY);
-
-      g_assert_nonnull (library);
-      g_assert_true (g_module_symbol (library, "XTestFakeKeyEvent", (gpointer *) &fake));
-    }
-  g_assert_cmpint (fake (display, XKeysymToKeycode (display, key), down, CurrentTime), !=, 0);
-  XSync (display, False);
-}
-
-/* Types letters; one behind a ^ with Control. */
-static void
-type (SampleWindow *sample, const char *keys)
-{
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (sample->window));
-  Display *display = gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface));
-
-  XSetInputFocus (display, gdk_x11_surface_get_xid (surface), RevertToParent, CurrentTime);
-  for (; *keys; keys++)
-    {
-      gboolean control = *keys == '^';
-
-      if (control)
-        press (display, GDK_KEY_Control_L, TRUE);
-      keys += control;
-      press (display, *keys, TRUE);
-      press (display, *keys, FALSE);
-      if (control)
-        press (display, GDK_KEY_Control_L, FALSE);
-    }
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
-}
 
 /* The entry that is seen. */
 static GtkEditable *
@@ -86,12 +43,12 @@ test_undo_in_a_text_field_is_the_field_s (SampleWindow *sample, gconstpointer da
 {
   GtkEditable *note = begin_note (sample);
 
-  type (sample, "hello");
+  typing_type (sample, "hello");
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
-  type (sample, "^z");
+  typing_type (sample, "^z");
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
   /* Nothing is left to take back in it. */
-  type (sample, "^z^z");
+  typing_type (sample, "^z^z");
   g_assert_true (sample_window_stores (sample, "seen: "));
 }
 
@@ -103,7 +60,7 @@ test_undo_elsewhere_is_the_study_s (SampleWindow *sample, gconstpointer data)
   begin_note (sample);
   lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
   g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
-  type (sample, "^z");
+  typing_type (sample, "^z");
   sample_window_wait_until (sample_window_stores, sample, "new: ");
 }
 
@@ -133,12 +90,12 @@ test_copy_is_of_what_has_the_focus (SampleWindow *sample, gconstpointer data)
   g_autofree char *typed = NULL;
   g_autofree char *rows = NULL;
 
-  type (sample, "hello^a^c");
+  typing_type (sample, "hello^a^c");
   typed = read_clipboard (sample);
   g_assert_cmpstr (typed, ==, "hello");
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
   g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
-  type (sample, "^c");
+  typing_type (sample, "^c");
   rows = read_clipboard (sample);
   g_assert_true (g_str_has_prefix (rows, "3\t"));
 }
@@ -148,7 +105,7 @@ test_a_note_is_stored_when_another_row_is_chosen (SampleWindow *sample, gconstpo
 {
   GtkEditable *note = begin_note (sample);
 
-  type (sample, "hello");
+  typing_type (sample, "hello");
   sample_window_choose (sample, OTHER);
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
   sample_window_wait_until (sample_window_stores, sample, "seen: hello");
@@ -160,7 +117,7 @@ static void
 test_a_note_is_stored_when_its_field_is_left (SampleWindow *sample, gconstpointer data)
 {
   begin_note (sample);
-  type (sample, "hello");
+  typing_type (sample, "hello");
   culprit_study_window_show_page (sample->window, "functions");
   sample_window_wait_until (sample_window_stores, sample, "seen: hello");
 }
@@ -169,7 +126,7 @@ static void
 test_a_note_is_stored_when_the_window_is_closed (SampleWindow *sample, gconstpointer data)
 {
   begin_note (sample);
-  type (sample, "hello");
+  typing_type (sample, "hello");
   gtk_window_close (GTK_WINDOW (sample->window));
   sample->window = NULL;
   sample_window_wait_until (sample_window_stores, sample, "seen: hello");

@@ -4,6 +4,7 @@
 
 #include "application.h"
 #include "document.h"
+#include "opening.h"
 #include "study/triage.h"
 
 #include <glib/gstdio.h>
@@ -13,6 +14,7 @@
 #define LONGEST_US 60000000
 
 static const char *study_path;
+static char *state_folder; /* of the user, for each test anew */
 
 void
 sample_window_wait_us (gint64 us)
@@ -32,6 +34,12 @@ sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpointer
       g_assert_cmpint (g_get_monotonic_time (), <, end);
       sample_window_wait_us (10000);
     }
+}
+
+static gboolean
+is_open (SampleWindow *sample, gconstpointer data)
+{
+  return gtk_application_get_windows (sample->application) != NULL;
 }
 
 static gboolean
@@ -60,12 +68,24 @@ sample_window_set_up (SampleWindow *sample, gconstpointer data)
   sample->application = culprit_application_new ();
   g_application_set_flags (G_APPLICATION (sample->application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
   g_assert_true (g_application_register (G_APPLICATION (sample->application), NULL, NULL));
-  culprit_application_open_study (CULPRIT_APPLICATION (sample->application), sample->study);
+  opening_open (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
+  sample_window_wait_until (is_open, sample, NULL);
   sample->window = CULPRIT_STUDY_WINDOW (gtk_application_get_windows (sample->application)->data);
   gtk_window_set_default_size (GTK_WINDOW (sample->window), SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
   sample_window_wait_until (is_read, sample, NULL);
   culprit_document_choose_function (culprit_study_window_document (sample->window), "qh_completions [culprit_fault]");
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static void
+forget_state (void)
+{
+  g_autofree char *folder = g_build_filename (state_folder, "culprit", NULL);
+  g_autofree char *path = g_build_filename (folder, "desktop.ini", NULL);
+
+  g_unlink (path);
+  g_rmdir (folder);
+  g_rmdir (state_folder);
 }
 
 void
@@ -75,6 +95,7 @@ sample_window_tear_down (SampleWindow *sample, gconstpointer data)
     gtk_window_destroy (GTK_WINDOW (sample->window));
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   g_object_unref (sample->application);
+  forget_state ();
   g_unlink (sample->captures);
   g_unlink (sample->study);
   g_rmdir (sample->folder);
@@ -126,6 +147,8 @@ sample_window_begin (int *argc, char ***argv)
   if (!gtk_init_check ())
     return FALSE;
   g_test_init (argc, argv, NULL);
+  state_folder = g_dir_make_tmp ("state-XXXXXX", NULL);
+  g_setenv ("XDG_STATE_HOME", state_folder, TRUE);
   study_path = (*argv)[1];
   return TRUE;
 }

@@ -34,8 +34,9 @@ class Recording(unittest.TestCase):
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
         self.study = os.path.join(self.folder, "s.culprit")
-        self.window = Desktop(self.study)
+        self.window = Desktop()
         self.addCleanup(self.window.close)
+        self.window.begin_study(self.study)
         self.window.wait(lambda: self.window.state("recording") == "false", "the window")
 
     def start(self, **request):
@@ -98,8 +99,9 @@ class Recording(unittest.TestCase):
         """From a stand-in for a target; that of the next test is real."""
         stand_in.use_ssh_of(self, self.folder)
         self.window.close()
-        self.window = Desktop(self.study)
+        self.window = Desktop()
         self.addCleanup(self.window.close)
+        self.window.begin_study(self.study)
         stand_in.write_ssh(self.folder, "begin()", "progress(hits=1)", "say(type='samples', run=1, cpu=0, first_cycle=0,"
                            " cycles=1, first_expected_ns=1, base64='AMgB')", "say(type='capture', run=1, capture=1)",
                            f"content = open({CAPTURE!r}, 'rb').read()",
@@ -121,6 +123,8 @@ class Recording(unittest.TestCase):
         self.start(**FAULTY, threshold="700us", captures=500)
         self.wait(lambda: len(self.captures()) >= 1, "the first capture")
         self.window.act_on_application("quit")
+        self.assertTrue(self.recording())
+        self.window.act("stop-and-close")
         self.assertEqual(self.window.program.wait(timeout=PATIENCE), 0, self.window.text())
         self.assertGreaterEqual(len(self.captures()), 1)
         self.assert_sound()

@@ -47,6 +47,12 @@ class Window(unittest.TestCase):
         self.addCleanup(window.close)
         return window
 
+    def open_new(self, path):
+        """A window with a study that is still to be made."""
+        window = self.open()
+        window.begin_study(path)
+        return window
+
     def open_study(self):
         window = self.open(self.study)
         window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
@@ -195,7 +201,7 @@ class Window(unittest.TestCase):
             file.write("not a capture\n")
         self.addCleanup(os.unlink, file.name)
         study = self.path("new.culprit")
-        window = self.open(study)
+        window = self.open_new(study)
         window.act("import-from", f"'{file.name}'")
         window.act("import-from", f"'{self.captures}'")
         window.wait(lambda: os.path.exists(study) and window.state("capture") not in (None, "0"), "the import")
@@ -204,7 +210,7 @@ class Window(unittest.TestCase):
         self.assertEqual(count["n"], len(os.listdir(self.captures)) - 1)  # bad.dat
 
     def test_a_capture_of_which_nothing_is_shown_is_told_of(self):
-        window = self.open(self.path("new.culprit"))
+        window = self.open_new(self.path("new.culprit"))
         for told in ("no-marker-1.dat: stored without windows: it has no latency marker", "1 file already imported"):
             window.act("import-from", f"'{os.path.join(self.captures, 'no-marker-1.dat')}'")
             window.wait(lambda told=told: told in (window.state("dismiss") or ""), f"“{told}”")
@@ -216,7 +222,7 @@ class Window(unittest.TestCase):
         with open(text, "w", encoding="ascii") as file:
             file.write("count,latency_ns\n2257,6000\n5,7000\n")
         tools = os.path.join(HERE, "..", "data", "tools")
-        window = self.open(self.path("latencies.culprit"))
+        window = self.open_new(self.path("latencies.culprit"))
         window.act("import-from", f"'{text}'")
         window.wait(lambda: "table.txt" in (window.state("dismiss") or ""), "the message")
         self.assertRegex(window.state("dismiss"), 'table; "latency_ns" as latency in 1 ns, "count" as count')
@@ -255,27 +261,66 @@ class Window(unittest.TestCase):
 
     def test_a_failure_is_not_hidden_by_what_is_imported_after_it(self):
         tools = os.path.join(HERE, "..", "data", "tools")
-        window = self.open(self.path("after.culprit"))
+        window = self.open_new(self.path("after.culprit"))
         for name in ("rtla-timerlat-top.txt", "rtla-timerlat.txt"):
             window.act("import-from", f"'{os.path.join(tools, name)}'")
         window.wait(lambda: "rtla timerlat histogram" in (window.state("dismiss") or ""), "the message")
         self.assertIn("save the output of rtla timerlat hist", window.state("dismiss"))
 
-    def test_a_file_that_is_no_study_is_told_of(self):
-        bad = self.path("bad.culprit")
+    def test_a_file_that_is_no_study_is_told_of_where_one_was(self):
+        bad, cut = self.path("bad.culprit"), self.path("cut.culprit")
         with open(bad, "w", encoding="ascii") as file:
             file.write("this is a text\n")
-        window = self.open(bad)
-        window.wait(lambda: "bad.culprit: not a study" in (window.state("dismiss") or ""), "the message")
-        window.act("dismiss")
-        window.wait(lambda: window.state("dismiss") == "''")
+        with open(self.study, "rb") as whole, open(cut, "wb") as file:
+            file.write(whole.read(6000))
+        os.mkdir(self.path("schemas"))
+        environment = settings_in(self.path("schemas"))
+        cases = ((bad, "bad.culprit: not a study"), (cut, "cut.culprit: "),
+                 (self.path("none.culprit"), "none.culprit: no such study"))
+        window = self.open(bad, environment=environment)
+        for path, why in cases:
+            with self.subTest(path=path):
+                window.act("dismiss")
+                window.act_on_application("open-recent", f"'{path}'")
+                window.wait(lambda why=why: why in (window.state("dismiss") or ""), "the message")
+                self.assertEqual(len(window.window_paths()), 1)
+                self.assertIsNone(window.state("page"), "the start page")
+        window.act_on_application("open-recent", f"'{self.study}'")
+        window.wait(lambda: window.state("capture") not in (None, "0"), "the study")
+        self.assertEqual(window.state("dismiss"), "''")
+        for path, why in cases:
+            with self.subTest(path=path, beside="a study"):
+                window.act_on_application("open-recent", f"'{path}'")
+                window.wait(lambda why=why: why in (window.state("dismiss") or ""), "the message")
+                self.assertEqual(len(window.window_paths()), 1)
+        kept = os.path.join(window.home.name, "glib-2.0", "settings", "keyfile")
+        window.wait(lambda: os.path.exists(kept), "the settings")
+        with open(kept, encoding="utf-8") as file:
+            text = file.read()
+        self.assertIn(self.study, text)
+        for path, _ in cases:
+            self.assertNotIn(path, text)
         self.assertEqual(window.close(), 0)
         with open(bad, encoding="ascii") as file:
             self.assertEqual(file.read(), "this is a text\n")
 
+    def test_a_study_is_made_with_its_first_capture(self):
+        bad = self.path("bad.dat")
+        with open(bad, "w", encoding="ascii") as file:
+            file.write("not a capture\n")
+        shutil.copy(os.path.join(self.captures, "blind-1.dat"), self.folder)
+        study = self.path(os.path.basename(self.folder) + ".culprit")
+        window = self.open()
+        window.act("import-from", f"'{bad}'")
+        window.wait(lambda: "bad.dat: not a trace-cmd file" in (window.state("dismiss") or ""), "the message")
+        self.assertFalse(os.path.exists(study))
+        window.act("import-from", f"'{self.path('blind-1.dat')}'")
+        window.wait(lambda: window.state("capture") not in (None, "0"), "the import")
+        self.assertEqual(culprit.rows(study, "SELECT COUNT (*) AS n FROM capture"), [{"n": 1}])
+
     def test_closing_while_it_reads_and_imports_is_safe(self):
         study = self.path("new.culprit")
-        window = self.open(study)
+        window = self.open_new(study)
         window.act("import-from", f"'{self.captures}'")
         self.assertEqual(window.close(), 0)
         self.assertIn(culprit.run("check", "--study", study).status, (0, 2))

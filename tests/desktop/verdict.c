@@ -2,6 +2,8 @@
 /* The late wake-ups are there before the verdict, which then changes nothing but what it says of them. */
 #include "sample-window.h"
 
+#include "opening.h"
+
 #include "application.h"
 #include "document.h"
 
@@ -56,8 +58,7 @@ open_again (SampleWindow *sample, void (*meanwhile) (SampleWindow *sample))
   gulong handler;
 
   gtk_window_destroy (GTK_WINDOW (sample->window));
-  sample->window =
-      CULPRIT_STUDY_WINDOW (culprit_application_open_study (CULPRIT_APPLICATION (sample->application), sample->study));
+  sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
   handler = g_signal_connect (document_of (sample), "changed", G_CALLBACK (on_changed), &hold);
   sample_window_wait_until (is_judged, sample, NULL);
   g_assert_true (hold.done);

@@ -96,6 +96,11 @@ class Options(unittest.TestCase):
         self.assertIn("5.000 ms is above all latencies of x", result.stdout)
         self.assertIsNone(json.loads(self.compare("--map", "5ms", "--json").stdout)["against"][0]["mapped"][0]["ns"])
 
+    def test_an_interval_that_is_known_on_one_side_says_so(self):
+        result = self.compare("--map", f"{self.latencies[-2]}ns")
+        self.assertIn("(at least ", result.stdout)
+        self.assertNotIn("?", result.stdout)
+
     def test_a_band_begins_at_its_lower_end(self):
         result = self.compare("--map", "10us,8us")
         self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1))

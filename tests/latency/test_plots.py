@@ -122,7 +122,90 @@ class Plotting(unittest.TestCase):
         return root.findtext(SVG + "title"), root.findtext(SVG + "desc")
 
 
+class Scale(Plotting):
+    """Latencies are on a logarithmic axis where the maximum is more than twenty times the median."""
+
+    def axes(self, *arguments):
+        path = self.path("axes.svg")
+        titles = []
+        for kind in ("histogram", "density", "quantiles"):
+            result = self.plot("--plot", f"{kind}={path}", *arguments)
+            self.assertEqual(result.status, 0, result.stderr)
+            titles.append("logarithmic (us)" in self.assert_sound(path)[1])
+        self.assertEqual(len(set(titles)), 1, titles)
+        return "log" if titles[0] else "linear"
+
+    def test_it_follows_from_maximum_and_median(self):
+        self.add("near", [10000] * 99 + [200000])
+        self.add("far", [10000] * 99 + [200001])
+        self.assertEqual([self.axes("near"), self.axes("far"), self.axes("near", "far")], ["linear", "log", "log"])
+
+    def test_runs_that_are_far_apart_are_far(self):
+        self.add("low", range(9000, 11000))
+        self.add("high", range(290000, 310000))
+        self.assertEqual([self.axes("low"), self.axes("high"), self.axes()], ["linear", "linear", "log"])
+
+    def test_it_can_be_chosen(self):
+        self.add("near", range(9000, 11000))
+        self.add("far", [10000] * 99 + [900000])
+        self.assertEqual(self.axes("near", "--scale", "log"), "log")
+        self.assertEqual(self.axes("far", "--scale", "linear"), "linear")
+
+    def test_latencies_on_both_sides_of_zero_are_near_it(self):
+        self.add("jitter", range(-50000, 50001, 10))
+        self.assertEqual(self.axes(), "linear")
+
+    def report(self):
+        """The SVG of the only histogram in a report: numbers across, and the corners of its steps."""
+        path = self.path("report.html")
+        self.assertEqual(culprit.run("report", "--study", self.study, "--out", path).status, 0)
+        with open(path, encoding="utf-8") as file:
+            svg = re.search(r'<svg class="chart".*?</svg>', file.read(), re.DOTALL)[0]
+        texts = re.findall(r'<text class="across" x="([0-9.]+)"[^>]*>(-?[0-9.]+)</text>', svg)
+        steps = re.search(r'<path class="steps[^"]*" d="([^"]*)"', svg)[1]
+        corners = [tuple(map(float, corner.split())) for corner in re.split("[ML]", steps)[1:]]
+        return [(float(x), float(number)) for x, number in texts], corners
+
+    def test_every_latency_has_a_place_on_it(self):
+        self.add("strange", [-3000000, -200, 0, 0, 1, 7000, *[9000] * 50, 11000, 4000000])
+        ticks, corners = self.report()
+        self.assertEqual(ticks, sorted(ticks))
+        numbers = [number for _, number in ticks]
+        self.assertEqual(numbers, sorted(numbers))
+        self.assertIn(0, numbers)
+        self.assertLess(numbers[0], -50)
+        self.assertGreater(numbers[-1], 50)
+        self.assertEqual(corners, sorted(corners, key=lambda corner: corner[0]))
+        for x, y in corners:
+            self.assertTrue(60 <= x <= 750 and 0 <= y <= 260, (x, y))
+        bars = sum(1 for one, other in zip(corners, corners[1:]) if one[0] == other[0] and other[1] < one[1])
+        self.assertGreaterEqual(bars, 6)
+
+    def test_its_numbers_are_ones_twos_and_fives(self):
+        self.add("far", [10000] * 99 + [900000])
+        ticks, _ = self.report()
+        self.assertEqual([number for _, number in ticks], [10, 20, 50, 100, 200, 500])
+
+
 class Plots(Plotting):
+    def test_what_is_told_has_median_maximum_and_peaks_of_every_run(self):
+        self.add("two", [10000] * 600 + [30000] * 400 + [31000])
+        self.add_gauss("calm")
+        for path in self.plot_all(".svg").values():
+            description = self.assert_sound(path)[1]
+            self.assertIn("2 runs: two (n = 1001, median 10.0 us, max 31.0 us, peaks 10.0 us, 30.0 us", description)
+            self.assertIn("; calm (n = 500, median 20.0 us, ", description)
+
+    def test_a_run_keeps_its_colour_without_the_others(self):
+        first, second, third = (0, 0x72, 0xb2), (0xd5, 0x5e, 0), (0, 0x9e, 0x73)
+        for name, mean in (("z", 20000), ("y", 90000), ("x", 60000)):
+            self.add_gauss(name, mean)
+        for runs, seen, unseen in ((["y"], {second}, {first, third}), (["x", "z"], {first, third}, {second})):
+            path = self.path("some.png")
+            self.assertEqual(self.plot(*runs, "--plot", f"quantiles={path}").status, 0)
+            self.assert_shows(path, seen)
+            self.assertFalse(png_pixels(path)[2] & unseen, runs)
+
     def test_an_svg_tells_its_title_its_axes_with_units_and_all_series(self):
         self.add_gauss("calm")
         self.add_gauss("loaded", 90000)
@@ -164,10 +247,10 @@ class Plots(Plotting):
         for name in ("normal", "gamma", "lognormal"):
             path = self.path("p.svg")
             self.assertEqual(self.plot("--plot", f"probability={path}", "--fit", name).status, 0)
-            self.assertIn(f"({name}, r = {fits[name]['ppcc']:.4f})", self.assert_sound(path)[1])
+            self.assertIn(f" {name}, r = {fits[name]['ppcc']:.4f})", self.assert_sound(path)[1])
         best = max(fits, key=lambda name: fits[name]["loglik"])
         self.plot("--plot", f"probability={path}")
-        self.assertIn(f"({best}, r", self.assert_sound(path)[1])
+        self.assertIn(f" {best}, r", self.assert_sound(path)[1])
 
     def test_strange_profiles_are_drawn(self):
         self.add("equal", [12345678] * 100)
@@ -180,7 +263,7 @@ class Plots(Plotting):
                 description = self.assert_sound(path)[1]
                 self.assertTrue(all(f" {run} (" in description for run in runs), description)
         self.plot_all(".svg", "equal")
-        self.assertIn("equal (nothing to fit)", self.assert_sound(self.path("probability.svg"))[1])
+        self.assertIn("nothing to fit)", self.assert_sound(self.path("probability.svg"))[1])
 
     def test_names_that_mean_something_in_xml_stay_names(self):
         self.add_gauss("<b> & \"c\"")
@@ -213,6 +296,7 @@ class Plots(Plotting):
                                  (["--plot", "histogram=x.gif"], ".svg or .png"),
                                  (["--plot", f"density={path}", "--plot", "density=x"], ".svg or .png"),
                                  (["--plot", f"density={path}", "--fit", "cauchy"], "normal, gamma or lognormal"),
+                                 (["--plot", f"density={path}", "--scale", "square"], "log or linear"),
                                  (["--plot", f"density={path}", "nosuch"], "nosuch"),
                                  (["--plot", f"density={self.path('no/where.svg')}"], "where.svg"),
                                  (["--density"], "--json")):

@@ -18,7 +18,6 @@ judge () {
 
 begin; grep -q function_graph $tracing/current_tracer && echo "traced: same"
 kill -9 $(loop); judge loop
-begin; kill -9 $supervisor; judge supervisor
 begin; kill -9 -$front; judge group
 
 # Requests that tracing makes unreliable, from a user who was warned: these recordings continue.

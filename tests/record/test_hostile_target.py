@@ -304,8 +304,9 @@ class Good(Hostile):
         self.assert_gone()
 
     def test_the_window_brings_the_same(self):
-        window = Desktop(self.study)
+        window = Desktop()
         self.addCleanup(window.close)
+        window.begin_study(self.study)
         window.wait(lambda: window.state("recording") == "false", "the window")
         request = {"target": "ssh:evil", "threshold": "1ms", "buffer_kb": 10000}
         window.act("record-start", "'" + json.dumps(request) + "'")
@@ -376,8 +377,9 @@ class Window(Hostile):
         self.target("deaf()", "begin()", "while True:", "    progress()", "    time.sleep(0.01)")
 
     def open(self):
-        self.window = Desktop(self.study)
+        self.window = Desktop()
         self.addCleanup(self.window.close)
+        self.window.begin_study(self.study)
         self.window.wait(lambda: self.window.state("recording") == "false", "the window")
 
     def start(self):

@@ -109,6 +109,17 @@ class Importing(Store):
         for path in bad:
             self.assertIn(path, result.stderr)
 
+    def test_a_study_is_made_with_the_first_file_that_can_be_read(self):
+        good, text, study = *self.copies(1), self.path("text.dat"), self.path("s.culprit")
+        with open(text, "w", encoding="utf-8") as file:
+            file.write("PK and so on\n")
+        result = import_captures(study, [text])
+        self.assertEqual((result.status, os.path.exists(study)), (2, False))
+        self.assertIn(text, result.stderr)
+        result = import_captures(study, [text, good])
+        self.assertEqual((result.status, query(study, "SELECT COUNT (*) FROM capture")), (2, [(1,)]))
+        self.assert_whole(study)
+
     def test_import_tells_programs_what_it_did(self):
         files = self.copies(2)
         study = self.study(files[:1])

@@ -33,8 +33,8 @@ class Desktop:
         self.home = tempfile.TemporaryDirectory()
         self.environment = {**os.environ, "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory",
                             "G_DEBUG": "fatal-criticals", "HOME": self.home.name, "XDG_CACHE_HOME": self.home.name,
-                            "XDG_DATA_HOME": self.home.name, "XDG_CONFIG_HOME": self.home.name, "NO_AT_BRIDGE": "1",
-                            "GTK_A11Y": "none", **(environment or {})}
+                            "XDG_DATA_HOME": self.home.name, "XDG_CONFIG_HOME": self.home.name,
+                            "XDG_STATE_HOME": self.home.name, "NO_AT_BRIDGE": "1", "GTK_A11Y": "none", **(environment or {})}
         if fill:
             self.remember_size(*size.split("x"))
         self.start_display(size)
@@ -110,6 +110,12 @@ class Desktop:
         found = re.search(r"\[<(.*)>\]\),\)$", told)
         return re.sub(r"^(u?int(16|32|64)) ", "", found[1]) if found else None
 
+    def begin_study(self, path):
+        """Shows the study that will come to be at @path, in the window without a study."""
+        self.act("new-study-at", f"'{path}'")
+        self.wait(lambda: self.state("page") == "'record'", "the new study")
+        self.act("page", "'outliers'")
+
     # What is seen.
 
     def wait(self, condition, what="it"):
@@ -140,6 +146,8 @@ class Desktop:
             return self.program.returncode
         if not self.program_ended():
             self.act_on_application("quit")
+            if self.state("recording") == "true":
+                self.act("stop-and-close")
             try:
                 status = self.program.wait(timeout=20)
             except subprocess.TimeoutExpired:

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests buckets, queries, hits and searches against the most obvious implementation. */
+#include "timeline/facts.h"
 #include "timeline/lane-private.h"
 
 #include <string.h>
@@ -262,6 +263,7 @@ check_search (const CulpritTimeline *timeline, const char *text, const char *low
     {
       place = culprit_timeline_matches_next (matches, place);
       g_assert_cmpint (compare_places (&place, &g_array_index (places, CulpritTimelinePlace, i)), ==, 0);
+      g_assert_cmpuint (culprit_timeline_matches_rank (matches, place), ==, i + 1);
     }
   g_assert_cmpuint (culprit_timeline_matches_next (matches, place).span, ==, CULPRIT_TIMELINE_NONE);
   for (guint i = places->len; i > 1; i--)
@@ -280,7 +282,23 @@ test_a_search_goes_through_all_calls_in_the_order_of_time (void)
   g_assert_no_error (error);
   check_search (timeline, "TIMER", "timer");
   check_search (timeline, "ehci_work", "ehci_work");
+  check_search (timeline, "E", "e");
   check_search (timeline, "no such function", "no such function");
+}
+
+static void
+test_what_does_not_match_has_no_rank (void)
+{
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_search (timeline, "ehci_work");
+  g_autoptr (CulpritTimelineMatches) others = culprit_timeline_match (timeline, "hrtimer_interrupt");
+  const CulpritTimelinePlace nowhere = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  CulpritTimelinePlace place = culprit_timeline_matches_next (others, nowhere);
+
+  g_assert_cmpuint (culprit_timeline_matches_rank (matches, nowhere), ==, 0);
+  g_assert_cmpuint (culprit_timeline_matches_rank (others, place), ==, 1);
+  g_assert_cmpuint (culprit_timeline_matches_rank (matches, place), ==, 0);
+  g_assert_cmpuint (culprit_timeline_matches_rank (matches, (CulpritTimelinePlace) { 0, 0, 0 }), ==, 0);
 }
 
 static void
@@ -344,6 +362,61 @@ test_a_match_that_is_longer_than_a_pixel_has_its_own_mark (void)
   g_assert_cmpuint (checked, >, 1000);
 }
 
+/* Fails unless @facts agree with looking at each span of the capture. */
+static void
+check_facts (const CulpritTimeline *timeline, const CulpritTimelinePlace *place, const CulpritTimelineFacts *facts)
+{
+  guint64 told_ns = facts->other_ns;
+  guint64 found_ns = 0;
+  guint64 most_ns = G_MAXUINT64;
+
+  for (guint i = 0; i < facts->callees->len; i++)
+    {
+      const CulpritTimelineCallee *callee = &g_array_index (facts->callees, CulpritTimelineCallee, i);
+
+      g_assert_cmpuint (callee->total_ns, <=, most_ns);
+      most_ns = callee->total_ns;
+      told_ns += callee->total_ns;
+    }
+  g_assert_cmpuint (facts->other_ns == 0 ? 0 : facts->callees->len, ==, facts->other_ns == 0 ? 0 : 2);
+  for (guint32 span = 0; span < culprit_timeline_lane_spans (timeline, place->lane + 1); span++)
+    {
+      CulpritTimelineCall called;
+
+      culprit_timeline_describe (timeline, place->lane + 1, span, &called);
+      if (called.span_start_ns >= facts->call.span_start_ns && called.span_end_ns <= facts->call.span_end_ns)
+        found_ns += called.span_end_ns - called.span_start_ns;
+    }
+  g_assert_cmpuint (told_ns, ==, found_ns);
+}
+
+static void
+test_the_facts_of_a_call_are_those_of_its_spans (void)
+{
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (timeline, "hrtimer_interrupt");
+  CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  guint64 expected_ns = culprit_capture_outlier (timeline->capture)->start_ns;
+
+  for (guint64 i = 0; i < culprit_timeline_matches_calls (matches); i++)
+    {
+      g_autoptr (CulpritTimelineFacts) facts = NULL;
+      CulpritTimelineCall caller;
+
+      place = culprit_timeline_matches_next (matches, place);
+      facts = culprit_timeline_facts (timeline, &place, 2);
+      g_assert_cmpstr (facts->call.name, ==, "hrtimer_interrupt");
+      g_assert_cmpuint (facts->length_ns, ==, facts->call.end_ns - facts->call.start_ns);
+      g_assert_cmpuint (facts->untraced_ns + facts->call.tracing_ns, ==, facts->call.self_ns);
+      g_assert_cmpuint (expected_ns + facts->from_expected_ns, ==, facts->call.start_ns);
+      g_assert_cmpuint (facts->caller.span, !=, CULPRIT_TIMELINE_NONE);
+      culprit_timeline_describe (timeline, facts->caller.lane, facts->caller.span, &caller);
+      g_assert_cmpuint (caller.span_start_ns, <=, facts->call.span_start_ns);
+      g_assert_cmpuint (caller.span_end_ns, >=, facts->call.span_end_ns);
+      check_facts (timeline, &place, facts);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -356,7 +429,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/hit", test_a_hit_is_the_span_at_that_time_or_the_longest_near_it);
   g_test_add_func ("/timeline/long", test_a_span_of_hours_keeps_its_numbers);
   g_test_add_func ("/timeline/search", test_a_search_goes_through_all_calls_in_the_order_of_time);
+  g_test_add_func ("/timeline/rank", test_what_does_not_match_has_no_rank);
   g_test_add_func ("/timeline/match", test_the_spans_of_a_match_are_marked_wherever_they_are);
   g_test_add_func ("/timeline/long-match", test_a_match_that_is_longer_than_a_pixel_has_its_own_mark);
+  g_test_add_func ("/timeline/facts", test_the_facts_of_a_call_are_those_of_its_spans);
   return g_test_run ();
 }

@@ -452,6 +452,28 @@ test_nothing_breaks_at_any_zoom (Fixture *fixture, gconstpointer data)
   g_unlink (path);
 }
 
+static void
+test_what_is_measured_stays_until_it_is_given_up (Fixture *fixture, gconstpointer data)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (fixture->timeline->capture);
+  g_autofree char *before = culprit_timeline_view_describe_selection (fixture->view);
+  g_autofree char *text = NULL;
+  g_autofree char *all = NULL;
+  g_autofree char *after = NULL;
+
+  g_assert_null (before);
+  view_select (fixture->view, outlier->start_ns, outlier->end_ns);
+  press (fixture, GDK_KEY_0);
+  press_with (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
+  text = culprit_timeline_view_describe_selection (fixture->view);
+  g_assert_true (g_str_has_prefix (text, "Measured 3.769 ms from 0 ns after the expected wake-up, "));
+  all = culprit_timeline_view_describe (fixture->view);
+  g_assert_nonnull (strstr (all, text));
+  press (fixture, GDK_KEY_Escape);
+  after = culprit_timeline_view_describe_selection (fixture->view);
+  g_assert_null (after);
+}
+
 #define ADD(name, test) g_test_add ("/view/" name, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -474,6 +496,7 @@ main (int argc, char *argv[])
   ADD ("words", test_it_is_told_in_words);
   ADD ("steps", test_arrows_with_shift_go_from_call_to_call);
   ADD ("tooltip", test_a_tooltip_tells_of_the_call);
+  ADD ("measure", test_what_is_measured_stays_until_it_is_given_up);
   ADD ("zoom", test_nothing_breaks_at_any_zoom);
   return g_test_run ();
 }

@@ -12,36 +12,28 @@
 static void
 zoom (CulpritChartView *view, double factor, double centre)
 {
-  double low;
-  double high;
-
   if (!view->chart)
     return;
-  chart_range (view->chart, &low, &high);
-  if (isnan (centre))
-    centre = (low + high) / 2;
-  chart_zoom (view->chart, centre - (centre - low) * factor, centre + (high - centre) * factor);
-  chart_view_redraw (view);
+  chart_zoom_around (view->chart, factor, centre);
+  chart_view_zoomed (view);
 }
 
 static void
 pan (CulpritChartView *view, double part)
 {
-  double low;
-  double high;
-  double way;
-
-  chart_range (view->chart, &low, &high);
-  way = (high - low) * part;
-  chart_zoom (view->chart, low + way, high + way);
-  chart_view_redraw (view);
+  chart_pan (view->chart, part);
+  chart_view_zoomed (view);
 }
 
-static void
-fit (CulpritChartView *view)
+/* Where a step of keys begins: the cursor, or the middle. */
+static double
+find_cursor (CulpritChartView *view)
 {
-  chart_zoom (view->chart, 0, 0);
-  chart_view_redraw (view);
+  double low;
+  double high;
+
+  chart_range (view->chart, &low, &high);
+  return isnan (view->cursor) ? chart_step (view->chart, low, 0.5) : CLAMP (view->cursor, low, high);
 }
 
 /* The pointer. */
@@ -51,7 +43,7 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, CulpritChartV
 {
   if (view->chart && dy != 0)
     zoom (view, dy > 0 ? ZOOM_STEP : 1 / ZOOM_STEP,
-          isnan (view->pointer) ? NAN
+          isnan (view->pointer) ? find_cursor (view)
                                 : chart_value_at (view->chart, &view->frame, chart_view_clip (view, view->pointer)));
   else if (view->chart)
     pan (view, dx > 0 ? PAN_STEP : -PAN_STEP);
@@ -99,10 +91,8 @@ on_drag_update (GtkGestureDrag *drag, double dx, double dy, CulpritChartView *vi
   view->pointer = x + dx;
   if (view->panning)
     {
-      double way = dx / MAX (view->frame.right - view->frame.left, 1) * (view->pan_high - view->pan_low);
-
-      chart_zoom (view->chart, view->pan_low - way, view->pan_high - way);
-      chart_view_redraw (view);
+      chart_zoom (view->chart, view->pan_low, view->pan_high);
+      pan (view, -dx / MAX (view->frame.right - view->frame.left, 1));
     }
   else if (fabs (dx) > 3)
     culprit_chart_view_select (view, view->anchor,
@@ -112,11 +102,8 @@ on_drag_update (GtkGestureDrag *drag, double dx, double dy, CulpritChartView *vi
 static void
 on_click (GtkGestureClick *click, int times, double x, double y, CulpritChartView *view)
 {
-  if (view->chart && times == 2 && view->low < view->high)
-    {
-      chart_zoom (view->chart, view->low, view->high);
-      chart_view_redraw (view);
-    }
+  if (times == 2)
+    culprit_chart_view_zoom_to_selection (view);
 }
 
 /* Keys. */
@@ -124,14 +111,9 @@ on_click (GtkGestureClick *click, int times, double x, double y, CulpritChartVie
 static void
 move_cursor (CulpritChartView *view, int steps, gboolean selecting)
 {
-  double low;
-  double high;
-  double before = view->cursor;
+  double before = find_cursor (view);
 
-  chart_range (view->chart, &low, &high);
-  if (isnan (before))
-    before = view->cursor = (low + high) / 2;
-  view->cursor = CLAMP (before + steps * (high - low) / 100, low, high);
+  view->cursor = chart_step (view->chart, before, steps / 100.0);
   if (selecting)
     {
       if (!(view->low < view->high))
@@ -157,28 +139,26 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     case GDK_KEY_plus:
     case GDK_KEY_equal:
     case GDK_KEY_KP_Add:
-      zoom (view, 1 / ZOOM_STEP, view->cursor);
+      zoom (view, 1 / ZOOM_STEP, find_cursor (view));
       return TRUE;
     case GDK_KEY_minus:
     case GDK_KEY_KP_Subtract:
-      zoom (view, ZOOM_STEP, view->cursor);
+      zoom (view, ZOOM_STEP, find_cursor (view));
       return TRUE;
     case GDK_KEY_0:
     case GDK_KEY_KP_0:
-      fit (view);
+      culprit_chart_view_reset_zoom (view);
       return TRUE;
     case GDK_KEY_Home:
     case GDK_KEY_End:
       move_cursor (view, key == GDK_KEY_Home ? -100 : 100, selecting);
       return TRUE;
     case GDK_KEY_Return:
-      if (view->low < view->high)
-        chart_zoom (view->chart, view->low, view->high);
-      chart_view_redraw (view);
+      culprit_chart_view_zoom_to_selection (view);
       return TRUE;
     case GDK_KEY_Escape:
       culprit_chart_view_select (view, 0, 0);
-      fit (view);
+      culprit_chart_view_reset_zoom (view);
       return TRUE;
     default:
       return FALSE;

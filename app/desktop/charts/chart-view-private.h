@@ -4,6 +4,13 @@
 
 #include "charts/chart-view.h"
 
+/* A latency that is marked. */
+typedef struct
+{
+  double latency_ns; /* NaN: none */
+  char *label;
+} ChartLine;
+
 struct _CulpritChartView
 {
   GtkWidget parent;
@@ -18,7 +25,9 @@ struct _CulpritChartView
   double anchor;  /* the value where a selection began */
   double low;     /* the selection; none where it is not below high */
   double high;
-  double mark;
+  char *told; /* what is in it; NULL: nothing is said */
+  ChartLine mark;
+  GArray *triggers; /* of ChartLine */
   gboolean panning;
   double pan_low; /* what was shown when panning began */
   double pan_high;
@@ -27,8 +36,11 @@ struct _CulpritChartView
 /* Listens to the pointer and to keys. */
 void chart_view_add_input (CulpritChartView *view);
 
-/* The chart has changed. */
-void chart_view_redraw (CulpritChartView *view);
+/* Another part of the chart is shown. */
+void chart_view_zoomed (CulpritChartView *view);
+
+/* Draws what is above the chart: lines, the selection, and the values at the pointer or the cursor. */
+void chart_view_draw_overlay (CulpritChartView *view, GtkSnapshot *snapshot);
 
 /* @x, but not outside of the frame. */
 double chart_view_clip (CulpritChartView *view, double x);

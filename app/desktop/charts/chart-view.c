@@ -9,14 +9,14 @@
 
 G_DEFINE_FINAL_TYPE (CulpritChartView, culprit_chart_view, GTK_TYPE_WIDGET)
 
-static guint range_selected;
-
-void
-chart_view_redraw (CulpritChartView *view)
+enum
 {
-  g_clear_pointer (&view->drawn, gsk_render_node_unref);
-  gtk_widget_queue_draw (GTK_WIDGET (view));
-}
+  RANGE_SELECTED,
+  VIEW_CHANGED,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
 
 /* Drawing. */
 
@@ -48,70 +48,43 @@ chart_view_clip (CulpritChartView *view, double x)
 }
 
 static void
-draw_line (CulpritChartView *view, GtkSnapshot *snapshot, double x, const GdkRGBA *colour)
-{
-  if (x >= view->frame.left && x <= view->frame.right)
-    gtk_snapshot_append_color (snapshot, colour,
-                               &GRAPHENE_RECT_INIT (x, view->frame.top, 1, view->frame.bottom - view->frame.top));
-}
-
-static void
-draw_selection (CulpritChartView *view, GtkSnapshot *snapshot)
-{
-  const GdkRGBA tint = { 0.9f, 0.62f, 0.0f, 0.28f };
-  double left;
-  double right;
-
-  if (!(view->low < view->high))
-    return;
-  left = chart_view_clip (view, chart_place_of (view->chart, &view->frame, view->low));
-  right = chart_view_clip (view, chart_place_of (view->chart, &view->frame, view->high));
-  gtk_snapshot_append_color (
-      snapshot, &tint,
-      &GRAPHENE_RECT_INIT (left, view->frame.top, MAX (right - left, 1), view->frame.bottom - view->frame.top));
-}
-
-/* The values at the crosshair, in a box beside it. */
-static void
-draw_values (CulpritChartView *view, GtkSnapshot *snapshot, double x)
-{
-  const GdkRGBA paper = { 0.12f, 0.12f, 0.12f, 0.9f };
-  const GdkRGBA ink = { 1, 1, 1, 1 };
-  g_autofree char *text = chart_tell (view->chart, chart_value_at (view->chart, &view->frame, x));
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (view), text);
-  int width;
-  int height;
-  double left;
-
-  pango_layout_get_pixel_size (layout, &width, &height);
-  left = x + 10 + width + 12 > view->frame.right ? x - width - 22 : x + 10;
-  gtk_snapshot_append_color (snapshot, &paper, &GRAPHENE_RECT_INIT (left, view->frame.top + 8, width + 12, height + 8));
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (left + 6, view->frame.top + 12));
-  gtk_snapshot_append_layout (snapshot, layout, &ink);
-  gtk_snapshot_restore (snapshot);
-}
-
-static void
 chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   CulpritChartView *view = CULPRIT_CHART_VIEW (widget);
-  const GdkRGBA hair = { 0.5f, 0.5f, 0.5f, 0.9f };
-  const GdkRGBA marked = { 0.93f, 0.22f, 0.18f, 0.9f };
-  double x = view->pointer;
 
   if (!view->chart)
     return;
   draw_chart (view, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
-  draw_selection (view, snapshot);
-  if (!isnan (view->mark))
-    draw_line (view, snapshot, chart_place_of (view->chart, &view->frame, view->mark), &marked);
-  if (isnan (x) && gtk_widget_has_focus (widget) && !isnan (view->cursor))
-    x = chart_place_of (view->chart, &view->frame, view->cursor);
-  if (isnan (x) || x < view->frame.left || x > view->frame.right)
-    return;
-  draw_line (view, snapshot, x, &hair);
-  draw_values (view, snapshot, x);
+  chart_view_draw_overlay (view, snapshot);
+}
+
+/* What it shows, for who cannot see it. */
+static void
+describe (CulpritChartView *view)
+{
+  g_autofree char *chart = view->chart ? chart_describe (view->chart) : g_strdup ("");
+  GString *text = g_string_new (chart);
+
+  if (view->chart && chart_is_zoomed (view->chart))
+    g_string_append (text, " Zoomed in.");
+  if (view->low < view->high && view->told)
+    g_string_append_printf (text, " Selected: %s.", view->told);
+  if (!isnan (view->mark.latency_ns))
+    g_string_append_printf (text, " Marked: %s.", view->mark.label);
+  for (guint i = 0; i < view->triggers->len; i++)
+    g_string_append_printf (text, " Marked: %s.", g_array_index (view->triggers, ChartLine, i).label);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  view->chart ? chart_title (view->chart) : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  text->str, -1);
+  g_string_free (text, TRUE);
+}
+
+/* What is drawn above the chart has changed. */
+static void
+update (CulpritChartView *view)
+{
+  describe (view);
+  gtk_widget_queue_draw (GTK_WIDGET (view));
 }
 
 void
@@ -119,11 +92,51 @@ culprit_chart_view_select (CulpritChartView *view, double low, double high)
 {
   view->low = MIN (low, high);
   view->high = MAX (low, high);
-  gtk_widget_queue_draw (GTK_WIDGET (view));
-  g_signal_emit (view, range_selected, 0);
+  g_signal_emit (view, signals[RANGE_SELECTED], 0);
+  update (view);
+}
+
+void
+culprit_chart_view_tell_selection (CulpritChartView *view, const char *text)
+{
+  g_free (view->told);
+  view->told = g_strdup (text);
+  update (view);
+}
+
+void
+chart_view_zoomed (CulpritChartView *view)
+{
+  g_clear_pointer (&view->drawn, gsk_render_node_unref);
+  g_signal_emit (view, signals[VIEW_CHANGED], 0);
+  update (view);
+}
+
+void
+culprit_chart_view_zoom_to_selection (CulpritChartView *view)
+{
+  if (!view->chart || !(view->low < view->high))
+    return;
+  chart_zoom (view->chart, view->low, view->high);
+  chart_view_zoomed (view);
+}
+
+void
+culprit_chart_view_reset_zoom (CulpritChartView *view)
+{
+  if (!view->chart)
+    return;
+  chart_zoom (view->chart, 0, 0);
+  chart_view_zoomed (view);
 }
 
 /* The widget. */
+
+static void
+clear_line (gpointer data)
+{
+  g_free (((ChartLine *) data)->label);
+}
 
 static void
 chart_view_finalize (GObject *object)
@@ -132,6 +145,9 @@ chart_view_finalize (GObject *object)
 
   g_clear_pointer (&view->chart, chart_free);
   g_clear_pointer (&view->drawn, gsk_render_node_unref);
+  g_array_unref (view->triggers);
+  g_free (view->mark.label);
+  g_free (view->told);
   G_OBJECT_CLASS (culprit_chart_view_parent_class)->finalize (object);
 }
 
@@ -144,14 +160,18 @@ culprit_chart_view_class_init (CulpritChartViewClass *class)
   widget->snapshot = chart_view_snapshot;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget, "chart");
-  range_selected =
+  signals[RANGE_SELECTED] =
       g_signal_new ("range-selected", CULPRIT_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[VIEW_CHANGED] =
+      g_signal_new ("view-changed", CULPRIT_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 culprit_chart_view_init (CulpritChartView *view)
 {
-  view->pointer = view->cursor = view->mark = NAN;
+  view->pointer = view->cursor = view->mark.latency_ns = NAN;
+  view->triggers = g_array_new (FALSE, FALSE, sizeof (ChartLine));
+  g_array_set_clear_func (view->triggers, clear_line);
   chart_view_add_input (view);
   gtk_widget_set_focusable (GTK_WIDGET (view), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
@@ -162,18 +182,27 @@ culprit_chart_view_init (CulpritChartView *view)
 void
 culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart)
 {
-  g_autofree char *description = chart ? chart_describe (chart) : g_strdup ("");
-  gboolean same_kind = chart && view->chart && g_str_equal (chart_title (chart), chart_title (view->chart));
+  g_autoptr (Chart) before = view->chart;
+  gboolean same_kind = chart && before && g_str_equal (chart_title (chart), chart_title (before));
+  double low;
+  double high;
 
-  g_clear_pointer (&view->chart, chart_free);
   view->chart = chart;
   view->cursor = NAN;
+  if (same_kind && chart_is_zoomed (before))
+    {
+      chart_range (before, &low, &high);
+      chart_zoom (chart, low, high);
+    }
   if (!same_kind)
     culprit_chart_view_select (view, 0, 0);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  chart ? chart_title (chart) : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description,
-                                  -1);
-  chart_view_redraw (view);
+  chart_view_zoomed (view);
+}
+
+const Chart *
+culprit_chart_view_chart (CulpritChartView *view)
+{
+  return view->chart;
 }
 
 gboolean
@@ -185,10 +214,27 @@ culprit_chart_view_selection (CulpritChartView *view, double *low, double *high)
 }
 
 void
-culprit_chart_view_mark (CulpritChartView *view, double value)
+culprit_chart_view_mark (CulpritChartView *view, double latency_ns, const char *label)
 {
-  view->mark = value;
-  gtk_widget_queue_draw (GTK_WIDGET (view));
+  g_free (view->mark.label);
+  view->mark = (ChartLine) { latency_ns, g_strdup (label) };
+  update (view);
+}
+
+void
+culprit_chart_view_clear_triggers (CulpritChartView *view)
+{
+  g_array_set_size (view->triggers, 0);
+  update (view);
+}
+
+void
+culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, const char *label)
+{
+  const ChartLine line = { latency_ns, g_strdup (label) };
+
+  g_array_append_val (view->triggers, line);
+  update (view);
 }
 
 gboolean

@@ -3,7 +3,7 @@
  * way. Nothing is computed while the page is hidden. */
 #include "compare/compare-page.h"
 
-#include "charts/chart-view.h"
+#include "charts/chart-tools.h"
 #include "compare/compare-details.h"
 #include "compare/compare-table.h"
 #include "compare/rules-button.h"
@@ -28,6 +28,7 @@ struct _ComparePage
   CulpritTableView *table;
   CulpritRows *rows;
   CulpritChartView *chart;
+  CulpritChartTools *tools;
   CulpritCompareSides *sides;
   CulpritRulesButton *rules;
   CulpritCompareDetails *details;
@@ -69,14 +70,15 @@ draw (ComparePage *page)
   for (guint i = 0; page->comparing && i < page->comparing->sides->len; i++)
     {
       const CompareSide *side = comparing_side (page->comparing, i);
-      const ChartSeries added = { side->name, side->profile };
+      const ChartSeries added = { side->name, side->profile, side->number };
 
       if (side->profile && (all || i == 0 || i == page->shown))
         g_array_append_val (series, added);
     }
   if (series->len > 0)
     chart = chart_new (gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)),
-                       (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS);
+                       (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS,
+                       culprit_chart_tools_scale (page->tools));
   gtk_stack_set_visible_child_name (GTK_STACK (page->chart_stack), chart ? "chart" : "none");
   culprit_chart_view_set_chart (page->chart, chart);
 }
@@ -108,7 +110,7 @@ on_selected (CulpritTableView *table, CulpritRow *row, ComparePage *page)
 }
 
 static void
-on_chart_choice (GtkDropDown *choice, GParamSpec *spec, ComparePage *page)
+on_chart_choice (ComparePage *page)
 {
   if (culprit_document_view_document (page))
     draw (page);
@@ -312,6 +314,7 @@ compare_page_class_init (ComparePageClass *class)
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   view->opened = page_opened;
   view->changed = page_changed;
+  g_type_ensure (CULPRIT_TYPE_CHART_TOOLS);
   g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
   g_type_ensure (CULPRIT_TYPE_COMPARE_DETAILS);
   g_type_ensure (CULPRIT_TYPE_COMPARE_SIDES);
@@ -328,6 +331,7 @@ compare_page_class_init (ComparePageClass *class)
   gtk_widget_class_bind_template_child (widget, ComparePage, doing);
   gtk_widget_class_bind_template_child (widget, ComparePage, chart_stack);
   gtk_widget_class_bind_template_child (widget, ComparePage, chart);
+  gtk_widget_class_bind_template_child (widget, ComparePage, tools);
   gtk_widget_class_bind_template_child (widget, ComparePage, details);
   gtk_widget_class_bind_template_child (widget, ComparePage, table);
   gtk_widget_class_bind_template_callback (widget, compare_when_seen);

@@ -2,6 +2,7 @@
 /* Shows the library's table of a comparison. */
 #include "compare/compare-table.h"
 
+#include "charts/run-cell.h"
 #include "tables/comparison.h"
 
 /* The base has no difference from itself. */
@@ -14,6 +15,7 @@ show_difference (GtkWidget *cell, CulpritRow *row)
 }
 
 const TableCell compare_cells[] = {
+  RUN_CELL,
   { "mean_difference_ns", NULL, show_difference },
   { NULL },
 };
@@ -23,6 +25,8 @@ compare_rows (const Comparing *comparing)
 {
   CulpritTable *table = culprit_definition_begin (&culprit_comparisons);
   const char *base = comparing_side (comparing, 0)->name;
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  CulpritRows *rows;
 
   for (guint i = 0; i < comparing->sides->len; i++)
     {
@@ -30,6 +34,9 @@ compare_rows (const Comparing *comparing)
 
       culprit_comparison_table_add (table, base, side->name, &side->summary, comparing_result (comparing, i),
                                     comparing_has_shape (comparing, i) ? COMPARE_COMPUTING : "");
+      g_array_append_val (numbers, side->number);
     }
-  return culprit_rows_new (table);
+  rows = culprit_rows_new (table);
+  run_cell_attach (rows, numbers);
+  return rows;
 }

@@ -88,7 +88,8 @@ read_side (CulpritStudy *study, const CompareChoice *choice, GError **error)
   gboolean good;
 
   side->name = g_strdup (choice->name);
-  good = read_known (study, choice, side, error);
+  good =
+      culprit_study_run_number (study, choice->label, &side->number, error) && read_known (study, choice, side, error);
   if (side->profile)
     side->summary = culprit_summarise (side->profile);
   if (good && (side->summary.n < 2 || !(side->summary.sd_ns > 0)))

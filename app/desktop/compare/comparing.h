@@ -12,6 +12,7 @@
 typedef struct
 {
   char *name;
+  guint number; /* of the run, or the first of them, in the study */
   CulpritSummary summary;
   CulpritProfile *profile; /* NULL: only the summary is known */
   GPtrArray *runs; /* of CulpritProfile, what the profile is the sum of; NULL likewise and for captured wake-ups */

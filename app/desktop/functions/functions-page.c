@@ -13,6 +13,7 @@ struct _FunctionsPage
   CulpritPage parent;
   CulpritTableView *table;
   GtkWidget *bar;
+  GMenuModel *row_menu;
   GtkWidget *head;
 };
 
@@ -97,6 +98,7 @@ functions_page_class_init (FunctionsPageClass *class)
   widget_class_set_template (class, "functions/functions-page.ui", 0);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, table);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, bar);
+  gtk_widget_class_bind_template_child (widget, FunctionsPage, row_menu);
   gtk_widget_class_bind_template_child (widget, FunctionsPage, head);
   gtk_widget_class_bind_template_callback (widget, on_selected);
 }
@@ -106,5 +108,7 @@ functions_page_init (FunctionsPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_functions, cells);
+  culprit_table_view_set_menu (page->table, page->row_menu);
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
 }

@@ -2,12 +2,20 @@
 /* Shows the library's table of latencies that the document has read. */
 #include "latency/latency-table.h"
 
+#include "charts/run-cell.h"
 #include "tables/latency.h"
+
+const TableCell latency_cells[] = {
+  RUN_CELL,
+  { NULL },
+};
 
 CulpritRows *
 latency_rows (const GPtrArray *latencies)
 {
   CulpritTable *table = culprit_latencies_table (NULL);
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  CulpritRows *rows;
 
   for (guint i = 0; i < latencies->len; i++)
     {
@@ -17,6 +25,9 @@ latency_rows (const GPtrArray *latencies)
       if (one->description && one->facts.period_ns > 0)
         run.lateness = culprit_lateness (one->profile, one->facts.period_ns, one->facts.deadline_ns);
       culprit_latencies_add (table, &run);
+      g_array_append_val (numbers, one->number);
     }
-  return culprit_rows_new (table);
+  rows = culprit_rows_new (table);
+  run_cell_attach (rows, numbers);
+  return rows;
 }

@@ -5,5 +5,8 @@
 #include "document.h"
 #include "tables/table-view.h"
 
+/* What of the table is drawn. */
+extern const TableCell latency_cells[];
+
 /* A row for each of @latencies (of CulpritLatencies). The caller owns it. */
 CulpritRows *latency_rows (const GPtrArray *latencies);

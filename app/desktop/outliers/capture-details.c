@@ -5,7 +5,7 @@
 #include "charts/budget-bar.h"
 #include "outliers/capture-timeline.h"
 #include "outliers/capture-tree.h"
-#include "study/triage.h"
+#include "outliers/triage-bar.h"
 #include "tables/table-view.h"
 #include "units.h"
 
@@ -20,15 +20,19 @@ struct _CulpritCaptureDetails
   GtkWidget *pages;
   CulpritCaptureTree *tree;
   CulpritCaptureTimeline *timeline;
-  GtkWidget *triage_bar;
-  GtkWidget *states;
-  GtkWidget *note;
-  gint64 noted;     /* the capture whose note stands in the entry */
-  char *shown_note; /* as it was put there, or was stored since */
-  gboolean filling;
+  CulpritTriageBar *triage_bar;
+  gboolean full;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT_TYPE_DOCUMENT_VIEW)
+
+enum
+{
+  PROPERTY_FULL = 1,
+  PROPERTIES,
+};
+
+static GParamSpec *properties[PROPERTIES];
 
 static CulpritTimes
 times_of (CulpritCaptureDetails *details)
@@ -103,98 +107,6 @@ show_columns (CulpritCaptureDetails *details)
   culprit_table_view_show_column (details->budget, "tracing_ns", traced);
 }
 
-/* State and note. */
-
-/* Of the capture whose note stands in the entry. */
-static void
-store (CulpritCaptureDetails *details, const char *state, const char *note)
-{
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  CulpritRow *row = find_row (details, details->noted);
-
-  if (!row)
-    return;
-  g_ptr_array_add (rows, row);
-  culprit_document_triage (culprit_document_view_document (details), rows, state, note);
-}
-
-static const char *
-note_text (CulpritCaptureDetails *details)
-{
-  return gtk_editable_get_text (GTK_EDITABLE (details->note));
-}
-
-static void
-keep_note (CulpritCaptureDetails *details)
-{
-  g_free (details->shown_note);
-  details->shown_note = g_strdup (note_text (details));
-}
-
-/* Whether the user has changed what was shown. */
-static gboolean
-is_note_changed (CulpritCaptureDetails *details)
-{
-  return details->shown_note && !g_str_equal (note_text (details), details->shown_note);
-}
-
-static void
-store_note (CulpritCaptureDetails *details)
-{
-  if (!is_note_changed (details))
-    return;
-  keep_note (details);
-  store (details, NULL, details->shown_note);
-}
-
-/* Setting the text that stands there would move the cursor. */
-static void
-show_note (CulpritCaptureDetails *details, const char *note)
-{
-  if (!g_str_equal (note_text (details), note))
-    gtk_editable_set_text (GTK_EDITABLE (details->note), note);
-  keep_note (details);
-}
-
-static void
-show_triage (CulpritCaptureDetails *details, CulpritRow *row)
-{
-  const char *state = culprit_row_text (row, "triage");
-  gint64 capture = culprit_row_integer (row, "capture");
-
-  if (capture != details->noted)
-    store_note (details);
-  details->filling = TRUE;
-  for (guint i = 0; culprit_triage_states[i]; i++)
-    if (g_str_equal (culprit_triage_states[i], state))
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (details->states), i);
-  if (capture != details->noted || !is_note_changed (details))
-    show_note (details, culprit_row_text (row, "note"));
-  details->noted = capture;
-  details->filling = FALSE;
-}
-
-static void
-on_state (GtkDropDown *states, GParamSpec *spec, CulpritCaptureDetails *details)
-{
-  if (!details->filling)
-    store (details, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
-}
-
-/* Enter, and when the entry is left. */
-static void
-on_note (gpointer from, CulpritCaptureDetails *details)
-{
-  store_note (details);
-}
-
-static void
-on_row_changed (CulpritRow *row, CulpritCaptureDetails *details)
-{
-  if (row == chosen_row (details))
-    show_triage (details, row);
-}
-
 /* The whole. */
 
 static void
@@ -233,11 +145,8 @@ show_chosen (CulpritCaptureDetails *details)
   gtk_stack_set_visible_child_name (GTK_STACK (details->content), row ? "capture" : "none");
   if (!row)
     return;
-  g_signal_handlers_disconnect_by_func (row, on_row_changed, details);
-  g_signal_connect_object (row, "changed", G_CALLBACK (on_row_changed), details, 0);
   show_head (details, row);
   show_sentence (details, row);
-  show_triage (details, row);
   ask_budget (details, row);
 }
 
@@ -288,13 +197,66 @@ on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetai
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "functions");
 }
 
+/* The timeline at full size. */
+
+static void
+set_full (CulpritCaptureDetails *details, gboolean full)
+{
+  if (details->full == full)
+    return;
+  details->full = full;
+  g_object_notify_by_pspec (G_OBJECT (details), properties[PROPERTY_FULL]);
+  if (!full)
+    return;
+  gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "outliers");
+  culprit_capture_details_show (details, "timeline");
+  gtk_widget_grab_focus (GTK_WIDGET (details->timeline));
+}
+
+/* What else is to be seen has its room back. */
+static void
+on_page (GtkStack *pages, GParamSpec *spec, CulpritCaptureDetails *details)
+{
+  if (g_strcmp0 (gtk_stack_get_visible_child_name (pages), "timeline") != 0)
+    set_full (details, FALSE);
+}
+
+static gboolean
+on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (widget);
+  gboolean seen = details->full && gtk_widget_get_mapped (widget);
+
+  if (seen)
+    set_full (details, FALSE);
+  return seen;
+}
+
+/* Wherever the focus is: what had it may not be seen any more. */
+static void
+add_escape (CulpritCaptureDetails *details)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new ();
+
+  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (keys), GTK_SHORTCUT_SCOPE_GLOBAL);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (keys),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0), gtk_callback_action_new (on_escape, NULL, NULL)));
+  gtk_widget_add_controller (GTK_WIDGET (details), keys);
+}
+
 /* The widget. */
 
 static void
-culprit_capture_details_finalize (GObject *object)
+details_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
-  g_free (CULPRIT_CAPTURE_DETAILS (object)->shown_note);
-  G_OBJECT_CLASS (culprit_capture_details_parent_class)->finalize (object);
+  g_value_set_boolean (value, CULPRIT_CAPTURE_DETAILS (object)->full);
+}
+
+static void
+details_set_property (GObject *object, guint property, const GValue *value, GParamSpec *spec)
+{
+  set_full (CULPRIT_CAPTURE_DETAILS (object), g_value_get_boolean (value));
 }
 
 static void
@@ -303,7 +265,11 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
-  G_OBJECT_CLASS (class)->finalize = culprit_capture_details_finalize;
+  G_OBJECT_CLASS (class)->get_property = details_get_property;
+  G_OBJECT_CLASS (class)->set_property = details_set_property;
+  properties[PROPERTY_FULL] = g_param_spec_boolean (
+      "full", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
+  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   view->opened = details_times_chosen;
   view->changed = details_changed;
   view->capture_chosen = details_capture_chosen;
@@ -313,6 +279,7 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
   g_type_ensure (CULPRIT_TYPE_CAPTURE_TIMELINE);
   g_type_ensure (CULPRIT_TYPE_CAPTURE_TREE);
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  g_type_ensure (CULPRIT_TYPE_TRIAGE_BAR);
   widget_class_set_template (class, "outliers/capture-details.ui", G_STRUCT_OFFSET (CulpritCaptureDetails, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, head);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, sentence);
@@ -322,24 +289,17 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, tree);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, timeline);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, triage_bar);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, states);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, note);
-  gtk_widget_class_bind_template_callback (widget, on_state);
-  gtk_widget_class_bind_template_callback (widget, on_note);
   gtk_widget_class_bind_template_callback (widget, on_part_activated);
+  gtk_widget_class_bind_template_callback (widget, on_page);
 }
 
 static void
 culprit_capture_details_init (CulpritCaptureDetails *details)
 {
-  g_autoptr (GtkStringList) states = gtk_string_list_new (culprit_triage_states);
-
-  details->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (details));
-  gtk_drop_down_set_model (GTK_DROP_DOWN (details->states), G_LIST_MODEL (states));
-  details->filling = FALSE;
   culprit_table_view_set_columns (details->budget, &culprit_budget, NULL);
-  gtk_box_append (GTK_BOX (details->triage_bar), culprit_table_view_explain_button (details->budget));
+  culprit_triage_bar_append (details->triage_bar, culprit_table_view_explain_button (details->budget));
+  add_escape (details);
 }
 
 gboolean

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The details of one capture: its cause, where its time went, its state and note. */
+/* The details of one capture: its cause, where its time went, its state and note. While the property "full" is set,
+ * the timeline has the room of everything else but the capture's name; it is shown then. */
 #pragma once
 
 #include "document-view.h"

@@ -3,8 +3,12 @@
 #include "outliers/capture-timeline.h"
 
 #include "charts/timeline/view.h"
+#include "outliers/call-pane.h"
+#include "outliers/timeline-chips.h"
 #include "study/query.h"
 #include "units.h"
+
+#define MEASURE_HINT "Shift+drag measures, double-click highlights"
 
 struct _CulpritCaptureTimeline
 {
@@ -15,6 +19,10 @@ struct _CulpritCaptureTimeline
   GtkWidget *message;
   GtkWidget *search;
   GtkWidget *matches;
+  GtkWidget *chips;
+  CulpritCallPane *pane;
+  GtkWidget *notice;
+  GtkWidget *measure;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT_TYPE_DOCUMENT_VIEW)
@@ -34,18 +42,6 @@ read_timeline (CulpritStudy *study, gpointer data, GCancellable *cancellable, GE
   return file ? culprit_timeline_read (file, cancellable, error) : NULL;
 }
 
-/* Lights what is searched for in the capture that is there. */
-static void
-light (CulpritCaptureTimeline *timeline)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (timeline->search));
-  guint64 calls = culprit_timeline_view_set_search (timeline->view, text);
-  g_autofree char *told =
-      *text ? g_strdup_printf ("%" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls)) : g_strdup ("");
-
-  gtk_label_set_label (GTK_LABEL (timeline->matches), told);
-}
-
 static void
 on_timeline (GObject *owner, gpointer result, const GError *error)
 {
@@ -61,7 +57,6 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
   culprit_timeline_view_set_timeline (timeline->view, found);
   culprit_timeline_view_set_function (timeline->view,
                                       culprit_document_function (culprit_document_view_document (timeline)));
-  light (timeline);
   gtk_stack_set_visible_child_name (GTK_STACK (timeline->content), "timeline");
 }
 
@@ -109,7 +104,96 @@ timeline_function_chosen (CulpritDocumentView *view)
 static void
 on_search (GtkSearchEntry *entry, CulpritCaptureTimeline *timeline)
 {
-  light (timeline);
+  culprit_timeline_view_set_search (timeline->view, gtk_editable_get_text (GTK_EDITABLE (entry)));
+}
+
+/* "3 of 512", or how many there are where none of them is chosen. */
+static void
+count_matches (CulpritCaptureTimeline *timeline)
+{
+  g_autofree char *text = NULL;
+  guint64 rank;
+  guint64 calls;
+
+  if (!culprit_timeline_view_get_match (timeline->view, &rank, &calls))
+    text = g_strdup ("");
+  else if (rank > 0)
+    text = g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT, rank, calls);
+  else
+    text = g_strdup_printf ("%" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls));
+  gtk_label_set_label (GTK_LABEL (timeline->matches), text);
+}
+
+static void
+notice (CulpritCaptureTimeline *timeline, const char *text)
+{
+  gtk_label_set_label (GTK_LABEL (timeline->notice), text);
+  gtk_widget_set_visible (timeline->notice, *text != '\0');
+}
+
+static void
+on_call_chosen (CulpritTimelineView *view, CulpritCaptureTimeline *timeline)
+{
+  notice (timeline, "");
+  count_matches (timeline);
+}
+
+static void
+on_wrapped (CulpritTimelineView *view, gboolean forward, CulpritCaptureTimeline *timeline)
+{
+  notice (timeline, forward ? "From the start again" : "From the end again");
+}
+
+/* What was measured; where nothing is, how that is done. */
+static void
+on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, CulpritCaptureTimeline *timeline)
+{
+  g_autofree char *measured = culprit_timeline_view_describe_selection (view);
+
+  gtk_label_set_label (GTK_LABEL (timeline->measure), measured ? measured : MEASURE_HINT);
+  gtk_widget_set_tooltip_text (timeline->measure, measured ? measured : MEASURE_HINT);
+}
+
+/* The function is chosen on every page, the search is what its entry says. */
+static void
+remove_highlight (guint index, gpointer data)
+{
+  CulpritCaptureTimeline *timeline = data;
+  CulpritTimelineHighlight highlight = culprit_timeline_view_get_highlight (timeline->view, index);
+
+  if (highlight.is_function)
+    culprit_document_choose_function (culprit_document_view_document (timeline), NULL);
+  else if (highlight.is_search)
+    gtk_editable_set_text (GTK_EDITABLE (timeline->search), "");
+  else
+    culprit_timeline_view_remove_highlight (timeline->view, index);
+}
+
+static void
+on_highlights_changed (CulpritTimelineView *view, CulpritCaptureTimeline *timeline)
+{
+  timeline_chips_fill (GTK_BOX (timeline->chips), view, remove_highlight, timeline);
+  gtk_widget_action_set_enabled (GTK_WIDGET (timeline), "timeline.keep", culprit_timeline_view_can_keep_search (view));
+  count_matches (timeline);
+}
+
+static void
+keep_search (GtkWidget *widget, const char *action, GVariant *value)
+{
+  CulpritCaptureTimeline *timeline = CULPRIT_CAPTURE_TIMELINE (widget);
+
+  culprit_timeline_view_keep_search (timeline->view);
+  gtk_editable_set_text (GTK_EDITABLE (timeline->search), "");
+  gtk_widget_grab_focus (timeline->search);
+}
+
+static void
+on_stop (GtkSearchEntry *entry, CulpritCaptureTimeline *timeline)
+{
+  if (*gtk_editable_get_text (GTK_EDITABLE (entry)))
+    gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  else
+    gtk_widget_grab_focus (GTK_WIDGET (timeline->view));
 }
 
 static void
@@ -158,6 +242,12 @@ timeline_map (GtkWidget *widget)
   follow (CULPRIT_CAPTURE_TIMELINE (widget));
 }
 
+static gboolean
+timeline_grab_focus (GtkWidget *widget)
+{
+  return gtk_widget_grab_focus (GTK_WIDGET (CULPRIT_CAPTURE_TIMELINE (widget)->view));
+}
+
 static void
 culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
 {
@@ -165,15 +255,21 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   widget->map = timeline_map;
+  widget->grab_focus = timeline_grab_focus;
   view->changed = timeline_changed;
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
+  g_type_ensure (CULPRIT_TYPE_CALL_PANE);
   g_type_ensure (CULPRIT_TYPE_TIMELINE_VIEW);
   widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, view);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, message);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, search);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, chips);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, pane);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, notice);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, measure);
   gtk_widget_class_bind_template_callback (widget, on_search);
   gtk_widget_class_bind_template_callback (widget, on_next);
   gtk_widget_class_bind_template_callback (widget, on_previous);
@@ -181,12 +277,21 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_callback (widget, on_all);
   gtk_widget_class_bind_template_callback (widget, on_tracing);
   gtk_widget_class_bind_template_callback (widget, on_call);
+  gtk_widget_class_bind_template_callback (widget, on_call_chosen);
+  gtk_widget_class_bind_template_callback (widget, on_highlights_changed);
+  gtk_widget_class_bind_template_callback (widget, on_range_selected);
+  gtk_widget_class_bind_template_callback (widget, on_stop);
+  gtk_widget_class_bind_template_callback (widget, on_wrapped);
+  gtk_widget_class_install_action (widget, "timeline.keep", NULL, keep_search);
 }
 
 static void
 culprit_capture_timeline_init (CulpritCaptureTimeline *timeline)
 {
   gtk_widget_init_template (GTK_WIDGET (timeline));
+  culprit_call_pane_set_view (timeline->pane, timeline->view);
+  on_range_selected (timeline->view, 0, 0, timeline);
+  gtk_widget_action_set_enabled (GTK_WIDGET (timeline), "timeline.keep", FALSE);
 }
 
 gboolean

@@ -18,6 +18,7 @@ struct _OutliersPage
   gboolean grouped;
   CulpritCaptureDetails *details;
   GtkWidget *bar;
+  GMenuModel *row_menu;
   GtkWidget *class_choice;
   GtkWidget *state_choice;
   CulpritVerdictBox *verdict;
@@ -59,20 +60,37 @@ make_badge (void)
   return label;
 }
 
+/* The state, with a sign where there is a note, which is its tooltip. */
+static GtkWidget *
+make_state (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("document-edit-symbolic"));
+  return box;
+}
+
 static void
 show_state (GtkWidget *cell, CulpritRow *row)
 {
   const char *state = culprit_row_text (row, "triage");
+  const char *note = culprit_row_text (row, "note");
   g_autofree char *style = g_strconcat ("state-", state, NULL);
+  g_autofree char *spoken = g_strconcat ("Note: ", note, NULL);
   const char *classes[] = { style, NULL };
+  GtkWidget *sign = gtk_widget_get_last_child (cell);
 
-  gtk_label_set_label (GTK_LABEL (cell), state);
-  gtk_widget_set_css_classes (cell, classes);
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (cell)), state);
+  gtk_widget_set_css_classes (gtk_widget_get_first_child (cell), classes);
+  gtk_widget_set_visible (sign, *note != '\0');
+  gtk_widget_set_tooltip_text (cell, *note ? note : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (sign), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
 }
 
 static const TableCell cells[] = {
   { "class", make_badge, show_class },
-  { "triage", make_badge, show_state },
+  { "triage", make_state, show_state },
   { NULL },
 };
 
@@ -379,6 +397,7 @@ outliers_page_class_init (OutliersPageClass *class)
   gtk_widget_class_bind_template_child (widget, OutliersPage, table);
   gtk_widget_class_bind_template_child (widget, OutliersPage, details);
   gtk_widget_class_bind_template_child (widget, OutliersPage, bar);
+  gtk_widget_class_bind_template_child (widget, OutliersPage, row_menu);
   gtk_widget_class_bind_template_child (widget, OutliersPage, class_choice);
   gtk_widget_class_bind_template_child (widget, OutliersPage, state_choice);
   gtk_widget_class_bind_template_child (widget, OutliersPage, verdict);
@@ -395,6 +414,8 @@ outliers_page_init (OutliersPage *page)
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_outliers, cells);
   culprit_table_view_dim (page->table, is_ignored, NULL);
+  culprit_table_view_set_menu (page->table, page->row_menu);
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
   fill_choices (page);
 }

@@ -52,6 +52,6 @@ live_profiles_chart (const LiveProfiles *live)
 
   for (guint kind = 0; kind < KINDS; kind++)
     if (live->profiles[kind] && live->profiles[kind]->n > 0)
-      series[n++] = (ChartSeries) { names[kind], live->profiles[kind] };
-  return n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS) : NULL;
+      series[n++] = (ChartSeries) { names[kind], live->profiles[kind], kind };
+  return n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS, CHART_SCALE_AUTOMATIC) : NULL;
 }

@@ -26,6 +26,8 @@ struct _LiveView
   guint redraw;  /* 0: nothing is to be drawn */
   gint64 wanted; /* captures */
   gint64 taken;
+  gint64 run;        /* 0: none has begun */
+  gboolean stopping; /* It was asked to. */
 };
 
 G_DEFINE_FINAL_TYPE (LiveView, live_view, GTK_TYPE_WIDGET)
@@ -50,11 +52,16 @@ draw_soon (LiveView *view)
     view->redraw = g_timeout_add (REDRAW_MS, draw, view);
 }
 
+static char *
+captures_text (LiveView *view)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " captures", view->taken, view->wanted);
+}
+
 static void
 show_captures (LiveView *view)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " captures", view->taken, view->wanted);
+  g_autofree char *text = captures_text (view);
 
   gtk_progress_bar_set_text (GTK_PROGRESS_BAR (view->captures), text);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (view->captures),
@@ -78,6 +85,17 @@ show_run (LiveView *view, const CulpritMessage *message)
       g_strdup_printf ("Recording run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
 
   gtk_label_set_label (GTK_LABEL (view->title), text);
+  view->run = message->run;
+}
+
+char *
+live_view_progress (LiveView *view)
+{
+  if (view->stopping)
+    return g_strdup ("Stopping…");
+  if (view->run == 0)
+    return g_strdup ("Starting…");
+  return view->wanted > 0 ? captures_text (view) : g_strdup_printf ("Recording run %" G_GINT64_FORMAT, view->run);
 }
 
 void
@@ -111,6 +129,8 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
   view->profiles = live_profiles_new ();
   view->wanted = captures;
   view->taken = 0;
+  view->run = 0;
+  view->stopping = FALSE;
   live_log_clear (view->log);
   live_log_say (view->log, LOG_PLAIN, text);
   gtk_label_set_label (GTK_LABEL (view->title), "Starting the recorder…");
@@ -128,6 +148,7 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
 void
 live_view_stopping (LiveView *view)
 {
+  view->stopping = TRUE;
   gtk_label_set_label (GTK_LABEL (view->title), "Stopping…");
 }
 

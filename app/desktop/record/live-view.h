@@ -18,6 +18,9 @@ void live_view_take (LiveView *view, const CulpritMessage *message);
 /* It was asked to stop. */
 void live_view_stopping (LiveView *view);
 
+/* How far it is, in three words. The caller owns it. */
+char *live_view_progress (LiveView *view);
+
 /* It ended, as @text says; @problem: why it broke off, NULL where it did not. */
 void live_view_end (LiveView *view, const char *text, const char *problem);
 

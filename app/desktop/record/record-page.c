@@ -40,6 +40,7 @@ G_DEFINE_FINAL_TYPE (RecordPage, record_page, CULPRIT_TYPE_PAGE)
 enum
 {
   PROPERTY_RECORDING = 1,
+  PROPERTY_PROGRESS,
   PROPERTIES,
 };
 
@@ -92,6 +93,7 @@ on_event (RecordingJob *job, CulpritMessage *message, RecordPage *page)
   live_view_take (page->live, message);
   if (page->stopping)
     live_view_stopping (page->live);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
   if (message->type == CULPRIT_MESSAGE_IMPORTED || message->type == CULPRIT_MESSAGE_RUN_END)
     reload_soon (page);
 }
@@ -142,6 +144,7 @@ start (RecordPage *page, GError **error)
     }
   live_view_begin (page->live, text, json_member_int (request, "captures", 0));
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
   page->job = recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
                                  record_form_get (form, "run"), request);
   g_signal_connect_object (page->job, "event", G_CALLBACK (on_event), page, 0);
@@ -193,6 +196,7 @@ record_page_stop (RecordPage *page)
     return;
   page->stopping = TRUE;
   live_view_stopping (page->live);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
   show_state (page);
   recording_job_stop (page->job);
 }
@@ -282,7 +286,12 @@ on_stop (GtkButton *button, RecordPage *page)
 static void
 page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
-  g_value_set_boolean (value, RECORD_PAGE (object)->job != NULL);
+  RecordPage *page = RECORD_PAGE (object);
+
+  if (property == PROPERTY_RECORDING)
+    g_value_set_boolean (value, page->job != NULL);
+  else
+    g_value_take_string (value, live_view_progress (page->live));
 }
 
 static void
@@ -307,6 +316,8 @@ record_page_class_init (RecordPageClass *class)
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   properties[PROPERTY_RECORDING] =
       g_param_spec_boolean ("recording", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_PROGRESS] =
+      g_param_spec_string ("progress", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   g_type_ensure (LIVE_TYPE_VIEW);
   g_type_ensure (RECORD_TYPE_FINDINGS);

@@ -13,6 +13,7 @@ struct _StallsPage
   CulpritTableView *table;
   CulpritTableView *places;
   GtkWidget *bar;
+  GMenuModel *row_menu;
   GtkWidget *head;
   GtkWidget *test;
 };
@@ -97,6 +98,7 @@ stalls_page_class_init (StallsPageClass *class)
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "stalls/stalls-page.ui", 0);
   gtk_widget_class_bind_template_child (widget, StallsPage, bar);
+  gtk_widget_class_bind_template_child (widget, StallsPage, row_menu);
   gtk_widget_class_bind_template_child (widget, StallsPage, head);
   gtk_widget_class_bind_template_child (widget, StallsPage, test);
   gtk_widget_class_bind_template_child (widget, StallsPage, table);
@@ -110,6 +112,9 @@ stalls_page_init (StallsPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_stretches, stall_cells);
+  culprit_table_view_sort (page->table, "length_ns");
   culprit_table_view_set_columns (page->places, &culprit_places, NULL);
+  culprit_table_view_set_menu (page->table, page->row_menu);
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
 }

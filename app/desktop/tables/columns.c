@@ -5,21 +5,31 @@
 
 #include "tables/format.h"
 
-TableColumn *
-table_columns_new (const CulpritDefinition *definition, const TableCell *cells)
+static void
+add_columns (
+    GArray *columns, const CulpritDefinition *definition, const char *keys, gboolean more, const TableCell *cells)
 {
-  g_autofree CulpritColumn *picked = culprit_definition_pick (definition, definition->window);
-  GArray *columns = g_array_new (TRUE, FALSE, sizeof (TableColumn));
+  g_autofree CulpritColumn *picked = culprit_definition_pick (definition, keys);
 
   for (const CulpritColumn *one = picked; one->key; one++)
     {
-      TableColumn column = { .is = *one };
+      TableColumn column = { .is = *one, .more = more };
 
       for (const TableCell *cell = cells; cell && cell->key; cell++)
         if (g_str_equal (cell->key, one->key))
           column.cell = cell;
       g_array_append_val (columns, column);
     }
+}
+
+TableColumn *
+table_columns_new (const CulpritDefinition *definition, const TableCell *cells)
+{
+  GArray *columns = g_array_new (TRUE, FALSE, sizeof (TableColumn));
+
+  add_columns (columns, definition, definition->window, FALSE, cells);
+  if (definition->more)
+    add_columns (columns, definition, definition->more, TRUE, cells);
   return (TableColumn *) (gpointer) g_array_free (columns, FALSE);
 }
 
@@ -103,14 +113,18 @@ on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item), on_row_changed, item);
 }
 
+/* What GTK turns round is turned here before where one is not known. */
 static int
 compare_rows (gconstpointer left, gconstpointer right, gpointer data)
 {
-  const CulpritColumn *column = data;
-  const char *key = column->of ? column->of : column->key;
+  const TableColumn *column = data;
+  const char *key = column->is.of ? column->is.of : column->is.key;
+  CulpritValue one = culprit_row_value (CULPRIT_ROW ((gpointer) left), key);
+  CulpritValue other = culprit_row_value (CULPRIT_ROW ((gpointer) right), key);
+  gboolean unknown = one.type == CULPRIT_VALUE_NULL || other.type == CULPRIT_VALUE_NULL;
+  int order = culprit_value_compare (one, other);
 
-  return culprit_value_compare (culprit_row_value (CULPRIT_ROW ((gpointer) left), key),
-                                culprit_row_value (CULPRIT_ROW ((gpointer) right), key));
+  return unknown && column->descending ? -order : order;
 }
 
 GtkColumnViewColumn *
@@ -118,7 +132,7 @@ table_column_make (const TableColumn *column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   GtkColumnViewColumn *made = gtk_column_view_column_new (column->is.title, factory);
-  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, (gpointer) &column->is, NULL));
+  g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, (gpointer) column, NULL));
 
   g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) column);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) column);

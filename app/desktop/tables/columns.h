@@ -19,10 +19,12 @@ typedef struct
 {
   CulpritColumn is;
   const TableCell *cell; /* NULL: a label */
+  gboolean more;         /* It is shown only when asked for. */
+  gboolean descending;   /* It is sorted so; what is not known comes last either way. */
 } TableColumn;
 
-/* The columns of @definition in a window, of which @cells (NULL: none) are drawn; one without a key ends them. The
- * caller owns the array. */
+/* The columns of @definition in a window, and those that it has more of, of which @cells (NULL: none) are drawn; one
+ * without a key ends them. The caller owns the array. */
 TableColumn *table_columns_new (const CulpritDefinition *definition, const TableCell *cells);
 
 /* A column of a column view, which can be sorted by it. The caller owns it; @column must outlive it. */

@@ -48,6 +48,23 @@ row_widget (GtkListItem *item)
   return cell ? gtk_widget_get_parent (cell) : NULL;
 }
 
+guint
+row_marks_place (RowMarks *marks, GtkWidget *widget)
+{
+  GHashTableIter iter;
+  gpointer item;
+
+  g_hash_table_iter_init (&iter, marks->bound);
+  while (g_hash_table_iter_next (&iter, &item, NULL))
+    {
+      GtkWidget *row = row_widget (item);
+
+      if (row && (widget == row || gtk_widget_is_ancestor (widget, row)))
+        return gtk_list_item_get_position (item);
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
 static void
 set_class (GtkWidget *row, const char *class, gboolean on)
 {

@@ -11,6 +11,9 @@ typedef struct _RowMarks RowMarks;
  * the first column. */
 RowMarks *row_marks_new (GtkColumnView *list, GListModel *model, GtkListItemFactory *factory);
 
+/* The place of the row that has @widget in it; GTK_INVALID_LIST_POSITION: none has. */
+guint row_marks_place (RowMarks *marks, GtkWidget *widget);
+
 /* Rows for which @compare gives 0 are of one group; NULL: there are no groups. */
 void row_marks_group (RowMarks *marks, TableCompare compare, gpointer data);
 

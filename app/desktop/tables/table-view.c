@@ -4,7 +4,9 @@
 
 #include "compat.h"
 #include "explain.h"
+#include "tables/column-choice.h"
 #include "tables/row-marks.h"
+#include "tables/row-menu.h"
 #include "tables/table-text.h"
 #include "units.h"
 #include "write-file.h"
@@ -25,6 +27,8 @@ struct _CulpritTableView
   GtkCustomFilter *filter;
   GtkSortListModel *sorted;
   RowMarks *marks;
+  ColumnChoice *choice;
+  GtkWidget *menu; /* of rows; NULL: there is none */
   GtkMultiSelection *selection;
   GtkColumnView *list;
   GtkWidget *stack;
@@ -46,17 +50,19 @@ enum
 
 static guint signals[SIGNALS];
 
-/* Search and filter. */
+/* Search and filter. Texts are searched for in columns that are not shown as well. */
 
 static gboolean
 row_matches (CulpritTableView *view, CulpritRow *row)
 {
-  for (const TableColumn *column = view->columns; column->is.key; column++)
+  for (guint i = 0; view->columns[i].is.key; i++)
     {
-      g_autofree char *text = culprit_row_cell (row, &column->is);
+      const CulpritColumn *column = &view->columns[i].is;
+      g_autofree char *text = culprit_row_cell (row, column);
       g_autofree char *folded = g_utf8_casefold (text, -1);
+      gboolean searched = column->kind < CULPRIT_KIND_NUMBER || column_choice_shows (view->choice, i);
 
-      if (strstr (folded, view->needle))
+      if (searched && strstr (folded, view->needle))
         return TRUE;
     }
   return FALSE;
@@ -214,36 +220,16 @@ culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows)
   update_count (view);
 }
 
-/* The titles of numbers stand above them. GTK makes a title anew when its column is shown again. */
-static void
-align_titles (CulpritTableView *view)
-{
-  GListModel *all = gtk_column_view_get_columns (view->list);
-  guint place = 0;
-
-  for (guint i = 0; view->columns[i].is.key; i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
-
-      if (gtk_column_view_column_get_visible (column) && view->columns[i].is.kind >= CULPRIT_KIND_NUMBER)
-        compat_align_title (view->list, place);
-      place += gtk_column_view_column_get_visible (column);
-    }
-}
-
 void
 culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown)
 {
-  GListModel *all = gtk_column_view_get_columns (view->list);
+  column_choice_offer (view->choice, key, shown);
+}
 
-  for (guint i = 0; view->columns[i].is.key; i++)
-    {
-      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
-
-      if (g_str_equal (view->columns[i].is.key, key))
-        gtk_column_view_column_set_visible (column, shown);
-    }
-  align_titles (view);
+void
+culprit_table_view_sort (CulpritTableView *view, const char *key)
+{
+  column_choice_sort (view->choice, key);
 }
 
 void
@@ -301,12 +287,19 @@ culprit_table_view_copy (CulpritTableView *view)
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; i < rows->len; i++)
-    for (const TableColumn *column = view->columns; column->is.key; column++)
-      {
-        g_autofree char *cell = culprit_row_cell (g_ptr_array_index (rows, i), &column->is);
+    {
+      const char *before = "";
 
-        g_string_append_printf (text, "%s%c", cell, column[1].is.key ? '\t' : '\n');
-      }
+      for (guint k = 0; view->columns[k].is.key; k++)
+        if (column_choice_shows (view->choice, k))
+          {
+            g_autofree char *cell = culprit_row_cell (g_ptr_array_index (rows, i), &view->columns[k].is);
+
+            g_string_append_printf (text, "%s%s", before, cell);
+            before = "\t";
+          }
+      g_string_append_c (text, '\n');
+    }
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), text->str);
 }
 
@@ -348,6 +341,26 @@ culprit_table_view_explain_button (CulpritTableView *view)
   return explain_button_new ((const char *const *) entries->pdata);
 }
 
+void
+culprit_table_view_set_menu (CulpritTableView *view, GMenuModel *model)
+{
+  view->menu = row_menu_new (GTK_WIDGET (view), view->list, view->marks, model);
+}
+
+GtkWidget *
+culprit_table_view_columns_button (CulpritTableView *view)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), column_choice_menu (view->choice));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-list-symbolic");
+  gtk_widget_insert_action_group (button, "columns", column_choice_actions (view->choice));
+  gtk_widget_set_tooltip_text (button, "Columns and their order");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Columns", -1);
+  gtk_widget_add_css_class (button, "flat");
+  return button;
+}
+
 /* The widget. */
 
 static void
@@ -355,6 +368,7 @@ table_view_dispose (GObject *object)
 {
   CulpritTableView *view = CULPRIT_TABLE_VIEW (object);
 
+  g_clear_pointer (&view->menu, gtk_widget_unparent);
   gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_TABLE_VIEW);
   g_clear_object (&view->rows);
   g_clear_object (&view->current);
@@ -453,7 +467,7 @@ culprit_table_view_set_columns (CulpritTableView *view, const CulpritDefinition 
         view->marks =
             row_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
     }
-  align_titles (view);
+  view->choice = column_choice_new (view->list, view->columns);
   gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, view->row, -1);
   update_count (view);
 }

@@ -23,8 +23,11 @@ void culprit_table_view_set_columns (CulpritTableView *view,
 /* Shows @rows, NULL for none yet. */
 void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);
 
-/* Shows or hides the column @key. */
+/* Whether the column @key can be shown; users choose which of those they see. */
 void culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown);
+
+/* Sorts by the column @key, what is looked for first at the top, until users choose another. */
+void culprit_table_view_sort (CulpritTableView *view, const char *key);
 
 /* What is told where there are no rows. */
 void culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text);
@@ -52,14 +55,20 @@ GPtrArray *culprit_table_view_selected (CulpritTableView *view);
 /* How many rows pass the search and the filter. */
 guint culprit_table_view_shown (CulpritTableView *view);
 
-/* Looks for @text in all columns; NULL shows or hides the entry. */
+/* Looks for @text in all columns that are shown, and in texts that are not; NULL shows or hides the entry. */
 void culprit_table_view_search (CulpritTableView *view, const char *text);
 
-/* Puts the selected rows into the clipboard, as text with tabs. */
+/* Puts what is shown of the selected rows into the clipboard, as text with tabs. */
 void culprit_table_view_copy (CulpritTableView *view);
 
 /* Writes the shown rows, in the order shown, with all columns of the table: JSON where @path ends so, else CSV. */
 gboolean culprit_table_view_export (CulpritTableView *view, const char *path, GError **error);
+
+/* The menu of the rows, whose actions mean those that are selected; once for each view, after the columns. */
+void culprit_table_view_set_menu (CulpritTableView *view, GMenuModel *model);
+
+/* A button to choose columns and their order. */
+GtkWidget *culprit_table_view_columns_button (CulpritTableView *view);
 
 /* A button that explains the columns. */
 GtkWidget *culprit_table_view_explain_button (CulpritTableView *view);

@@ -120,6 +120,7 @@ typedef struct
 {
   const char *paper, *ink, *faint, *grid, *band, *window, *ordinary, *late, *on_late, *hatch, *tracing, *cut, *select;
   const char *contexts[CULPRIT_CONTEXTS]; /* measured, task, idle, hardirq, softirq, nmi */
+  const char *highlights[HIGHLIGHTS_COLOURS];
 } Names;
 
 static const Names light = {
@@ -137,6 +138,7 @@ static const Names light = {
   .cut = "rgba(0,0,0,0.65)",
   .select = "rgba(0,90,200,0.16)",
   .contexts = { "#74bdf0", "#8fd3b6", "#d9d9d4", "#f0ac3c", "#ece05a", "#dc9cc4" },
+  .highlights = { "#c24a00", "#7a2fc0", "#00695c", "#b0125b", "#1f4fa8" },
 };
 
 static const Names dark = {
@@ -154,6 +156,7 @@ static const Names dark = {
   .cut = "rgba(255,255,255,0.75)",
   .select = "rgba(120,180,255,0.20)",
   .contexts = { "#2a7db8", "#1f7d5f", "#4b4b4e", "#a56a08", "#857a17", "#95537b" },
+  .highlights = { "#ff8a3c", "#c99bff", "#4fd8c8", "#ff86b2", "#9dc1ff" },
 };
 
 static GdkRGBA
@@ -207,6 +210,8 @@ make (const Names *names)
   palette->tracing = parse (names->tracing);
   palette->cut = parse (names->cut);
   palette->select = parse (names->select);
+  for (guint i = 0; i < HIGHLIGHTS_COLOURS; i++)
+    palette->highlights[i] = parse (names->highlights[i]);
   for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
     {
       GdkRGBA hue = parse (names->contexts[context]);

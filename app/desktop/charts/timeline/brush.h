@@ -4,6 +4,7 @@
 #pragma once
 
 #include "charts/timeline/canvas.h"
+#include "charts/timeline/highlights.h"
 #include "charts/timeline/scene.h"
 
 typedef struct
@@ -54,8 +55,9 @@ typedef struct
   GdkRGBA band;     /* behind axis and labels */
   GdkRGBA window;   /* the outlier's, laid over paper */
   GdkRGBA ordinary; /* the other windows' */
-  GdkRGBA late;     /* the late wake-up, and what is lit */
-  GdkRGBA on_late;  /* text on it */
+  GdkRGBA late;     /* the late wake-up */
+  GdkRGBA on_late;  /* text on it, and on what is highlighted */
+  GdkRGBA highlights[HIGHLIGHTS_COLOURS];
   GdkRGBA hatch;
   GdkRGBA tracing;
   GdkRGBA cut; /* the torn edge of a call of which a part is missing */

@@ -133,8 +133,8 @@ draw_gaps (const Drawing *drawing, const Brush *brush)
 static const GdkRGBA *
 box_colour (const Drawing *drawing, const Box *box)
 {
-  if (box->kind == BOX_LIT || (box->kind == BOX_FOUND && !box->alone))
-    return &drawing->palette->late;
+  if (box->kind == BOX_MARKED)
+    return &drawing->palette->highlights[highlights_at (drawing->highlights, box->highlight)->colour];
   return box->kind == BOX_DIMMED ? &drawing->palette->dimmed[box->context][box->shade][box->level - 1]
                                  : &drawing->palette->calls[box->context][box->shade][box->level - 1];
 }
@@ -149,20 +149,24 @@ draw_box (const Drawing *drawing, const Brush *brush, const Box *box)
     return;
   if (drawing->tracing && box->tracing >= 1)
     brush_fill (brush, box->x, box->y + box->height - BAR, (int) (box->tracing + 0.5), BAR, &palette->tracing);
-  if (box->kind == BOX_FOUND)
-    brush_fill (brush, box->x, box->y, box->width, BAR, &palette->late);
   if (box->marks & CULPRIT_SPAN_CUT)
     brush_fill (brush, box->x + box->width - 2, box->y, 2, box->height, &palette->cut);
   if (box->marks & CULPRIT_SPAN_HEAD && !(box->marks & CULPRIT_SPAN_CONTINUED))
     brush_fill (brush, box->x, box->y, 2, box->height, &palette->cut);
 }
 
-/* Whether a box of @matches, drawn later, bears the name of @box. */
+/* Whether a highlight that is drawn later bears the name of @box: they are drawn from the last to the first. */
 static gboolean
-is_named_over (const Drawing *drawing, const Box *box, const CulpritTimelineMatches *matches)
+is_named_over (const Drawing *drawing, const Box *box)
 {
-  return matches && has_calls (drawing->scene->timeline, box->lane) &&
-         culprit_timeline_matches_has (matches, box->what);
+  guint later = box->kind == BOX_MARKED ? box->highlight : drawing->highlights->all->len;
+
+  if (!has_calls (drawing->scene->timeline, box->lane))
+    return FALSE;
+  for (guint i = 0; i < later; i++)
+    if (culprit_timeline_matches_has (highlights_at (drawing->highlights, i)->matches, box->what))
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -171,12 +175,9 @@ draw_box_name (const Drawing *drawing, const Brush *brush, const Box *box)
   const GdkRGBA *ink = &drawing->palette->ink;
   g_autofree char *name = NULL;
 
-  if (!box->alone || box->width < SCENE_LABEL_FROM)
+  if (!box->alone || box->width < SCENE_LABEL_FROM || is_named_over (drawing, box))
     return;
-  if ((box->kind == BOX_DIMMED && is_named_over (drawing, box, drawing->found)) ||
-      (box->kind < BOX_LIT && is_named_over (drawing, box, drawing->lit)))
-    return;
-  if (box->kind == BOX_LIT)
+  if (box->kind == BOX_MARKED)
     ink = &drawing->palette->on_late;
   else if (box->kind == BOX_DIMMED)
     ink = &drawing->palette->faint;
@@ -224,11 +225,9 @@ draw_boxes (const Drawing *drawing, const Brush *brush)
 {
   g_autoptr (GArray) boxes = g_array_sized_new (FALSE, FALSE, sizeof (Box), 4096);
 
-  scene_add_boxes (drawing->scene, drawing->found || drawing->lit ? BOX_DIMMED : BOX_PLAIN, boxes);
-  if (drawing->found)
-    scene_add_matches (drawing->scene, drawing->found, BOX_FOUND, boxes);
-  if (drawing->lit)
-    scene_add_matches (drawing->scene, drawing->lit, BOX_LIT, boxes);
+  scene_add_boxes (drawing->scene, drawing->highlights->all->len > 0 ? BOX_DIMMED : BOX_PLAIN, boxes);
+  for (guint i = drawing->highlights->all->len; i > 0; i--)
+    scene_add_matches (drawing->scene, highlights_at (drawing->highlights, i - 1)->matches, i - 1, boxes);
   fill_boxes (drawing, brush, boxes);
   for (guint i = 0; i < boxes->len; i++)
     draw_box_name (drawing, brush, &g_array_index (boxes, Box, i));

@@ -11,10 +11,9 @@ typedef struct
   const Scene *scene;
   const TimelinePalette *palette;
   Labels *labels;
-  const CulpritTimelineMatches *found; /* What was searched for; NULL: nothing was. */
-  const CulpritTimelineMatches *lit;   /* likewise */
-  gboolean tracing;                    /* Whether to show the tracer's share. */
-  int scale;                           /* How many of the screen's pixels are one. */
+  const Highlights *highlights;
+  gboolean tracing; /* Whether to show the tracer's share. */
+  int scale;        /* How many of the screen's pixels are one. */
 } Drawing;
 
 /* What lies over it. */

@@ -43,12 +43,21 @@ frame_cpu_rows (const Scene *scene, guint cpu, double *y, double *height)
   *height = found->n_lanes * SCENE_ROW;
 }
 
-/* The unit that times in @length_ns are told in, in ns. */
+/* The time at which the scene begins, from its zero. */
 static double
-find_unit (double length_ns, const char **name)
+low_ns_of (const Scene *scene)
 {
-  gboolean seconds = length_ns >= 2e9;
-  gboolean milliseconds = length_ns >= 2e6;
+  return scene->start_ns - (double) (scene_zero_ns (scene->timeline) - scene->timeline->first_ns);
+}
+
+/* The unit that the times of @scene are told in, in ns: by the one that is farthest from its zero. */
+static double
+find_unit (const Scene *scene, const char **name)
+{
+  double low_ns = low_ns_of (scene);
+  double farthest_ns = fmax (fabs (low_ns), fabs (low_ns + scene->length_ns));
+  gboolean seconds = farthest_ns >= 2e9;
+  gboolean milliseconds = farthest_ns >= 2e6;
 
   *name = seconds ? "s" : milliseconds ? "ms" : "us";
   return seconds ? 1e9 : milliseconds ? 1e6 : 1e3;
@@ -58,7 +67,7 @@ char *
 frame_tell_time (const Scene *scene, guint64 at_ns)
 {
   const char *name;
-  double unit_ns = find_unit (scene->length_ns, &name);
+  double unit_ns = find_unit (scene, &name);
   double time_ns = (gint64) (at_ns - scene_zero_ns (scene->timeline));
   double pixel = scene->length_ns / scene_plot_width (scene) / unit_ns;
 
@@ -69,9 +78,8 @@ frame_tell_time (const Scene *scene, guint64 at_ns)
 static GArray *
 find_ticks (const Scene *scene, const char **unit)
 {
-  double zero_ns = scene_zero_ns (scene->timeline) - scene->timeline->first_ns;
-  double low_ns = scene->start_ns - zero_ns;
-  Axis axis = axis_make (AXIS_LINEAR, low_ns, low_ns + scene->length_ns, find_unit (scene->length_ns, unit), NULL);
+  double low_ns = low_ns_of (scene);
+  Axis axis = axis_make (AXIS_LINEAR, low_ns, low_ns + scene->length_ns, find_unit (scene, unit), NULL);
 
   return axis_ticks (&axis, MAX (scene_plot_width (scene) / TICK_EVERY, 1));
 }
@@ -233,10 +241,13 @@ draw_legend (const Drawing *drawing, const Brush *brush)
     }
   brush_hatch (brush, x, y, CHIP, CHIP, &palette->hatch);
   x = draw_entry (drawing, brush, x, "not captured");
-  if (drawing->found || drawing->lit)
+  /* A file has no chips that tell these. */
+  for (guint i = 0; i < drawing->highlights->all->len && brush->cr; i++)
     {
-      brush_fill (brush, x, y, CHIP, CHIP, &palette->late);
-      draw_entry (drawing, brush, x, "found");
+      const Highlight *highlight = highlights_at (drawing->highlights, i);
+
+      brush_fill (brush, x, y, CHIP, CHIP, &palette->highlights[highlight->colour]);
+      x = draw_entry (drawing, brush, x, highlight->text);
     }
   brush_unclip (brush);
 }

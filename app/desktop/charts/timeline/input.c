@@ -8,6 +8,7 @@
 #define KEY_ZOOM 1.5
 #define KEY_PAN 0.15 /* of what is shown */
 #define WHEEL_ROWS 3
+#define CLICK_SLACK 4 /* pixels that a click may move */
 
 /* The span in the middle of what is shown, in the first row that has one. */
 static CulpritTimelinePlace
@@ -116,15 +117,21 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, CulpritTi
   gtk_widget_grab_focus (GTK_WIDGET (view));
   if (!view->timeline || has_shift (GTK_EVENT_CONTROLLER (gesture)))
     return;
+  if (n_press == 2 && scene_hit (&view->scene, x, y, &place))
+    view_activate (view, place);
+}
+
+/* What was dragged stays chosen. */
+static void
+on_released (GtkGestureClick *gesture, int n_press, double x, double y, CulpritTimelineView *view)
+{
+  CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
+
+  if (!view->timeline || view->dragged || n_press != 1 || has_shift (GTK_EVENT_CONTROLLER (gesture)))
+    return;
   if (!scene_hit (&view->scene, x, y, &place))
     place.span = CULPRIT_TIMELINE_NONE;
-  if (n_press == 2)
-    view_activate (view, place);
-  else if (n_press == 1)
-    {
-      view->overlay.focused = place;
-      gtk_widget_queue_draw (GTK_WIDGET (view));
-    }
+  view_choose (view, place);
 }
 
 static void
@@ -132,6 +139,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, CulpritTimelineView 
 {
   view->drag_start = view->scene;
   view->drag_x = x;
+  view->dragged = FALSE;
   view->drag_selects = has_shift (GTK_EVENT_CONTROLLER (gesture));
 }
 
@@ -142,6 +150,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, CulpritTimelineVi
 
   if (!view->timeline || before->timeline != view->timeline)
     return;
+  view->dragged = view->dragged || fabs (dx) + fabs (dy) > CLICK_SLACK;
   if (view->drag_selects)
     {
       guint64 from_ns = scene_time (&view->scene, MAX (view->drag_x, SCENE_GUTTER));
@@ -158,7 +167,7 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, CulpritTimelineVi
 static void
 clear (CulpritTimelineView *view)
 {
-  view->overlay.focused.span = CULPRIT_TIMELINE_NONE;
+  view_choose (view, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
   view_select (view, 0, 0);
 }
 
@@ -282,6 +291,7 @@ view_add_input (CulpritTimelineView *view)
   g_signal_connect (motion, "leave", G_CALLBACK (on_motion_leave), view);
   g_signal_connect (key, "key-pressed", G_CALLBACK (on_key), view);
   g_signal_connect (click, "pressed", G_CALLBACK (on_pressed), view);
+  g_signal_connect (click, "released", G_CALLBACK (on_released), view);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), view);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), view);
   gtk_widget_add_controller (widget, scroll);

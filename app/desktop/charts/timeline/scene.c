@@ -144,6 +144,7 @@ typedef struct
   double scale;  /* pixels to the ns */
   double right;  /* where the last box ends */
   BoxKind kind;
+  guint highlight;
   GArray *boxes;
   guint open[MAX_OPEN]; /* columns that reach to the right end, or are covered by later ones from somewhere on */
   guint n_open;
@@ -190,6 +191,7 @@ make_box (const Row *row, const CulpritTimelineMark *mark, double x, double righ
                  .lane = row->lane,
                  .context = mark->context,
                  .kind = row->kind,
+                 .highlight = row->highlight,
                  .marks = mark->marks };
 }
 
@@ -271,7 +273,7 @@ add_mark (Row *row, const CulpritTimelineMark *mark)
 
 /* The boxes of all rows; of @matches, or of all calls where that is NULL. */
 static void
-add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, GArray *boxes)
+add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, guint highlight, GArray *boxes)
 {
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineMark));
   guint pixels = MAX (scene_plot_width (scene) / MARK_PIXELS, 1);
@@ -280,8 +282,9 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
 
   for (guint lane = 0; scene->timeline && lane < scene->timeline->lanes->len; lane++)
     {
-      Row row = { .scene = scene, .lane = lane, .right = SCENE_GUTTER, .kind = kind, .boxes = boxes };
+      Row row = { .scene = scene, .lane = lane, .right = SCENE_GUTTER, .kind = kind, .highlight = highlight };
 
+      row.boxes = boxes;
       row.y = scene_lane_y (scene, lane);
       row.scale = scene_plot_width (scene) / scene->length_ns;
       row.origin = SCENE_GUTTER - scene->start_ns * row.scale;
@@ -300,11 +303,11 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
 void
 scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes)
 {
-  add_rows (scene, NULL, kind, boxes);
+  add_rows (scene, NULL, kind, 0, boxes);
 }
 
 void
-scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, GArray *boxes)
+scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, guint highlight, GArray *boxes)
 {
-  add_rows (scene, matches, kind, boxes);
+  add_rows (scene, matches, BOX_MARKED, highlight, boxes);
 }

@@ -31,8 +31,7 @@ typedef enum
 {
   BOX_PLAIN,
   BOX_DIMMED, /* Others are marked: it matters less, and how full columns are not at all. */
-  BOX_FOUND,  /* It was searched for. */
-  BOX_LIT,    /* It is of the function that is lit. */
+  BOX_MARKED, /* It is highlighted. */
 } BoxKind;
 
 typedef struct
@@ -49,6 +48,7 @@ typedef struct
   guint8 shade;
   guint8 level; /* from 1; SCENE_LEVELS: a full one */
   guint8 kind;
+  guint8 highlight; /* of a marked one: which */
   guint8 marks;
   guint8 alone; /* one call or task, and nothing else */
 } Box;
@@ -86,8 +86,8 @@ void scene_set_scroll (Scene *scene, double scroll);
 /* Adds the boxes (of Box) of all rows that are seen, plain or dimmed. */
 void scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes);
 
-/* Adds the boxes of @matches as @kind. */
-void scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, GArray *boxes);
+/* Adds the boxes of @matches as marked ones of @highlight. */
+void scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, guint highlight, GArray *boxes);
 
 /* The span under a point. FALSE where there is none. */
 gboolean scene_hit (const Scene *scene, double x, double y, CulpritTimelinePlace *place);

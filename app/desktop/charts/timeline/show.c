@@ -1,26 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline view's interface for other widgets: what to show, highlight and search; and its texts. */
+/* The timeline view's interface for other widgets: what to show; and its texts. */
 #include "charts/timeline/view-private.h"
 
 #include "units.h"
-
-static void
-find_lit (CulpritTimelineView *view)
-{
-  g_clear_pointer (&view->lit, culprit_timeline_matches_free);
-  if (view->timeline && view->function)
-    view->lit = culprit_timeline_match (view->timeline, view->function);
-  view_invalidate (view);
-}
-
-static void
-find_found (CulpritTimelineView *view)
-{
-  g_clear_pointer (&view->found, culprit_timeline_matches_free);
-  if (view->timeline && view->search)
-    view->found = culprit_timeline_search (view->timeline, view->search);
-  view_invalidate (view);
-}
 
 void
 culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *timeline)
@@ -28,74 +10,24 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
   g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
   if (timeline)
     culprit_timeline_ref (timeline);
-  g_clear_pointer (&view->found, culprit_timeline_matches_free);
-  g_clear_pointer (&view->lit, culprit_timeline_matches_free);
+  highlights_match (view->highlights, timeline);
   g_clear_pointer (&view->timeline, culprit_timeline_unref);
   view->timeline = timeline;
   view->scene.timeline = timeline;
   view->scene.start_ns = view->scene.length_ns = view->scene.scroll = 0;
   view->overlay.focused.span = view->overlay.hovered.span = CULPRIT_TIMELINE_NONE;
-  view->overlay.select_start_ns = view->overlay.select_end_ns = 0;
-  find_lit (view);
-  find_found (view);
+  view_select (view, 0, 0);
+  view_choose (view, view->overlay.focused);
+  view_highlights_changed (view);
   if (timeline && !culprit_timeline_view_zoom_to_window (view))
     culprit_timeline_view_zoom_to_all (view);
 }
 
-void
-culprit_timeline_view_set_function (CulpritTimelineView *view, const char *key)
+CulpritTimeline *
+culprit_timeline_view_get_timeline (CulpritTimelineView *view)
 {
-  g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
-  g_free (view->function);
-  view->function = g_strdup (key);
-  find_lit (view);
-}
-
-guint64
-culprit_timeline_view_set_search (CulpritTimelineView *view, const char *text)
-{
-  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), 0);
-  g_free (view->search);
-  view->search = text && *text ? g_strdup (text) : NULL;
-  find_found (view);
-  return view->found ? culprit_timeline_matches_calls (view->found) : 0;
-}
-
-typedef CulpritTimelinePlace (*Step) (const CulpritTimelineMatches *, CulpritTimelinePlace);
-
-/* Goes one @step from the focused call, or from the middle of what is shown, and from @far where that ends. */
-static gboolean
-go (CulpritTimelineView *view, Step step, CulpritTimelinePlace far)
-{
-  const CulpritTimelineMatches *matches = view->found ? view->found : view->lit;
-  CulpritTimelinePlace place = view->overlay.focused;
-
-  if (!matches)
-    return FALSE;
-  if (place.span == CULPRIT_TIMELINE_NONE)
-    place.start_ns = view->timeline->first_ns + view->scene.start_ns + view->scene.length_ns / 2;
-  place = step (matches, place);
-  if (place.span == CULPRIT_TIMELINE_NONE)
-    place = step (matches, far);
-  if (place.span == CULPRIT_TIMELINE_NONE)
-    return FALSE;
-  view_focus (view, place);
-  return TRUE;
-}
-
-gboolean
-culprit_timeline_view_next_match (CulpritTimelineView *view)
-{
-  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
-  return go (view, culprit_timeline_matches_next, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
-}
-
-gboolean
-culprit_timeline_view_previous_match (CulpritTimelineView *view)
-{
-  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
-  return go (view, culprit_timeline_matches_previous,
-             (CulpritTimelinePlace) { G_MAXUINT, CULPRIT_TIMELINE_NONE, G_MAXUINT64 });
+  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), NULL);
+  return view->timeline;
 }
 
 void
@@ -160,10 +92,31 @@ culprit_timeline_view_set_tracing (CulpritTimelineView *view, gboolean shown)
   view_invalidate (view);
 }
 
+gboolean
+culprit_timeline_view_get_chosen (CulpritTimelineView *view, CulpritTimelinePlace *place)
+{
+  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
+  *place = view->overlay.focused;
+  return view->timeline && place->span != CULPRIT_TIMELINE_NONE;
+}
+
+void
+culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace place)
+{
+  g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
+  view_focus (view, place);
+}
+
 /* In words. */
 
 static const char *const contexts[CULPRIT_CONTEXTS] = { "measured task",      "other task",     "idle task",
                                                         "hardware interrupt", "soft interrupt", "NMI" };
+
+const char *
+culprit_timeline_context_text (CulpritContext context)
+{
+  return contexts[context];
+}
 
 static void
 add_time (GString *text, const char *before, gint64 time_ns, const char *after)
@@ -181,6 +134,24 @@ add_instant (GString *text, const CulpritTimeline *timeline, guint64 at_ns)
 
   add_time (text, "", ABS (from_zero_ns), from_zero_ns < 0 ? " before" : " after");
   g_string_append (text, culprit_capture_outlier (timeline->capture) ? " the expected wake-up" : " the first event");
+}
+
+char *
+culprit_timeline_view_describe_selection (CulpritTimelineView *view)
+{
+  GString *text;
+  guint64 start_ns;
+  guint64 end_ns;
+  guint64 calls;
+
+  if (!culprit_timeline_view_get_selection (view, &start_ns, &end_ns))
+    return NULL;
+  text = g_string_new ("Measured ");
+  calls = culprit_timeline_count (view->timeline, start_ns, end_ns);
+  add_time (text, "", end_ns - start_ns, " from ");
+  add_instant (text, view->timeline, start_ns);
+  g_string_append_printf (text, ", %" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls));
+  return g_string_free (text, FALSE);
 }
 
 static void
@@ -265,26 +236,48 @@ add_focus (GString *text, CulpritTimelineView *view)
   add_time (text, ", self ", call.self_ns, ".");
 }
 
+/* What is highlighted, and which of it is chosen. */
+static void
+add_highlights (GString *text, CulpritTimelineView *view)
+{
+  guint64 rank;
+  guint64 calls;
+
+  for (guint i = 0; i < view->highlights->all->len; i++)
+    {
+      const Highlight *highlight = highlights_at (view->highlights, i);
+      gboolean is_function = highlight->role == HIGHLIGHT_FUNCTION;
+
+      calls = culprit_timeline_matches_calls (highlight->matches);
+      if (is_function)
+        g_string_append_printf (text, " Highlighted: %s, %" G_GUINT64_FORMAT " call%s.", highlight->text, calls,
+                                culprit_plural (calls));
+      else
+        g_string_append_printf (text, " %" G_GUINT64_FORMAT " call%s \xe2\x80\x9c%s\xe2\x80\x9d.", calls,
+                                calls == 1 ? " matches" : "s match", highlight->text);
+    }
+  if (culprit_timeline_view_get_match (view, &rank, &calls) && rank > 0)
+    g_string_append_printf (text, " Match %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ".", rank, calls);
+}
+
 char *
 culprit_timeline_view_describe (CulpritTimelineView *view)
 {
+  g_autofree char *selection = NULL;
   const CulpritTimeline *timeline;
   const CulpritWindow *outlier;
   GString *text = g_string_new (NULL);
   guint64 start_ns;
   guint64 end_ns;
   guint64 count;
-  guint64 found;
-  guint64 lit;
 
   g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), g_string_free (text, FALSE));
   timeline = view->timeline;
   if (!timeline || !culprit_timeline_view_get_range (view, &start_ns, &end_ns))
     return g_string_append (text, "No capture is open."), g_string_free (text, FALSE);
   outlier = culprit_capture_outlier (timeline->capture);
+  selection = culprit_timeline_view_describe_selection (view);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
-  found = view->found ? culprit_timeline_matches_calls (view->found) : 0;
-  lit = view->lit ? culprit_timeline_matches_calls (view->lit) : 0;
   g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
   g_string_append (text, "from ");
   add_instant (text, timeline, start_ns);
@@ -296,12 +289,9 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     add_time (text, " The outlier: ", culprit_window_latency_ns (outlier), " late");
   if (outlier)
     g_string_append_printf (text, " on CPU %u.", outlier->cpu);
-  if (view->found)
-    g_string_append_printf (text, " %" G_GUINT64_FORMAT " call%s \xe2\x80\x9c%s\xe2\x80\x9d.", found,
-                            found == 1 ? " matches" : "s match", view->search);
-  if (view->lit)
-    g_string_append_printf (text, " Highlighted: %s, %" G_GUINT64_FORMAT " call%s.", view->function, lit,
-                            culprit_plural (lit));
+  if (selection)
+    g_string_append_printf (text, " %s.", selection);
+  add_highlights (text, view);
   add_focus (text, view);
   return g_string_free (text, FALSE);
 }

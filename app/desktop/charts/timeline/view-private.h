@@ -11,16 +11,15 @@ struct _CulpritTimelineView
   CulpritTimeline *timeline;
   Scene scene;
   Labels *labels;
-  CulpritTimelineMatches *found;
-  CulpritTimelineMatches *lit;
-  char *search;
-  char *function;
+  Highlights *highlights;
   gboolean tracing;
+  gboolean dark;       /* as the colours of highlights were told */
   GskRenderNode *node; /* all but the overlay, while nothing changes it */
   Overlay overlay;
   double pointer_y;
   Scene drag_start; /* The scene when dragging began. */
   gboolean drag_selects;
+  gboolean dragged; /* It has moved since it was pressed. */
   double drag_x;
   guint describe_source;
 };
@@ -37,7 +36,10 @@ void view_set_scroll (CulpritTimelineView *view, double scroll);
 /* Makes what is shown @factor times as long; the time at @x stays there. */
 void view_zoom (CulpritTimelineView *view, double x, double factor);
 
-/* Focuses the span at @place and brings it into view. */
+/* Chooses the span at @place, or none, as it stands. */
+void view_choose (CulpritTimelineView *view, CulpritTimelinePlace place);
+
+/* The same, and brings it into view. */
 void view_focus (CulpritTimelineView *view, CulpritTimelinePlace place);
 
 /* Focuses the span before or after the focused one in its row, its caller, or the first that it called; where none is
@@ -57,6 +59,12 @@ void view_activate (CulpritTimelineView *view, CulpritTimelinePlace place);
 
 /* Selects a stretch; equal times: nothing. */
 void view_select (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
+
+/* Tells that the search has started over. */
+void view_tell_wrapped (CulpritTimelineView *view, gboolean forward);
+
+/* Draws and tells what is highlighted. */
+void view_highlights_changed (CulpritTimelineView *view);
 
 /* What the view is drawn with now. */
 Drawing view_drawing (CulpritTimelineView *view);

@@ -18,6 +18,9 @@ enum
   SIGNAL_CALL_ACTIVATED,
   SIGNAL_RANGE_CHANGED,
   SIGNAL_RANGE_SELECTED,
+  SIGNAL_CALL_CHOSEN,
+  SIGNAL_HIGHLIGHTS_CHANGED,
+  SIGNAL_WRAPPED,
   SIGNALS,
 };
 
@@ -61,8 +64,7 @@ view_drawing (CulpritTimelineView *view)
   return (Drawing) { .scene = &view->scene,
                      .palette = timeline_palette_get (is_dark (GTK_WIDGET (view))),
                      .labels = view->labels,
-                     .found = view->found,
-                     .lit = view->lit,
+                     .highlights = view->highlights,
                      .tracing = view->tracing,
                      .scale = gtk_widget_get_scale_factor (GTK_WIDGET (view)) };
 }
@@ -132,13 +134,33 @@ show_lane (CulpritTimelineView *view, guint lane)
 }
 
 void
+view_choose (CulpritTimelineView *view, CulpritTimelinePlace place)
+{
+  view->overlay.focused = place;
+  gtk_widget_queue_draw (GTK_WIDGET (view));
+  describe_soon (view);
+  g_signal_emit (view, signals[SIGNAL_CALL_CHOSEN], 0);
+}
+
+void
+view_tell_wrapped (CulpritTimelineView *view, gboolean forward)
+{
+  g_signal_emit (view, signals[SIGNAL_WRAPPED], 0, forward);
+}
+
+void
+view_highlights_changed (CulpritTimelineView *view)
+{
+  view_invalidate (view);
+  g_signal_emit (view, signals[SIGNAL_HIGHLIGHTS_CHANGED], 0);
+}
+
+void
 view_focus (CulpritTimelineView *view, CulpritTimelinePlace place)
 {
   double from_first_ns;
 
-  view->overlay.focused = place;
-  gtk_widget_queue_draw (GTK_WIDGET (view));
-  describe_soon (view);
+  view_choose (view, place);
   if (place.span == CULPRIT_TIMELINE_NONE)
     return;
   from_first_ns = place.start_ns - view->timeline->first_ns;
@@ -158,7 +180,7 @@ view_activate (CulpritTimelineView *view, CulpritTimelinePlace place)
     return;
   culprit_timeline_describe (view->timeline, place.lane, place.span, &call);
   length_ns = MAX (call.span_end_ns - call.span_start_ns, 1);
-  view->overlay.focused = place;
+  view_choose (view, place);
   view_set_range (view, (double) (call.span_start_ns - view->timeline->first_ns) - length_ns / 10, length_ns * 1.2);
   show_lane (view, place.lane);
   if (call.depth < 0)
@@ -173,6 +195,7 @@ view_select (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns)
   view->overlay.select_start_ns = start_ns;
   view->overlay.select_end_ns = end_ns;
   gtk_widget_queue_draw (GTK_WIDGET (view));
+  describe_soon (view);
   g_signal_emit (view, signals[SIGNAL_RANGE_SELECTED], 0, start_ns < end_ns ? start_ns : 0,
                  start_ns < end_ns ? end_ns : 0);
 }
@@ -228,6 +251,10 @@ css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   GTK_WIDGET_CLASS (culprit_timeline_view_parent_class)->css_changed (widget, change);
   g_clear_pointer (&view->labels, labels_free);
   view_invalidate (view);
+  if (view->dark == is_dark (widget))
+    return;
+  view->dark = !view->dark;
+  view_highlights_changed (view);
 }
 
 static gboolean
@@ -253,13 +280,16 @@ dispose (GObject *object)
   g_clear_handle_id (&view->describe_source, g_source_remove);
   g_clear_pointer (&view->node, gsk_render_node_unref);
   g_clear_pointer (&view->labels, labels_free);
-  g_clear_pointer (&view->found, culprit_timeline_matches_free);
-  g_clear_pointer (&view->lit, culprit_timeline_matches_free);
-  g_clear_pointer (&view->search, g_free);
-  g_clear_pointer (&view->function, g_free);
   g_clear_pointer (&view->timeline, culprit_timeline_unref);
   view->scene.timeline = NULL;
   G_OBJECT_CLASS (culprit_timeline_view_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  highlights_free (CULPRIT_TIMELINE_VIEW (object)->highlights);
+  G_OBJECT_CLASS (culprit_timeline_view_parent_class)->finalize (object);
 }
 
 static void
@@ -269,6 +299,7 @@ culprit_timeline_view_class_init (CulpritTimelineViewClass *class)
   GType type = G_TYPE_FROM_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = dispose;
+  G_OBJECT_CLASS (class)->finalize = finalize;
   widget->snapshot = snapshot;
   widget->size_allocate = size_allocate;
   widget->measure = measure;
@@ -282,6 +313,12 @@ culprit_timeline_view_class_init (CulpritTimelineViewClass *class)
                                                 G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);
   signals[SIGNAL_RANGE_SELECTED] = g_signal_new ("range-selected", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                                  G_TYPE_NONE, 2, G_TYPE_UINT64, G_TYPE_UINT64);
+  signals[SIGNAL_CALL_CHOSEN] =
+      g_signal_new ("call-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_HIGHLIGHTS_CHANGED] =
+      g_signal_new ("highlights-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_WRAPPED] =
+      g_signal_new ("wrapped", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -290,6 +327,7 @@ culprit_timeline_view_init (CulpritTimelineView *view)
   GtkWidget *widget = GTK_WIDGET (view);
 
   view->tracing = TRUE;
+  view->highlights = highlights_new ();
   view->overlay = (Overlay) { .pointer_x = -1, .hovered = nowhere, .focused = nowhere };
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);

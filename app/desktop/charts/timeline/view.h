@@ -10,7 +10,10 @@
  * Signals:
  *   call-activated (const char *key): Enter or a double click on a call of a function, as of culprit_function_key()
  *   range-changed (guint64 start_ns, guint64 end_ns): what is shown, in the capture's clock
- *   range-selected (guint64 start_ns, guint64 end_ns): what was selected; both 0 where nothing is any more */
+ *   range-selected (guint64 start_ns, guint64 end_ns): what was selected; both 0 where nothing is any more
+ *   call-chosen (): a call was chosen, or none is any more
+ *   highlights-changed (): what is highlighted, or its colours
+ *   wrapped (gboolean forward): the search has started over, at the first match or at the last */
 #pragma once
 
 #include "timeline/timeline.h"
@@ -26,17 +29,55 @@ GtkWidget *culprit_timeline_view_new (void);
  * none. NULL: nothing. */
 void culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *timeline);
 
-/* Lights the calls of the function of culprit_function_key() @key and dims all others; NULL: none. */
+/* What is shown; NULL: nothing. Belongs to the view. */
+CulpritTimeline *culprit_timeline_view_get_timeline (CulpritTimelineView *view);
+
+/* Highlights the calls of the function of culprit_function_key() @key and dims all others; NULL or empty: none. */
 void culprit_timeline_view_set_function (CulpritTimelineView *view, const char *key);
 
-/* Marks the calls of functions whose names contain @text, in upper or lower case, and dims all others; NULL or empty:
- * none. Returns how many calls there are. */
+/* Highlights the calls of functions whose names contain @text, in upper or lower case, and dims all others; NULL or
+ * empty: none. Returns how many calls there are. */
 guint64 culprit_timeline_view_set_search (CulpritTimelineView *view, const char *text);
 
-/* Goes to the next or the previous call that was searched for, or else is lit, from the focused one on, or from what is
- * shown; the search starts over at the ends. FALSE where there is none. */
+/* Leaves what is searched for highlighted when another text is; only so many can be. */
+gboolean culprit_timeline_view_can_keep_search (CulpritTimelineView *view);
+void culprit_timeline_view_keep_search (CulpritTimelineView *view);
+
+/* One of the things that are highlighted, each in its colour: the function, the search, and searches that are kept. */
+typedef struct
+{
+  const char *text;
+  gboolean is_function;
+  gboolean is_search;  /* the one that culprit_timeline_view_set_search() sets */
+  gboolean is_current; /* the one that is gone through */
+  GdkRGBA colour;
+} CulpritTimelineHighlight;
+
+/* How many there are, and one of them, valid until they change. */
+guint culprit_timeline_view_highlights (CulpritTimelineView *view);
+CulpritTimelineHighlight culprit_timeline_view_get_highlight (CulpritTimelineView *view, guint index);
+
+void culprit_timeline_view_remove_highlight (CulpritTimelineView *view, guint index);
+
+/* Makes one of them the one that is gone through; at first the latest search is, or else the function. */
+void culprit_timeline_view_go_through (CulpritTimelineView *view, guint index);
+
+/* How many calls it has and which of them, from 1, is the chosen call, 0: none is. FALSE where there is none. */
+gboolean culprit_timeline_view_get_match (CulpritTimelineView *view, guint64 *rank, guint64 *calls);
+
+/* Goes to its next or previous call, from the chosen one on, or from what is shown; starts over at the ends. FALSE
+ * where there is none. */
 gboolean culprit_timeline_view_next_match (CulpritTimelineView *view);
 gboolean culprit_timeline_view_previous_match (CulpritTimelineView *view);
+
+/* The chosen call or task; FALSE where there is none. */
+gboolean culprit_timeline_view_get_chosen (CulpritTimelineView *view, CulpritTimelinePlace *place);
+
+/* Chooses the one at @place and brings it into view. */
+void culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace place);
+
+/* What ran, in words: "hardware interrupt". */
+const char *culprit_timeline_context_text (CulpritContext context);
 
 /* Shows the part from @start_ns to @end_ns of the capture's clock, as far as the capture has it. */
 void culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
@@ -52,6 +93,10 @@ gboolean culprit_timeline_view_get_range (CulpritTimelineView *view, guint64 *st
 
 /* What is selected; FALSE where nothing is. */
 gboolean culprit_timeline_view_get_selection (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
+
+/* What is selected in words, as "1.470 ms from 20.0 us after the expected wake-up, 512 calls"; NULL where nothing is.
+ * The caller owns it. */
+char *culprit_timeline_view_describe_selection (CulpritTimelineView *view);
 
 /* Whether each call shows at its foot which share of its time is the tracer's. TRUE at first. */
 void culprit_timeline_view_set_tracing (CulpritTimelineView *view, gboolean shown);

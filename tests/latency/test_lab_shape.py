@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Recorded alternately without and with tracing, a fault of the lab keeps its shape apart from shift and scale, and its
-# peak is found in both and paired; another fault of about the same length has a different shape.
+# Recorded alternately without and with tracing (tests/lab/make-shape), a fault of the lab keeps its shape apart from shift
+# and scale, and its peak is found in both and paired; another fault of about the same length has a different shape.
 
 import json
 import os
-import subprocess
+import shutil
 import sys
 import tempfile
 import unittest
@@ -14,27 +14,12 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 
-LAB = os.path.join(culprit.ROOT, "build", "lab")
-FAULT = os.path.join(LAB, "standard", "fault", "culprit_fault.ko")
-TICKS = "grid_us=20000 period_us=20000 calls_min=200 calls_max=260 every_min=10 every_max=20"
-
 
 class Shape(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        subprocess.run([os.path.join(HERE, "prepare")], check=True, stdout=subprocess.DEVNULL)
-        os.environ["CULPRIT_VM_DIR"] = LAB
         cls.study = os.path.join(cls.enterClassContext(tempfile.TemporaryDirectory()), "s.culprit")
-        for run, fault in (("count", "mode=count burst_min=1000 burst_max=1060"), ("cost", "mode=cost cost_ns=5000000")):
-            result = culprit.run("record", "--study", cls.study, "--target", "vm", "--vm-module", f"{FAULT} {TICKS} {fault}",
-                                 "--aligned", "--period", "20ms", "--cycles", "400", "--tracing", "both", "--runs", "6",
-                                 "--buffer", "20000", "--run", run, timeout=300)
-            assert result.status == 0, result.stderr
-
-    def test_what_drifts_meets_runs_with_and_without_tracing_alike(self):
-        runs = culprit.rows(self.study, "SELECT tracing FROM run JOIN series USING (series_id) WHERE series.name = 'count'"
-                                        " ORDER BY run_id")
-        self.assertEqual([run["tracing"] for run in runs], ["off", "on", "on", "off"] * 3)
+        shutil.copy(os.path.join(HERE, "..", "data", "shape.culprit"), cls.study)
 
     def shape(self, other):
         result = culprit.run("compare", "--study", self.study, "--json", "--same-shape", "count/off", other)

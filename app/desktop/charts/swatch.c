@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws one rectangle with round corners. */
+#include "charts/swatch.h"
+
+#include "chart/colours.h"
+#include "charts/dark.h"
+
+#define SIZE 11
+
+struct _CulpritSwatch
+{
+  GtkWidget parent;
+  guint number;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritSwatch, culprit_swatch, GTK_TYPE_WIDGET)
+
+static void
+swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  const ChartColour *of_run =
+      chart_run_colour (is_dark (widget) ? CHART_DARK : CHART_LIGHT, CULPRIT_SWATCH (widget)->number);
+  const GdkRGBA colour = { of_run->red, of_run->green, of_run->blue, 1 };
+  GskRoundedRect box;
+
+  gsk_rounded_rect_init_from_rect (&box, &GRAPHENE_RECT_INIT (0, 0, SIZE, SIZE), 2);
+  gtk_snapshot_push_rounded_clip (snapshot, &box);
+  gtk_snapshot_append_color (snapshot, &colour, &box.bounds);
+  gtk_snapshot_pop (snapshot);
+}
+
+/* The name beside it says all. */
+static void
+culprit_swatch_class_init (CulpritSwatchClass *class)
+{
+  GTK_WIDGET_CLASS (class)->snapshot = swatch_snapshot;
+  gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
+}
+
+static void
+culprit_swatch_init (CulpritSwatch *swatch)
+{
+  gtk_widget_set_size_request (GTK_WIDGET (swatch), SIZE, SIZE);
+  gtk_widget_set_valign (GTK_WIDGET (swatch), GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (GTK_WIDGET (swatch), GTK_ALIGN_CENTER);
+}
+
+GtkWidget *
+culprit_swatch_new (guint number)
+{
+  CulpritSwatch *swatch = g_object_new (CULPRIT_TYPE_SWATCH, NULL);
+
+  swatch->number = number;
+  return GTK_WIDGET (swatch);
+}
+
+void
+culprit_swatch_set_run (CulpritSwatch *swatch, guint number)
+{
+  swatch->number = number;
+  gtk_widget_queue_draw (GTK_WIDGET (swatch));
+}

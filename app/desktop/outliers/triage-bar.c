@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shows and changes the state and the note of the selected capture. */
+#include "outliers/triage-bar.h"
+
+#include "study/triage.h"
+
+struct _CulpritTriageBar
+{
+  CulpritDocumentView parent;
+  GtkWidget *content;
+  GtkWidget *states;
+  GtkWidget *note;
+  gint64 noted;     /* the capture whose note stands in the entry */
+  char *shown_note; /* as it was put there, or was stored since */
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritTriageBar, culprit_triage_bar, CULPRIT_TYPE_DOCUMENT_VIEW)
+
+static CulpritRow *
+find_row (CulpritTriageBar *bar, gint64 capture)
+{
+  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (bar));
+
+  return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
+}
+
+/* Of the capture whose note stands in the entry. */
+static void
+store (CulpritTriageBar *bar, const char *state, const char *note)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+  CulpritRow *row = find_row (bar, bar->noted);
+
+  if (!row)
+    return;
+  g_ptr_array_add (rows, row);
+  culprit_document_triage (culprit_document_view_document (bar), rows, state, note);
+}
+
+static const char *
+note_text (CulpritTriageBar *bar)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (bar->note));
+}
+
+static void
+keep_note (CulpritTriageBar *bar)
+{
+  g_free (bar->shown_note);
+  bar->shown_note = g_strdup (note_text (bar));
+}
+
+/* Whether the user has changed what was shown. */
+static gboolean
+is_note_changed (CulpritTriageBar *bar)
+{
+  return bar->shown_note && !g_str_equal (note_text (bar), bar->shown_note);
+}
+
+static void
+store_note (CulpritTriageBar *bar)
+{
+  if (!is_note_changed (bar))
+    return;
+  keep_note (bar);
+  store (bar, NULL, bar->shown_note);
+}
+
+/* Setting the text that stands there would move the cursor. */
+static void
+show_note (CulpritTriageBar *bar, const char *note)
+{
+  if (!g_str_equal (note_text (bar), note))
+    gtk_editable_set_text (GTK_EDITABLE (bar->note), note);
+  keep_note (bar);
+}
+
+static void
+show_triage (CulpritTriageBar *bar, CulpritRow *row)
+{
+  const char *state = culprit_row_text (row, "triage");
+  gint64 capture = culprit_row_integer (row, "capture");
+
+  if (capture != bar->noted)
+    store_note (bar);
+  bar->filling = TRUE;
+  for (guint i = 0; culprit_triage_states[i]; i++)
+    if (g_str_equal (culprit_triage_states[i], state))
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (bar->states), i);
+  if (capture != bar->noted || !is_note_changed (bar))
+    show_note (bar, culprit_row_text (row, "note"));
+  bar->noted = capture;
+  bar->filling = FALSE;
+}
+
+static void
+on_state (GtkDropDown *states, GParamSpec *spec, CulpritTriageBar *bar)
+{
+  if (!bar->filling)
+    store (bar, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
+}
+
+/* Enter, and when the entry is left. */
+static void
+on_note (gpointer from, CulpritTriageBar *bar)
+{
+  store_note (bar);
+}
+
+static CulpritRow *
+chosen_row (CulpritTriageBar *bar)
+{
+  return find_row (bar, culprit_document_capture (culprit_document_view_document (bar)));
+}
+
+static void
+on_row_changed (CulpritRow *row, CulpritTriageBar *bar)
+{
+  if (row == chosen_row (bar))
+    show_triage (bar, row);
+}
+
+static void
+follow (CulpritTriageBar *bar)
+{
+  CulpritRow *row = chosen_row (bar);
+
+  if (!row)
+    return;
+  g_signal_handlers_disconnect_by_func (row, on_row_changed, bar);
+  g_signal_connect_object (row, "changed", G_CALLBACK (on_row_changed), bar, 0);
+  show_triage (bar, row);
+}
+
+static void
+bar_changed (CulpritDocumentView *view, CulpritPartKind part)
+{
+  if (part == CULPRIT_PART_OUTLIERS)
+    follow (CULPRIT_TRIAGE_BAR (view));
+}
+
+static void
+bar_capture_chosen (CulpritDocumentView *view)
+{
+  follow (CULPRIT_TRIAGE_BAR (view));
+}
+
+/* The widget. */
+
+static void
+culprit_triage_bar_finalize (GObject *object)
+{
+  g_free (CULPRIT_TRIAGE_BAR (object)->shown_note);
+  G_OBJECT_CLASS (culprit_triage_bar_parent_class)->finalize (object);
+}
+
+static void
+culprit_triage_bar_class_init (CulpritTriageBarClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
+
+  G_OBJECT_CLASS (class)->finalize = culprit_triage_bar_finalize;
+  view->changed = bar_changed;
+  view->capture_chosen = bar_capture_chosen;
+  widget_class_set_template (class, "outliers/triage-bar.ui", G_STRUCT_OFFSET (CulpritTriageBar, content));
+  gtk_widget_class_bind_template_child (widget, CulpritTriageBar, states);
+  gtk_widget_class_bind_template_child (widget, CulpritTriageBar, note);
+  gtk_widget_class_bind_template_callback (widget, on_state);
+  gtk_widget_class_bind_template_callback (widget, on_note);
+}
+
+static void
+culprit_triage_bar_init (CulpritTriageBar *bar)
+{
+  g_autoptr (GtkStringList) states = gtk_string_list_new (culprit_triage_states);
+
+  bar->filling = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (bar));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (bar->states), G_LIST_MODEL (states));
+  bar->filling = FALSE;
+}
+
+void
+culprit_triage_bar_append (CulpritTriageBar *bar, GtkWidget *widget)
+{
+  gtk_box_append (GTK_BOX (bar->content), widget);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts latencies between two of them. */
+#include "band.h"
+
+#include "units.h"
+
+CulpritBandCount
+culprit_band_count (const CulpritProfile *profile, gint64 low_ns, gint64 high_ns)
+{
+  return culprit_band_count_all (&profile, 1, low_ns, high_ns);
+}
+
+CulpritBandCount
+culprit_band_count_all (const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns)
+{
+  CulpritBandCount count = { 0, 0 };
+
+  for (guint i = 0; i < n; i++)
+    {
+      count.inside +=
+          culprit_profile_count_to (profiles[i], high_ns) - culprit_profile_count_to (profiles[i], low_ns - 1);
+      count.n += profiles[i]->n;
+    }
+  return count;
+}
+
+guint
+culprit_band_find (const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns)
+{
+  double most = -1;
+  guint found = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      CulpritBandCount count = culprit_band_count (profiles[i], low_ns, high_ns);
+      double share = (double) count.inside / count.n;
+
+      if (share > most)
+        found = i;
+      most = MAX (most, share);
+    }
+  return found;
+}
+
+char *
+culprit_band_in_words (const CulpritBandCount *count)
+{
+  g_autofree char *inside = culprit_count_format (count->inside);
+  g_autofree char *n = culprit_count_format (count->n);
+  g_autofree char *share = culprit_small_part_format ((double) count->inside / count->n);
+
+  return g_strdup_printf ("%s of %s wake-up%s (%s)", inside, n, culprit_plural (count->n), share);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How many latencies lie in a band. */
+#pragma once
+
+#include "profile.h"
+
+typedef struct
+{
+  guint64 inside; /* both ends included */
+  guint64 n;
+} CulpritBandCount;
+
+/* The latencies of @profile from @low_ns to @high_ns. */
+CulpritBandCount culprit_band_count (const CulpritProfile *profile, gint64 low_ns, gint64 high_ns);
+
+/* The same of all @n @profiles together. */
+CulpritBandCount culprit_band_count_all (const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns);
+
+/* The one of @n @profiles, at least one, of whose latencies the largest share lies there; of equals the first. */
+guint culprit_band_find (const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns);
+
+/* "12 of 3,000 wake-ups (0.40 %)". The caller owns it. */
+char *culprit_band_in_words (const CulpritBandCount *count);

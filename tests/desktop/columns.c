@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The columns of tables: they fit the page, are chosen by users, and sort what is looked for first to the top. Their
+ * rows have menus. */
+#include "sample-input.h"
+
+#include "document.h"
+
+#define ROW 5 /* the place of one that is not selected */
+
+static GtkColumnView *
+find_list (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+
+  return g_ptr_array_index (lists, 0);
+}
+
+static void
+show (SampleWindow *sample, const char *page)
+{
+  culprit_study_window_show_page (sample->window, page);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static void
+test_all_columns_are_seen (SampleWindow *sample, gconstpointer data)
+{
+  const char *const pages[] = { "outliers", "functions", "stalls" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkAdjustment *across;
+
+      show (sample, pages[i]);
+      across = gtk_scrollable_get_hadjustment (GTK_SCROLLABLE (find_list (sample)));
+      g_test_message ("%s: %g of %g", pages[i], gtk_adjustment_get_page_size (across),
+                      gtk_adjustment_get_upper (across));
+      g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across));
+    }
+}
+
+static GtkWidget *
+find_label (SampleWindow *sample, const char *text)
+{
+  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
+      return g_ptr_array_index (labels, i);
+  g_error ("no label \"%s\"", text);
+}
+
+/* The capture in the first row. */
+static gint64
+first_capture (SampleWindow *sample)
+{
+  GListModel *rows = G_LIST_MODEL (gtk_column_view_get_model (find_list (sample)));
+  g_autoptr (CulpritRow) row = g_list_model_get_item (rows, 0);
+
+  return culprit_row_integer (row, "capture");
+}
+
+static void
+test_a_first_click_brings_the_worst_to_the_top (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "outliers");
+  sample_input_click (sample, find_label (sample, "Latency"), GDK_BUTTON_PRIMARY);
+  g_assert_cmpint (first_capture (sample), ==, 7);
+  sample_input_click (sample, find_label (sample, "Latency"), GDK_BUTTON_PRIMARY);
+  g_assert_cmpint (first_capture (sample), ==, 9);
+  sample_input_click (sample, find_label (sample, "Latency"), GDK_BUTTON_PRIMARY);
+  g_assert_cmpint (first_capture (sample), ==, 7);
+  sample_input_click (sample, find_label (sample, "#"), GDK_BUTTON_PRIMARY);
+  g_assert_cmpint (first_capture (sample), ==, 1);
+}
+
+static void
+test_stalls_begin_with_the_longest (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "stalls");
+  g_assert_cmpint (first_capture (sample), ==, 10);
+}
+
+static void
+activate (SampleWindow *sample, const char *action, const char *value)
+{
+  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (find_list (sample)), action,
+                                                     value ? g_variant_new_string (value) : NULL));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static void
+test_columns_are_chosen (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "outliers");
+  g_assert_false (sample_window_shows_label (sample, "slides-001.dat"));
+  activate (sample, "columns.show-file", NULL);
+  g_assert_true (sample_window_shows_label (sample, "slides-001.dat"));
+  activate (sample, "columns.show-file", NULL);
+  g_assert_false (sample_window_shows_label (sample, "slides-001.dat"));
+  /* Sorting needs no pointer. */
+  activate (sample, "columns.sort", "latency_ns");
+  g_assert_cmpint (first_capture (sample), ==, 7);
+}
+
+static gboolean
+has_sign (SampleWindow *sample, gconstpointer note)
+{
+  g_autoptr (GPtrArray) signs = sample_window_find (sample, GTK_TYPE_IMAGE);
+
+  for (guint i = 0; i < signs->len; i++)
+    if (g_strcmp0 (gtk_widget_get_tooltip_text (gtk_widget_get_parent (g_ptr_array_index (signs, i))), note) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_a_row_with_a_note_has_a_sign (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "outliers");
+  g_assert_false (has_sign (sample, "hello"));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "note", g_variant_new_string ("hello"));
+  sample_window_wait_until (has_sign, sample, "hello");
+}
+
+static gboolean
+is_open (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) menus = sample_window_find (sample, GTK_TYPE_POPOVER_MENU);
+
+  return menus->len == 1;
+}
+
+static void
+test_a_row_has_a_menu (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  GtkSelectionModel *rows;
+  g_autoptr (GPtrArray) labels = NULL;
+
+  show (sample, "outliers");
+  rows = gtk_column_view_get_model (find_list (sample));
+  g_assert_false (gtk_selection_model_is_selected (rows, ROW));
+  sample_input_click (sample, find_label (sample, "3.678 ms"), GDK_BUTTON_SECONDARY);
+  g_assert_true (is_open (sample));
+  g_assert_true (gtk_selection_model_is_selected (rows, ROW));
+  g_assert_cmpint (culprit_document_capture (document), ==, ROW + 1);
+  sample_input_click (sample, find_label (sample, "Explained"), GDK_BUTTON_PRIMARY);
+  g_assert_false (is_open (sample));
+  g_assert_true (sample_window_shows_label (sample, "explained"));
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (find_list (sample))));
+  sample_input_key (sample, GDK_KEY_F10, TRUE);
+  g_assert_true (is_open (sample));
+  sample_input_key (sample, GDK_KEY_Escape, FALSE);
+  g_assert_false (is_open (sample));
+}
+
+static void
+add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
+{
+  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  add ("/columns/all-are-seen", test_all_columns_are_seen);
+  add ("/columns/a-first-click-brings-the-worst-to-the-top", test_a_first_click_brings_the_worst_to_the_top);
+  add ("/columns/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
+  add ("/columns/they-are-chosen", test_columns_are_chosen);
+  add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
+  add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
+  return g_test_run ();
+}

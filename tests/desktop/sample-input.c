@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Input by the extension XTEST, of which only the library is there: the headers are in another package. */
+#include "sample-input.h"
+
+#include <gdk/x11/gdkx.h>
+#include <gmodule.h>
+
+typedef int (*Fake) (Display *display, unsigned int what, int down, unsigned long delay);
+typedef int (*FakeMotion) (Display *display, int screen, int x, int y, unsigned long delay);
+
+static gpointer
+find (const char *name)
+{
+  static GModule *library;
+  gpointer found;
+
+  if (!library)
+    library = g_module_open ("libXtst.so.6", G_MODULE_BIND_LAZY);
+  g_assert_nonnull (library);
+  g_assert_true (g_module_symbol (library, name, &found));
+  return found;
+}
+
+static GdkSurface *
+surface_of (SampleWindow *sample)
+{
+  return gtk_native_get_surface (GTK_NATIVE (sample->window));
+}
+
+static Display *
+display_of (SampleWindow *sample)
+{
+  return gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface_of (sample)));
+}
+
+void
+sample_input_press (SampleWindow *sample, guint key, gboolean down)
+{
+  Display *display = display_of (sample);
+  Fake fake = (Fake) find ("XTestFakeKeyEvent");
+
+  g_assert_cmpint (fake (display, XKeysymToKeycode (display, key), down, CurrentTime), !=, 0);
+  XSync (display, False);
+}
+
+void
+sample_input_key (SampleWindow *sample, guint key, gboolean shift)
+{
+  XSetInputFocus (display_of (sample), gdk_x11_surface_get_xid (surface_of (sample)), RevertToParent, CurrentTime);
+  if (shift)
+    sample_input_press (sample, GDK_KEY_Shift_L, TRUE);
+  sample_input_press (sample, key, TRUE);
+  sample_input_press (sample, key, FALSE);
+  if (shift)
+    sample_input_press (sample, GDK_KEY_Shift_L, FALSE);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+void
+sample_input_click (SampleWindow *sample, GtkWidget *widget, guint button)
+{
+  Display *display = display_of (sample);
+  Fake fake = (Fake) find ("XTestFakeButtonEvent");
+  FakeMotion move = (FakeMotion) find ("XTestFakeMotionEvent");
+  GtkNative *native = gtk_widget_get_native (widget);
+  GdkSurface *surface = gtk_native_get_surface (native);
+  graphene_rect_t bounds;
+  double left;
+  double top;
+  int x;
+  int y;
+  Window child;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (native), &bounds));
+  gtk_native_get_surface_transform (native, &left, &top);
+  XTranslateCoordinates (display, gdk_x11_surface_get_xid (surface), DefaultRootWindow (display),
+                         (int) (left + bounds.origin.x + bounds.size.width / 2),
+                         (int) (top + bounds.origin.y + bounds.size.height / 2), &x, &y, &child);
+  move (display, -1, x, y, CurrentTime);
+  XSync (display, False);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US / 4);
+  fake (display, button, True, CurrentTime);
+  fake (display, button, False, CurrentTime);
+  XSync (display, False);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stand-in is a shell script in front of the PATH. */
+#include "stand-in.h"
+
+#include <glib/gstdio.h>
+
+static const char script[] =
+    "#!/bin/sh\n"
+    "echo '{\"type\":\"hello\",\"protocol\":1,\"version\":\"x\"}'\n"
+    "read request\n"
+    "echo '{\"type\":\"facts\",\"host\":\"h\",\"kernel\":\"k\",\"machine\":\"x86_64\",\"cpus\":[{\"cpu\":0}]}'\n"
+    "echo '{\"type\":\"run\",\"run\":1,\"tracing\":\"on\",\"started_ns\":1}'\n"
+    "read stop\n"
+    "echo '{\"type\":\"run-end\",\"run\":1,\"cycles\":1}'\n"
+    "echo '{\"type\":\"end\",\"reason\":\"stopped\"}'\n";
+
+static char *path_before;
+
+void
+stand_in_begin (SampleWindow *sample)
+{
+  g_autofree char *program = g_build_filename (sample->folder, "ssh", NULL);
+  g_autofree char *path = NULL;
+
+  path_before = g_strdup (g_getenv ("PATH"));
+  path = g_strconcat (sample->folder, ":", path_before, NULL);
+  g_assert_true (g_file_set_contents_full (program, script, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+  g_setenv ("PATH", path, TRUE);
+}
+
+void
+stand_in_end (SampleWindow *sample)
+{
+  g_autofree char *program = g_build_filename (sample->folder, "ssh", NULL);
+
+  g_setenv ("PATH", path_before, TRUE);
+  g_clear_pointer (&path_before, g_free);
+  g_unlink (program);
+}
+
+gboolean
+stand_in_records (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (sample->window), "recording");
+
+  return g_variant_get_boolean (state);
+}
+
+gboolean
+stand_in_rests (SampleWindow *sample, gconstpointer data)
+{
+  return !stand_in_records (sample, data);
+}
+
+void
+stand_in_record (SampleWindow *sample)
+{
+  g_action_group_activate_action (
+      G_ACTION_GROUP (sample->window), "record-start",
+      g_variant_new_string ("{\"target\": \"ssh:board\", \"threshold\": \"1ms\", \"captures\": 3}"));
+  g_assert_true (stand_in_records (sample, NULL));
+  sample_window_wait_until (sample_window_tells, sample, "Recording run 1");
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The timeline in the window: at full size, with what is chosen in it, searched for and exported. */
+#include "typing.h"
+
+#include "charts/timeline/view.h"
+#include "outliers/capture-timeline.h"
+
+static void
+act (SampleWindow *sample, const char *action, const char *value)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), action, value ? g_variant_new_string (value) : NULL);
+}
+
+static gboolean
+shows_timeline (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+
+  return timelines->len > 0;
+}
+
+static CulpritTimelineView *
+find_view (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+
+  g_assert_cmpuint (timelines->len, ==, 1);
+  return g_ptr_array_index (timelines, 0);
+}
+
+/* Shows the timeline of SAMPLE_WINDOW_CAPTURE. */
+static CulpritTimelineView *
+show_timeline (SampleWindow *sample)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  act (sample, "details", "timeline");
+  sample_window_wait_until (shows_timeline, sample, NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  return find_view (sample);
+}
+
+static guint
+count_lists (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+
+  return lists->len;
+}
+
+static gboolean
+is_full (SampleWindow *sample)
+{
+  g_autoptr (GVariant) state = g_action_group_get_action_state (G_ACTION_GROUP (sample->window), "timeline-full");
+
+  return g_variant_get_boolean (state);
+}
+
+static void
+test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *view = GTK_WIDGET (show_timeline (sample));
+  int width = gtk_widget_get_width (view);
+  int height = gtk_widget_get_height (view);
+
+  act (sample, "details", "budget");
+  culprit_study_window_show_page (sample->window, "functions");
+  act (sample, "timeline-full", NULL);
+  sample_window_wait_until (shows_timeline, sample, NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpuint (count_lists (sample), ==, 0);
+  g_assert_true (sample_window_tells (sample, "slides-003.dat: "));
+  g_assert_cmpint (gtk_widget_get_width (view), >, width);
+  g_assert_cmpint (gtk_widget_get_height (view), >, 2 * height);
+  act (sample, "next", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "slides-004.dat: ");
+  g_assert_true (is_full (sample));
+  typing_press (sample, GDK_KEY_Escape);
+  g_assert_false (is_full (sample));
+  g_assert_cmpuint (count_lists (sample), ==, 1);
+  g_assert_cmpint (gtk_widget_get_height (view), ==, height);
+}
+
+static void
+test_other_details_end_full_size (SampleWindow *sample, gconstpointer data)
+{
+  show_timeline (sample);
+  act (sample, "timeline-full", NULL);
+  act (sample, "details", "tree");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_false (is_full (sample));
+  g_assert_cmpuint (count_lists (sample), ==, 2);
+}
+
+/* The entry beside the timeline. */
+static GtkEditable *
+find_search (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_SEARCH_ENTRY);
+
+  for (guint i = 0; i < entries->len; i++)
+    if (gtk_widget_get_ancestor (g_ptr_array_index (entries, i), CULPRIT_TYPE_CAPTURE_TIMELINE))
+      return g_ptr_array_index (entries, i);
+  g_assert_not_reached ();
+}
+
+/* Searches, with the focus in the entry; returns how many calls match. */
+static guint
+search (SampleWindow *sample, const char *text)
+{
+  g_autoptr (CulpritTimelineMatches) matches = NULL;
+  g_autofree char *count = NULL;
+
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (find_search (sample))));
+  typing_type (sample, text);
+  matches = culprit_timeline_search (culprit_timeline_view_get_timeline (find_view (sample)), text);
+  count = g_strdup_printf ("%" G_GUINT64_FORMAT " calls", culprit_timeline_matches_calls (matches));
+  sample_window_wait_until (sample_window_shows_label, sample, count);
+  return culprit_timeline_matches_calls (matches);
+}
+
+static void
+wait_for_rank (SampleWindow *sample, guint rank, guint calls)
+{
+  g_autofree char *text = g_strdup_printf ("%u of %u", rank, calls);
+
+  sample_window_wait_until (sample_window_shows_label, sample, text);
+}
+
+static void
+test_a_search_tells_where_it_is_and_when_it_starts_over (SampleWindow *sample, gconstpointer data)
+{
+  guint calls;
+
+  culprit_document_choose_function (culprit_study_window_document (sample->window), NULL);
+  culprit_timeline_view_zoom_to_all (show_timeline (sample));
+  calls = search (sample, "kthread");
+  g_assert_cmpuint (calls, >, 2);
+  typing_press (sample, GDK_KEY_Return);
+  while (!sample_window_shows_label (sample, "From the start again"))
+    typing_press (sample, GDK_KEY_Return);
+  wait_for_rank (sample, 1, calls);
+  typing_press (sample, GDK_KEY_Return);
+  wait_for_rank (sample, 2, calls);
+  g_assert_false (sample_window_shows_label (sample, "From the start again"));
+  typing_hold (sample, GDK_KEY_Shift_L, GDK_KEY_Return);
+  typing_hold (sample, GDK_KEY_Shift_L, GDK_KEY_Return);
+  wait_for_rank (sample, calls, calls);
+  g_assert_true (sample_window_shows_label (sample, "From the end again"));
+}
+
+static guint
+count_buttons (SampleWindow *sample, const char *tooltip)
+{
+  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
+  guint count = 0;
+
+  for (guint i = 0; i < buttons->len; i++)
+    count += g_strcmp0 (gtk_widget_get_tooltip_text (g_ptr_array_index (buttons, i)), tooltip) == 0;
+  return count;
+}
+
+static void
+click (SampleWindow *sample, const char *tooltip)
+{
+  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_widget_get_tooltip_text (g_ptr_array_index (buttons, i)), tooltip) == 0)
+      {
+        g_signal_emit_by_name (g_ptr_array_index (buttons, i), "clicked");
+        sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+        return;
+      }
+  g_assert_not_reached ();
+}
+
+static void
+test_highlights_have_colours_of_their_own_until_they_are_removed (SampleWindow *sample, gconstpointer data)
+{
+  CulpritTimelineView *view = show_timeline (sample);
+
+  search (sample, "hrtimer");
+  typing_hold (sample, GDK_KEY_Control_L, GDK_KEY_Return);
+  search (sample, "kthread");
+  g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    for (guint k = 0; k < i; k++)
+      {
+        CulpritTimelineHighlight one = culprit_timeline_view_get_highlight (view, i);
+        CulpritTimelineHighlight other = culprit_timeline_view_get_highlight (view, k);
+
+        g_assert_false (gdk_rgba_equal (&one.colour, &other.colour));
+      }
+  click (sample, "Stop highlighting hrtimer");
+  g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 2);
+  click (sample, "Stop highlighting kthread");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpstr (gtk_editable_get_text (find_search (sample)), ==, "");
+  click (sample, "Stop highlighting qh_completions [culprit_fault]");
+  g_assert_null (culprit_document_function (culprit_study_window_document (sample->window)));
+  g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 0);
+  g_assert_cmpuint (count_buttons (sample, "Stop highlighting qh_completions [culprit_fault]"), ==, 0);
+}
+
+static GtkWidget *
+find_button (SampleWindow *sample, const char *label)
+{
+  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (g_ptr_array_index (buttons, i)), label) == 0)
+      return g_ptr_array_index (buttons, i);
+  g_assert_not_reached ();
+}
+
+static void
+test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gconstpointer data)
+{
+  CulpritTimelineView *view = show_timeline (sample);
+  g_autoptr (CulpritTimelineMatches) matches =
+      culprit_timeline_match (culprit_timeline_view_get_timeline (view), "qh_completions [culprit_fault]");
+  guint calls = culprit_timeline_matches_calls (matches);
+
+  act (sample, "timeline-full", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
+  culprit_timeline_view_choose (
+      view, culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 }));
+  sample_window_wait_until (sample_window_shows_label, sample, "qh_completions [culprit_fault]");
+  sample_window_wait_until (sample_window_tells, sample,
+                            "405 calls in this late wake-up, 1.238 ms without the tracer: more than in 25 of 25 ");
+  culprit_timeline_view_zoom_to_all (view);
+  g_assert_true (sample_window_shows_label (sample, "qh_completions [culprit_fault]"));
+  wait_for_rank (sample, 1, calls);
+  g_assert_false (gtk_widget_get_sensitive (find_button (sample, "Previous Call")));
+  g_signal_emit_by_name (find_button (sample, "Next Call"), "clicked");
+  wait_for_rank (sample, 2, calls);
+  g_assert_true (gtk_widget_get_sensitive (find_button (sample, "Previous Call")));
+  act (sample, "next", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
+}
+
+static void
+add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
+{
+  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  add ("/timelines/full-size", test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back);
+  add ("/timelines/other-details", test_other_details_end_full_size);
+  add ("/timelines/search", test_a_search_tells_where_it_is_and_when_it_starts_over);
+  add ("/timelines/highlights", test_highlights_have_colours_of_their_own_until_they_are_removed);
+  add ("/timelines/chosen-call", test_the_chosen_call_is_told_as_long_as_it_is_chosen);
+  return g_test_run ();
+}
