@@ -56,15 +56,15 @@ struct _Chart
 /* Adds a mark to @chart. */
 ChartMark *chart_add_mark (Chart *chart, MarkKind kind, guint series);
 
-/* An axis of latencies, with a share @room left free at both ends. */
+/* An axis of latencies, with a part @room free at both ends. */
 Axis chart_latency_axis (const Chart *chart, double low_ns, double high_ns, double room, const char *what);
 
-/* Adds a point; points that are not finite are left out. */
+/* Adds a point; one that is not finite is left out. */
 void chart_mark_add (ChartMark *mark, double x, double y);
 
-/* Adds a legend entry for the series with index @place: its name, the number of latencies, the maximum, and @own, which
- * may be NULL. The text for people who cannot see the chart also has the median and all peaks. */
-void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own);
+/* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own.
+ * What is told to who cannot see the chart has the median, all peaks, and @told. Both may be NULL. */
+void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told);
 
 /* "peaks 7.0 us, 8.5 us, ...": the first @most of the series with index @place; "" if it has none. The caller owns
  * it. */

@@ -162,21 +162,27 @@ chart_peaks_in_words (const Chart *chart, guint place, guint most)
   return g_string_free (text, FALSE);
 }
 
+/* What follows a comma, where there is anything. */
+static const char *
+comma_before (const char *text)
+{
+  return text && *text ? ", " : "";
+}
+
 void
-chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own)
+chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told)
 {
   CulpritMoments moments = culprit_moments (series->profile);
   g_autofree char *name = clean_name (series->name);
   g_autofree char *median = chart_time (moments.median_ns);
   g_autofree char *highest = chart_time (moments.max_ns);
   g_autofree char *peaks = chart_peaks_in_words (chart, place, G_MAXUINT);
-  const char *comma = own && *own ? ", " : "";
 
   g_ptr_array_add (chart->legend, g_strdup_printf ("%s (n = %" G_GUINT64_FORMAT ", max %s%s%s)", name, moments.n,
-                                                   highest, comma, own ? own : ""));
-  g_ptr_array_add (chart->told,
-                   g_strdup_printf ("%s (n = %" G_GUINT64_FORMAT ", median %s, max %s%s%s%s%s)", name, moments.n,
-                                    median, highest, *peaks ? ", " : "", peaks, comma, own ? own : ""));
+                                                   highest, comma_before (own), own ? own : ""));
+  g_ptr_array_add (chart->told, g_strdup_printf ("%s (n = %" G_GUINT64_FORMAT ", median %s, max %s%s%s%s%s)", name,
+                                                 moments.n, median, highest, comma_before (peaks), peaks,
+                                                 comma_before (told), told ? told : ""));
 }
 
 char *

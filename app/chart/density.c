@@ -59,7 +59,7 @@ add_curve (Chart *chart, guint place, const ChartSeries *series, const CulpritPr
       chart_mark_add (mark, find_latency_ns (chart, low + density->step_ns * k), value);
       highest = fmax (highest, value);
     }
-  chart_add_legend (chart, place, series, bandwidth);
+  chart_add_legend (chart, place, series, bandwidth, bandwidth);
   return highest;
 }
 

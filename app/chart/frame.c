@@ -204,6 +204,24 @@ draw_ticks_y (const Canvas *canvas, const GArray *ticks)
     }
 }
 
+/* Draws the title of the vertical axis, turned, and no longer than the axis. */
+static void
+draw_title_up (const Canvas *canvas)
+{
+  g_autoptr (PangoLayout) layout = make_text (canvas, canvas->chart->y.title, AXIS_TITLE);
+  double width;
+  double height;
+
+  pango_layout_set_width (layout, (canvas->bottom - canvas->top) * PANGO_SCALE);
+  measure (layout, &width, &height);
+  cairo_save (canvas->cr);
+  cairo_translate (canvas->cr, MARGIN, (canvas->top + canvas->bottom) / 2);
+  cairo_rotate (canvas->cr, -M_PI / 2);
+  cairo_move_to (canvas->cr, -width / 2, 0);
+  pango_cairo_show_layout (canvas->cr, layout);
+  cairo_restore (canvas->cr);
+}
+
 /* Determines the frame, which begins below @top, and draws axes and grid. */
 static void
 draw_axes (Canvas *canvas, double top)
@@ -223,11 +241,7 @@ draw_axes (Canvas *canvas, double top)
     widest = fmax (widest, text_width (canvas, g_array_index (up, AxisTick, i).label));
   canvas->left = MARGIN + height + GAP + widest + GAP;
   canvas->right = fmax (canvas->width - 2 * MARGIN, canvas->left + 1);
-  cairo_save (canvas->cr);
-  cairo_translate (canvas->cr, MARGIN, (canvas->top + canvas->bottom) / 2);
-  cairo_rotate (canvas->cr, -M_PI / 2);
-  canvas_text (canvas, chart->y.title, AXIS_TITLE, 0, 0, 0.5, 0);
-  cairo_restore (canvas->cr);
+  draw_title_up (canvas);
   across = axis_ticks (&chart->x, fmax ((canvas->right - canvas->left) / TICK_ROOM_X, 2));
   draw_ticks_y (canvas, up);
   draw_ticks_x (canvas, across);

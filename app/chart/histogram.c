@@ -10,8 +10,8 @@
 #define MOST_BINS 400
 #define DECADE_BINS 40
 #define MOST_TOLD 3     /* peaks in the legend */
-#define LEAST_COUNT 0.5 /* the axis's low end, so that a count of one is visible */
-#define HEADROOM 3      /* above the highest count, for marks */
+#define LEAST_COUNT 0.5 /* the axis's low end, so that one latency has height */
+#define HEADROOM 5      /* above the highest count, for marks */
 #define ROOM 0.01       /* beside the outermost bins */
 
 static void
@@ -82,7 +82,7 @@ tell_bins (const CulpritBinning *binning)
   double unit_ns = axis_time_unit (binning->width_ns, &unit);
 
   if (binning->width_ns == 0)
-    return g_strdup_printf ("latencies in each of %d bins per decade", DECADE_BINS);
+    return g_strdup_printf ("latencies in each 1/%d decade", DECADE_BINS);
   return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit_ns, unit);
 }
 
@@ -101,7 +101,7 @@ histogram_fill (Chart *chart, const ChartSeries *series, guint n)
         most = MAX (most, g_array_index (counts, guint64, bin));
       add_steps (chart, i, binning, counts);
       add_peaks (chart, i, binning, counts);
-      chart_add_legend (chart, i, &series[i], peaks);
+      chart_add_legend (chart, i, &series[i], peaks, NULL);
     }
   chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
                                  culprit_binning_edge (binning, binning->bins), ROOM, "latency");

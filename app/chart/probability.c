@@ -45,7 +45,7 @@ add_series (Chart *chart,
       span_add (across, expected_ns);
       span_add (up, point->ns);
     }
-  chart_add_legend (chart, i, series, told);
+  chart_add_legend (chart, i, series, told, told);
 }
 
 static Axis
@@ -88,7 +88,7 @@ probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKi
       if (kind != CULPRIT_FITS && fits[kind].possible)
         add_series (chart, i, &series[i], kind, &fits[kind], &across, &up);
       else
-        chart_add_legend (chart, i, &series[i], "nothing to fit");
+        chart_add_legend (chart, i, &series[i], "nothing to fit", "nothing to fit");
     }
   chart->x = make_axis (chart, across, "latency of the fitted distribution");
   chart->y = make_axis (chart, up, "latency");

@@ -48,7 +48,7 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
       nines = fmax (nines, -log10 (g_array_index (points, CulpritRankPoint, points->len - 1).above));
       low_ns = fmin (low_ns, moments.min_ns);
       high_ns = fmax (high_ns, moments.max_ns);
-      chart_add_legend (chart, i, &series[i], coarse ? bins : NULL);
+      chart_add_legend (chart, i, &series[i], coarse ? bins : NULL, coarse ? bins : NULL);
     }
   chart->x = axis_make (AXIS_NINES, 0, nines * (1 + ROOM), 1, g_strdup ("share of latencies that are shorter (%)"));
   chart->y = chart_latency_axis (chart, low_ns, high_ns, ROOM, "latency");

@@ -98,6 +98,15 @@ compat_alert (GtkWindow *parent, const char *title, const char *text)
   gtk_window_present (GTK_WINDOW (dialog));
 }
 
+void
+compat_show (GtkWindow *parent, const char *path)
+{
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
+
+  if (uri)
+    gtk_show_uri (parent, uri, GDK_CURRENT_TIME);
+}
+
 static void
 on_answer (GtkDialog *dialog, int response, gpointer data)
 {

@@ -23,6 +23,9 @@ void compat_save (
 /* Tells of a failure. */
 void compat_alert (GtkWindow *parent, const char *title, const char *text);
 
+/* Shows the file at @path in the program that people have for it. */
+void compat_show (GtkWindow *parent, const char *path);
+
 /* A dialog that asks whether to @accept, which is not to be done by mistake: Enter and Escape mean @cancel. @accepted
  * is called with @parent. The dialog goes when it is answered, and with @parent. */
 GtkWindow *compat_ask (GtkWindow *parent,

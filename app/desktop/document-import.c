@@ -42,6 +42,30 @@ tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
     document_tell (document, tally->problems->len > 0, text->str);
 }
 
+/* "Imported 12 captures and 1 latency profile". The caller owns it; NULL: nothing new came. */
+static char *
+sum_up (const CulpritImportTally *tally)
+{
+  guint captures = tally->stored + tally->again;
+  g_autofree char *some = g_strdup_printf ("%u capture%s", captures, culprit_plural (captures));
+  g_autofree char *others = g_strdup_printf ("%u latency profile%s", tally->profiles, culprit_plural (tally->profiles));
+
+  if (captures + tally->profiles == 0)
+    return NULL;
+  return g_strdup_printf ("Imported %s%s%s", captures > 0 ? some : "",
+                          captures > 0 && tally->profiles > 0 ? " and " : "", tally->profiles > 0 ? others : "");
+}
+
+static void
+tell_done (CulpritDocument *document, const CulpritImportTally *tally)
+{
+  g_autofree char *text = sum_up (tally);
+
+  if (text)
+    document_tell_done (document, text, "Show",
+                        tally->stored + tally->again > 0 ? "win.page::outliers" : "win.page::latency");
+}
+
 static void
 on_imported (const CulpritImportTally *tally, gpointer data)
 {
@@ -53,6 +77,7 @@ on_imported (const CulpritImportTally *tally, gpointer data)
   document_set_doing (document, NULL);
   if (g_file_test (document->path, G_FILE_TEST_EXISTS))
     culprit_document_reload (document);
+  tell_done (document, tally);
   tell_imported (document, tally);
   if (waiting && !cancelled)
     culprit_document_import (document, waiting);

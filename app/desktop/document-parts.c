@@ -213,9 +213,11 @@ ask_rest (CulpritDocument *document)
 static void
 fail (CulpritDocument *document, const char *why)
 {
-  if (!document->failed)
-    document_tell (document, TRUE, why);
+  gboolean first = !document->failed;
+
   document->failed = TRUE;
+  if (first)
+    document_tell (document, TRUE, why);
 }
 
 static void

@@ -46,5 +46,8 @@ void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
 /* Tells that something @failed, or else of something else. */
 void document_tell (CulpritDocument *document, gboolean failed, const char *message);
 
+/* Tells that something was done; @button does @action, a detailed name, where that is not NULL. */
+void document_tell_done (CulpritDocument *document, const char *text, const char *button, const char *action);
+
 /* Says what is being done; NULL: nothing. */
 void document_set_doing (CulpritDocument *document, const char *doing);

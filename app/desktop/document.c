@@ -20,6 +20,7 @@ enum
   CHANGED,
   FAILED,
   TOLD,
+  DONE,
   SIGNALS,
 };
 
@@ -46,6 +47,23 @@ void
 document_tell (CulpritDocument *document, gboolean failed, const char *message)
 {
   g_signal_emit (document, signals[failed ? FAILED : TOLD], 0, message);
+}
+
+void
+document_tell_done (CulpritDocument *document, const char *text, const char *button, const char *action)
+{
+  g_signal_emit (document, signals[DONE], 0, text, button, action);
+}
+
+void
+culprit_document_tell_written (CulpritDocument *document, const char *path)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *text = g_strdup_printf ("Saved %s", name);
+  g_autofree char *action = g_action_print_detailed_name ("win.show-file", g_variant_new_string (path));
+
+  document_tell (document, TRUE, "");
+  document_tell_done (document, text, "Open", action);
 }
 
 void
@@ -84,6 +102,12 @@ const CulpritVerdict *
 culprit_document_verdict (CulpritDocument *document)
 {
   return document->verdict;
+}
+
+gboolean
+culprit_document_is_unreadable (CulpritDocument *document)
+{
+  return document->failed && !document->outliers;
 }
 
 gboolean
@@ -287,6 +311,8 @@ culprit_document_class_init (CulpritDocumentClass *class)
                                   1, G_TYPE_STRING);
   signals[TOLD] = g_signal_new ("told", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                 G_TYPE_STRING);
+  signals[DONE] = g_signal_new ("done", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                                G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void

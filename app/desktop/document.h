@@ -46,8 +46,9 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
  * Properties, which notify; what is chosen: "capture" (gint64, 0: none), "function" (string, as of
  * culprit_function_key(), empty: none), "run" (string, empty: all), "traced" (whether times are shown with the tracer's
  * own time); and "doing" (string, what is being done; NULL: nothing).
- * Signals: "changed" (CulpritPartKind), "failed" (const char *), "told" (const char *, of what was
- * imported). */
+ * Signals: "changed" (CulpritPartKind), "failed" (const char *, empty: that is over), "told" (const char *, of what was
+ * imported), "done" (const char *, what; const char *, a button; const char *, its detailed action, NULL: no button).
+ */
 CulpritDocument *culprit_document_new (const char *path);
 
 const char *culprit_document_path (CulpritDocument *document);
@@ -68,6 +69,9 @@ const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
 guint culprit_document_ignored (CulpritDocument *document); /* captures that verdict and functions leave out */
 const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
 
+/* Whether nothing of it could be read. */
+gboolean culprit_document_is_unreadable (CulpritDocument *document);
+
 /* Whether a verdict is still to come, and what is said where none is there. */
 gboolean culprit_document_is_judging (CulpritDocument *document);
 const char *culprit_document_no_verdict (CulpritDocument *document);
@@ -81,6 +85,9 @@ const char *culprit_document_run (CulpritDocument *document);
 void culprit_document_choose_run (CulpritDocument *document, const char *run);
 CulpritTimes culprit_document_times (CulpritDocument *document);
 const char *culprit_document_doing (CulpritDocument *document);
+
+/* Tells that the file at @path was written; what failed before is over. */
+void culprit_document_tell_written (CulpritDocument *document, const char *path);
 
 /* Brings captures, folders of them and latencies of other tools (@paths, of char *) into the study. */
 void culprit_document_import (CulpritDocument *document, const GPtrArray *paths);

@@ -2,12 +2,84 @@
 /* What the pages of the window share. */
 #include "page.h"
 
-G_DEFINE_ABSTRACT_TYPE (CulpritPage, culprit_page, CULPRIT_TYPE_DOCUMENT_VIEW)
+#define FOLDED_HEIGHT 180 /* of the upper part of a split */
+
+typedef struct
+{
+  gboolean narrow;
+  int position; /* of the split, when it is the other way round */
+} CulpritPagePrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CulpritPage, culprit_page, CULPRIT_TYPE_DOCUMENT_VIEW)
+
+enum
+{
+  PROPERTY_NARROW = 1,
+  PROPERTIES,
+};
+
+static GParamSpec *properties[PROPERTIES];
+
+static CulpritPagePrivate *
+private_of (gpointer page)
+{
+  return culprit_page_get_instance_private (CULPRIT_PAGE (page));
+}
+
+static gpointer
+find_child (CulpritPage *page, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (page), G_OBJECT_TYPE (page), name);
+}
+
+/* The room that there is. */
+
+static void
+fold (CulpritPage *page)
+{
+  CulpritPagePrivate *private = private_of (page);
+  const char *name = CULPRIT_PAGE_GET_CLASS (page)->split;
+  GtkPaned *split = name ? find_child (page, name) : NULL;
+  int position;
+
+  if (!split)
+    return;
+  if (private->narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (page), "narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (page), "narrow");
+  position = gtk_paned_get_position (split);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (split),
+                                  private->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_paned_set_position (split, private->position);
+  private->position = position;
+}
+
+static void
+page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+  g_value_set_boolean (value, private_of (object)->narrow);
+}
+
+static void
+page_set_property (GObject *object, guint property, const GValue *value, GParamSpec *spec)
+{
+  CulpritPagePrivate *private = private_of (object);
+
+  if (private->narrow == g_value_get_boolean (value))
+    return;
+  private->narrow = g_value_get_boolean (value);
+  fold (CULPRIT_PAGE (object));
+}
+
+/* What the pages have. */
+
+static guint picture_changed;
 
 CulpritTableView *
 culprit_page_table (CulpritPage *page)
 {
-  GObject *table = gtk_widget_get_template_child (GTK_WIDGET (page), G_OBJECT_TYPE (page), "table");
+  GObject *table = find_child (page, "table");
 
   return table ? CULPRIT_TABLE_VIEW (table) : NULL;
 }
@@ -21,13 +93,31 @@ culprit_page_copy (CulpritPage *page)
 gboolean
 culprit_page_has_picture (CulpritPage *page)
 {
-  return CULPRIT_PAGE_GET_CLASS (page)->export_picture != NULL;
+  CulpritPageClass *class = CULPRIT_PAGE_GET_CLASS (page);
+
+  return class->export_picture && (!class->shows_picture || class->shows_picture (page));
+}
+
+void
+culprit_page_picture_changed (gpointer part)
+{
+  GtkWidget *page = gtk_widget_get_ancestor (part, CULPRIT_TYPE_PAGE);
+
+  if (page)
+    g_signal_emit (page, picture_changed, 0);
 }
 
 gboolean
 culprit_page_export_picture (CulpritPage *page, const char *path, GError **error)
 {
   return CULPRIT_PAGE_GET_CLASS (page)->export_picture (page, path, error);
+}
+
+static void
+on_failed (CulpritDocument *document, const char *message, CulpritPage *page)
+{
+  if (culprit_document_is_unreadable (document))
+    culprit_table_view_set_empty (culprit_page_table (page), "This study cannot be read", "");
 }
 
 /* That the study is read, or, where there is none yet, that something comes into it. */
@@ -38,6 +128,7 @@ page_opened (CulpritDocumentView *view)
 
   if (!table)
     return;
+  g_signal_connect_object (culprit_document_view_document (view), "failed", G_CALLBACK (on_failed), view, 0);
   if (g_file_test (culprit_document_path (culprit_document_view_document (view)), G_FILE_TEST_EXISTS))
     culprit_table_view_set_empty (table, "Reading…", "");
   else
@@ -48,10 +139,20 @@ page_opened (CulpritDocumentView *view)
 static void
 culprit_page_class_init (CulpritPageClass *class)
 {
+  GObjectClass *object = G_OBJECT_CLASS (class);
+
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
+  object->get_property = page_get_property;
+  object->set_property = page_set_property;
+  properties[PROPERTY_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object, PROPERTIES, properties);
+  picture_changed =
+      g_signal_new ("picture-changed", CULPRIT_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 culprit_page_init (CulpritPage *page)
 {
+  private_of (page)->position = FOLDED_HEIGHT;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of the window. Its table, which search, copy and export mean, is called "table" in its template; where it has
- * one, that tells what is awaited as long as nothing is read. */
+/* A page of the window. Its property "narrow" says that there is no room for much side by side. Its table, which search,
+ * copy and export act on, is called "table" in its template; where it has one, that tells what is awaited as long as
+ * nothing is read, and that nothing can be. */
 #pragma once
 
 #include "document-view.h"
@@ -16,8 +17,14 @@ struct _CulpritPageClass
   /* Copies what has the focus, where that is not the table; else FALSE. NULL: there is nothing of that kind. */
   gboolean (*copy) (CulpritPage *page);
 
+  /* The name of its template's GtkPaned whose parts come one above the other in a narrow window. NULL: none do. */
+  const char *split;
+
   /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
+
+  /* Whether there is one now. NULL: always. */
+  gboolean (*shows_picture) (CulpritPage *page);
 };
 
 /* NULL: it has none. */
@@ -25,4 +32,9 @@ CulpritTableView *culprit_page_table (CulpritPage *page);
 
 gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);
+
+/* Tells that the page which @part is a part of may have a picture now, or none any more: its signal "picture-changed".
+ */
+void culprit_page_picture_changed (gpointer part);
+
 gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

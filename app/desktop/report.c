@@ -37,6 +37,8 @@ on_written (GObject *owner, gpointer result, const GError *error)
 {
   if (error)
     g_signal_emit_by_name (owner, "failed", error->message);
+  else
+    culprit_document_tell_written (CULPRIT_DOCUMENT (owner), result);
   g_free (result);
 }
 

@@ -5,15 +5,13 @@
 
 #include "compare/compare-page.h"
 #include "compat.h"
+#include "export-actions.h"
 #include "kernelshark.h"
 #include "opening.h"
 #include "outliers/outliers-actions.h"
 #include "outliers/outliers-page.h"
 #include "record/record-actions.h"
-#include "report.h"
 #include "window-import.h"
-
-#include <string.h>
 
 /* What captures, and other tools' results, are mostly called. */
 #define CAPTURES "*.dat"
@@ -36,19 +34,6 @@ study_folder (CulpritStudyWindow *window)
   const char *path = culprit_study_window_path (window);
 
   return path ? g_path_get_dirname (path) : NULL;
-}
-
-/* Asks for a file to write, in the folder of the study and called like it: "sample-outliers.csv". */
-static void
-ask_for_file (CulpritStudyWindow *window, const char *title, const char *what, const char *ending, CompatChosen chosen)
-{
-  g_autofree char *folder = study_folder (window);
-  g_autofree char *study = g_path_get_basename (culprit_study_window_path (window));
-  g_autofree char *stem =
-      g_strndup (study, strlen (study) - strlen (".culprit") * g_str_has_suffix (study, ".culprit"));
-  g_autofree char *name = g_strdup_printf ("%s-%s.%s", stem, what, ending);
-
-  compat_save (GTK_WINDOW (window), title, folder, name, chosen, window);
 }
 
 static void
@@ -105,7 +90,7 @@ static void
 import (GSimpleAction *action, GVariant *value, gpointer data)
 {
   static const char *const filters[] = { "Captures and latencies",
-                                         CAPTURES ";" LATENCIES,
+                                         (CAPTURES ";" LATENCIES),
                                          "Captures",
                                          CAPTURES,
                                          "Latencies",
@@ -153,44 +138,25 @@ redo (GSimpleAction *action, GVariant *value, gpointer data)
 
 /* Tables. */
 
-static CulpritTableView *
-shown_table (CulpritStudyWindow *window)
-{
-  CulpritPage *page = culprit_study_window_page (window);
-
-  return page ? culprit_page_table (page) : NULL;
-}
-
 static void
 search (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  if (shown_table (data))
-    culprit_table_view_search (shown_table (data), NULL);
+  if (culprit_study_window_table (data))
+    culprit_table_view_search (culprit_study_window_table (data), NULL);
 }
 
 static void
 search_for (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  if (shown_table (data))
-    culprit_table_view_search (shown_table (data), g_variant_get_string (value, NULL));
-}
-
-static void
-copy (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  CulpritPage *page = culprit_study_window_page (data);
-
-  if (page && culprit_page_copy (page))
-    return;
-  if (shown_table (data))
-    culprit_table_view_copy (shown_table (data));
+  if (culprit_study_window_table (data))
+    culprit_table_view_search (culprit_study_window_table (data), g_variant_get_string (value, NULL));
 }
 
 static void
 step (CulpritStudyWindow *window, int steps)
 {
-  if (shown_table (window))
-    culprit_table_view_step (shown_table (window), steps);
+  if (culprit_study_window_table (window))
+    culprit_table_view_step (culprit_study_window_table (window), steps);
 }
 
 static void
@@ -203,114 +169,6 @@ static void
 previous (GSimpleAction *action, GVariant *value, gpointer data)
 {
   step (data, -1);
-}
-
-/* Files to write. */
-
-static void
-write_table (gpointer data, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (shown_table (data) && !culprit_table_view_export (shown_table (data), path, &error))
-    culprit_study_window_fail (data, error->message);
-}
-
-static void
-write_picture (gpointer data, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  CulpritPage *page = culprit_study_window_page (data);
-
-  if (page && culprit_page_has_picture (page) && !culprit_page_export_picture (page, path, &error))
-    culprit_study_window_fail (data, error->message);
-}
-
-/* A file that is on no disk here has no path. */
-static const char *
-chosen_path (const GPtrArray *files)
-{
-  const char *path = g_file_peek_path (g_ptr_array_index (files, 0));
-
-  return path ? path : "";
-}
-
-static void
-export_table_to (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  write_table (data, g_variant_get_string (value, NULL));
-}
-
-static void
-table_chosen (GPtrArray *files, gpointer data)
-{
-  write_table (data, chosen_path (files));
-}
-
-static void
-export_picture_to (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  write_picture (data, g_variant_get_string (value, NULL));
-}
-
-static void
-picture_chosen (GPtrArray *files, gpointer data)
-{
-  write_picture (data, chosen_path (files));
-}
-
-static const char *
-shown_page (CulpritStudyWindow *window)
-{
-  return gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (window)));
-}
-
-static void
-export_table (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  if (shown_table (data))
-    ask_for_file (data, "Export Table as CSV or JSON", shown_page (data), "csv", table_chosen);
-}
-
-static void
-export_picture (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  CulpritPage *page = culprit_study_window_page (data);
-
-  if (page && culprit_page_has_picture (page))
-    ask_for_file (data, "Export Chart as SVG or PNG", shown_page (data), "svg", picture_chosen);
-  else
-    culprit_study_window_fail (data, "This page has no chart to export");
-}
-
-/* Of the captures that are selected, where it is more than one; else of all. */
-static void
-write_report (gpointer data, const char *path)
-{
-  CulpritTableView *table = culprit_page_table (CULPRIT_PAGE (culprit_study_window_outliers (data)));
-  g_autoptr (GPtrArray) rows = culprit_table_view_selected (table);
-
-  if (rows->len < 2)
-    g_ptr_array_set_size (rows, 0);
-  report_write (culprit_study_window_document (data), rows, path);
-}
-
-static void
-report_to (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  write_report (data, g_variant_get_string (value, NULL));
-}
-
-static void
-report_chosen (GPtrArray *files, gpointer data)
-{
-  write_report (data, chosen_path (files));
-}
-
-static void
-report (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  ask_for_file (data, "HTML Report", "report", "html", report_chosen);
 }
 
 /* What is chosen. */
@@ -333,8 +191,16 @@ stop_and_close (GSimpleAction *action, GVariant *value, gpointer data)
   gtk_window_destroy (data);
 }
 
+static void
+show_file (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  compat_show (data, g_variant_get_string (value, NULL));
+}
+
 static const GActionEntry without_study[] = {
   { .name = "dismiss", .activate = dismiss, .state = "''" },
+  { .name = "notice", .state = "''" },
+  { .name = "show-file", .activate = show_file, .parameter_type = "s" },
   { .name = "stop-and-close", .activate = stop_and_close },
   { .name = "open", .activate = open_study },
   { .name = "new-study", .activate = new_study },
@@ -365,24 +231,20 @@ static const GActionEntry with_study[] = {
   { .name = "redo", .activate = redo },
   { .name = "search", .activate = search },
   { .name = "search-for", .activate = search_for, .parameter_type = "s" },
-  { .name = "copy", .activate = copy },
   { .name = "next", .activate = next },
   { .name = "previous", .activate = previous },
-  { .name = "export-table", .activate = export_table },
-  { .name = "export-table-to", .activate = export_table_to, .parameter_type = "s" },
-  { .name = "export-picture", .activate = export_picture },
-  { .name = "export-picture-to", .activate = export_picture_to, .parameter_type = "s" },
-  { .name = "report", .activate = report },
-  { .name = "report-to", .activate = report_to, .parameter_type = "s" },
   { .name = "capture", .activate = choose_capture, .parameter_type = "x", .state = "int64 0" },
 };
 
 void
-window_actions_told (CulpritStudyWindow *window, const char *message)
+window_actions_tell (CulpritStudyWindow *window, const char *name, CulpritNotices *notices, GParamSpec *property)
 {
-  g_autofree char *valid = g_utf8_make_valid (message, -1);
+  g_autofree char *text = NULL;
+  g_autofree char *valid = NULL;
 
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), "dismiss")),
+  g_object_get (notices, property->name, &text, NULL);
+  valid = g_utf8_make_valid (text, -1);
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (window), name)),
                              g_variant_new_string (valid));
 }
 
@@ -390,6 +252,38 @@ static void
 on_capture (CulpritDocument *document, GParamSpec *spec, GSimpleAction *action)
 {
   g_simple_action_set_state (action, g_variant_new_int64 (culprit_document_capture (document)));
+}
+
+/* Actions that need a table on the page that is shown. */
+static const char *const of_table[] = { "search", "next", "previous", "export-table" };
+
+/* Those that need a chart or a timeline. */
+static const char *const of_picture[] = { "export-picture", "export-picture-to" };
+
+static void
+update_enabled (CulpritStudyWindow *window)
+{
+  CulpritPage *page = culprit_study_window_page (window);
+  GActionMap *map = G_ACTION_MAP (window);
+
+  for (guint i = 0; i < G_N_ELEMENTS (of_table); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, of_table[i])),
+                                 page && culprit_page_table (page));
+  for (guint i = 0; i < G_N_ELEMENTS (of_picture); i++)
+    g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, of_picture[i])),
+                                 page && culprit_page_has_picture (page));
+}
+
+static void
+follow_pages (CulpritStudyWindow *window)
+{
+  GtkWidget *pages = culprit_study_window_pages (window);
+
+  g_signal_connect_object (pages, "notify::visible-child", G_CALLBACK (update_enabled), window, G_CONNECT_SWAPPED);
+  for (GtkWidget *page = gtk_widget_get_first_child (pages); page; page = gtk_widget_get_next_sibling (page))
+    if (CULPRIT_IS_PAGE (page))
+      g_signal_connect_object (page, "picture-changed", G_CALLBACK (update_enabled), window, G_CONNECT_SWAPPED);
+  update_enabled (window);
 }
 
 /* Actions whose states are properties of the document. */
@@ -428,8 +322,10 @@ window_actions_add_with_study (CulpritStudyWindow *window)
   g_signal_connect_object (document, "notify::capture", G_CALLBACK (on_capture),
                            g_action_map_lookup_action (G_ACTION_MAP (window), "capture"), 0);
   culprit_rules_button_add_actions (compare_page_rules (culprit_study_window_compare (window)), G_ACTION_MAP (window));
+  export_actions_add (window);
   outliers_actions_add (G_ACTION_MAP (window), culprit_study_window_outliers (window));
   record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
+  follow_pages (window);
 }
 
 void

@@ -5,11 +5,14 @@
 #include "closing.h"
 #include "compare/compare-page.h"
 #include "compat.h"
+#include "focus.h"
 #include "functions/functions-page.h"
 #include "latency/latency-page.h"
+#include "narrow.h"
 #include "opening.h"
 #include "outliers/outliers-page.h"
 #include "page.h"
+#include "panes.h"
 #include "record/record-page.h"
 #include "stalls/stalls-page.h"
 #include "start/start-page.h"
@@ -24,16 +27,16 @@ struct _CulpritStudyWindow
   GtkWidget *study_name;
   GtkWidget *run_choice;
   GtkWidget *search_button;
-  GtkWidget *message;
-  GtkWidget *message_icon;
-  GtkWidget *message_text;
-  gboolean failed; /* It tells of a failure. */
+  CulpritNotices *notices;
   GtkWidget *outer;
   GtkWidget *pages;
   OutliersPage *outliers;
   ComparePage *compare;
   RecordPage *record;
+  gboolean read;    /* Its late wake-ups have been. */
   gboolean filling; /* The choice of runs changes by itself. */
+  GtkWidget *page_choice;
+  gboolean narrow; /* It has no room for pages side by side. */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -41,6 +44,7 @@ G_DEFINE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, GTK_TYPE_APPLICAT
 enum
 {
   PROPERTY_DOCUMENT = 1,
+  PROPERTY_NARROW,
   PROPERTIES,
 };
 
@@ -54,43 +58,28 @@ window_settings (CulpritStudyWindow *window)
   return application ? culprit_application_settings (CULPRIT_APPLICATION (application)) : NULL;
 }
 
-static void
-show_message (CulpritStudyWindow *window, const char *message, gboolean failed)
-{
-  gtk_image_set_from_icon_name (GTK_IMAGE (window->message_icon),
-                                failed ? "dialog-warning-symbolic" : "dialog-information-symbolic");
-  gtk_label_set_label (GTK_LABEL (window->message_text), message);
-  gtk_revealer_set_reveal_child (GTK_REVEALER (window->message), *message != '\0');
-  window_actions_told (window, message);
-  window->failed = failed;
-}
-
 void
 culprit_study_window_fail (CulpritStudyWindow *window, const char *message)
 {
-  show_message (window, message, *message != '\0');
+  culprit_notices_fail (window->notices, message);
 }
 
-/* A failure stays until it is dismissed. */
-static void
-on_told (CulpritDocument *document, const char *message, CulpritStudyWindow *window)
+CulpritNotices *
+culprit_study_window_notices (CulpritStudyWindow *window)
 {
-  g_autofree char *both = g_strdup_printf ("%s\n%s", gtk_label_get_label (GTK_LABEL (window->message_text)), message);
-
-  show_message (window, window->failed ? both : message, window->failed);
+  return window->notices;
 }
 
 static void
-on_failed (CulpritDocument *document, const char *message, CulpritStudyWindow *window)
+on_message (CulpritNotices *notices, GParamSpec *spec, CulpritStudyWindow *window)
 {
-  culprit_study_window_fail (window, message);
+  window_actions_tell (window, "dismiss", notices, spec);
 }
 
-/* For what is shown only while something is being done. */
-static gboolean
-is_text (CulpritStudyWindow *window, const char *text)
+static void
+on_notice (CulpritNotices *notices, GParamSpec *spec, CulpritStudyWindow *window)
 {
-  return text != NULL;
+  window_actions_tell (window, "notice", notices, spec);
 }
 
 /* The runs to choose from: all, or one. */
@@ -123,6 +112,11 @@ on_changed (CulpritDocument *document, guint part, CulpritStudyWindow *window)
 {
   if (part == CULPRIT_PART_LATENCIES)
     fill_runs (window);
+  if (part == CULPRIT_PART_OUTLIERS && !window->read)
+    {
+      window->read = TRUE;
+      focus_page (GTK_STACK (window->pages));
+    }
 }
 
 static void
@@ -147,6 +141,14 @@ culprit_study_window_page (CulpritStudyWindow *window)
   GtkWidget *page = window->document ? gtk_stack_get_visible_child (GTK_STACK (window->pages)) : NULL;
 
   return page && CULPRIT_IS_PAGE (page) ? CULPRIT_PAGE (page) : NULL;
+}
+
+CulpritTableView *
+culprit_study_window_table (CulpritStudyWindow *window)
+{
+  CulpritPage *page = culprit_study_window_page (window);
+
+  return page ? culprit_page_table (page) : NULL;
 }
 
 OutliersPage *
@@ -179,6 +181,25 @@ culprit_study_window_show_page (CulpritStudyWindow *window, const char *name)
   gtk_stack_set_visible_child_name (GTK_STACK (window->pages), name);
 }
 
+/* The titles of the pages: side by side, or in a menu. */
+
+static void
+show_titles (CulpritStudyWindow *window)
+{
+  if (window->document)
+    gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), window->narrow ? "narrow" : "pages");
+}
+
+static void
+on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
+{
+  GtkWidget *page = gtk_stack_get_visible_child (pages);
+
+  if (page)
+    gtk_menu_button_set_label (GTK_MENU_BUTTON (window->page_choice),
+                               gtk_stack_page_get_title (gtk_stack_get_page (pages, page)));
+}
+
 /* Opening. */
 
 /* @property of @object is as it was remembered, and is remembered when it changes; other windows go their own way. */
@@ -198,19 +219,18 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
   g_autofree char *title = g_strdup_printf ("%s – Culprit", name);
 
   window->document = g_object_ref (document);
-  g_signal_connect_object (document, "failed", G_CALLBACK (on_failed), window, 0);
-  g_signal_connect_object (document, "told", G_CALLBACK (on_told), window, 0);
-  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, 0);
+  g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, G_CONNECT_AFTER);
   gtk_window_set_title (GTK_WINDOW (window), title);
   gtk_label_set_label (GTK_LABEL (window->study_name), name);
   gtk_widget_set_tooltip_text (window->study_name, path);
   g_object_notify_by_pspec (G_OBJECT (window), properties[PROPERTY_DOCUMENT]);
+  panes_keep (GTK_STACK (window->pages));
   culprit_study_window_show_page (window, "outliers");
   remember (window, "page", window->pages, "visible-child-name");
   remember (window, "traced-times", document, "traced");
   remember (window, "verdict-expanded", outliers_page_verdict (window->outliers), "expanded");
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "pages");
-  gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), "pages");
+  show_titles (window);
   gtk_widget_set_visible (window->search_button, TRUE);
   window_actions_add_with_study (window);
 }
@@ -282,7 +302,17 @@ add_edit_keys (CulpritStudyWindow *window)
 static void
 window_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
-  g_value_set_object (value, CULPRIT_STUDY_WINDOW (object)->document);
+  if (property == PROPERTY_NARROW)
+    g_value_set_boolean (value, CULPRIT_STUDY_WINDOW (object)->narrow);
+  else
+    g_value_set_object (value, CULPRIT_STUDY_WINDOW (object)->document);
+}
+
+static void
+window_set_property (GObject *object, guint property, const GValue *value, GParamSpec *spec)
+{
+  CULPRIT_STUDY_WINDOW (object)->narrow = g_value_get_boolean (value);
+  show_titles (CULPRIT_STUDY_WINDOW (object));
 }
 
 static void
@@ -305,8 +335,11 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
 
   G_OBJECT_CLASS (class)->dispose = window_dispose;
   G_OBJECT_CLASS (class)->get_property = window_get_property;
+  G_OBJECT_CLASS (class)->set_property = window_set_property;
   properties[PROPERTY_DOCUMENT] =
       g_param_spec_object ("document", NULL, NULL, CULPRIT_TYPE_DOCUMENT, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   g_type_ensure (LATENCY_TYPE_PAGE);
   g_type_ensure (OUTLIERS_TYPE_PAGE);
@@ -315,20 +348,21 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   g_type_ensure (COMPARE_TYPE_PAGE);
   g_type_ensure (RECORD_TYPE_PAGE);
   g_type_ensure (GDK_TYPE_FILE_LIST);
+  g_type_ensure (CULPRIT_TYPE_NOTICES);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/window.ui");
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, title_stack);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, study_name);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, run_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, search_button);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message_icon);
-  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, message_text);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, notices);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, page_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outer);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outliers);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, compare);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, record);
-  gtk_widget_class_bind_template_callback (widget, is_text);
+  gtk_widget_class_bind_template_callback (widget, on_message);
+  gtk_widget_class_bind_template_callback (widget, on_notice);
   gtk_widget_class_bind_template_callback (widget, on_drop);
   gtk_widget_class_bind_template_callback (widget, on_run_chosen);
 }
@@ -337,8 +371,11 @@ static void
 culprit_study_window_init (CulpritStudyWindow *window)
 {
   gtk_widget_init_template (GTK_WIDGET (window));
+  narrow_keep (GTK_WINDOW (window));
+  g_signal_connect (window->pages, "notify::visible-child", G_CALLBACK (on_page), window);
   add_edit_keys (window);
   window_actions_add (window);
+  focus_guard (GTK_WINDOW (window), GTK_STACK (window->pages));
   closing_guard (GTK_WINDOW (window), window->record);
 }
 

@@ -14,19 +14,28 @@ is_meant (const CulpritTable *runs, guint row, const char *run)
          g_str_equal (culprit_table_text (runs, row, "series"), run);
 }
 
+/* A patch in the colour of a run. */
 static void
-add_name (GString *page, const CulpritTable *runs, guint row)
+add_swatch (GString *page, guint number)
+{
+  page_add (page, "<span class=\"swatch run series-%u\"></span>", number % CHART_COLOURS);
+}
+
+static void
+add_name (GString *page, const CulpritTable *runs, guint row, guint number)
 {
   const char *load = culprit_table_text (runs, row, "load");
 
-  page_add (page, "<td>%s", culprit_table_text (runs, row, "run"));
+  page_add (page, "<td>");
+  add_swatch (page, number);
+  page_add (page, "%s", culprit_table_text (runs, row, "run"));
   if (*load)
     page_add (page, "<br/><span class=\"aside\">load: %s</span>", load);
   page_add (page, "</td>");
 }
 
 static void
-add_machine (GString *page, const CulpritTable *runs, guint row)
+add_machine (GString *page, const CulpritTable *runs, guint row, guint number)
 {
   page_add (page, "<td class=\"whole\">%s<br/><span class=\"aside\">%s</span></td>",
             culprit_table_text (runs, row, "host"), culprit_table_text (runs, row, "kernel"));
@@ -34,7 +43,7 @@ add_machine (GString *page, const CulpritTable *runs, guint row)
 
 /* What made a wake-up a hit: a threshold or a band. */
 static void
-add_trigger (GString *page, const CulpritTable *runs, guint row)
+add_trigger (GString *page, const CulpritTable *runs, guint row, guint number)
 {
   gint64 threshold_ns = culprit_table_integer (runs, row, "threshold_ns");
   gint64 high_ns = culprit_table_integer (runs, row, "band_high_ns");
@@ -46,7 +55,7 @@ add_trigger (GString *page, const CulpritTable *runs, guint row)
 
 /* The number of captures, and how many of them are left out. */
 static void
-add_captures (GString *page, const CulpritTable *runs, guint row)
+add_captures (GString *page, const CulpritTable *runs, guint row, guint number)
 {
   gint64 ignored = culprit_table_integer (runs, row, "ignored");
 
@@ -60,7 +69,7 @@ add_captures (GString *page, const CulpritTable *runs, guint row)
 static const struct
 {
   const char *key;
-  void (*add) (GString *page, const CulpritTable *runs, guint row);
+  void (*add) (GString *page, const CulpritTable *runs, guint row, guint number);
 } joined[] = {
   { "run", add_name },
   { "host", add_machine },
@@ -69,24 +78,34 @@ static const struct
 };
 
 static void
-add_cell (GString *page, const CulpritTable *runs, guint row, const CulpritColumn *column)
+add_cell (GString *page, const CulpritTable *runs, guint row, guint number, const CulpritColumn *column)
 {
   for (guint i = 0; i < G_N_ELEMENTS (joined); i++)
     if (g_str_equal (joined[i].key, column->key))
       {
-        joined[i].add (page, runs, row);
+        joined[i].add (page, runs, row, number);
         return;
       }
   page_add_cell (page, runs, row, column);
 }
 
-static void
-add_run (GString *page, const CulpritTable *runs, guint row, const CulpritColumn *columns)
+static gboolean
+add_run (GString *page,
+         CulpritStudy *study,
+         const CulpritTable *runs,
+         guint row,
+         const CulpritColumn *columns,
+         GError **error)
 {
+  guint number;
+
+  if (!culprit_study_run_number (study, culprit_table_text (runs, row, "run"), &number, error))
+    return FALSE;
   page_add (page, "<tr>");
   for (; columns->key; columns++)
-    add_cell (page, runs, row, columns);
+    add_cell (page, runs, row, number, columns);
   page_add (page, "</tr>\n");
+  return TRUE;
 }
 
 gboolean
@@ -103,8 +122,8 @@ report_add_recorded (GString *page, const ReportContent *content, GError **error
               culprit_plural (culprit_table_rows (content->outliers)));
   page_begin_table (page, columns);
   for (guint row = 0; row < culprit_table_rows (runs); row++)
-    if (is_meant (runs, row, content->filter.run))
-      add_run (page, runs, row, columns);
+    if (is_meant (runs, row, content->filter.run) && !add_run (page, content->study, runs, row, columns, error))
+      return FALSE;
   page_end_table (page);
   page_add (page, "</section>\n");
   return TRUE;
@@ -128,7 +147,9 @@ add_histogram (GString *page, CulpritStudy *study, const char *name, GError **er
     return FALSE;
   chart = chart_new (CHART_HISTOGRAM, &(ChartSeries) { name, profile, number }, 1, CULPRIT_FITS, CHART_SCALE_AUTOMATIC);
   svg = chart_svg (chart);
-  page_add (page, "<figure>\n<figcaption>%s</figcaption>\n<div class=\"wide\">\n", chart_legend (chart, 0));
+  page_add (page, "<figure>\n<figcaption>");
+  add_swatch (page, number);
+  page_add (page, "%s</figcaption>\n<div class=\"wide\">\n", chart_legend (chart, 0));
   g_string_append (page, svg);
   page_add (page, "</div>\n</figure>\n");
   return TRUE;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the report together and writes it. */
+#include "chart/colours.h"
 #include "report-private.h"
 #include "report-resources.h"
 #include "study/triage.h"
@@ -71,12 +72,15 @@ add_head (GString *page, const char *study)
                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   gsize length;
   const char *text = g_bytes_get_data (style, &length);
+  g_autofree char *light = chart_colours_css (CHART_LIGHT);
+  g_autofree char *dark = chart_colours_css (CHART_DARK);
 
   page_add (page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
             "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>Late wake-ups: %s</title>\n<style>\n",
             study);
+  g_string_append_printf (page, ":root { %s}\n@media (prefers-color-scheme: dark) { :root { %s} }\n", light, dark);
   g_string_append_len (page, text, length);
   page_add (page, "</style>\n</head>\n<body>\n<header>\n<h1>Late wake-ups: %s</h1>\n", study);
 }

@@ -5,7 +5,7 @@
 
 static const CulpritColumn columns[] = {
   { "function", "Function", CULPRIT_KIND_FUNCTION,
-    "The kernel function; \"#2\" is the second one of that name, by address.", 16, TRUE },
+    "The kernel function; \"#2\" is the second one of that name, by address.", 14, TRUE },
   { "module", "Module", CULPRIT_KIND_TEXT, WORDS_MODULE, 8 },
   { "ordinal", "Ordinal", CULPRIT_KIND_IDENTIFIER, WORDS_ORDINAL },
   { "captures", "Captures", CULPRIT_KIND_COUNT, "Number of captures in which it occurs.", 4 },

@@ -33,7 +33,7 @@ static const CulpritColumn columns[] = {
     "999 of 1000 latencies are not above it (R's type 7); a range if only its bin is known.", 9 },
   { "p99.99_ns", "99.99 %", CULPRIT_KIND_TIME, "9,999 of 10,000 latencies are not above it (R's type 7)." },
   { "p99.999_ns", "99.999 %", CULPRIT_KIND_TIME, "99,999 of 100,000 latencies are not above it (R's type 7)." },
-  { "late", "Late", CULPRIT_KIND_COUNT, "Wake-ups late by the deadline or more (default: half the period).", 5 },
+  { "late", "Overruns", CULPRIT_KIND_COUNT, WORDS_OVERRUNS, 5 },
   { "peaks", "Peaks", CULPRIT_KIND_TEXT, "Significant peaks, with the share of the wake-ups around each.", 12, TRUE },
   { "read_as", "Read As", CULPRIT_KIND_TEXT, "The width of the histogram's bins, and which figures are the tool's own.",
     12, TRUE },

@@ -14,7 +14,7 @@ static const CulpritColumn columns[] = {
   { "cycles", "Cycles", CULPRIT_KIND_COUNT, "Wake-ups measured, on all CPUs." },
   { "hits", "Hits", CULPRIT_KIND_COUNT, "Wake-ups above the threshold, or in the band." },
   { "missed", "Missed", CULPRIT_KIND_COUNT, "Whole periods without a wake-up, because the previous one was too late." },
-  { "late", "Late", CULPRIT_KIND_COUNT, "Wake-ups later than the deadline (default: half the period)." },
+  { "late", "Overruns", CULPRIT_KIND_COUNT, WORDS_OVERRUNS },
   { "latency_min_ns", "Min", CULPRIT_KIND_TIME, WORDS_MIN },
   { "latency_mean_ns", "Mean", CULPRIT_KIND_TIME, WORDS_MEAN },
   { "captures", "Captures", CULPRIT_KIND_COUNT, "Its captures, including ignored ones." },

@@ -18,3 +18,5 @@
 #define WORDS_MEAN "The mean latency."
 #define WORDS_SD "The standard deviation, with n - 1."
 #define WORDS_MIN "The minimum latency."
+#define WORDS_OVERRUNS                                                                                                 \
+  "Wake-ups that overran the deadline (default: half the period). Late wake-ups are above the threshold instead."

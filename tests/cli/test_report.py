@@ -184,9 +184,23 @@ class Numbers(Report):
         self.assertEqual([row[3] for row in shown], [function["excess_ns"] for function in functions])
 
     def test_every_run_with_latencies_has_its_histogram(self):
-        captions = [caption.text for caption in self.tree().iter("figcaption")]
+        captions = ["".join(caption.itertext()) for caption in self.tree().iter("figcaption")]
         named = [run["run"] for run in self.json("latency")]
         self.assertEqual([caption.split(" (")[0] for caption in captions], named)
+
+    def test_a_run_has_one_colour_in_the_table_and_in_its_histogram(self):
+        tree = self.tree()
+        histograms = {}
+        for figure in tree.iter("figure"):
+            name = "".join(figure.find("figcaption").itertext()).split(" (")[0]
+            histograms[name] = {part.get("class").split()[-1] for part in figure.iter() if "series-" in part.get("class", "")}
+        recorded = next(section for section in tree.iter("section") if section.get("id") == "recorded")
+        table = {"".join(swatch.itertext()) + (swatch.tail or ""): swatch.get("class") for swatch in recorded.iter("span")
+                 if "swatch" in swatch.get("class")}
+        self.assertEqual({name: {colour.split()[-1]} for name, colour in table.items()}, histograms)
+        self.assertEqual(len(set.union(*histograms.values())), len(histograms))
+        for style in tree.iter("style"):
+            self.assertIn("--run-0: #0072b2; --run-1: #d55e00; ", style.text)
 
     def test_every_number_of_a_table_is_defined(self):
         tree = self.tree()

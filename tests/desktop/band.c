@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A band that is selected on the page of latencies can be recorded as long as it is seen. */
+/* A band that is selected on the page of latencies says how much lies there, and can be recorded as long as it is seen:
+ * first it is asked whose latencies are meant. */
 #include "sample-window.h"
 
 #include "charts/chart-view.h"
+
+#include <string.h>
 
 #define LOW_NS 5000.0
 #define HIGH_NS 90000.0
@@ -66,15 +69,24 @@ select_band (SampleWindow *sample)
   return chart;
 }
 
-/* What can be pressed does something. */
+/* Opens what asks whose latencies are meant. */
 static void
-assert_recordable (SampleWindow *sample)
+ask (SampleWindow *sample)
 {
-  GtkWidget *button = find_button (sample, GTK_TYPE_BUTTON, "Record This Band");
+  GtkWidget *button = find_button (sample, GTK_TYPE_MENU_BUTTON, "Record This Band");
 
   g_assert_true (gtk_widget_get_sensitive (button));
-  g_assert_cmpuint (sample_window_count_labels (sample, "Band 5.0 us to 90.0 us of "), ==, 1);
-  g_signal_emit_by_name (button, "clicked");
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+/* What can be pressed does something. */
+static void
+assert_recordable (SampleWindow *sample, const char *counted)
+{
+  g_assert_true (sample_window_shows_label (sample, counted));
+  ask (sample);
+  g_signal_emit_by_name (find_button (sample, GTK_TYPE_BUTTON, "Fill In the Form"), "clicked");
   g_assert_cmpstr (
       g_variant_get_string (g_action_group_get_action_state (G_ACTION_GROUP (sample->window), "page"), NULL), ==,
       "record");
@@ -87,7 +99,7 @@ test_a_band_outlives_a_run_that_is_unticked (SampleWindow *sample, gconstpointer
   gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "one")), FALSE);
-  assert_recordable (sample);
+  assert_recordable (sample, "Band 5.0 us to 90.0 us: 3,948 of 7,829 wake-ups (50.43 %)");
 }
 
 static void
@@ -96,7 +108,7 @@ test_a_band_outlives_a_reload (SampleWindow *sample, gconstpointer data)
   select_band (sample);
   culprit_document_reload (culprit_study_window_document (sample->window));
   sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
-  assert_recordable (sample);
+  assert_recordable (sample, "Band 5.0 us to 90.0 us: 4,904 of 8,829 wake-ups (55.54 %)");
 }
 
 static void
@@ -111,8 +123,181 @@ test_no_band_is_left_where_none_can_be_seen (SampleWindow *sample, gconstpointer
   g_assert_cmpuint (ticks->len, >=, 2);
   for (guint i = 0; i < ticks->len; i++)
     gtk_check_button_set_active (g_ptr_array_index (ticks, i), FALSE);
-  g_assert_false (gtk_widget_get_sensitive (find_button (sample, GTK_TYPE_BUTTON, "Record This Band")));
+  g_assert_false (gtk_widget_get_sensitive (find_button (sample, GTK_TYPE_MENU_BUTTON, "Record This Band")));
   g_assert_true (sample_window_shows_label (sample, "Drag in the chart to select a band"));
+}
+
+/* The run that is meant, and what is said of it. */
+static void
+choose_meant (SampleWindow *sample, const char *run)
+{
+  g_autoptr (GPtrArray) choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
+  GtkDropDown *runs = NULL;
+
+  for (guint i = 0; i < choices->len; i++)
+    if (gtk_widget_get_ancestor (g_ptr_array_index (choices, i), GTK_TYPE_POPOVER))
+      runs = g_ptr_array_index (choices, i);
+  g_assert_nonnull (runs);
+  for (guint i = 0; i < g_list_model_get_n_items (gtk_drop_down_get_model (runs)); i++)
+    {
+      g_autoptr (GtkStringObject) title = g_list_model_get_item (gtk_drop_down_get_model (runs), i);
+
+      if (g_str_has_prefix (gtk_string_object_get_string (title), run))
+        gtk_drop_down_set_selected (runs, i);
+    }
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+/* Puts @after where the form has @before. */
+static void
+edit (SampleWindow *sample, const char *before, const char *after)
+{
+  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_ENTRY);
+  guint found = 0;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      if (g_strcmp0 (gtk_editable_get_text (g_ptr_array_index (entries, i)), before) == 0 && found++ == 0)
+        gtk_editable_set_text (g_ptr_array_index (entries, i), after);
+    }
+  g_assert_cmpuint (found, >, 0);
+}
+
+static void
+test_it_is_asked_whose_latencies_are_meant (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  culprit_chart_view_select (find_chart (sample), 200000, 5000000);
+  ask (sample);
+  choose_meant (sample, "slides/on-1: 3,000 of 3,000 wake-ups (100");
+  g_assert_true (sample_window_shows_label (sample, "Band to record: 200.0 us to 5.000 ms"));
+  g_assert_true (sample_window_tells (sample, "already refers to traced latencies, from “slides/on-1”"));
+  choose_meant (sample, "slides/off-1: 8 of 3,000 wake-ups (0.27 %)");
+  g_assert_false (sample_window_shows_label (sample, "Band to record: 200.0 us to 5.000 ms"));
+  g_assert_true (sample_window_tells (sample, "widened by the 95 % confidence intervals"));
+  g_signal_emit_by_name (find_button (sample, GTK_TYPE_BUTTON, "Fill In the Form"), "clicked");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
+  edit (sample, "5ms", "4ms");
+  g_assert_true (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
+  edit (sample, "457.861us", "500us");
+  g_assert_false (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
+}
+
+/* Also who cannot see the chart. */
+static void
+test_the_chart_tells_what_it_shows (SampleWindow *sample, gconstpointer data)
+{
+  static const char told[] =
+      "Across: latency, logarithmic (us). Upwards: latencies in each 1/40 decade. 5 runs: slides/off-1 (n = "
+      "3000, median 8.8 us, max 1.856 ms, peaks 7.0 us, 8.5 us, 19.5 us, 23.0 us, 26.0 us, 29.0 us, 32.0 us); "
+      "slides/on-1 (n = 3000, median 295.2 us, max 3.701 ms, peaks 230.0 us, 290.0 us, 310.0 us, 370.0 us, 390.0 us); "
+      "firmware (n = 829, median 320.4 us, max 1.848 ms, peaks 230.0 us, 300.0 us, 340.0 us); one (n = 1000, median "
+      "49.0 us, max 94.0 us, peak 5.0 us); two (n = 1000, median 49.0 us, max 93.0 us, peak 5.0 us). Selected: 4,904 "
+      "of 8,829 wake-ups "
+      "(55.54 %). Marked: capture 1: 3.158 ms. Marked: threshold 700.0 us.";
+  CulpritChartView *chart = select_band (sample);
+
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (chart), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, told);
+}
+
+static void
+test_zooming_can_be_taken_back (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *reset;
+  CulpritChartView *chart = select_band (sample);
+  double low;
+  double high;
+
+  reset = find_button (sample, GTK_TYPE_BUTTON, "Reset Zoom");
+  g_assert_false (gtk_widget_get_sensitive (reset));
+  culprit_chart_view_zoom_to_selection (chart);
+  chart_range (culprit_chart_view_chart (chart), &low, &high);
+  g_assert_cmpfloat_with_epsilon (low, LOW_NS, 1);
+  g_assert_cmpfloat_with_epsilon (high, HIGH_NS, 1);
+  g_assert_true (gtk_widget_get_sensitive (reset));
+  g_signal_emit_by_name (reset, "clicked");
+  g_assert_false (chart_is_zoomed (culprit_chart_view_chart (chart)));
+  g_assert_false (gtk_widget_get_sensitive (reset));
+  g_assert_true (culprit_chart_view_selection (chart, &low, &high));
+}
+
+/* What is chosen stays, whatever the runs that are shown would have by themselves. */
+static void
+test_the_scale_follows_from_the_runs_until_it_is_chosen (SampleWindow *sample, gconstpointer data)
+{
+  CulpritChartView *chart = select_band (sample);
+  GtkWidget *scale = find_button (sample, GTK_TYPE_TOGGLE_BUTTON, "Log");
+
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (scale)));
+  gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "slides/off-1")), FALSE);
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (scale)));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "one")), FALSE);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "two")), FALSE);
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (scale)));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (scale), TRUE);
+  g_assert_true (chart_is_logarithmic (culprit_chart_view_chart (chart)));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (scale), FALSE);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "slides/off-1")), TRUE);
+  g_assert_false (chart_is_logarithmic (culprit_chart_view_chart (chart)));
+}
+
+#define BLUE "rgb(0%,44.705882%,69.803922%)"
+#define RED "rgb(83.529412%,36.862745%,0%)"
+
+/* The chart that is seen, as SVG. */
+static char *
+export_chart (SampleWindow *sample)
+{
+  g_autofree char *path = g_build_filename (sample->folder, "chart.svg", NULL);
+  g_autoptr (GError) error = NULL;
+  char *svg;
+
+  culprit_chart_view_export (find_chart (sample), path, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
+  g_assert_no_errno (remove (path));
+  return svg;
+}
+
+/* The second run keeps its colour when the first one is not shown, and has it on another page too. */
+static void
+test_a_run_has_one_colour (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *both = NULL;
+  g_autofree char *second = NULL;
+  g_autofree char *compared = NULL;
+
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  both = export_chart (sample);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "slides/off-1")), FALSE);
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "firmware")), FALSE);
+  second = export_chart (sample);
+  culprit_study_window_show_page (sample->window, "compare");
+  sample_window_wait_until (sample_window_tells, sample, "slides/on-1 against slides/off-1");
+  compared = export_chart (sample);
+  g_assert_nonnull (strstr (both, BLUE));
+  g_assert_nonnull (strstr (both, RED));
+  g_assert_null (strstr (second, BLUE));
+  g_assert_nonnull (strstr (second, RED));
+  g_assert_nonnull (strstr (compared, BLUE));
+  g_assert_nonnull (strstr (compared, RED));
+}
+
+/* A run with late wake-ups may have none that overran the deadline. */
+static void
+test_overruns_are_not_called_late (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (sample_window_shows_label (sample, "Overruns"));
+  g_assert_false (sample_window_shows_label (sample, "Late"));
 }
 
 int
@@ -126,5 +311,17 @@ main (int argc, char **argv)
               sample_window_tear_down);
   g_test_add ("/band/no-band-is-left-where-none-can-be-seen", SampleWindow, NULL, sample_window_set_up,
               test_no_band_is_left_where_none_can_be_seen, sample_window_tear_down);
+  g_test_add ("/band/it-is-asked-whose-latencies-are-meant", SampleWindow, NULL, sample_window_set_up,
+              test_it_is_asked_whose_latencies_are_meant, sample_window_tear_down);
+  g_test_add ("/chart/it-tells-what-it-shows", SampleWindow, NULL, sample_window_set_up,
+              test_the_chart_tells_what_it_shows, sample_window_tear_down);
+  g_test_add ("/chart/zooming-can-be-taken-back", SampleWindow, NULL, sample_window_set_up,
+              test_zooming_can_be_taken_back, sample_window_tear_down);
+  g_test_add ("/chart/the-scale-follows-from-the-runs-until-it-is-chosen", SampleWindow, NULL, sample_window_set_up,
+              test_the_scale_follows_from_the_runs_until_it_is_chosen, sample_window_tear_down);
+  g_test_add ("/chart/a-run-has-one-colour", SampleWindow, NULL, sample_window_set_up, test_a_run_has_one_colour,
+              sample_window_tear_down);
+  g_test_add ("/table/overruns-are-not-called-late", SampleWindow, NULL, sample_window_set_up,
+              test_overruns_are_not_called_late, sample_window_tear_down);
   return g_test_run ();
 }

@@ -173,6 +173,24 @@ test_it_collapses_to_a_line_that_names_the_causes (SampleWindow *sample, gconstp
 }
 
 static void
+test_the_focus_passes_what_is_collapsed (SampleWindow *sample, gconstpointer data)
+{
+  const char *const pages[] = { "outliers", "record" };
+  const guint steps = 60; /* more than a page has places for the focus */
+
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "verdict", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      culprit_study_window_show_page (sample->window, pages[i]);
+      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      g_assert_true (gtk_widget_grab_focus (find_expander (sample)));
+      for (guint step = 0; step < steps; step++)
+        g_signal_emit_by_name (sample->window, "move-focus",
+                               step < steps / 2 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
+    }
+}
+
+static void
 add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
 {
   g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
@@ -189,5 +207,6 @@ main (int argc, char **argv)
   add ("/cards/without-captures-that-count", test_without_captures_that_count_it_says_why_in_the_same_height);
   add ("/cards/keys-reach-all-of-it", test_all_of_a_card_is_reached_by_keys);
   add ("/cards/it-collapses-to-a-line", test_it_collapses_to_a_line_that_names_the_causes);
+  add ("/cards/the-focus-passes-what-is-collapsed", test_the_focus_passes_what_is_collapsed);
   return g_test_run ();
 }

@@ -102,16 +102,83 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   g_assert_cmpstr (after, ==, again);
 }
 
+static CulpritDocument *
+document_of (SampleWindow *sample)
+{
+  return culprit_study_window_document (sample->window);
+}
+
 static void
-test_a_capture_that_a_search_hides_has_a_state (SampleWindow *sample, gconstpointer data)
+search (SampleWindow *sample, const char *text)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "search-for", g_variant_new_string (text));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static void
+test_what_is_told_is_listed (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "outliers");
   sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
-  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "search-for",
-                                  g_variant_new_string ("nothing is so"));
+  search (sample, "hypervisor");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, OTHER);
+  sample_window_choose (sample, OTHER + 1);
+  search (sample, "nothing is so");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, 0);
+  g_assert_true (sample_window_tells (sample, "Select a late wake-up"));
+  search (sample, "hyper");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, OTHER + 1);
+  search (sample, "");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, OTHER + 1);
+}
+
+/* Of the states to filter by: the choice that has "Any state" first. */
+static void
+show_state (SampleWindow *sample, const char *state)
+{
+  g_autoptr (GPtrArray) choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
+
+  for (guint i = 0; i < choices->len; i++)
+    {
+      GListModel *model = gtk_drop_down_get_model (g_ptr_array_index (choices, i));
+
+      for (guint k = 0; k < g_list_model_get_n_items (model); k++)
+        if (g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (model), 0), "Any state") &&
+            g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (model), k), state))
+          gtk_drop_down_set_selected (g_ptr_array_index (choices, i), k);
+    }
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static void
+test_what_was_triaged_makes_way_for_the_next (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  show_state (sample, "new");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, SAMPLE_WINDOW_CAPTURE);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "triage", g_variant_new_string ("seen"));
+  sample_window_wait_until (sample_window_tells, sample, "12 of 13 late wake-ups");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, SAMPLE_WINDOW_CAPTURE + 1);
   sample_window_wait_until (sample_window_stores, sample, "seen: ");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+  sample_window_wait_until (sample_window_shows_label, sample, "13 late wake-ups");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, SAMPLE_WINDOW_CAPTURE + 1);
+}
+
+static void
+test_smaller_parts_are_no_function (SampleWindow *sample, gconstpointer data)
+{
+  const guint parts = 1; /* the place of their row, behind the culprit's */
+  g_autoptr (GPtrArray) lists = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_wait_until (sample_window_tells, sample, "slides-001.dat of slides/on-1: 3.158 ms late");
+  sample_window_wait_until (sample_window_tells, sample, "smaller parts)");
+  lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  g_signal_emit_by_name (g_ptr_array_index (lists, 1), "activate", parts);
+  g_assert_cmpstr (culprit_document_function (document_of (sample)), ==, "qh_completions [culprit_fault]");
+  g_assert_true (sample_window_tells (sample, "smaller parts)"));
 }
 
 int
@@ -123,7 +190,11 @@ main (int argc, char **argv)
               test_a_chosen_function_is_in_view, sample_window_tear_down);
   g_test_add ("/choosing/matches-are-of-the-timeline-that-is-shown", SampleWindow, NULL, sample_window_set_up,
               test_matches_are_of_the_timeline_that_is_shown, sample_window_tear_down);
-  g_test_add ("/choosing/a-capture-that-a-search-hides-has-a-state", SampleWindow, NULL, sample_window_set_up,
-              test_a_capture_that_a_search_hides_has_a_state, sample_window_tear_down);
+  g_test_add ("/choosing/what-is-told-is-listed", SampleWindow, NULL, sample_window_set_up, test_what_is_told_is_listed,
+              sample_window_tear_down);
+  g_test_add ("/choosing/what-was-triaged-makes-way-for-the-next", SampleWindow, NULL, sample_window_set_up,
+              test_what_was_triaged_makes_way_for_the_next, sample_window_tear_down);
+  g_test_add ("/choosing/smaller-parts-are-no-function", SampleWindow, NULL, sample_window_set_up,
+              test_smaller_parts_are_no_function, sample_window_tear_down);
   return g_test_run ();
 }

@@ -23,10 +23,11 @@ show (SampleWindow *sample, const char *page)
 }
 
 static void
-test_all_columns_are_seen (SampleWindow *sample, gconstpointer data)
+check_columns_are_seen (SampleWindow *sample, int width, int height)
 {
   const char *const pages[] = { "outliers", "functions", "stalls" };
 
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       GtkAdjustment *across;
@@ -37,6 +38,13 @@ test_all_columns_are_seen (SampleWindow *sample, gconstpointer data)
                       gtk_adjustment_get_upper (across));
       g_assert_cmpfloat (gtk_adjustment_get_upper (across), <=, gtk_adjustment_get_page_size (across));
     }
+}
+
+static void
+test_all_columns_are_seen (SampleWindow *sample, gconstpointer data)
+{
+  check_columns_are_seen (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
+  check_columns_are_seen (sample, 800, 600);
 }
 
 static GtkWidget *
@@ -123,6 +131,28 @@ test_a_row_with_a_note_has_a_sign (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (has_sign, sample, "hello");
 }
 
+static GtkWidget *
+find_row (SampleWindow *sample, const char *cell)
+{
+  return gtk_widget_get_parent (gtk_widget_get_parent (find_label (sample, cell)));
+}
+
+static void
+test_groups_have_headings (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "outliers");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "group", NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (find_row (sample, "3.701 ms")),
+                                       GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                       "qh_completions: 8 late wake-ups, 12.603 ms excess");
+  g_assert_true (gtk_widget_has_css_class (find_row (sample, "3.701 ms"), "group-start"));
+  g_assert_false (gtk_widget_has_css_class (find_row (sample, "3.678 ms"), "group-start"));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "group", NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_false (gtk_widget_has_css_class (find_row (sample, "3.701 ms"), "group-start"));
+}
+
 static gboolean
 is_open (SampleWindow *sample)
 {
@@ -171,6 +201,7 @@ main (int argc, char **argv)
   add ("/columns/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
   add ("/columns/they-are-chosen", test_columns_are_chosen);
   add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
+  add ("/columns/groups-have-headings", test_groups_have_headings);
   add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
   return g_test_run ();
 }

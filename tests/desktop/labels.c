@@ -3,6 +3,8 @@
  * than it must be. */
 #include "sample-window.h"
 
+#include "charts/timeline/view.h"
+
 #include <string.h>
 
 /* Whether a tooltip has what is cut: one that is made when it is asked for, as of cells, does. Classes are short. */
@@ -42,6 +44,7 @@ static guint
 count_faults (GtkWidget *widget, const char *page)
 {
   guint faults = 0;
+  int minimum;
 
   if (!gtk_widget_get_mapped (widget))
     return 0;
@@ -52,8 +55,9 @@ count_faults (GtkWidget *widget, const char *page)
     }
   if (is_too_narrow (widget))
     {
-      g_test_message ("%s: too narrow: %s, %d", page, G_OBJECT_TYPE_NAME (widget),
-                      gtk_widget_get_allocated_width (widget));
+      gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+      g_test_message ("%s: too narrow: %s, %d of %d", page, G_OBJECT_TYPE_NAME (widget),
+                      gtk_widget_get_allocated_width (widget), minimum);
       faults++;
     }
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
@@ -61,30 +65,82 @@ count_faults (GtkWidget *widget, const char *page)
   return faults;
 }
 
-static void
-test_nothing_is_cut_on_any_page (SampleWindow *sample, gconstpointer data)
+/* Of all pages, in a window that shall be of this size. */
+static guint
+count_all_faults (SampleWindow *sample, int width, int height)
 {
   const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare", "record" };
   guint faults = 0;
 
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
+      int own_width;
+      int own_height;
+
       culprit_study_window_show_page (sample->window, pages[i]);
       sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
-      g_assert_cmpint (gtk_widget_get_allocated_width (GTK_WIDGET (sample->window)), <=, SAMPLE_WINDOW_WIDTH);
-      g_assert_cmpint (gtk_widget_get_allocated_height (GTK_WIDGET (sample->window)), <=, SAMPLE_WINDOW_HEIGHT);
+      own_width = gtk_widget_get_width (GTK_WIDGET (sample->window));
+      own_height = gtk_widget_get_height (GTK_WIDGET (sample->window));
+      g_test_message ("%s: %d x %d", pages[i], own_width, own_height);
+      faults += (own_width > width) + (own_height > height);
       faults += count_faults (GTK_WIDGET (sample->window), pages[i]);
     }
-  g_assert_cmpuint (faults, ==, 0);
+  return faults;
+}
+
+static void
+test_nothing_is_cut_on_any_page (SampleWindow *sample, gconstpointer data)
+{
+  g_assert_cmpuint (count_all_faults (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT), ==, 0);
+}
+
+static void
+test_nothing_is_cut_in_a_small_window (SampleWindow *sample, gconstpointer data)
+{
+  g_assert_cmpuint (count_all_faults (sample, 800, 600), ==, 0);
+}
+
+static void
+test_nothing_is_cut_where_letters_are_large (SampleWindow *sample, gconstpointer data)
+{
+  g_object_set (gtk_widget_get_settings (GTK_WIDGET (sample->window)), "gtk-xft-dpi", 144 * 1024, NULL);
+  g_assert_cmpuint (count_all_faults (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT), ==, 0);
+  gtk_settings_reset_property (gtk_widget_get_settings (GTK_WIDGET (sample->window)), "gtk-xft-dpi");
 }
 
 static void
 test_nothing_is_cut_beside_the_timeline (SampleWindow *sample, gconstpointer data)
 {
+  g_autoptr (GPtrArray) views = NULL;
+
   culprit_study_window_show_page (sample->window, "outliers");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
   sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline"), ==, 0);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "timeline-full", NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline at full size"), ==, 0);
+  views = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  g_assert_cmpuint (views->len, ==, 1);
+  g_assert_true (culprit_timeline_view_next_match (g_ptr_array_index (views, 0)));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "the chosen call"), ==, 0);
+}
+
+static void
+test_the_shortcuts_fit_a_small_screen (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *shortcuts = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (sample->window)));
+
+  g_assert_nonnull (shortcuts);
+  gtk_window_present (GTK_WINDOW (shortcuts));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_test_message ("%d x %d", gtk_widget_get_width (shortcuts), gtk_widget_get_height (shortcuts));
+  g_assert_cmpint (gtk_widget_get_width (shortcuts), <=, 800);
+  g_assert_cmpint (gtk_widget_get_height (shortcuts), <=, 600);
+  g_assert_cmpuint (count_faults (shortcuts, "shortcuts"), ==, 0);
+  gtk_window_close (GTK_WINDOW (shortcuts));
 }
 
 static void
@@ -109,8 +165,14 @@ main (int argc, char **argv)
     return 77;
   g_test_add ("/labels/nothing-is-cut-on-any-page", SampleWindow, NULL, sample_window_set_up,
               test_nothing_is_cut_on_any_page, sample_window_tear_down);
+  g_test_add ("/labels/nothing-is-cut-in-a-small-window", SampleWindow, NULL, sample_window_set_up,
+              test_nothing_is_cut_in_a_small_window, sample_window_tear_down);
+  g_test_add ("/labels/nothing-is-cut-where-letters-are-large", SampleWindow, NULL, sample_window_set_up,
+              test_nothing_is_cut_where_letters_are_large, sample_window_tear_down);
   g_test_add ("/labels/nothing-is-cut-beside-the-timeline", SampleWindow, NULL, sample_window_set_up,
               test_nothing_is_cut_beside_the_timeline, sample_window_tear_down);
+  g_test_add ("/labels/the-shortcuts-fit-a-small-screen", SampleWindow, NULL, sample_window_set_up,
+              test_the_shortcuts_fit_a_small_screen, sample_window_tear_down);
   g_test_add ("/labels/the-study-s-name-is-whole-in-a-narrow-window", SampleWindow, NULL, sample_window_set_up,
               test_the_study_s_name_is_whole_in_a_narrow_window, sample_window_tear_down);
   return g_test_run ();

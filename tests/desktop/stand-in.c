@@ -17,14 +17,21 @@ static const char script[] =
 static char *path_before;
 
 void
-stand_in_begin (SampleWindow *sample)
+stand_in_write (SampleWindow *sample, const char *text)
 {
   g_autofree char *program = g_build_filename (sample->folder, "ssh", NULL);
+
+  g_assert_true (g_file_set_contents_full (program, text, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+}
+
+void
+stand_in_begin (SampleWindow *sample)
+{
   g_autofree char *path = NULL;
 
   path_before = g_strdup (g_getenv ("PATH"));
   path = g_strconcat (sample->folder, ":", path_before, NULL);
-  g_assert_true (g_file_set_contents_full (program, script, -1, G_FILE_SET_CONTENTS_NONE, 0755, NULL));
+  stand_in_write (sample, script);
   g_setenv ("PATH", path, TRUE);
 }
 
@@ -53,11 +60,17 @@ stand_in_rests (SampleWindow *sample, gconstpointer data)
 }
 
 void
-stand_in_record (SampleWindow *sample)
+stand_in_start (SampleWindow *sample)
 {
   g_action_group_activate_action (
       G_ACTION_GROUP (sample->window), "record-start",
       g_variant_new_string ("{\"target\": \"ssh:board\", \"threshold\": \"1ms\", \"captures\": 3}"));
   g_assert_true (stand_in_records (sample, NULL));
+}
+
+void
+stand_in_record (SampleWindow *sample)
+{
+  stand_in_start (sample);
   sample_window_wait_until (sample_window_tells, sample, "Recording run 1");
 }

@@ -5,6 +5,12 @@
 
 #include "sample-window.h"
 
+/* What it is instead of what stand_in_begin() makes, a shell script. */
+void stand_in_write (SampleWindow *sample, const char *text);
+
+/* Begins to record with it, and leaves it at that. */
+void stand_in_start (SampleWindow *sample);
+
 /* From now on ssh is a program in the folder of @sample which greets, begins a run, and ends it when it is asked to. */
 void stand_in_begin (SampleWindow *sample);
 void stand_in_end (SampleWindow *sample);

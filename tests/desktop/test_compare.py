@@ -5,6 +5,7 @@
 import json
 import os
 import random
+import shutil
 import sys
 import tempfile
 import unittest
@@ -169,6 +170,22 @@ class Comparison(unittest.TestCase):
         self.assertEqual(other["n"], known["n"])
         self.assertAlmostEqual(other["mean_ns"], known["mean_ns"], delta=1)
         self.assertIsNotNone(other["ks_d"])
+
+    def test_the_base_is_a_whole_run_without_tracing_as_soon_as_there_is_one(self):
+        study = os.path.join(self.folder, "later.culprit")
+        data = os.path.join(HERE, "..", "data")
+        culprit.import_captures(study, [os.path.join(data, f"count-{number}.dat") for number in (1, 2)], run_name="lab")
+        window = self.open(study)
+        for name in ("on", "off"):
+            shutil.copy(os.path.join(self.folder, f"{name}-1.txt"), os.path.join(self.folder, f"{name}.txt"))
+            window.act("import-from", f"'{os.path.join(self.folder, name)}.txt'")
+            window.wait(lambda name=name: self.is_compared(window, name), f"the comparison of {name}")
+        base, *others = self.wait_for_rows(window)
+        self.assertEqual(base["run"], "off")
+        self.assertEqual([row["run"] for row in others], ["on"])
+
+    def is_compared(self, window, run):
+        return run in [row["run"] for row in self.export(window)]
 
     def test_one_run_is_not_enough(self):
         study = os.path.join(self.folder, "one.culprit")

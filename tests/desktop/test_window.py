@@ -350,13 +350,17 @@ class Window(unittest.TestCase):
         window = self.open_study()
         path = self.path("t.svg")
         window.act("details", "'timeline'")
-        window.act("export-picture-to", f"'{path}'")
-        window.wait(lambda: "switch to Timeline first" in (window.state("dismiss") or ""), "the message")
+        self.assertFalse(window.can("export-picture"))
         os.symlink(self.captures, self.path("captures"))
         window.act("next")
         window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the timeline")
         with open(path, encoding="utf-8") as file:
             self.assertIn("<svg", file.read(1000))
+        self.assertTrue(window.can("export-picture"))
+        window.act("details", "'tree'")
+        window.wait(lambda: not window.can("export-picture"), "no picture to be there")
+        window.act("page", "'compare'")
+        window.wait(lambda: window.can("export-picture"), "a picture to be there")
 
     def test_the_sample_names_its_culprit_and_is_the_user_s_own(self):
         window = self.open()
@@ -382,6 +386,28 @@ class Window(unittest.TestCase):
         self.assertEqual(window.state("function"), "'scan_periodic'")
         self.assertEqual(window.state("page"), "'outliers'")
         self.assertEqual(window.close(), 0)
+
+    def test_what_was_done_is_told_and_what_is_over_is_not(self):
+        window = self.open_study()
+        window.act("page", "'outliers'")
+        nowhere, table, report = self.path("no/t.csv"), self.path("t2.csv"), self.path("r.html")
+        window.act("export-table-to", f"'{nowhere}'")
+        window.wait(lambda: "t.csv" in (window.state("dismiss") or ""), "the failure")
+        window.act("export-table-to", f"'{table}'")
+        window.wait(lambda: window.state("notice") == "'Saved t2.csv'", "the notice of the table")
+        self.assertEqual(window.state("dismiss"), "''")
+        window.act("report-to", f"'{nowhere}'")
+        window.wait(lambda: window.state("dismiss") != "''", "the failure")
+        window.act("report-to", f"'{report}'")
+        window.wait(lambda: window.state("notice") == "'Saved r.html'", "the notice of the report")
+        self.assertEqual(window.state("dismiss"), "''")
+        window.act("copy")
+        window.wait(lambda: window.state("notice") == "'Copied 1 row'", "the notice of what was copied")
+        text = self.path("late.txt")
+        with open(text, "w", encoding="ascii") as file:
+            file.write("count,latency_ns\n2257,6000\n5,7000\n")
+        window.act("import-from", f"'{text}'")
+        window.wait(lambda: window.state("notice") == "'Imported 1 latency profile'", "the notice of the import")
 
     def test_a_chart_is_exported_as_it_is_seen(self):
         latencies = self.path("x.txt")

@@ -222,6 +222,8 @@ test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gcon
       culprit_timeline_match (culprit_timeline_view_get_timeline (view), "qh_completions [culprit_fault]");
   guint calls = culprit_timeline_matches_calls (matches);
 
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline of slides-003.dat");
+  g_assert_true (sample_window_shows_label (sample, "Shift+drag measures, double-click highlights"));
   act (sample, "timeline-full", NULL);
   sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
   culprit_timeline_view_choose (
@@ -231,6 +233,7 @@ test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gcon
                             "405 calls in this late wake-up, 1.238 ms without the tracer: more than in 25 of 25 ");
   culprit_timeline_view_zoom_to_all (view);
   g_assert_true (sample_window_shows_label (sample, "qh_completions [culprit_fault]"));
+  g_assert_true (sample_window_tells (sample, "qh_completions, hardware interrupt, CPU 0, "));
   wait_for_rank (sample, 1, calls);
   g_assert_false (gtk_widget_get_sensitive (find_button (sample, "Previous Call")));
   g_signal_emit_by_name (find_button (sample, "Next Call"), "clicked");

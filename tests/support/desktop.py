@@ -97,6 +97,10 @@ class Desktop:
         if done is None:
             raise AssertionError(f"{action} could not be done: {self.text()}")
 
+    def can(self, action, window=1):
+        """Whether the action can be done now."""
+        return (self.call(f"{APPLICATION}/window/{window}", "org.gtk.Actions.Describe", action) or "").startswith("((true,")
+
     def act_on_application(self, action, value=""):
         parameter = f"[<{value}>]" if value else "[]"
         self.call(APPLICATION, "org.gtk.Actions.Activate", action, parameter, "{}")

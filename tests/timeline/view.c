@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline view, driven by its functions and its keys, under a display without a screen. With CULPRIT_PICTURES
  * naming a folder, some of what it looks like is kept there. */
+#include "charts/timeline/map.h"
 #include "charts/timeline/view-private.h"
 
 #include <glib/gstdio.h>
@@ -72,11 +73,10 @@ get_range (Fixture *fixture, guint64 *start_ns, guint64 *length_ns)
   *length_ns = end_ns - *start_ns;
 }
 
-/* The view's controller of @type. */
 static GtkEventController *
-find_controller (Fixture *fixture, GType type)
+find_controller_of (GtkWidget *widget, GType type)
 {
-  g_autoptr (GListModel) all = gtk_widget_observe_controllers (GTK_WIDGET (fixture->view));
+  g_autoptr (GListModel) all = gtk_widget_observe_controllers (widget);
 
   for (guint i = 0; i < g_list_model_get_n_items (all); i++)
     {
@@ -86,6 +86,13 @@ find_controller (Fixture *fixture, GType type)
         return controller;
     }
   g_assert_not_reached ();
+}
+
+/* The view's controller of @type. */
+static GtkEventController *
+find_controller (Fixture *fixture, GType type)
+{
+  return find_controller_of (GTK_WIDGET (fixture->view), type);
 }
 
 static void
@@ -411,7 +418,7 @@ test_arrows_with_shift_go_from_call_to_call (Fixture *fixture, gconstpointer dat
   g_assert_nonnull (focused (fixture));
   press_with (fixture, GDK_KEY_Left, GDK_SHIFT_MASK);
   text = culprit_timeline_view_describe (fixture->view);
-  g_assert_nonnull (strstr (text, "Focused: "));
+  g_assert_nonnull (strstr (text, "Chosen: "));
   press (fixture, GDK_KEY_Escape);
   press_with (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
   press (fixture, GDK_KEY_Escape);
@@ -474,6 +481,121 @@ test_what_is_measured_stays_until_it_is_given_up (Fixture *fixture, gconstpointe
   g_assert_null (after);
 }
 
+static void
+click_at (Fixture *fixture, double x, double y)
+{
+  GtkEventController *click = find_controller (fixture, GTK_TYPE_GESTURE_CLICK);
+
+  g_signal_emit_by_name (click, "pressed", 1, x, y);
+  g_signal_emit_by_name (click, "released", 1, x, y);
+}
+
+static void
+test_a_folded_cpu_keeps_the_row_of_its_tasks (Fixture *fixture, gconstpointer data)
+{
+  const Scene *scene = &fixture->view->scene;
+  const CulpritTimelineCpu *second = &g_array_index (fixture->timeline->cpus, CulpritTimelineCpu, 1);
+  double all = scene_rows_height (scene);
+  double second_y = scene_lane_y (scene, second->first_lane);
+  g_autofree char *text = NULL;
+  guint lane;
+
+  click_at (fixture, 10, SCENE_AXIS + 5);
+  g_assert_cmpfloat (scene_rows_height (scene), ==, all - (second->first_lane - 1) * SCENE_ROW);
+  g_assert_cmpfloat (scene_lane_y (scene, second->first_lane), ==, second_y - (second->first_lane - 1) * SCENE_ROW);
+  g_assert_true (scene_find_lane (scene, SCENE_AXIS + 5, &lane));
+  g_assert_cmpuint (lane, ==, 0);
+  g_assert_true (scene_find_lane (scene, scene_lane_y (scene, second->first_lane + 2) + 5, &lane));
+  g_assert_cmpuint (lane, ==, second->first_lane + 2);
+  text = culprit_timeline_view_describe (fixture->view);
+  g_assert_nonnull (strstr (text, "CPU 0 is folded."));
+  keep_picture (fixture, "folded");
+  press (fixture, GDK_KEY_f);
+  g_assert_cmpfloat (scene_rows_height (scene), ==, all);
+}
+
+static void
+test_what_is_gone_to_is_not_left_folded (Fixture *fixture, gconstpointer data)
+{
+  const Scene *scene = &fixture->view->scene;
+
+  press (fixture, GDK_KEY_f);
+  g_assert_true (scene_is_folded (scene, 0));
+  culprit_timeline_view_set_search (fixture->view, "ehci_work");
+  press (fixture, GDK_KEY_n);
+  g_assert_false (scene_is_folded (scene, 0));
+  press (fixture, GDK_KEY_f);
+  culprit_timeline_view_set_timeline (fixture->view, NULL);
+  culprit_timeline_view_set_timeline (fixture->view, fixture->timeline);
+  g_assert_true (scene_is_folded (scene, 0));
+}
+
+/* Puts a map above the view. */
+static GtkWidget *
+add_map (Fixture *fixture)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *map = g_object_new (CULPRIT_TYPE_TIMELINE_MAP, NULL);
+  g_autoptr (GtkWidget) view = GTK_WIDGET (g_object_ref (fixture->view));
+
+  gtk_window_set_child (GTK_WINDOW (fixture->window), NULL);
+  gtk_box_append (GTK_BOX (box), map);
+  gtk_box_append (GTK_BOX (box), view);
+  gtk_widget_set_vexpand (view, TRUE);
+  culprit_timeline_map_set_view (CULPRIT_TIMELINE_MAP (map), fixture->view);
+  gtk_window_set_child (GTK_WINDOW (fixture->window), box);
+  while (gtk_widget_get_width (map) == 0)
+    g_main_context_iteration (NULL, TRUE);
+  return map;
+}
+
+static void
+test_a_click_on_the_map_brings_the_view_there (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *map = add_map (fixture);
+  GtkEventController *drag = find_controller_of (map, GTK_TYPE_GESTURE_DRAG);
+  guint64 all_ns = fixture->timeline->last_ns - fixture->timeline->first_ns;
+  double middle = (SCENE_GUTTER + gtk_widget_get_width (map)) / 2.0;
+  guint64 before_ns;
+  guint64 start_ns;
+  guint64 length_ns;
+
+  get_range (fixture, &before_ns, &length_ns);
+  g_signal_emit_by_name (drag, "drag-begin", middle, 5.0);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (length_ns, ==,
+                    3 * culprit_window_latency_ns (culprit_capture_outlier (fixture->timeline->capture)));
+  g_assert_cmpuint (start_ns, !=, before_ns);
+  g_assert_cmpuint (start_ns - fixture->timeline->first_ns, <, all_ns / 2);
+  g_assert_cmpuint (start_ns + length_ns - fixture->timeline->first_ns, >, all_ns / 2);
+  g_signal_emit_by_name (drag, "drag-begin", (double) SCENE_GUTTER, 5.0);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (start_ns, ==, fixture->timeline->first_ns);
+  g_signal_emit_by_name (drag, "drag-begin", gtk_widget_get_width (map) - 1.0, 5.0);
+  get_range (fixture, &start_ns, &length_ns);
+  g_assert_cmpuint (start_ns + length_ns, >=, fixture->timeline->last_ns - 1);
+  gtk_test_accessible_assert_property (map, GTK_ACCESSIBLE_PROPERTY_LABEL, "The whole capture");
+}
+
+static void
+test_the_legend_takes_as_many_rows_as_it_needs (Fixture *fixture, gconstpointer data)
+{
+  Drawing drawing = view_drawing (fixture->view);
+  Scene scene = fixture->view->scene;
+  int wide;
+
+  g_assert_cmpint (scene.foot, ==, SCENE_FOOT);
+  drawing.scene = &scene;
+  scene.width = 3 * WIDTH / 7;
+  wide = frame_legend_height (&drawing);
+  g_assert_cmpint (wide, >, SCENE_FOOT);
+  scene.width = WIDTH / 4;
+  g_assert_cmpint (frame_legend_height (&drawing), >, wide);
+  drawing.tracing = FALSE;
+  scene.width = 3 * WIDTH / 7;
+  g_assert_cmpint (frame_legend_height (&drawing), ==, wide);
+}
+
 #define ADD(name, test) g_test_add ("/view/" name, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -497,6 +619,10 @@ main (int argc, char *argv[])
   ADD ("steps", test_arrows_with_shift_go_from_call_to_call);
   ADD ("tooltip", test_a_tooltip_tells_of_the_call);
   ADD ("measure", test_what_is_measured_stays_until_it_is_given_up);
+  ADD ("fold", test_a_folded_cpu_keeps_the_row_of_its_tasks);
+  ADD ("unfold", test_what_is_gone_to_is_not_left_folded);
+  ADD ("map", test_a_click_on_the_map_brings_the_view_there);
+  ADD ("legend", test_the_legend_takes_as_many_rows_as_it_needs);
   ADD ("zoom", test_nothing_breaks_at_any_zoom);
   return g_test_run ();
 }

@@ -7,6 +7,9 @@
 
 #include <math.h>
 
+#define LEAST_WIDTH 280
+#define LEAST_HEIGHT 190
+
 G_DEFINE_FINAL_TYPE (CulpritChartView, culprit_chart_view, GTK_TYPE_WIDGET)
 
 enum
@@ -176,7 +179,7 @@ culprit_chart_view_init (CulpritChartView *view)
   gtk_widget_set_focusable (GTK_WIDGET (view), TRUE);
   gtk_widget_set_hexpand (GTK_WIDGET (view), TRUE);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
-  gtk_widget_set_size_request (GTK_WIDGET (view), 320, 220);
+  gtk_widget_set_size_request (GTK_WIDGET (view), LEAST_WIDTH, LEAST_HEIGHT);
 }
 
 void
@@ -247,6 +250,6 @@ culprit_chart_view_export (CulpritChartView *view, const char *path, GError **er
       return FALSE;
     }
   return picture_write (view->chart, is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT, path,
-                        MAX (gtk_widget_get_width (GTK_WIDGET (view)), 320),
-                        MAX (gtk_widget_get_height (GTK_WIDGET (view)), 220), error);
+                        MAX (gtk_widget_get_width (GTK_WIDGET (view)), LEAST_WIDTH),
+                        MAX (gtk_widget_get_height (GTK_WIDGET (view)), LEAST_HEIGHT), error);
 }

@@ -8,6 +8,7 @@
 #include "compare/compare-table.h"
 #include "compare/rules-button.h"
 #include "compare/sides.h"
+#include "wrap-layout.h"
 
 #include <math.h>
 
@@ -56,6 +57,7 @@ set_doing (ComparePage *page, const char *text)
 {
   gtk_spinner_set_spinning (GTK_SPINNER (page->spinner), text != NULL);
   gtk_label_set_label (GTK_LABEL (page->doing), text ? text : "");
+  gtk_widget_set_tooltip_text (page->doing, text);
 }
 
 /* What is seen of a comparison. */
@@ -320,6 +322,7 @@ compare_page_class_init (ComparePageClass *class)
   g_type_ensure (CULPRIT_TYPE_COMPARE_SIDES);
   g_type_ensure (CULPRIT_TYPE_RULES_BUTTON);
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  g_type_ensure (CULPRIT_TYPE_WRAP_LAYOUT);
   widget_class_set_template (class, "compare/compare-page.ui", G_STRUCT_OFFSET (ComparePage, content));
   gtk_widget_class_bind_template_child (widget, ComparePage, empty_title);
   gtk_widget_class_bind_template_child (widget, ComparePage, bar);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drop-down for the baseline, check boxes for the others. What the user checked survives another baseline and a
- * reload. */
+/* A drop-down for the baseline, check boxes for the others. What the user chose and checked survives another baseline
+ * and a reload; what was chosen by itself may be another when there is more to choose from. */
 #include "compare/sides.h"
 
 #include "compare/choices.h"
@@ -13,6 +13,7 @@ struct _CulpritCompareSides
   GtkWidget parent;
   GPtrArray *choices; /* of CompareChoice */
   GHashTable *own;    /* name -> what the user made of its tick */
+  char *own_base;     /* the name of the base that the user chose; NULL: none yet */
   GtkWidget *base;
   GtkWidget *others;
   GtkWidget *ticks; /* one for each choice, in their order */
@@ -68,8 +69,12 @@ set_ticks (CulpritCompareSides *sides)
 static void
 on_base (GtkDropDown *base, GParamSpec *spec, CulpritCompareSides *sides)
 {
-  if (sides->filling)
+  guint place = gtk_drop_down_get_selected (base);
+
+  if (sides->filling || place >= sides->choices->len)
     return;
+  g_free (sides->own_base);
+  sides->own_base = g_strdup (choice_at (sides, place)->name);
   set_ticks (sides);
   g_signal_emit (sides, changed, 0);
 }
@@ -107,8 +112,6 @@ make_ticks (CulpritCompareSides *sides)
 void
 culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *document)
 {
-  guint before = gtk_drop_down_get_selected (GTK_DROP_DOWN (sides->base));
-  g_autofree char *name = before < sides->choices->len ? g_strdup (choice_at (sides, before)->name) : NULL;
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   g_ptr_array_unref (sides->choices);
@@ -118,7 +121,7 @@ culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *documen
     gtk_string_list_append (titles, choice_at (sides, i)->title);
   sides->filling = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (sides->base), G_LIST_MODEL (titles));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (sides->base), compare_choices_base (sides->choices, name));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sides->base), compare_choices_base (sides->choices, sides->own_base));
   make_ticks (sides);
   set_ticks (sides);
 }
@@ -195,6 +198,7 @@ sides_finalize (GObject *object)
 
   g_ptr_array_unref (sides->choices);
   g_hash_table_unref (sides->own);
+  g_free (sides->own_base);
   G_OBJECT_CLASS (culprit_compare_sides_parent_class)->finalize (object);
 }
 

@@ -91,6 +91,7 @@ functions_page_class_init (FunctionsPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  CULPRIT_PAGE_CLASS (class)->split = "content";
   view->changed = page_changed;
   view->function_chosen = page_function_chosen;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);

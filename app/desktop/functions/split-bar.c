@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define WIDTH 110
+#define WIDTH 84
 #define HEIGHT 12
 
 #define SPLIT_TYPE_BAR (split_bar_get_type ())

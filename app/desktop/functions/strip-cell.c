@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define WIDTH 110
+#define WIDTH 96
 #define HEIGHT 18
 #define DOT 5
 #define TICK_WIDTH 2

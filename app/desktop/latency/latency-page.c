@@ -11,6 +11,7 @@
 #include "latency/latency-table.h"
 #include "latency/peaks-button.h"
 #include "units.h"
+#include "wrap-layout.h"
 
 #include <math.h>
 
@@ -326,6 +327,7 @@ latency_page_class_init (LatencyPageClass *class)
   g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
   g_type_ensure (CULPRIT_TYPE_PEAKS_BUTTON);
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
+  g_type_ensure (CULPRIT_TYPE_WRAP_LAYOUT);
   widget_class_set_template (class, "latency/latency-page.ui", 0);
   gtk_widget_class_bind_template_child (widget, LatencyPage, bar);
   gtk_widget_class_bind_template_child (widget, LatencyPage, kinds);

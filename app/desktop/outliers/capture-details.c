@@ -117,9 +117,10 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
   g_autofree char *untraced = culprit_time_format (culprit_row_integer (row, "untraced_ns"));
   gint64 uncertain_ns = culprit_row_integer (row, "uncertain_ns");
   g_autofree char *uncertain = culprit_time_format (uncertain_ns);
-  g_autofree char *head = g_strdup_printf ("%s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file,
-                                           latency, uncertain_ns > 0 ? " ± " : "", uncertain_ns > 0 ? uncertain : "",
-                                           untraced, culprit_row_integer (row, "cpu"));
+  g_autofree char *head = g_strdup_printf ("%s of %s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file,
+                                           culprit_row_text (row, "run"), latency, uncertain_ns > 0 ? " ± " : "",
+                                           uncertain_ns > 0 ? uncertain : "", untraced,
+                                           culprit_row_integer (row, "cpu"));
 
   gtk_label_set_label (GTK_LABEL (details->head), head);
 }
@@ -303,13 +304,15 @@ culprit_capture_details_init (CulpritCaptureDetails *details)
 }
 
 gboolean
+culprit_capture_details_shows_picture (CulpritCaptureDetails *details)
+{
+  return culprit_capture_timeline_is_shown (details->timeline);
+}
+
+gboolean
 culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error)
 {
-  if (culprit_capture_timeline_is_shown (details->timeline))
-    return culprit_capture_timeline_export (details->timeline, path, error);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               "%s: only the timeline can be exported: switch to Timeline first", path);
-  return FALSE;
+  return culprit_capture_timeline_export (details->timeline, path, error);
 }
 
 gboolean

@@ -14,5 +14,8 @@ void culprit_capture_details_show (CulpritCaptureDetails *details, const char *v
 /* Copies the call tree where it has the focus; else FALSE. */
 gboolean culprit_capture_details_copy (CulpritCaptureDetails *details);
 
+/* Whether the timeline is seen. */
+gboolean culprit_capture_details_shows_picture (CulpritCaptureDetails *details);
+
 /* Writes the timeline as it is seen to @path (.svg or .png). */
 gboolean culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error);

@@ -2,13 +2,14 @@
 /* Reads and shows the timeline of a capture. It is read in a thread, and only while visible. */
 #include "outliers/capture-timeline.h"
 
-#include "charts/timeline/view.h"
+#include "charts/timeline/map.h"
 #include "outliers/call-pane.h"
 #include "outliers/timeline-chips.h"
+#include "page.h"
 #include "study/query.h"
 #include "units.h"
 
-#define MEASURE_HINT "Shift+drag measures, double-click highlights"
+#define HINT "Shift+drag measures, double-click highlights"
 
 struct _CulpritCaptureTimeline
 {
@@ -16,13 +17,14 @@ struct _CulpritCaptureTimeline
   gint64 shown; /* the capture whose timeline is there or being read; 0: none */
   GtkWidget *content;
   CulpritTimelineView *view;
+  CulpritTimelineMap *map;
   GtkWidget *message;
   GtkWidget *search;
   GtkWidget *matches;
   GtkWidget *chips;
   CulpritCallPane *pane;
   GtkWidget *notice;
-  GtkWidget *measure;
+  GtkWidget *remark;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT_TYPE_DOCUMENT_VIEW)
@@ -42,6 +44,19 @@ read_timeline (CulpritStudy *study, gpointer data, GCancellable *cancellable, GE
   return file ? culprit_timeline_read (file, cancellable, error) : NULL;
 }
 
+/* Says of which capture the timeline is. */
+static void
+name_view (CulpritCaptureTimeline *timeline)
+{
+  CulpritDocument *document = culprit_document_view_document (timeline);
+  CulpritRows *rows = culprit_document_outliers (document);
+  CulpritRow *row = rows ? culprit_rows_find (rows, "capture", timeline->shown) : NULL;
+  g_autofree char *file = row ? g_path_get_basename (culprit_row_text (row, "file")) : g_strdup ("");
+  g_autofree char *name = g_strdup_printf ("Timeline of %s", file);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (timeline->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
 static void
 on_timeline (GObject *owner, gpointer result, const GError *error)
 {
@@ -54,6 +69,7 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
       tell (timeline, error->message);
       return;
     }
+  name_view (timeline);
   culprit_timeline_view_set_timeline (timeline->view, found);
   culprit_timeline_view_set_function (timeline->view,
                                       culprit_document_function (culprit_document_view_document (timeline)));
@@ -131,27 +147,36 @@ notice (CulpritCaptureTimeline *timeline, const char *text)
   gtk_widget_set_visible (timeline->notice, *text != '\0');
 }
 
+/* What was measured, or else what is chosen; where nothing is, how that is done. */
+static void
+show_remark (CulpritCaptureTimeline *timeline)
+{
+  g_autofree char *measured = culprit_timeline_view_describe_selection (timeline->view);
+  g_autofree char *chosen = culprit_timeline_view_describe_chosen (timeline->view);
+  const char *remark = measured ? measured : chosen ? chosen : HINT;
+
+  gtk_label_set_label (GTK_LABEL (timeline->remark), remark);
+  gtk_widget_set_tooltip_text (timeline->remark, remark);
+}
+
+static void
+on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, CulpritCaptureTimeline *timeline)
+{
+  show_remark (timeline);
+}
+
 static void
 on_call_chosen (CulpritTimelineView *view, CulpritCaptureTimeline *timeline)
 {
   notice (timeline, "");
   count_matches (timeline);
+  show_remark (timeline);
 }
 
 static void
 on_wrapped (CulpritTimelineView *view, gboolean forward, CulpritCaptureTimeline *timeline)
 {
   notice (timeline, forward ? "From the start again" : "From the end again");
-}
-
-/* What was measured; where nothing is, how that is done. */
-static void
-on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, CulpritCaptureTimeline *timeline)
-{
-  g_autofree char *measured = culprit_timeline_view_describe_selection (view);
-
-  gtk_label_set_label (GTK_LABEL (timeline->measure), measured ? measured : MEASURE_HINT);
-  gtk_widget_set_tooltip_text (timeline->measure, measured ? measured : MEASURE_HINT);
 }
 
 /* The function is chosen on every page, the search is what its entry says. */
@@ -233,6 +258,12 @@ on_call (CulpritTimelineView *view, const char *function, CulpritCaptureTimeline
   culprit_document_choose_function (culprit_document_view_document (timeline), function);
 }
 
+static void
+on_shown (GtkWidget *view, CulpritCaptureTimeline *timeline)
+{
+  culprit_page_picture_changed (timeline);
+}
+
 /* The widget. */
 
 static void
@@ -260,16 +291,18 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
   g_type_ensure (CULPRIT_TYPE_CALL_PANE);
+  g_type_ensure (CULPRIT_TYPE_TIMELINE_MAP);
   g_type_ensure (CULPRIT_TYPE_TIMELINE_VIEW);
   widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, view);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, map);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, message);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, search);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, chips);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, pane);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, notice);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, measure);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, remark);
   gtk_widget_class_bind_template_callback (widget, on_search);
   gtk_widget_class_bind_template_callback (widget, on_next);
   gtk_widget_class_bind_template_callback (widget, on_previous);
@@ -280,6 +313,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_callback (widget, on_call_chosen);
   gtk_widget_class_bind_template_callback (widget, on_highlights_changed);
   gtk_widget_class_bind_template_callback (widget, on_range_selected);
+  gtk_widget_class_bind_template_callback (widget, on_shown);
   gtk_widget_class_bind_template_callback (widget, on_stop);
   gtk_widget_class_bind_template_callback (widget, on_wrapped);
   gtk_widget_class_install_action (widget, "timeline.keep", NULL, keep_search);
@@ -289,8 +323,9 @@ static void
 culprit_capture_timeline_init (CulpritCaptureTimeline *timeline)
 {
   gtk_widget_init_template (GTK_WIDGET (timeline));
+  culprit_timeline_map_set_view (timeline->map, timeline->view);
   culprit_call_pane_set_view (timeline->pane, timeline->view);
-  on_range_selected (timeline->view, 0, 0, timeline);
+  show_remark (timeline);
   gtk_widget_action_set_enabled (GTK_WIDGET (timeline), "timeline.keep", FALSE);
 }
 

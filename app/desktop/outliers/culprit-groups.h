@@ -2,7 +2,7 @@
 /* Late wake-ups grouped by culprit, the culprit with the largest total excess first. */
 #pragma once
 
-#include "tables/rows.h"
+#include "tables/table-view.h"
 
 typedef struct _CulpritGroups CulpritGroups;
 
@@ -11,8 +11,6 @@ CulpritGroups *culprit_groups_new (CulpritRows *rows);
 
 void culprit_groups_free (CulpritGroups *groups);
 
-/* Which of two rows' groups (@data) comes first; 0: they are of the same. Rows without a culprit come last. */
-int culprit_groups_compare (CulpritRow *left, CulpritRow *right, gpointer data);
-
-/* The order inside a group: what is latest first. */
-int culprit_groups_compare_latency (CulpritRow *left, CulpritRow *right, gpointer data);
+/* How rows stand together, with CulpritGroups as data: those without a culprit last but for those that are ignored; in
+ * a group what is latest first. */
+extern const TableGroups culprit_groups_by_culprit;

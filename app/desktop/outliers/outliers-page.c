@@ -106,6 +106,12 @@ page_export (CulpritPage *page, const char *path, GError **error)
   return culprit_capture_details_export (OUTLIERS_PAGE (page)->details, path, error);
 }
 
+static gboolean
+page_shows_picture (CulpritPage *page)
+{
+  return culprit_capture_details_shows_picture (OUTLIERS_PAGE (page)->details);
+}
+
 G_DEFINE_FINAL_TYPE (OutliersPage, outliers_page, CULPRIT_TYPE_PAGE)
 
 enum
@@ -221,10 +227,8 @@ fill_choices (OutliersPage *page)
 static void
 show_groups (OutliersPage *page)
 {
-  gboolean grouped = page->grouped && page->groups;
-
-  culprit_table_view_group (page->table, grouped ? culprit_groups_compare : NULL,
-                            grouped ? culprit_groups_compare_latency : NULL, page->groups);
+  culprit_table_view_group (page->table, page->grouped && page->groups ? &culprit_groups_by_culprit : NULL,
+                            page->groups);
 }
 
 void
@@ -252,8 +256,8 @@ take_groups (OutliersPage *page)
 static void
 on_selected (CulpritTableView *table, CulpritRow *row, OutliersPage *page)
 {
-  if (row)
-    culprit_document_choose_capture (culprit_document_view_document (page), culprit_row_integer (row, "capture"));
+  culprit_document_choose_capture (culprit_document_view_document (page),
+                                   row ? culprit_row_integer (row, "capture") : 0);
 }
 
 static void
@@ -370,7 +374,7 @@ page_dispose (GObject *object)
   OutliersPage *page = OUTLIERS_PAGE (object);
 
   if (page->groups)
-    culprit_table_view_group (page->table, NULL, NULL, NULL);
+    culprit_table_view_group (page->table, NULL, NULL);
   g_clear_pointer (&page->groups, culprit_groups_free);
   G_OBJECT_CLASS (outliers_page_parent_class)->dispose (object);
 }
@@ -383,6 +387,8 @@ outliers_page_class_init (OutliersPageClass *class)
 
   CULPRIT_PAGE_CLASS (class)->copy = page_copy;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  CULPRIT_PAGE_CLASS (class)->split = "split";
+  CULPRIT_PAGE_CLASS (class)->shows_picture = page_shows_picture;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
@@ -394,6 +400,7 @@ outliers_page_class_init (OutliersPageClass *class)
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   g_type_ensure (CULPRIT_TYPE_VERDICT_BOX);
   widget_class_set_template (class, "outliers/outliers-page.ui", 0);
+  gtk_widget_class_bind_template_child_full (widget, "split", FALSE, 0);
   gtk_widget_class_bind_template_child (widget, OutliersPage, table);
   gtk_widget_class_bind_template_child (widget, OutliersPage, details);
   gtk_widget_class_bind_template_child (widget, OutliersPage, bar);

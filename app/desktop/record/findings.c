@@ -13,6 +13,8 @@ struct _RecordFindings
   GtkWidget parent;
   GtkWidget *spinner;
   GtkWidget *headline;
+  GtkWidget *next; /* what can be done about them */
+  GtkWidget *machine;
   GtkWidget *list;
   gboolean busy;
   GCancellable *closed; /* cancelled when the window is gone */
@@ -92,6 +94,15 @@ clear (RecordFindings *findings)
   while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (findings->list), 0)))
     gtk_list_box_remove (GTK_LIST_BOX (findings->list), GTK_WIDGET (row));
   gtk_widget_set_visible (findings->list, FALSE);
+  gtk_widget_set_visible (findings->next, FALSE);
+}
+
+/* Whether nothing can be captured there. */
+static gboolean
+is_blocked (const GPtrArray *all)
+{
+  return !all ||
+         (all->len > 0 && ((const CulpritFinding *) g_ptr_array_index (all, 0))->severity == CULPRIT_FINDING_FAILS);
 }
 
 /* For example "board: 2 problems will distort the results; 3 hints". The caller owns it. */
@@ -161,6 +172,8 @@ on_examined (GObject *source, GAsyncResult *result, gpointer data)
   gtk_spinner_stop (GTK_SPINNER (findings->spinner));
   gtk_widget_set_visible (findings->spinner, FALSE);
   show (findings, form_target_title (target), all, error);
+  gtk_widget_set_visible (findings->next, TRUE);
+  gtk_widget_set_visible (findings->machine, target->kind != CULPRIT_TARGET_VM && is_blocked (all));
   g_signal_emit (findings, checked, 0);
 }
 
@@ -221,6 +234,8 @@ record_findings_class_init (RecordFindingsClass *class)
   widget_class_set_template (class, "record/findings.ui", 0);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, spinner);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, headline);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, next);
+  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, machine);
   gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, list);
 }
 

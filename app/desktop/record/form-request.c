@@ -63,6 +63,15 @@ form_target_title (const CulpritTarget *target)
     }
 }
 
+const char *
+form_target_step (const CulpritTarget *target)
+{
+  static const char *const steps[] = { "Starting the recorder", "Connecting to the target",
+                                       "Starting the virtual machine" }; /* by CulpritTargetKind */
+
+  return steps[target->kind];
+}
+
 /* Where the fields that are copied as they are belong. */
 #define TEXT(key)                                                                                                      \
   {                                                                                                                    \

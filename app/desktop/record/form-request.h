@@ -11,6 +11,9 @@ CulpritTarget *form_target (RecordForm *form, GError **error);
 /* What people call @target. Belongs to it. */
 const char *form_target_title (const CulpritTarget *target);
 
+/* What recording on @target begins with. Belongs to it. */
+const char *form_target_step (const CulpritTarget *target);
+
 /* The request, as "culprit record" would build it. NULL with an error. */
 JsonObject *form_request (RecordForm *form, GError **error);
 

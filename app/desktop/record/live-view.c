@@ -3,6 +3,7 @@
 #include "record/live-view.h"
 
 #include "charts/chart-view.h"
+#include "record/form-request.h"
 #include "record/live-log.h"
 #include "record/live-profiles.h"
 #include "record/words.h"
@@ -18,6 +19,11 @@ struct _LiveView
   GtkWidget *title;
   GtkWidget *numbers;
   GtkWidget *captures;
+  GtkWidget *next; /* what can be done when it is over, as these four */
+  GtkWidget *check;
+  GtkWidget *machine;
+  GtkWidget *latencies;
+  GtkWidget *late;
   GtkWidget *paned;
   GtkWidget *waiting;
   CulpritChartView *chart;
@@ -26,7 +32,12 @@ struct _LiveView
   guint redraw;  /* 0: nothing is to be drawn */
   gint64 wanted; /* captures */
   gint64 taken;
-  gint64 run;        /* 0: none has begun */
+  gint64 run; /* 0: none has begun */
+  CulpritTargetKind kind;
+  char *step;     /* what it is at */
+  gint64 step_us; /* when that began, and when all did, by the monotonic clock */
+  gint64 begun_us;
+  guint tick;        /* the source that counts the seconds; 0: nothing goes on */
   gboolean stopping; /* It was asked to. */
 };
 
@@ -78,14 +89,60 @@ show_numbers (LiveView *view, const CulpritRunTotals *totals)
     gtk_label_set_label (GTK_LABEL (view->numbers), text);
 }
 
+/* Steps, and how long they take. */
+
+/* "1:05". The caller owns it. */
+static char *
+time_since (gint64 then_us)
+{
+  gint64 seconds = (g_get_monotonic_time () - then_us) / G_USEC_PER_SEC;
+
+  return g_strdup_printf ("%" G_GINT64_FORMAT ":%02d", seconds / 60, (int) (seconds % 60));
+}
+
+static gboolean
+show_step (gpointer data)
+{
+  LiveView *view = data;
+  g_autofree char *time = time_since (view->step_us);
+  g_autofree char *text = g_strdup_printf ("%s  %s", view->step, time);
+
+  gtk_label_set_label (GTK_LABEL (view->title), text);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+begin_step (LiveView *view, const char *step)
+{
+  g_free (view->step);
+  view->step = g_strdup (step);
+  view->step_us = g_get_monotonic_time ();
+  if (view->tick == 0)
+    view->tick = g_timeout_add_seconds (1, show_step, view);
+  show_step (view);
+}
+
 static void
 show_run (LiveView *view, const CulpritMessage *message)
 {
   g_autofree char *text =
       g_strdup_printf ("Recording run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
 
-  gtk_label_set_label (GTK_LABEL (view->title), text);
   view->run = message->run;
+  begin_step (view, text);
+}
+
+/* The recorder runs: people see how long that took, and where it does. */
+static void
+show_facts (LiveView *view, const CulpritFacts *facts)
+{
+  g_autofree char *time = time_since (view->begun_us);
+  g_autofree char *text =
+      g_strdup_printf ("The recorder runs after %s on %s, kernel %s.", time, facts->host ? facts->host : "the target",
+                       facts->kernel ? facts->kernel : "unknown");
+
+  live_log_say (view->log, LOG_PLAIN, text);
+  begin_step (view, "Setting up tracing");
 }
 
 char *
@@ -103,6 +160,8 @@ live_view_take (LiveView *view, const CulpritMessage *message)
 {
   if (message->type == CULPRIT_MESSAGE_PROGRESS || message->type == CULPRIT_MESSAGE_RUN_END)
     show_numbers (view, &message->totals);
+  else if (message->type == CULPRIT_MESSAGE_FACTS)
+    show_facts (view, &message->facts);
   else if (message->type == CULPRIT_MESSAGE_RUN)
     show_run (view, message);
   else if (message->type == CULPRIT_MESSAGE_IMPORTED)
@@ -123,7 +182,7 @@ set_busy (LiveView *view, gboolean busy)
 }
 
 void
-live_view_begin (LiveView *view, const char *text, gint64 captures)
+live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures)
 {
   g_clear_pointer (&view->profiles, live_profiles_free);
   view->profiles = live_profiles_new ();
@@ -133,7 +192,6 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
   view->stopping = FALSE;
   live_log_clear (view->log);
   live_log_say (view->log, LOG_PLAIN, text);
-  gtk_label_set_label (GTK_LABEL (view->title), "Starting the recorder…");
   gtk_label_set_label (GTK_LABEL (view->numbers), "");
   gtk_label_set_label (GTK_LABEL (view->waiting),
                        "The histogram appears with the first samples. They arrive after each capture, at the end of a "
@@ -141,6 +199,10 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
   gtk_widget_remove_css_class (view->title, "problem");
   gtk_stack_set_visible_child_name (GTK_STACK (view->content), "recording");
   show_captures (view);
+  gtk_widget_set_visible (view->next, FALSE);
+  view->begun_us = g_get_monotonic_time ();
+  view->kind = target->kind;
+  begin_step (view, form_target_step (target));
   set_busy (view, TRUE);
   draw (view);
 }
@@ -148,13 +210,20 @@ live_view_begin (LiveView *view, const char *text, gint64 captures)
 void
 live_view_stopping (LiveView *view)
 {
+  if (!view->stopping)
+    begin_step (view, "Stopping");
   view->stopping = TRUE;
-  gtk_label_set_label (GTK_LABEL (view->title), "Stopping…");
 }
 
 void
 live_view_end (LiveView *view, const char *text, const char *problem)
 {
+  g_clear_handle_id (&view->tick, g_source_remove);
+  gtk_widget_set_visible (view->next, TRUE);
+  gtk_widget_set_visible (view->check, problem != NULL);
+  gtk_widget_set_visible (view->machine, problem && view->kind != CULPRIT_TARGET_VM);
+  gtk_widget_set_visible (view->latencies, !problem);
+  gtk_widget_set_visible (view->late, !problem && view->taken > 0);
   gtk_label_set_label (GTK_LABEL (view->title), text);
   gtk_label_set_label (GTK_LABEL (view->waiting), "No samples received.");
   if (problem)
@@ -181,6 +250,7 @@ view_dispose (GObject *object)
   LiveView *view = LIVE_VIEW (object);
 
   g_clear_handle_id (&view->redraw, g_source_remove);
+  g_clear_handle_id (&view->tick, g_source_remove);
   gtk_widget_dispose_template (GTK_WIDGET (object), LIVE_TYPE_VIEW);
   G_OBJECT_CLASS (live_view_parent_class)->dispose (object);
 }
@@ -189,6 +259,7 @@ static void
 view_finalize (GObject *object)
 {
   g_clear_pointer (&LIVE_VIEW (object)->profiles, live_profiles_free);
+  g_free (LIVE_VIEW (object)->step);
   G_OBJECT_CLASS (live_view_parent_class)->finalize (object);
 }
 
@@ -206,6 +277,11 @@ live_view_class_init (LiveViewClass *class)
   gtk_widget_class_bind_template_child (widget, LiveView, title);
   gtk_widget_class_bind_template_child (widget, LiveView, numbers);
   gtk_widget_class_bind_template_child (widget, LiveView, captures);
+  gtk_widget_class_bind_template_child (widget, LiveView, next);
+  gtk_widget_class_bind_template_child (widget, LiveView, check);
+  gtk_widget_class_bind_template_child (widget, LiveView, machine);
+  gtk_widget_class_bind_template_child (widget, LiveView, latencies);
+  gtk_widget_class_bind_template_child (widget, LiveView, late);
   gtk_widget_class_bind_template_child (widget, LiveView, paned);
   gtk_widget_class_bind_template_child (widget, LiveView, waiting);
   gtk_widget_class_bind_template_child (widget, LiveView, chart);

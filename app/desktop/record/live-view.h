@@ -3,14 +3,15 @@
 #pragma once
 
 #include "record/message.h"
+#include "record/target.h"
 
 #include <gtk/gtk.h>
 
 #define LIVE_TYPE_VIEW (live_view_get_type ())
 G_DECLARE_FINAL_TYPE (LiveView, live_view, LIVE, VIEW, GtkWidget)
 
-/* A recording begins, of which is known @text; it is to take @captures. */
-void live_view_begin (LiveView *view, const char *text, gint64 captures);
+/* A recording begins on @target, of which is known @text; it is to take @captures. */
+void live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures);
 
 /* Takes in a message of the recorder. */
 void live_view_take (LiveView *view, const CulpritMessage *message);

@@ -54,6 +54,13 @@ record_check (GSimpleAction *action, GVariant *value, gpointer page)
   show_page (page);
 }
 
+static void
+record_vm (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  show_page (page);
+  record_page_use_vm (page);
+}
+
 /* To true it records what the form says. */
 static void
 change_recording (GSimpleAction *action, GVariant *value, gpointer page)
@@ -77,6 +84,7 @@ static const GActionEntry actions[] = {
   { .name = "record-like", .activate = record_like, .parameter_type = "(ssx)" },
   { .name = "record-start", .activate = record_start, .parameter_type = "s" },
   { .name = "record-stop", .activate = record_stop },
+  { .name = "record-vm", .activate = record_vm },
   { .name = "record-check", .activate = record_check },
   { .name = "recording", .state = "false", .change_state = change_recording },
 };

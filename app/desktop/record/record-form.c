@@ -23,6 +23,7 @@ struct _RecordForm
   GtkWidget *content;
   GArray *lines; /* of Line */
   GtkWidget *remark;
+  char *remarked; /* the trigger that it is about */
   char *problem;
   gboolean filling; /* Fields change by themselves. */
 };
@@ -115,13 +116,27 @@ check (RecordForm *form)
     }
 }
 
+/* The trigger as the form has it. The caller owns it. */
+static char *
+trigger_of (RecordForm *form)
+{
+  const char *low = record_form_get (form, "band_low");
+  const char *high = record_form_get (form, "band_high");
+
+  return g_strdup_printf ("%s %s %s", record_form_get (form, "trigger"), low ? low : "", high ? high : "");
+}
+
 static void
 on_input (gpointer data)
 {
   RecordForm *form = data;
+  g_autofree char *trigger = NULL;
 
   if (form->filling)
     return;
+  trigger = trigger_of (form);
+  if (g_strcmp0 (trigger, form->remarked) != 0)
+    record_form_remark (form, NULL);
   check (form);
   g_signal_emit (form, changed, 0);
 }
@@ -178,6 +193,8 @@ record_form_remark (RecordForm *form, const char *text)
 {
   gtk_label_set_label (GTK_LABEL (form->remark), text ? text : "");
   gtk_widget_set_visible (form->remark, text != NULL);
+  g_free (form->remarked);
+  form->remarked = trigger_of (form);
 }
 
 /* The widget. */
@@ -239,6 +256,7 @@ make_remark (void)
   return remark;
 }
 
+/* The grid is no child of its expander: GTK 4.8 complains where the focus passes a collapsed one that has a child. */
 static void
 add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 {
@@ -247,9 +265,9 @@ add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 
   if (expander)
     {
-      gtk_widget_set_margin_top (grid, 6);
-      gtk_expander_set_child (GTK_EXPANDER (expander), grid);
+      g_object_bind_property (expander, "expanded", grid, "visible", G_BINDING_SYNC_CREATE);
       gtk_box_append (GTK_BOX (box), expander);
+      gtk_box_append (GTK_BOX (box), grid);
       return;
     }
   gtk_box_append (GTK_BOX (box), make_title (group->title));
@@ -271,6 +289,7 @@ form_finalize (GObject *object)
 {
   g_array_unref (RECORD_FORM (object)->lines);
   g_free (RECORD_FORM (object)->problem);
+  g_free (RECORD_FORM (object)->remarked);
   G_OBJECT_CLASS (record_form_parent_class)->finalize (object);
 }
 

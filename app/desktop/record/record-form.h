@@ -28,5 +28,5 @@ const char *record_form_problem (RecordForm *form);
 /* Goes to the field @key; opens the group that it is in. */
 void record_form_focus (RecordForm *form, const char *key);
 
-/* Tells something below the trigger; NULL: nothing. */
+/* Tells something below the trigger, until that is edited; NULL: nothing. */
 void record_form_remark (RecordForm *form, const char *text);

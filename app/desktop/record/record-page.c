@@ -6,6 +6,7 @@
 #include "record/band-map.h"
 #include "record/findings.h"
 #include "record/form-like.h"
+#include "record/form-memory.h"
 #include "record/form-request.h"
 #include "record/live-view.h"
 #include "record/recording-job.h"
@@ -112,6 +113,9 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
     reload_soon (page);
   if (problem)
     culprit_document_view_fail (page, problem);
+  else
+    g_signal_emit_by_name (culprit_document_view_document (page), "done", text, "Show",
+                           result->captures > 0 ? "win.page::outliers" : "win.page::latency");
 }
 
 /* "This machine, period 5ms, band 2ms to 3200us". The caller owns it. */
@@ -142,7 +146,7 @@ start (RecordPage *page, GError **error)
       g_clear_pointer (&target, culprit_target_free);
       return FALSE;
     }
-  live_view_begin (page->live, text, json_member_int (request, "captures", 0));
+  live_view_begin (page->live, target, text, json_member_int (request, "captures", 0));
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
   page->job = recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
@@ -245,6 +249,16 @@ record_page_like (RecordPage *page, const char *run, const char *graph, gint64 c
 }
 
 void
+record_page_use_vm (RecordPage *page)
+{
+  if (page->job)
+    return;
+  leave_fields (page);
+  record_form_set (page->form, "target", "vm");
+  record_form_focus (page->form, "vm_kernel");
+}
+
+void
 record_page_check (RecordPage *page)
 {
   g_autoptr (GError) error = NULL;
@@ -284,6 +298,14 @@ on_stop (GtkButton *button, RecordPage *page)
 /* The widget. */
 
 static void
+page_opened (CulpritDocumentView *view)
+{
+  RecordPage *page = RECORD_PAGE (view);
+
+  form_memory_keep (page->form, culprit_document_path (culprit_document_view_document (page)));
+}
+
+static void
 page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
   RecordPage *page = RECORD_PAGE (object);
@@ -312,6 +334,7 @@ record_page_class_init (RecordPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   properties[PROPERTY_RECORDING] =

@@ -18,6 +18,9 @@ void record_page_like (RecordPage *page, const char *run, const char *graph, gin
 /* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
 void record_page_start (RecordPage *page, const char *text);
 
+/* Chooses the virtual machine as the target, unless a recording is going on. */
+void record_page_use_vm (RecordPage *page);
+
 /* Examines the target of the form, unless that or a recording is going on. */
 void record_page_check (RecordPage *page);
 

@@ -94,6 +94,7 @@ stalls_page_class_init (StallsPageClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  CULPRIT_PAGE_CLASS (class)->split = "content";
   view->changed = page_changed;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "stalls/stalls-page.ui", 0);

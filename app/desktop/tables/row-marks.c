@@ -4,12 +4,16 @@
 
 #define GROUP_START "group-start"
 #define DIMMED "dimmed"
+#define HEADING "heading" /* of its group, as data of the row */
+#define HEADING_LEFT 8    /* pixels, from the edges of the row; the style makes room for it */
+#define HEADING_TOP 6
 
 struct _RowMarks
 {
   GListModel *model;
-  GHashTable *bound; /* of GtkListItem: the rows that have widgets */
-  TableCompare compare;
+  GHashTable *bound;         /* of GtkListItem: the rows that have widgets */
+  GtkColumnView *list;       /* not owned */
+  const TableGroups *groups; /* NULL: there are none */
   gpointer data;
   TableFilter dimmed;
   gpointer dimmed_data;
@@ -22,11 +26,13 @@ begins_group (RowMarks *marks, guint place)
   g_autoptr (CulpritRow) row = NULL;
   g_autoptr (CulpritRow) before = NULL;
 
-  if (!marks->compare || place == 0 || place == GTK_INVALID_LIST_POSITION)
+  if (!marks->groups || place == GTK_INVALID_LIST_POSITION)
     return FALSE;
+  if (place == 0)
+    return TRUE;
   row = g_list_model_get_item (marks->model, place);
   before = g_list_model_get_item (marks->model, place - 1);
-  return row && before && marks->compare (before, row, marks->data) != 0;
+  return row && before && marks->groups->compare (before, row, marks->data) != 0;
 }
 
 static gboolean
@@ -74,6 +80,18 @@ set_class (GtkWidget *row, const char *class, gboolean on)
     gtk_widget_remove_css_class (row, class);
 }
 
+/* @heading: of the group that begins with @row, which it takes; NULL: none does. */
+static void
+set_heading (GtkWidget *row, char *heading)
+{
+  set_class (row, GROUP_START, heading != NULL);
+  if (heading)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, heading, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+  g_object_set_data_full (G_OBJECT (row), HEADING, heading, g_free);
+}
+
 static gboolean
 mark (gpointer data)
 {
@@ -86,12 +104,16 @@ mark (gpointer data)
   while (g_hash_table_iter_next (&iter, &item, NULL))
     {
       GtkWidget *row = row_widget (item);
+      guint place = gtk_list_item_get_position (item);
 
       if (!row)
         continue;
-      set_class (row, GROUP_START, begins_group (marks, gtk_list_item_get_position (item)));
-      set_class (row, DIMMED, is_dimmed (marks, gtk_list_item_get_position (item)));
+      set_heading (row, begins_group (marks, place)
+                            ? marks->groups->heading (gtk_list_item_get_item (item), marks->data)
+                            : NULL);
+      set_class (row, DIMMED, is_dimmed (marks, place));
     }
+  gtk_widget_queue_draw (GTK_WIDGET (marks->list));
   return G_SOURCE_REMOVE;
 }
 
@@ -138,6 +160,7 @@ row_marks_new (GtkColumnView *list, GListModel *model, GtkListItemFactory *facto
 {
   RowMarks *marks = g_new0 (RowMarks, 1);
 
+  marks->list = list;
   marks->model = g_object_ref (model);
   marks->bound = g_hash_table_new (NULL, NULL);
   g_signal_connect (factory, "bind", G_CALLBACK (on_bind), marks);
@@ -148,9 +171,9 @@ row_marks_new (GtkColumnView *list, GListModel *model, GtkListItemFactory *facto
 }
 
 void
-row_marks_group (RowMarks *marks, TableCompare compare, gpointer data)
+row_marks_group (RowMarks *marks, const TableGroups *groups, gpointer data)
 {
-  marks->compare = compare;
+  marks->groups = groups;
   marks->data = data;
   mark_soon (marks);
 }
@@ -161,4 +184,42 @@ row_marks_dim (RowMarks *marks, TableFilter dimmed, gpointer data)
   marks->dimmed = dimmed;
   marks->dimmed_data = data;
   mark_soon (marks);
+}
+
+static void
+draw_heading (GtkWidget *row, GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  const char *heading = g_object_get_data (G_OBJECT (row), HEADING);
+  g_autofree char *markup = heading ? g_markup_printf_escaped ("<b>%s</b>", heading) : NULL;
+  g_autoptr (PangoLayout) layout = NULL;
+  graphene_rect_t bounds;
+  GdkRGBA colour;
+
+  if (!heading || !gtk_widget_get_mapped (row) || !gtk_widget_compute_bounds (row, widget, &bounds))
+    return;
+  layout = gtk_widget_create_pango_layout (widget, NULL);
+  pango_layout_set_markup (layout, markup, -1);
+  gtk_style_context_get_color (gtk_widget_get_style_context (widget), &colour);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (HEADING_LEFT, bounds.origin.y + HEADING_TOP));
+  gtk_snapshot_append_layout (snapshot, layout, &colour);
+  gtk_snapshot_restore (snapshot);
+}
+
+void
+row_marks_snapshot (RowMarks *marks, GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GtkWidget *rows = gtk_widget_get_last_child (GTK_WIDGET (marks->list));
+  graphene_rect_t seen;
+  GHashTableIter iter;
+  gpointer item;
+
+  if (!marks->groups || !gtk_widget_get_mapped (rows) || !gtk_widget_compute_bounds (rows, widget, &seen))
+    return;
+  gtk_snapshot_push_clip (snapshot, &seen);
+  g_hash_table_iter_init (&iter, marks->bound);
+  while (g_hash_table_iter_next (&iter, &item, NULL))
+    if (row_widget (item))
+      draw_heading (row_widget (item), widget, snapshot);
+  gtk_snapshot_pop (snapshot);
 }

@@ -27,6 +27,7 @@ struct _CulpritRows
 G_DEFINE_FINAL_TYPE (CulpritRow, culprit_row, G_TYPE_OBJECT)
 
 static guint row_changed;
+static guint rows_edited;
 
 static GType
 rows_item_type (GListModel *model)
@@ -88,6 +89,7 @@ static void
 culprit_rows_class_init (CulpritRowsClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = rows_finalize;
+  rows_edited = g_signal_new ("edited", CULPRIT_TYPE_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -226,4 +228,5 @@ culprit_row_set_text (CulpritRow *row, const char *key, const char *text)
     return;
   culprit_table_set_text (row->rows->table, row->place, key, text);
   g_signal_emit (row, row_changed, 0);
+  g_signal_emit (row->rows, rows_edited, 0);
 }

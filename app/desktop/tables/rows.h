@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table as a list model: one CulpritRow for each of its rows. */
+/* A table as a list model: one CulpritRow for each of its rows. It emits "edited" when another text came into one. */
 #pragma once
 
 #include "tables/column.h"
@@ -53,5 +53,5 @@ char *culprit_row_cell (CulpritRow *row, const CulpritColumn *column);
 /* What the function of the row is known by, as of culprit_function_key(). The caller owns it. */
 char *culprit_row_function (CulpritRow *row);
 
-/* Puts another text into the cell @key and emits "changed". */
+/* Puts another text into the cell @key and emits "changed"; its rows emit "edited". */
 void culprit_row_set_text (CulpritRow *row, const char *key, const char *text);

@@ -23,6 +23,8 @@ struct _CulpritTableView
   gpointer shows_data;
   CulpritRows *rows;
   CulpritRow *current;
+  CulpritRow *lost;  /* the one that was current until no row was shown; NULL: none */
+  guint refiltering; /* the source that will; 0: none */
   GtkFilterListModel *filtered;
   GtkCustomFilter *filter;
   GtkSortListModel *sorted;
@@ -86,24 +88,6 @@ update_count (CulpritTableView *view)
 
   gtk_label_set_label (GTK_LABEL (view->count), text);
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all > 0 ? "rows" : "empty");
-}
-
-static void
-refilter (CulpritTableView *view)
-{
-  gtk_filter_changed (GTK_FILTER (view->filter), GTK_FILTER_CHANGE_DIFFERENT);
-  update_count (view);
-}
-
-static void
-on_search_changed (GtkSearchEntry *entry, CulpritTableView *view)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
-
-  g_clear_pointer (&view->needle, g_free);
-  if (*text)
-    view->needle = g_utf8_casefold (text, -1);
-  refilter (view);
 }
 
 /* Selection. */
@@ -179,6 +163,109 @@ culprit_table_view_select (CulpritTableView *view, CulpritRow *row)
     }
 }
 
+/* What is current is listed. */
+
+static GPtrArray *
+list_rows (CulpritTableView *view)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->selection)); i++)
+    g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (view->selection), i));
+  return rows;
+}
+
+/* The first row behind the current one of @rows, else the last before it, that is shown; NULL: none is. */
+static CulpritRow *
+find_next (CulpritTableView *view, const GPtrArray *rows)
+{
+  CulpritRow *before = NULL;
+  gboolean behind = FALSE;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      CulpritRow *row = g_ptr_array_index (rows, i);
+
+      behind = behind || row == view->current;
+      if (!is_shown (row, view))
+        continue;
+      if (behind)
+        return row;
+      before = row;
+    }
+  return before;
+}
+
+/* Where nothing is shown, nothing is current; it comes back with the row. */
+static void
+leave_current (CulpritTableView *view, const GPtrArray *rows)
+{
+  CulpritRow *next = find_next (view, rows);
+
+  if (next)
+    {
+      culprit_table_view_select (view, next);
+      return;
+    }
+  g_set_object (&view->lost, view->current);
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
+  set_current (view, NULL);
+}
+
+static void
+find_lost (CulpritTableView *view)
+{
+  g_autoptr (CulpritRow) lost = g_steal_pointer (&view->lost);
+
+  if (is_shown (lost, view))
+    culprit_table_view_select (view, lost);
+  else
+    culprit_table_view_step (view, 0);
+}
+
+static void
+refilter (CulpritTableView *view)
+{
+  g_autoptr (GPtrArray) before = list_rows (view);
+
+  g_clear_handle_id (&view->refiltering, g_source_remove);
+  gtk_filter_changed (GTK_FILTER (view->filter), GTK_FILTER_CHANGE_DIFFERENT);
+  update_count (view);
+  if (view->current && !is_shown (view->current, view))
+    leave_current (view, before);
+  else if (view->lost && culprit_table_view_shown (view) > 0)
+    find_lost (view);
+}
+
+static gboolean
+refilter_now (gpointer data)
+{
+  CulpritTableView *view = data;
+
+  view->refiltering = 0;
+  refilter (view);
+  return G_SOURCE_REMOVE;
+}
+
+/* Many rows may be edited at once. */
+static void
+on_edited (CulpritRows *rows, CulpritTableView *view)
+{
+  if (view->shows && view->refiltering == 0)
+    view->refiltering = g_idle_add (refilter_now, view);
+}
+
+static void
+on_search_changed (GtkSearchEntry *entry, CulpritTableView *view)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
+
+  g_clear_pointer (&view->needle, g_free);
+  if (*text)
+    view->needle = g_utf8_casefold (text, -1);
+  refilter (view);
+}
+
 void
 culprit_table_view_step (CulpritTableView *view, int steps)
 {
@@ -214,9 +301,14 @@ culprit_table_view_shown (CulpritTableView *view)
 void
 culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows)
 {
+  if (view->rows)
+    g_signal_handlers_disconnect_by_func (view->rows, on_edited, view);
   g_set_object (&view->rows, rows);
+  if (rows)
+    g_signal_connect_object (rows, "edited", G_CALLBACK (on_edited), view, 0);
   gtk_filter_list_model_set_model (view->filtered, G_LIST_MODEL (rows));
   g_clear_object (&view->current);
+  g_clear_object (&view->lost);
   update_count (view);
 }
 
@@ -247,18 +339,24 @@ culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpoin
   refilter (view);
 }
 
+static void
+append_order (GtkMultiSorter *all, TableCompare order, gpointer data)
+{
+  gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
+}
+
 void
-culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data)
+culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpointer data)
 {
   GtkSorter *columns = gtk_column_view_get_sorter (view->list);
-  g_autoptr (GtkMultiSorter) all = group ? gtk_multi_sorter_new () : NULL;
+  g_autoptr (GtkMultiSorter) all = groups ? gtk_multi_sorter_new () : NULL;
 
-  row_marks_group (view->marks, group, data);
+  row_marks_group (view->marks, groups, data);
   if (all)
     {
-      gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) group, data, NULL)));
+      append_order (all, groups->compare, data);
       gtk_multi_sorter_append (all, g_object_ref (columns));
-      gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
+      append_order (all, groups->order, data);
     }
   gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
 }
@@ -372,6 +470,8 @@ table_view_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_TABLE_VIEW);
   g_clear_object (&view->rows);
   g_clear_object (&view->current);
+  g_clear_object (&view->lost);
+  g_clear_handle_id (&view->refiltering, g_source_remove);
   g_clear_pointer (&view->needle, g_free);
   G_OBJECT_CLASS (culprit_table_view_parent_class)->dispose (object);
 }
@@ -406,6 +506,14 @@ table_view_map (GtkWidget *widget)
   GTK_WIDGET_CLASS (culprit_table_view_parent_class)->map (widget);
 }
 
+static void
+table_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  GTK_WIDGET_CLASS (culprit_table_view_parent_class)->snapshot (widget, snapshot);
+  if (CULPRIT_TABLE_VIEW (widget)->marks)
+    row_marks_snapshot (CULPRIT_TABLE_VIEW (widget)->marks, widget, snapshot);
+}
+
 /* The columns of the list outlive its disposal. */
 static void
 table_view_finalize (GObject *object)
@@ -422,6 +530,7 @@ culprit_table_view_class_init (CulpritTableViewClass *class)
   G_OBJECT_CLASS (class)->dispose = table_view_dispose;
   G_OBJECT_CLASS (class)->finalize = table_view_finalize;
   widget->map = table_view_map;
+  widget->snapshot = table_view_snapshot;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
   gtk_widget_class_bind_template_child (widget, CulpritTableView, stack);
@@ -450,6 +559,8 @@ culprit_table_view_init (CulpritTableView *view)
   gtk_widget_init_template (GTK_WIDGET (view));
   gtk_custom_filter_set_filter_func (view->filter, is_shown, view, NULL);
   gtk_widget_set_vexpand (GTK_WIDGET (view), TRUE);
+  g_signal_connect_object (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (view->list)), "value-changed",
+                           G_CALLBACK (gtk_widget_queue_draw), view, G_CONNECT_SWAPPED);
   gtk_search_bar_connect_entry (GTK_SEARCH_BAR (view->search_bar), GTK_EDITABLE (view->search_entry));
 }
 

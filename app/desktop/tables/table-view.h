@@ -10,6 +10,14 @@ typedef int (*TableCompare) (CulpritRow *left, CulpritRow *right, gpointer data)
 
 typedef gboolean (*TableFilter) (CulpritRow *row, gpointer data);
 
+/* How rows stand together. */
+typedef struct
+{
+  TableCompare compare;                              /* 0: two rows are of one group */
+  TableCompare order;                                /* inside a group */
+  char *(*heading) (CulpritRow *row, gpointer data); /* of the group of @row; the caller owns it */
+} TableGroups;
+
 #define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
 
@@ -32,13 +40,14 @@ void culprit_table_view_sort (CulpritTableView *view, const char *key);
 /* What is told where there are no rows. */
 void culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text);
 
-/* Shows only rows that @filter lets through; call again when its answer changes. */
+/* Shows only rows that @filter lets through; call again when its answer changes, but for rows that were edited. Where
+ * the current row is shown no longer, the next one becomes the current one. */
 void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, gpointer data);
 
-/* Keeps rows together for which @group gives 0, in its order of groups, the first row of each marked; inside them the
- * user's order of columns counts, then @order. NULL: no groups. Sorts anew: call again when values have changed. @data
- * must outlive its use. */
-void culprit_table_view_group (CulpritTableView *view, TableCompare group, TableCompare order, gpointer data);
+/* Keeps rows of @groups together, in its order of groups, each below its heading; inside them the user's order of
+ * columns counts, then that of the groups. NULL: no groups. Sorts anew: call again when values have changed. @data, for
+ * its functions, must outlive its use. */
+void culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpointer data);
 
 /* Dims the rows for which @dimmed holds. */
 void culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data);

@@ -60,7 +60,7 @@ draw_columns (const Drawing *drawing, const Brush *brush, guint cpu, const Colum
   double y;
   double height;
 
-  frame_cpu_rows (drawing->scene, cpu, &y, &height);
+  scene_cpu_rows (drawing->scene, cpu, &y, &height);
   brush_fill (brush, columns->x, y - SCENE_CPU_GAP / 2.0, columns->right - columns->x, height + SCENE_CPU_GAP,
               &drawing->palette->ordinary);
 }
@@ -119,12 +119,12 @@ draw_gaps (const Drawing *drawing, const Brush *brush)
 
       if (!find_pixels (scene, gap->start_ns, gap->end_ns, &x, &width))
         continue;
-      frame_cpu_rows (scene, gap->cpu, &y, &height);
+      scene_cpu_rows (scene, gap->cpu, &y, &height);
       if (x + width <= right && i > 0 && gap[-1].cpu == gap->cpu)
         continue;
       right = x + MAX (width, 1);
       brush_hatch (brush, x, y, MAX (width, 1), height, &drawing->palette->hatch);
-      if (width > 2 * SCENE_LABEL_FROM)
+      if (width > 2 * SCENE_LABEL_FROM && height > SCENE_ROW)
         frame_text (drawing, brush, gap->lost ? "events lost" : "not captured", x + FRAME_PAD, y + SCENE_ROW, SCENE_ROW,
                     width - 2 * FRAME_PAD, &drawing->palette->faint);
     }
@@ -197,7 +197,7 @@ make_canvas (const Drawing *drawing)
     {
       double y = scene_lane_y (scene, lane);
 
-      if (!scene_is_seen (scene, y))
+      if (!scene_is_seen (scene, lane))
         continue;
       canvas_add_band (canvas, y, BAR);
       canvas_add_band (canvas, y + BAR, SCENE_BOX - 2 * BAR);

@@ -12,8 +12,9 @@ typedef struct
   const TimelinePalette *palette;
   Labels *labels;
   const Highlights *highlights;
-  gboolean tracing; /* Whether to show the tracer's share. */
-  int scale;        /* How many of the screen's pixels are one. */
+  gboolean tracing;          /* Whether to show the tracer's share. */
+  gboolean names_highlights; /* Whether the legend tells what is highlighted; on the screen chips do. */
+  int scale;                 /* How many of the screen's pixels are one. */
 } Drawing;
 
 /* What lies over it. */
@@ -40,6 +41,9 @@ char *draw_name (const CulpritTimeline *timeline, guint lane, guint32 what);
 /* Lines at the ticks, below everything else. */
 void frame_draw_grid (const Drawing *drawing, const Brush *brush);
 
+/* How high the legend is, in as many rows as it takes. */
+int frame_legend_height (const Drawing *drawing);
+
 void frame_draw (const Drawing *drawing, const Brush *brush);
 
 /* Text in the middle of a row of @height, cut to @width; 0: not cut. */
@@ -51,9 +55,6 @@ void frame_text (const Drawing *drawing,
                  double height,
                  double width,
                  const GdkRGBA *colour);
-
-/* The rows of @cpu: of the timeline's CPUs, by place. */
-void frame_cpu_rows (const Scene *scene, guint cpu, double *y, double *height);
 
 /* A time as the axis would tell it, to a pixel. The caller owns it. */
 char *frame_tell_time (const Scene *scene, guint64 at_ns);

@@ -11,8 +11,12 @@
 #define THUMB 4        /* width of the sign of how far rows are scrolled */
 #define FLAG_Y 17      /* where the flags are in the axis */
 #define FLAG_HEIGHT 16
+#define EXPECTED "expected"
 #define CHIP 12 /* a legend's colour */
 #define CHIP_GAP 18
+#define CALLS_X 19              /* below a CPU's name */
+#define UNFOLDED "\xe2\x96\xbe" /* a triangle that points down */
+#define FOLDED "\xe2\x96\xb8"   /* one that points to the right */
 
 void
 frame_text (const Drawing *drawing,
@@ -32,15 +36,6 @@ frame_text (const Drawing *drawing,
     return;
   labels_size (layout, &text_width, &text_height);
   brush_text (brush, x, y + floor ((height - text_height) / 2), layout, colour);
-}
-
-void
-frame_cpu_rows (const Scene *scene, guint cpu, double *y, double *height)
-{
-  const CulpritTimelineCpu *found = &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, cpu);
-
-  *y = scene_lane_y (scene, found->first_lane);
-  *height = found->n_lanes * SCENE_ROW;
 }
 
 /* The time at which the scene begins, from its zero. */
@@ -92,18 +87,30 @@ tick_x (const Scene *scene, const AxisTick *tick)
   return SCENE_GUTTER + (zero_ns + tick->value - scene->start_ns) * scene_plot_width (scene) / scene->length_ns;
 }
 
-/* A flag in the axis at @x; to its left where there is no room at its right. */
-static void
-draw_flag (
-    const Drawing *drawing, const Brush *brush, const char *text, double x, const GdkRGBA *back, const GdkRGBA *ink)
+static int
+flag_width (const Drawing *drawing, const char *text)
 {
   int width;
 
   labels_size (labels_get (drawing->labels, text, 0), &width, NULL);
-  width += 2 * FRAME_PAD;
-  if (x + width > drawing->scene->width)
-    x -= width;
-  brush_fill (brush, x, FLAG_Y, width, FLAG_HEIGHT, back);
+  return width + 2 * FRAME_PAD;
+}
+
+/* Where a flag at @x begins: to the left of it where there is no room up to @right. */
+static double
+place_flag (const Drawing *drawing, const char *text, double x, double right)
+{
+  int width = flag_width (drawing, text);
+
+  return x + width > right ? x - width : x;
+}
+
+/* A flag in the axis. */
+static void
+draw_flag (
+    const Drawing *drawing, const Brush *brush, const char *text, double x, const GdkRGBA *back, const GdkRGBA *ink)
+{
+  brush_fill (brush, x, FLAG_Y, flag_width (drawing, text), FLAG_HEIGHT, back);
   frame_text (drawing, brush, text, x + FRAME_PAD, FLAG_Y, FLAG_HEIGHT, 0, ink);
 }
 
@@ -116,6 +123,7 @@ draw_outlier (const Drawing *drawing, const Brush *brush)
   const CulpritWindow *outlier = culprit_capture_outlier (scene->timeline->capture);
   g_autofree char *latency = outlier ? culprit_time_format (culprit_window_latency_ns (outlier)) : NULL;
   g_autofree char *late = g_strdup_printf ("woke %s late, CPU %u", latency, outlier ? outlier->cpu : 0);
+  double right = scene->width;
   double start;
   double end;
 
@@ -123,15 +131,17 @@ draw_outlier (const Drawing *drawing, const Brush *brush)
     return;
   start = (int) scene_x (scene, outlier->start_ns);
   end = (int) scene_x (scene, outlier->end_ns);
+  if (end >= SCENE_GUTTER && end < scene->width)
+    {
+      right = place_flag (drawing, late, end, scene->width);
+      brush_fill (brush, end - 1, FLAG_Y, 2, scene_bottom (scene) - FLAG_Y, &palette->late);
+      draw_flag (drawing, brush, late, right, &palette->late, &palette->on_late);
+    }
   if (start >= SCENE_GUTTER && start < scene->width)
     {
       brush_fill (brush, start, FLAG_Y, 1, scene_bottom (scene) - FLAG_Y, &palette->late);
-      draw_flag (drawing, brush, "expected", start, &palette->band, &palette->late);
-    }
-  if (end >= SCENE_GUTTER && end < scene->width)
-    {
-      brush_fill (brush, end - 1, FLAG_Y, 2, scene_bottom (scene) - FLAG_Y, &palette->late);
-      draw_flag (drawing, brush, late, end, &palette->late, &palette->on_late);
+      draw_flag (drawing, brush, EXPECTED, place_flag (drawing, EXPECTED, start, right), &palette->band,
+                 &palette->late);
     }
 }
 
@@ -169,13 +179,15 @@ draw_gutter (const Drawing *drawing, const Brush *brush)
   for (guint i = 0; i < scene->timeline->cpus->len; i++)
     {
       const CulpritTimelineCpu *cpu = &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, i);
-      g_autofree char *label = g_strdup_printf ("CPU %u", cpu->cpu);
+      gboolean is_folded = scene_is_folded (scene, i);
+      g_autofree char *label = g_strdup_printf ("%s CPU %u", is_folded ? FOLDED : UNFOLDED, cpu->cpu);
       double y, height;
 
-      frame_cpu_rows (scene, i, &y, &height);
+      scene_cpu_rows (scene, i, &y, &height);
       brush_fill (brush, SCENE_GUTTER - 4, y, 3, height - 1, &palette->grid);
-      frame_text (drawing, brush, label, 2 * FRAME_PAD, y, SCENE_ROW, 0, &palette->ink);
-      frame_text (drawing, brush, "calls", 2 * FRAME_PAD, y + SCENE_ROW, SCENE_ROW, 0, &palette->faint);
+      frame_text (drawing, brush, label, FRAME_PAD, y, SCENE_ROW, 0, &palette->ink);
+      if (!is_folded)
+        frame_text (drawing, brush, "calls", CALLS_X, y + SCENE_ROW, SCENE_ROW, 0, &palette->faint);
     }
   brush_unclip (brush);
   brush_fill (brush, 0, 0, SCENE_GUTTER - 1, SCENE_AXIS, &palette->band);
@@ -195,20 +207,55 @@ draw_thumb (const Drawing *drawing, const Brush *brush)
               &drawing->palette->faint);
 }
 
-/* The legend's next entry; returns where the one after it goes. */
-static double
-draw_entry (const Drawing *drawing, const Brush *brush, double x, const char *text)
+/* The legend: what follows each other in rows. */
+typedef struct
 {
-  double y = scene_bottom (drawing->scene);
-  int width;
+  const Drawing *drawing;
+  const Brush *brush; /* NULL: it is only measured */
+  double x;
+  double y;
+} Legend;
 
-  frame_text (drawing, brush, text, x + CHIP + FRAME_PAD, y, SCENE_FOOT, 0, &drawing->palette->faint);
-  labels_size (labels_get (drawing->labels, text, 0), &width, NULL);
-  return x + CHIP + FRAME_PAD + width + CHIP_GAP;
+/* Makes room for the next entry, in the row below where this one is full, and draws its text. Returns where its colour
+ * goes. */
+static double
+add_entry (Legend *legend, const char *text)
+{
+  const Scene *scene = legend->drawing->scene;
+  int width;
+  double x;
+
+  labels_size (labels_get (legend->drawing->labels, text, 0), &width, NULL);
+  width += CHIP + FRAME_PAD;
+  if (legend->x + width > scene->width && legend->x > SCENE_GUTTER)
+    {
+      legend->x = SCENE_GUTTER;
+      legend->y += SCENE_ROW;
+    }
+  x = legend->x;
+  legend->x += width + CHIP_GAP;
+  if (legend->brush)
+    frame_text (legend->drawing, legend->brush, text, x + CHIP + FRAME_PAD, legend->y, SCENE_FOOT, 0,
+                &legend->drawing->palette->faint);
+  return x;
+}
+
+/* The next entry with its colour, and another at its foot; NULL: none. */
+static void
+add_colour (Legend *legend, const char *text, const GdkRGBA *colour, const GdkRGBA *foot)
+{
+  double x = add_entry (legend, text);
+  double y = legend->y + (SCENE_FOOT - CHIP) / 2.0;
+
+  if (!legend->brush)
+    return;
+  brush_fill (legend->brush, x, y, CHIP, CHIP, colour);
+  if (foot)
+    brush_fill (legend->brush, x, y + CHIP - 3, CHIP, 3, foot);
 }
 
 static void
-draw_legend (const Drawing *drawing, const Brush *brush)
+add_entries (Legend *legend)
 {
   static const struct
   {
@@ -220,35 +267,41 @@ draw_legend (const Drawing *drawing, const Brush *brush)
                   { CULPRIT_CONTEXT_SOFTIRQ, "soft interrupt" },
                   { CULPRIT_CONTEXT_NMI, "NMI" },
                   { CULPRIT_CONTEXT_IDLE, "idle" } };
-  const Scene *scene = drawing->scene;
-  const TimelinePalette *palette = drawing->palette;
-  double top = scene_bottom (scene);
-  double y = top + (SCENE_FOOT - CHIP) / 2.0;
-  double x = SCENE_GUTTER;
+  const TimelinePalette *palette = legend->drawing->palette;
+  const Highlights *highlights = legend->drawing->highlights;
+  const GdkRGBA *idle = &palette->calls[CULPRIT_CONTEXT_IDLE][0][SCENE_LEVELS - 1];
+  double x;
 
-  brush_clip (brush, 0, top, scene->width, SCENE_FOOT);
-  brush_fill (brush, 0, top, scene->width, SCENE_FOOT, &palette->band);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    {
-      brush_fill (brush, x, y, CHIP, CHIP, &palette->calls[entries[i].context][0][SCENE_LEVELS - 1]);
-      x = draw_entry (drawing, brush, x, entries[i].name);
-    }
-  if (drawing->tracing)
-    {
-      brush_fill (brush, x, y, CHIP, CHIP, &palette->calls[CULPRIT_CONTEXT_IDLE][0][SCENE_LEVELS - 1]);
-      brush_fill (brush, x, y + CHIP - 3, CHIP, 3, &palette->tracing);
-      x = draw_entry (drawing, brush, x, "tracer\xe2\x80\x99s share");
-    }
-  brush_hatch (brush, x, y, CHIP, CHIP, &palette->hatch);
-  x = draw_entry (drawing, brush, x, "not captured");
-  /* A file has no chips that tell these. */
-  for (guint i = 0; i < drawing->highlights->all->len && brush->cr; i++)
-    {
-      const Highlight *highlight = highlights_at (drawing->highlights, i);
+    add_colour (legend, entries[i].name, &palette->calls[entries[i].context][0][SCENE_LEVELS - 1], NULL);
+  add_colour (legend, "tracer\xe2\x80\x99s share", idle, &palette->tracing);
+  x = add_entry (legend, "not captured");
+  if (legend->brush)
+    brush_hatch (legend->brush, x, legend->y + (SCENE_FOOT - CHIP) / 2.0, CHIP, CHIP, &palette->hatch);
+  for (guint i = 0; i < highlights->all->len && legend->drawing->names_highlights; i++)
+    add_colour (legend, highlights_at (highlights, i)->text,
+                &palette->highlights[highlights_at (highlights, i)->colour], NULL);
+}
 
-      brush_fill (brush, x, y, CHIP, CHIP, &palette->highlights[highlight->colour]);
-      x = draw_entry (drawing, brush, x, highlight->text);
-    }
+int
+frame_legend_height (const Drawing *drawing)
+{
+  Legend legend = { .drawing = drawing, .x = SCENE_GUTTER };
+
+  add_entries (&legend);
+  return (int) legend.y + SCENE_FOOT;
+}
+
+static void
+draw_legend (const Drawing *drawing, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+  double top = scene_bottom (scene);
+  Legend legend = { drawing, brush, SCENE_GUTTER, top };
+
+  brush_clip (brush, 0, top, scene->width, scene->foot);
+  brush_fill (brush, 0, top, scene->width, scene->foot, &drawing->palette->band);
+  add_entries (&legend);
   brush_unclip (brush);
 }
 

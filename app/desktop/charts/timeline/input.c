@@ -126,9 +126,15 @@ static void
 on_released (GtkGestureClick *gesture, int n_press, double x, double y, CulpritTimelineView *view)
 {
   CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  guint cpu;
 
   if (!view->timeline || view->dragged || n_press != 1 || has_shift (GTK_EVENT_CONTROLLER (gesture)))
     return;
+  if (scene_find_name (&view->scene, x, y, &cpu))
+    {
+      view_fold (view, cpu);
+      return;
+    }
   if (!scene_hit (&view->scene, x, y, &place))
     place.span = CULPRIT_TIMELINE_NONE;
   view_choose (view, place);
@@ -253,6 +259,10 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     case GDK_KEY_w:
     case GDK_KEY_W:
       culprit_timeline_view_zoom_to_window (view);
+      break;
+    case GDK_KEY_f:
+    case GDK_KEY_F:
+      view_fold (view, view_find_cpu (view));
       break;
     case GDK_KEY_n:
       culprit_timeline_view_next_match (view);

@@ -17,7 +17,7 @@
 double
 scene_bottom (const Scene *scene)
 {
-  return MAX (scene->height - SCENE_FOOT, SCENE_AXIS);
+  return MAX (scene->height - scene->foot, SCENE_AXIS);
 }
 
 double
@@ -43,18 +43,67 @@ scene_time (const Scene *scene, double x)
   return timeline->first_ns + (guint64) CLAMP (from_first_ns, 0, (double) (timeline->last_ns - timeline->first_ns));
 }
 
+static const CulpritTimelineCpu *
+cpu_at (const Scene *scene, guint cpu)
+{
+  return &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, cpu);
+}
+
+gboolean
+scene_is_folded (const Scene *scene, guint cpu)
+{
+  return scene->folded && scene->folded[cpu_at (scene, cpu)->cpu];
+}
+
+gboolean
+scene_is_hidden (const Scene *scene, guint lane)
+{
+  guint cpu = culprit_timeline_lane_cpu (scene->timeline, lane);
+
+  return scene_is_folded (scene, cpu) && lane != cpu_at (scene, cpu)->first_lane;
+}
+
+static guint
+count_rows (const Scene *scene, guint cpu)
+{
+  return scene_is_folded (scene, cpu) ? 1 : cpu_at (scene, cpu)->n_lanes;
+}
+
 double
 scene_lane_y (const Scene *scene, guint lane)
 {
   guint cpu = culprit_timeline_lane_cpu (scene->timeline, lane);
+  guint row = scene_is_hidden (scene, lane) ? cpu_at (scene, cpu)->first_lane : lane;
 
-  return SCENE_AXIS - scene->scroll + (double) lane * SCENE_ROW + cpu * SCENE_CPU_GAP;
+  for (guint i = 0; i < cpu && scene->folded; i++)
+    row -= cpu_at (scene, i)->n_lanes - count_rows (scene, i);
+  return SCENE_AXIS - scene->scroll + (double) row * SCENE_ROW + cpu * SCENE_CPU_GAP;
 }
 
 gboolean
-scene_is_seen (const Scene *scene, double y)
+scene_is_seen (const Scene *scene, guint lane)
 {
-  return y + SCENE_ROW > SCENE_AXIS && y < scene_bottom (scene);
+  double y = scene_lane_y (scene, lane);
+
+  return y + SCENE_ROW > SCENE_AXIS && y < scene_bottom (scene) && !scene_is_hidden (scene, lane);
+}
+
+void
+scene_cpu_rows (const Scene *scene, guint cpu, double *y, double *height)
+{
+  *y = scene_lane_y (scene, cpu_at (scene, cpu)->first_lane);
+  *height = count_rows (scene, cpu) * SCENE_ROW;
+}
+
+gboolean
+scene_find_name (const Scene *scene, double x, double y, guint *cpu)
+{
+  guint lane;
+
+  if (x >= SCENE_GUTTER || !scene_find_lane (scene, y, &lane))
+    return FALSE;
+  *cpu = culprit_timeline_lane_cpu (scene->timeline, lane);
+  return lane == cpu_at (scene, *cpu)->first_lane;
 }
 
 gboolean
@@ -66,16 +115,14 @@ scene_find_lane (const Scene *scene, double y, guint *lane)
     return FALSE;
   for (guint i = 0; i < scene->timeline->cpus->len; i++)
     {
-      const CulpritTimelineCpu *cpu = &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, i);
-
       if (row < 0)
         return FALSE;
-      if (row < cpu->n_lanes * SCENE_ROW)
+      if (row < count_rows (scene, i) * SCENE_ROW)
         {
-          *lane = cpu->first_lane + (guint) (row / SCENE_ROW);
+          *lane = cpu_at (scene, i)->first_lane + (guint) (row / SCENE_ROW);
           return TRUE;
         }
-      row -= cpu->n_lanes * SCENE_ROW + SCENE_CPU_GAP;
+      row -= count_rows (scene, i) * SCENE_ROW + SCENE_CPU_GAP;
     }
   return FALSE;
 }
@@ -83,9 +130,13 @@ scene_find_lane (const Scene *scene, double y, guint *lane)
 double
 scene_rows_height (const Scene *scene)
 {
+  guint rows = 0;
+
   if (!scene->timeline)
     return 0;
-  return (double) scene->timeline->lanes->len * SCENE_ROW + (scene->timeline->cpus->len - 1.0) * SCENE_CPU_GAP;
+  for (guint i = 0; i < scene->timeline->cpus->len; i++)
+    rows += count_rows (scene, i);
+  return (double) rows * SCENE_ROW + (scene->timeline->cpus->len - 1.0) * SCENE_CPU_GAP;
 }
 
 void
@@ -288,7 +339,7 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
       row.y = scene_lane_y (scene, lane);
       row.scale = scene_plot_width (scene) / scene->length_ns;
       row.origin = SCENE_GUTTER - scene->start_ns * row.scale;
-      if (!scene_is_seen (scene, row.y))
+      if (!scene_is_seen (scene, lane))
         continue;
       g_array_set_size (marks, 0);
       if (matches)

@@ -7,7 +7,7 @@
 
 #define SCENE_GUTTER 84           /* for the CPUs' labels */
 #define SCENE_AXIS 34             /* above the rows, for times */
-#define SCENE_FOOT 24             /* below them, for what the colours mean */
+#define SCENE_FOOT 24             /* below them, for what the colours mean; more where that takes several rows */
 #define SCENE_ROW 18              /* from row to row */
 #define SCENE_BOX (SCENE_ROW - 1) /* height of a box */
 #define SCENE_CPU_GAP 14          /* between CPUs */
@@ -23,7 +23,9 @@ typedef struct
   double length_ns;
   int width;
   int height;
-  double scroll; /* How many pixels of rows are above the first that is shown. */
+  int foot;             /* of it for what the colours mean */
+  double scroll;        /* How many pixels of rows are above the first that is shown. */
+  const guint8 *folded; /* by a CPU's number: whether only the row of its tasks is shown; NULL: none is */
 } Scene;
 
 /* How a box is to look. */
@@ -65,11 +67,23 @@ double scene_x (const Scene *scene, guint64 at_ns);
 /* Which time stands at @x: of the capture's clock, inside the timeline. */
 guint64 scene_time (const Scene *scene, double x);
 
-/* Where the row of @lane begins. */
+/* Whether only the row of tasks is shown of @cpu, by its place among the timeline's. */
+gboolean scene_is_folded (const Scene *scene, guint cpu);
+
+/* Whether @lane is of such a CPU, and not that row. */
+gboolean scene_is_hidden (const Scene *scene, guint lane);
+
+/* Where the row of @lane begins; of a hidden one, that of its tasks. */
 double scene_lane_y (const Scene *scene, guint lane);
 
-/* Whether a row that begins at @y is seen, if only in part. */
-gboolean scene_is_seen (const Scene *scene, double y);
+/* Whether the row of @lane is seen, if only in part. */
+gboolean scene_is_seen (const Scene *scene, guint lane);
+
+/* Where the rows of @cpu begin, and how high they are. */
+void scene_cpu_rows (const Scene *scene, guint cpu, double *y, double *height);
+
+/* The CPU whose name stands at a point; FALSE where none does. */
+gboolean scene_find_name (const Scene *scene, double x, double y, guint *cpu);
 
 /* The lane at @y; FALSE between and outside of them. */
 gboolean scene_find_lane (const Scene *scene, double y, guint *lane);

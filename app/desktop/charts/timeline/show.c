@@ -14,6 +14,7 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
   g_clear_pointer (&view->timeline, culprit_timeline_unref);
   view->timeline = timeline;
   view->scene.timeline = timeline;
+  view_know_cpus (view);
   view->scene.start_ns = view->scene.length_ns = view->scene.scroll = 0;
   view->overlay.focused.span = view->overlay.hovered.span = CULPRIT_TIMELINE_NONE;
   view_select (view, 0, 0);
@@ -222,18 +223,30 @@ view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place)
   return g_string_free (text, FALSE);
 }
 
-/* The focused call, in a line. */
-static void
-add_focus (GString *text, CulpritTimelineView *view)
+char *
+culprit_timeline_view_describe_chosen (CulpritTimelineView *view)
 {
+  CulpritTimelinePlace place;
   CulpritTimelineCall call;
+  GString *text;
 
-  if (view->overlay.focused.span == CULPRIT_TIMELINE_NONE)
-    return;
-  culprit_timeline_describe (view->timeline, view->overlay.focused.lane, view->overlay.focused.span, &call);
-  g_string_append_printf (text, " Focused: %s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
+  if (!culprit_timeline_view_get_chosen (view, &place))
+    return NULL;
+  text = g_string_new (NULL);
+  culprit_timeline_describe (view->timeline, place.lane, place.span, &call);
+  g_string_append_printf (text, "%s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
   add_time (text, ", ", call.end_ns - call.start_ns, "");
-  add_time (text, ", self ", call.self_ns, ".");
+  add_time (text, ", self ", call.self_ns, "");
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_folded (GString *text, CulpritTimelineView *view)
+{
+  for (guint i = 0; i < view->timeline->cpus->len; i++)
+    if (scene_is_folded (&view->scene, i))
+      g_string_append_printf (text, " CPU %u is folded.",
+                              g_array_index (view->timeline->cpus, CulpritTimelineCpu, i).cpu);
 }
 
 /* What is highlighted, and which of it is chosen. */
@@ -264,6 +277,7 @@ char *
 culprit_timeline_view_describe (CulpritTimelineView *view)
 {
   g_autofree char *selection = NULL;
+  g_autofree char *chosen = NULL;
   const CulpritTimeline *timeline;
   const CulpritWindow *outlier;
   GString *text = g_string_new (NULL);
@@ -277,6 +291,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     return g_string_append (text, "No capture is open."), g_string_free (text, FALSE);
   outlier = culprit_capture_outlier (timeline->capture);
   selection = culprit_timeline_view_describe_selection (view);
+  chosen = culprit_timeline_view_describe_chosen (view);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
   g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
   g_string_append (text, "from ");
@@ -292,6 +307,8 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   if (selection)
     g_string_append_printf (text, " %s.", selection);
   add_highlights (text, view);
-  add_focus (text, view);
+  add_folded (text, view);
+  if (chosen)
+    g_string_append_printf (text, " Chosen: %s.", chosen);
   return g_string_free (text, FALSE);
 }

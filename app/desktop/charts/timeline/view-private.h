@@ -12,6 +12,7 @@ struct _CulpritTimelineView
   Scene scene;
   Labels *labels;
   Highlights *highlights;
+  GByteArray *folded; /* by a CPU's number, of all timelines that were shown */
   gboolean tracing;
   gboolean dark;       /* as the colours of highlights were told */
   GskRenderNode *node; /* all but the overlay, while nothing changes it */
@@ -53,6 +54,15 @@ typedef enum
 } ViewStep;
 
 void view_step (CulpritTimelineView *view, ViewStep step);
+
+/* Makes room for the CPUs of the timeline among those that may be folded. */
+void view_know_cpus (CulpritTimelineView *view);
+
+/* Folds the rows of @cpu, by its place among the timeline's, or unfolds them. */
+void view_fold (CulpritTimelineView *view, guint cpu);
+
+/* The CPU of the chosen call, else the one that the pointer is on, or the first that is seen. */
+guint view_find_cpu (CulpritTimelineView *view);
 
 /* Zooms to the span at @place and tells of its function. */
 void view_activate (CulpritTimelineView *view, CulpritTimelinePlace place);

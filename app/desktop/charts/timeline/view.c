@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline widget: its contents, its render node, its description for screen readers, and export to a file with
- * cairo. */
+/* The timeline widget: its contents, its render node, its description for screen readers. */
 #include "charts/timeline/view-private.h"
 
 #include "charts/dark.h"
 #include "names.h"
-#include "write-file.h"
-
-#include <cairo-svg.h>
 
 #define DESCRIBE_AFTER_MS 300 /* A screen reader shall not be told of every step of a zoom. */
 #define MIN_WIDTH 320
@@ -121,12 +117,15 @@ view_zoom (CulpritTimelineView *view, double x, double factor)
   view_set_range (view, at_ns - part * length_ns, length_ns);
 }
 
-/* Scrolls so far that the row of @lane is seen. */
+/* Unfolds and scrolls so far that the row of @lane is seen. */
 static void
 show_lane (CulpritTimelineView *view, guint lane)
 {
-  double y = scene_lane_y (&view->scene, lane);
+  double y;
 
+  if (scene_is_hidden (&view->scene, lane))
+    view_fold (view, culprit_timeline_lane_cpu (view->timeline, lane));
+  y = scene_lane_y (&view->scene, lane);
   if (y < SCENE_AXIS)
     view_set_scroll (view, view->scene.scroll - (SCENE_AXIS - y) - SCENE_ROW);
   else if (y + SCENE_ROW > scene_bottom (&view->scene))
@@ -221,13 +220,22 @@ snapshot (GtkWidget *widget, GtkSnapshot *into)
 }
 
 static void
+fit_legend (CulpritTimelineView *view)
+{
+  Drawing drawing = view_drawing (view);
+
+  view->scene.foot = frame_legend_height (&drawing);
+  view_set_scroll (view, view->scene.scroll);
+}
+
+static void
 size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (widget);
 
   view->scene.width = width;
   view->scene.height = height;
-  view_set_scroll (view, view->scene.scroll);
+  fit_legend (view);
 }
 
 static void
@@ -250,7 +258,7 @@ css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 
   GTK_WIDGET_CLASS (culprit_timeline_view_parent_class)->css_changed (widget, change);
   g_clear_pointer (&view->labels, labels_free);
-  view_invalidate (view);
+  fit_legend (view);
   if (view->dark == is_dark (widget))
     return;
   view->dark = !view->dark;
@@ -263,9 +271,16 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean by_keyboard, GtkTooltip
   CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (widget);
   CulpritTimelinePlace place = view->overlay.focused;
   g_autofree char *text = NULL;
+  guint cpu;
 
-  if (!view->timeline || (!by_keyboard && !scene_hit (&view->scene, x, y, &place)) ||
-      place.span == CULPRIT_TIMELINE_NONE)
+  if (!view->timeline)
+    return FALSE;
+  if (!by_keyboard && scene_find_name (&view->scene, x, y, &cpu))
+    {
+      gtk_tooltip_set_text (tooltip, scene_is_folded (&view->scene, cpu) ? "Show all rows (F)" : "Show one row (F)");
+      return TRUE;
+    }
+  if ((!by_keyboard && !scene_hit (&view->scene, x, y, &place)) || place.span == CULPRIT_TIMELINE_NONE)
     return FALSE;
   text = view_tell_place (view, &place);
   gtk_tooltip_set_markup (tooltip, text);
@@ -289,6 +304,7 @@ static void
 finalize (GObject *object)
 {
   highlights_free (CULPRIT_TIMELINE_VIEW (object)->highlights);
+  g_byte_array_unref (CULPRIT_TIMELINE_VIEW (object)->folded);
   G_OBJECT_CLASS (culprit_timeline_view_parent_class)->finalize (object);
 }
 
@@ -328,6 +344,7 @@ culprit_timeline_view_init (CulpritTimelineView *view)
 
   view->tracing = TRUE;
   view->highlights = highlights_new ();
+  view->folded = g_byte_array_new ();
   view->overlay = (Overlay) { .pointer_x = -1, .hovered = nowhere, .focused = nowhere };
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
@@ -341,56 +358,4 @@ GtkWidget *
 culprit_timeline_view_new (void)
 {
   return g_object_new (CULPRIT_TYPE_TIMELINE_VIEW, NULL);
-}
-
-/* As a file. */
-
-static cairo_status_t
-append (void *data, const unsigned char *bytes, unsigned int length)
-{
-  g_byte_array_append (data, bytes, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
-static void
-draw_on (CulpritTimelineView *view, cairo_surface_t *surface)
-{
-  Drawing drawing = view_drawing (view);
-  cairo_t *cr = cairo_create (surface);
-  Brush brush = { .cr = cr };
-
-  draw_timeline (&drawing, &brush);
-  cairo_destroy (cr);
-}
-
-gboolean
-culprit_timeline_view_export (CulpritTimelineView *view, const char *path, GError **error)
-{
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface;
-  cairo_status_t status;
-  gboolean vector = g_str_has_suffix (path, ".svg");
-
-  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
-  if (!vector && !g_str_has_suffix (path, ".png"))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: the file name must end in .svg or .png", path);
-      return FALSE;
-    }
-  surface = vector ? cairo_svg_surface_create_for_stream (append, bytes, view->scene.width, view->scene.height)
-                   : cairo_image_surface_create (CAIRO_FORMAT_RGB24, view->scene.width, view->scene.height);
-  draw_on (view, surface);
-  if (vector)
-    cairo_surface_finish (surface);
-  else
-    cairo_surface_write_to_png_stream (surface, append, bytes);
-  status = cairo_surface_status (surface);
-  cairo_surface_destroy (surface);
-  if (status != CAIRO_STATUS_SUCCESS)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot be drawn: %s", path,
-                   cairo_status_to_string (status));
-      return FALSE;
-    }
-  return culprit_write_file (path, (const char *) bytes->data, bytes->len, error);
 }

@@ -5,7 +5,8 @@
  * The wheel zooms at the pointer (with Shift it scrolls the rows), dragging pans, Shift and dragging selects a stretch.
  * Arrows pan, with Shift they go from call to call: along a row, up to the caller, down to the called. + and - zoom, 0
  * shows all, Home and End go to the ends, W shows the outlier window, N and Shift+N go to the next and the previous
- * match, Enter and a double click zoom to a call, Escape clears focus and selection.
+ * match, Enter and a double click zoom to a call, F and a click on its name fold a CPU to the row of its tasks, Escape
+ * clears focus and selection.
  *
  * Signals:
  *   call-activated (const char *key): Enter or a double click on a call of a function, as of culprit_function_key()
@@ -72,6 +73,9 @@ gboolean culprit_timeline_view_previous_match (CulpritTimelineView *view);
 
 /* The chosen call or task; FALSE where there is none. */
 gboolean culprit_timeline_view_get_chosen (CulpritTimelineView *view, CulpritTimelinePlace *place);
+
+/* The same in a line, with its times; NULL where there is none. The caller owns it. */
+char *culprit_timeline_view_describe_chosen (CulpritTimelineView *view);
 
 /* Chooses the one at @place and brings it into view. */
 void culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace place);

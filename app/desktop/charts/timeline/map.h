@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A thin strip of the whole capture beside a timeline view: who had each CPU, the late wake-up, and the part that the
+ * view shows as a frame. Dragging moves the frame, a click brings it there. All that it does the view's keys do too. */
+#pragma once
+
+#include "charts/timeline/view.h"
+
+#define CULPRIT_TYPE_TIMELINE_MAP (culprit_timeline_map_get_type ())
+G_DECLARE_FINAL_TYPE (CulpritTimelineMap, culprit_timeline_map, CULPRIT, TIMELINE_MAP, GtkWidget)
+
+/* Follows @view from now on. */
+void culprit_timeline_map_set_view (CulpritTimelineMap *map, CulpritTimelineView *view);

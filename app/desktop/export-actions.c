@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what a page shows, and tells so. */
+#include "export-actions.h"
+
+#include "compat.h"
+#include "report.h"
+#include "units.h"
+#include "window-actions.h"
+
+#include <string.h>
+
+static void
+copy_rows (CulpritStudyWindow *window)
+{
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (culprit_study_window_table (window));
+  g_autofree char *text = g_strdup_printf ("Copied %u row%s", rows->len, culprit_plural (rows->len));
+
+  culprit_table_view_copy (culprit_study_window_table (window));
+  if (rows->len > 0)
+    culprit_notices_done (culprit_study_window_notices (window), text, NULL, NULL);
+}
+
+static void
+copy (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  CulpritPage *page = culprit_study_window_page (data);
+
+  if (page && culprit_page_copy (page))
+    culprit_notices_done (culprit_study_window_notices (data), "Copied", NULL, NULL);
+  else if (culprit_study_window_table (data))
+    copy_rows (data);
+}
+
+/* Files to write. */
+
+/* Asks for a file to write, in the folder of the study and called like it: "sample-outliers.csv". */
+static void
+ask_for_file (CulpritStudyWindow *window, const char *title, const char *what, const char *ending, CompatChosen chosen)
+{
+  const char *path = culprit_study_window_path (window);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *study = g_path_get_basename (path);
+  g_autofree char *stem =
+      g_strndup (study, strlen (study) - strlen (".culprit") * g_str_has_suffix (study, ".culprit"));
+  g_autofree char *name = g_strdup_printf ("%s-%s.%s", stem, what, ending);
+
+  compat_save (GTK_WINDOW (window), title, folder, name, chosen, window);
+}
+
+static void
+tell_written (CulpritStudyWindow *window, const char *path)
+{
+  culprit_document_tell_written (culprit_study_window_document (window), path);
+}
+
+static void
+write_table (gpointer data, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!culprit_study_window_table (data))
+    return;
+  if (culprit_table_view_export (culprit_study_window_table (data), path, &error))
+    tell_written (data, path);
+  else
+    culprit_study_window_fail (data, error->message);
+}
+
+static void
+write_picture (gpointer data, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  CulpritPage *page = culprit_study_window_page (data);
+
+  if (!page || !culprit_page_has_picture (page))
+    return;
+  if (culprit_page_export_picture (page, path, &error))
+    tell_written (data, path);
+  else
+    culprit_study_window_fail (data, error->message);
+}
+
+/* A file that is on no disk here has no path. */
+static const char *
+chosen_path (const GPtrArray *files)
+{
+  const char *path = g_file_peek_path (g_ptr_array_index (files, 0));
+
+  return path ? path : "";
+}
+
+static void
+export_table_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  write_table (data, g_variant_get_string (value, NULL));
+}
+
+static void
+table_chosen (GPtrArray *files, gpointer data)
+{
+  write_table (data, chosen_path (files));
+}
+
+static void
+export_picture_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  write_picture (data, g_variant_get_string (value, NULL));
+}
+
+static void
+picture_chosen (GPtrArray *files, gpointer data)
+{
+  write_picture (data, chosen_path (files));
+}
+
+static const char *
+shown_page (CulpritStudyWindow *window)
+{
+  return gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (window)));
+}
+
+static void
+export_table (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  if (culprit_study_window_table (data))
+    ask_for_file (data, "Export Table as CSV or JSON", shown_page (data), "csv", table_chosen);
+}
+
+static void
+export_picture (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  CulpritPage *page = culprit_study_window_page (data);
+
+  if (page && culprit_page_has_picture (page))
+    ask_for_file (data, "Export Chart as SVG or PNG", shown_page (data), "svg", picture_chosen);
+}
+
+/* Of the captures that are selected, where it is more than one; else of all. */
+static void
+write_report (gpointer data, const char *path)
+{
+  CulpritTableView *table = culprit_page_table (CULPRIT_PAGE (culprit_study_window_outliers (data)));
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (table);
+
+  if (rows->len < 2)
+    g_ptr_array_set_size (rows, 0);
+  report_write (culprit_study_window_document (data), rows, path);
+}
+
+static void
+report_to (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  write_report (data, g_variant_get_string (value, NULL));
+}
+
+static void
+report_chosen (GPtrArray *files, gpointer data)
+{
+  write_report (data, chosen_path (files));
+}
+
+static void
+report (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  ask_for_file (data, "HTML Report", "report", "html", report_chosen);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "copy", .activate = copy },
+  { .name = "export-table", .activate = export_table },
+  { .name = "export-table-to", .activate = export_table_to, .parameter_type = "s" },
+  { .name = "export-picture", .activate = export_picture },
+  { .name = "export-picture-to", .activate = export_picture_to, .parameter_type = "s" },
+  { .name = "report", .activate = report },
+  { .name = "report-to", .activate = report_to, .parameter_type = "s" },
+};
+
+void
+export_actions_add (CulpritStudyWindow *window)
+{
+  g_action_map_add_action_entries (G_ACTION_MAP (window), actions, G_N_ELEMENTS (actions), window);
+}

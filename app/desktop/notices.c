@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Shows what documents and windows tell. */
+#include "notices.h"
+
+#define SHOWN_MS 8000 /* long enough to press its button */
+
+struct _CulpritNotices
+{
+  CulpritDocumentView parent;
+  GtkWidget *message;
+  GtkWidget *message_icon;
+  GtkWidget *message_text;
+  gboolean failed; /* The message tells of a failure. */
+  GtkWidget *toast;
+  GtkWidget *toast_text;
+  GtkWidget *toast_action;
+  guint hide; /* the source that hides the notice; 0: none is shown */
+};
+
+G_DEFINE_FINAL_TYPE (CulpritNotices, culprit_notices, CULPRIT_TYPE_DOCUMENT_VIEW)
+
+enum
+{
+  PROPERTY_MESSAGE = 1,
+  PROPERTY_NOTICE,
+  PROPERTIES,
+};
+
+static GParamSpec *properties[PROPERTIES];
+
+static const char *
+message_of (CulpritNotices *notices)
+{
+  return gtk_label_get_label (GTK_LABEL (notices->message_text));
+}
+
+static void
+show_message (CulpritNotices *notices, const char *message, gboolean failed)
+{
+  gtk_image_set_from_icon_name (GTK_IMAGE (notices->message_icon),
+                                failed ? "dialog-warning-symbolic" : "dialog-information-symbolic");
+  gtk_label_set_label (GTK_LABEL (notices->message_text), message);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (notices->message), *message != '\0');
+  notices->failed = failed;
+  if (failed)
+    gtk_widget_add_css_class (gtk_revealer_get_child (GTK_REVEALER (notices->message)), "failed");
+  else
+    gtk_widget_remove_css_class (gtk_revealer_get_child (GTK_REVEALER (notices->message)), "failed");
+  g_object_notify_by_pspec (G_OBJECT (notices), properties[PROPERTY_MESSAGE]);
+}
+
+void
+culprit_notices_fail (CulpritNotices *notices, const char *message)
+{
+  show_message (notices, message, *message != '\0');
+}
+
+/* Name and target one by one, in this order: they must suit each other at any time. */
+static void
+set_action (GtkWidget *button, const char *label, const char *action)
+{
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) target = NULL;
+
+  gtk_widget_set_visible (button, action != NULL);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), NULL);
+  if (!action || !g_action_parse_detailed_name (action, &name, &target, NULL))
+    return;
+  gtk_button_set_label (GTK_BUTTON (button), label);
+  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), name);
+}
+
+/* Notices that go by themselves. */
+
+static void
+show_notice (CulpritNotices *notices, const char *text)
+{
+  gtk_label_set_label (GTK_LABEL (notices->toast_text), text);
+  gtk_widget_set_tooltip_text (notices->toast_text, text);
+  gtk_revealer_set_reveal_child (GTK_REVEALER (notices->toast), *text != '\0');
+  g_object_notify_by_pspec (G_OBJECT (notices), properties[PROPERTY_NOTICE]);
+}
+
+static gboolean
+on_shown (gpointer data)
+{
+  CulpritNotices *notices = data;
+
+  notices->hide = 0;
+  show_notice (notices, "");
+  return G_SOURCE_REMOVE;
+}
+
+void
+culprit_notices_done (CulpritNotices *notices, const char *text, const char *label, const char *action)
+{
+  set_action (notices->toast_action, label, action);
+  show_notice (notices, text);
+  g_clear_handle_id (&notices->hide, g_source_remove);
+  notices->hide = g_timeout_add (SHOWN_MS, on_shown, notices);
+}
+
+/* What the document tells. */
+
+/* A failure stays until it is dismissed. */
+static void
+on_told (CulpritDocument *document, const char *message, CulpritNotices *notices)
+{
+  g_autofree char *both = g_strdup_printf ("%s\n%s", message_of (notices), message);
+
+  show_message (notices, notices->failed ? both : message, notices->failed);
+}
+
+static void
+on_failed (CulpritDocument *document, const char *message, CulpritNotices *notices)
+{
+  culprit_notices_fail (notices, message);
+}
+
+static void
+on_done (CulpritDocument *document, const char *text, const char *label, const char *action, CulpritNotices *notices)
+{
+  culprit_notices_done (notices, text, label, action);
+}
+
+static void
+notices_opened (CulpritDocumentView *view)
+{
+  CulpritDocument *document = culprit_document_view_document (view);
+
+  g_signal_connect_object (document, "failed", G_CALLBACK (on_failed), view, 0);
+  g_signal_connect_object (document, "told", G_CALLBACK (on_told), view, 0);
+  g_signal_connect_object (document, "done", G_CALLBACK (on_done), view, 0);
+}
+
+/* For what is shown only while something is being done. */
+static gboolean
+is_text (CulpritNotices *notices, const char *text)
+{
+  return text != NULL;
+}
+
+/* The widget. */
+
+static void
+notices_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
+{
+  CulpritNotices *notices = CULPRIT_NOTICES (object);
+
+  g_value_set_string (value, property == PROPERTY_MESSAGE ? message_of (notices)
+                                                          : gtk_label_get_label (GTK_LABEL (notices->toast_text)));
+}
+
+static void
+notices_dispose (GObject *object)
+{
+  g_clear_handle_id (&CULPRIT_NOTICES (object)->hide, g_source_remove);
+  G_OBJECT_CLASS (culprit_notices_parent_class)->dispose (object);
+}
+
+static void
+culprit_notices_class_init (CulpritNoticesClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+  const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
+
+  G_OBJECT_CLASS (class)->get_property = notices_get_property;
+  G_OBJECT_CLASS (class)->dispose = notices_dispose;
+  CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = notices_opened;
+  properties[PROPERTY_MESSAGE] = g_param_spec_string ("message", NULL, NULL, "", flags);
+  properties[PROPERTY_NOTICE] = g_param_spec_string ("notice", NULL, NULL, "", flags);
+  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  widget_class_set_template (class, "notices.ui", 0);
+  gtk_widget_class_bind_template_child (widget, CulpritNotices, message);
+  gtk_widget_class_bind_template_child (widget, CulpritNotices, message_icon);
+  gtk_widget_class_bind_template_child (widget, CulpritNotices, message_text);
+  gtk_widget_class_bind_template_child (widget, CulpritNotices, toast);
+  gtk_widget_class_bind_template_child (widget, CulpritNotices, toast_text);
+  gtk_widget_class_bind_template_child (widget, CulpritNotices, toast_action);
+  gtk_widget_class_bind_template_callback (widget, is_text);
+}
+
+static void
+culprit_notices_init (CulpritNotices *notices)
+{
+  gtk_widget_init_template (GTK_WIDGET (notices));
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The keyboard always has somewhere to go: the list of a study that was opened, and what had the focus before a menu.
+ * What a page cannot do is not offered. */
+#include "sample-window.h"
+
+static GtkWidget *
+focus_of (SampleWindow *sample)
+{
+  return gtk_root_get_focus (GTK_ROOT (sample->window));
+}
+
+static gboolean
+is_in (GtkWidget *widget, GType type)
+{
+  return widget && gtk_widget_get_ancestor (widget, type);
+}
+
+static void
+test_a_study_that_was_opened_has_the_focus_in_its_list (SampleWindow *sample, gconstpointer data)
+{
+  g_test_message ("%s", focus_of (sample) ? G_OBJECT_TYPE_NAME (focus_of (sample)) : "none");
+  g_assert_true (is_in (focus_of (sample), GTK_TYPE_COLUMN_VIEW));
+}
+
+/* The button of the main menu. */
+static GtkMenuButton *
+find_menu (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_MENU_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (gtk_menu_button_get_primary (g_ptr_array_index (buttons, i)))
+      return g_ptr_array_index (buttons, i);
+  return NULL;
+}
+
+static void
+test_a_menu_gives_the_focus_back (SampleWindow *sample, gconstpointer data)
+{
+  GtkMenuButton *menu = find_menu (sample);
+  GtkWidget *before = focus_of (sample);
+
+  gtk_menu_button_popup (menu);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_action_group_change_action_state (G_ACTION_GROUP (sample->application), "colours", g_variant_new_string ("dark"));
+  gtk_menu_button_popdown (menu);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_test_message ("%s", focus_of (sample) ? G_OBJECT_TYPE_NAME (focus_of (sample)) : "none");
+  g_assert_true (focus_of (sample) == before);
+}
+
+static void
+test_a_page_that_is_shown_has_the_focus (SampleWindow *sample, gconstpointer data)
+{
+  static const char *const pages[] = { "functions", "stalls", "compare", "record", "latency", "outliers" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      culprit_study_window_show_page (sample->window, pages[i]);
+      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      g_test_message ("%s", pages[i]);
+      g_assert_nonnull (focus_of (sample));
+      g_assert_true (gtk_widget_get_mapped (focus_of (sample)));
+    }
+}
+
+static void
+test_a_page_without_a_table_is_not_searched (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "record");
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (sample->window), "search"));
+  culprit_study_window_show_page (sample->window, "outliers");
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (sample->window), "search"));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/focus/a-study-that-was-opened-has-the-focus-in-its-list", SampleWindow, NULL, sample_window_set_up,
+              test_a_study_that_was_opened_has_the_focus_in_its_list, sample_window_tear_down);
+  g_test_add ("/focus/a-menu-gives-the-focus-back", SampleWindow, NULL, sample_window_set_up,
+              test_a_menu_gives_the_focus_back, sample_window_tear_down);
+  g_test_add ("/focus/a-page-that-is-shown-has-the-focus", SampleWindow, NULL, sample_window_set_up,
+              test_a_page_that_is_shown_has_the_focus, sample_window_tear_down);
+  g_test_add ("/focus/a-page-without-a-table-is-not-searched", SampleWindow, NULL, sample_window_set_up,
+              test_a_page_without_a_table_is_not_searched, sample_window_tear_down);
+  return g_test_run ();
+}

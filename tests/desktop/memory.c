@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What was typed for a study, and where dividers were put, is there in the next window. */
+#include "sample-window.h"
+
+#include "opening.h"
+
+#define POSITION 700 /* which the page has by itself nowhere */
+
+static gboolean
+is_judged (SampleWindow *sample, gconstpointer data)
+{
+  return culprit_document_verdict (culprit_study_window_document (sample->window)) != NULL;
+}
+
+static void
+open_again (SampleWindow *sample, const char *path)
+{
+  g_application_hold (G_APPLICATION (sample->application));
+  gtk_window_destroy (GTK_WINDOW (sample->window));
+  sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), path, NULL);
+  g_application_release (G_APPLICATION (sample->application));
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static GtkWidget *
+find_named (SampleWindow *sample, GType type, const char *name)
+{
+  g_autoptr (GPtrArray) found = sample_window_find (sample, type);
+
+  for (guint i = 0; i < found->len; i++)
+    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (found, i)), name))
+      return g_ptr_array_index (found, i);
+  g_assert_not_reached ();
+}
+
+static void
+show (SampleWindow *sample, const char *page)
+{
+  culprit_study_window_show_page (sample->window, page);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+static const char *
+read_entry (SampleWindow *sample, const char *name)
+{
+  return gtk_editable_get_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, name)));
+}
+
+static void
+test_a_form_is_as_it_was_left_for_its_study (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *other = g_build_filename (sample->folder, "other.culprit", NULL);
+
+  show (sample, "record");
+  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, "period")), "7ms");
+  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, "run")), "");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, GTK_TYPE_DROP_DOWN, "trigger")), 1);
+  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, "threshold")), "300us");
+  open_again (sample, other);
+  show (sample, "record");
+  g_assert_cmpstr (read_entry (sample, "period"), ==, "5ms");
+  open_again (sample, sample->study);
+  sample_window_wait_until (is_judged, sample, NULL);
+  show (sample, "record");
+  g_assert_cmpstr (read_entry (sample, "period"), ==, "7ms");
+  g_assert_cmpstr (read_entry (sample, "run"), ==, "");
+  g_assert_cmpstr (read_entry (sample, "threshold"), ==, "300us");
+}
+
+static GtkPaned *
+find_paned (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) found = sample_window_find (sample, GTK_TYPE_PANED);
+
+  return g_ptr_array_index (found, 0);
+}
+
+static void
+test_a_divider_stays_where_it_was_put (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "functions");
+  gtk_paned_set_position (find_paned (sample), POSITION);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  show (sample, "outliers");
+  open_again (sample, sample->study);
+  sample_window_wait_until (is_judged, sample, NULL);
+  show (sample, "functions");
+  g_assert_cmpint (gtk_paned_get_position (find_paned (sample)), ==, POSITION);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/memory/a-form-is-as-it-was-left-for-its-study", SampleWindow, NULL, sample_window_set_up,
+              test_a_form_is_as_it_was_left_for_its_study, sample_window_tear_down);
+  g_test_add ("/memory/a-divider-stays-where-it-was-put", SampleWindow, NULL, sample_window_set_up,
+              test_a_divider_stays_where_it_was_put, sample_window_tear_down);
+  return g_test_run ();
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording tells what it is at and for how long, and, when it is over, what can be done next. */
+#include "stand-in.h"
+
+static void
+set_up (SampleWindow *sample, gconstpointer data)
+{
+  sample_window_set_up (sample, data);
+  stand_in_begin (sample);
+}
+
+static void
+tear_down (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_end (sample);
+  sample_window_tear_down (sample, data);
+}
+
+/* The button that is seen and called @label; NULL: there is none. */
+static GtkWidget *
+find_button (SampleWindow *sample, const char *label)
+{
+  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (g_ptr_array_index (buttons, i)), label) == 0)
+      return g_ptr_array_index (buttons, i);
+  return NULL;
+}
+
+static void
+test_steps_are_told_with_their_time (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_record (sample);
+  g_assert_true (sample_window_tells (sample, "The recorder runs after 0:0"));
+  g_assert_true (sample_window_tells (sample, " on h, kernel k."));
+  g_assert_true (sample_window_tells (sample, "Recording run 1, tracing on  0:0"));
+  sample_window_wait_until (sample_window_tells, sample, "Recording run 1, tracing on  0:02");
+  g_assert_null (find_button (sample, "Show Latencies"));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
+  sample_window_wait_until (stand_in_rests, sample, NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_nonnull (find_button (sample, "Show Latencies"));
+  g_assert_null (find_button (sample, "Use the Virtual Machine"));
+}
+
+static void
+test_where_a_target_fails_the_virtual_machine_is_offered (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) choices = NULL;
+
+  stand_in_write (sample, "#!/bin/sh\necho no route >&2\nexit 255\n");
+  stand_in_start (sample);
+  sample_window_wait_until (stand_in_rests, sample, NULL);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_true (sample_window_tells (sample, "board: cannot be reached: no route"));
+  g_assert_nonnull (find_button (sample, "Check Target"));
+  g_signal_emit_by_name (find_button (sample, "Use the Virtual Machine"), "clicked");
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
+  for (guint i = 0; i < choices->len; i++)
+    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (choices, i)), "target"))
+      g_assert_cmpuint (gtk_drop_down_get_selected (g_ptr_array_index (choices, i)), ==, 2);
+  g_assert_true (sample_window_shows_label (sample, "Virtual machine"));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  g_test_add ("/record-steps/steps-are-told-with-their-time", SampleWindow, NULL, set_up,
+              test_steps_are_told_with_their_time, tear_down);
+  g_test_add ("/record-steps/where-a-target-fails-the-virtual-machine-is-offered", SampleWindow, NULL, set_up,
+              test_where_a_target_fails_the_virtual_machine_is_offered, tear_down);
+  return g_test_run ();
+}
