@@ -51,8 +51,9 @@ culprit_verdict_more (const CulpritVerdict *verdict, char **why)
   if (blind && verdict->stalls->likely)
     {
       more = CULPRIT_STALL_CAPTURES - verdict->stalls->struck;
-      *why = g_strdup_printf ("Take %u more capture%s: with %u a blind stall can be distinguished from a slow function.", more,
-                              culprit_plural (more), CULPRIT_STALL_CAPTURES);
+      *why =
+          g_strdup_printf ("Take %u more capture%s: with %u a blind stall can be distinguished from a slow function.",
+                           more, culprit_plural (more), CULPRIT_STALL_CAPTURES);
     }
   else if (verdict->captures > 0 && verdict->captures < ENOUGH && !blind)
     {
