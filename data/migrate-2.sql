@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- From version 1 of the study to 2: what recorded runs and captures know. Version 1 held no samples.
+-- From version 1 of the study to 2: adds recorded runs and their captures. Version 1 had no samples.
 
 ALTER TABLE run ADD COLUMN recording TEXT;
 ALTER TABLE run ADD COLUMN deadline_ns INTEGER;
@@ -16,8 +16,8 @@ ALTER TABLE run ADD COLUMN resolution_ns INTEGER NOT NULL DEFAULT 1;
 
 DROP TABLE run_sample;
 
--- samples: for each cycle two zigzag LEB128 numbers, the time between its expected time and that of the cycle before
--- less the period (0 for the first), and its latency, both in ns.
+-- samples: for each cycle two zigzag LEB128 numbers, the time from the previous cycle's expected time to its own, minus
+-- the period (0 for the first), and its latency, both in ns.
 CREATE TABLE run_sample (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
   cpu INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- From version 2 of the study to 3: latencies of which only mean, standard deviation and number are known, who had the
--- CPU in the windows, how calls were reached, what other CPUs did during a stall.
+-- From version 2 of the study to 3: adds latencies of which only mean, standard deviation and number are known, who held
+-- the CPU in the windows, which calls led to a function, what other CPUs did during a stall.
 
 ALTER TABLE run ADD COLUMN summary_mean_ns REAL;
 ALTER TABLE run ADD COLUMN summary_sd_ns REAL;
@@ -12,7 +12,7 @@ ALTER TABLE stall ADD COLUMN silent_cpus INTEGER;
 ALTER TABLE stall ADD COLUMN before_event TEXT;
 ALTER TABLE stall ADD COLUMN after_event TEXT;
 
--- Who had the CPU in the outlier: a task by its command, an interrupt by the function that it began with. What an
+-- Who held the CPU in the outlier: a task by its command, an interrupt by the function that it began with. What an
 -- interrupt calls in its own context belongs to it, so that these add up to the latency as well.
 CREATE TABLE outlier_source (
   window_id INTEGER NOT NULL REFERENCES window ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- From version 3 of the study to 4: how what a function costs is spread over ordinary wake-ups, how far a window and a
--- period may be off, what a capture did not trace, what a tool itself said of its latencies, and which runs belong together.
--- A capture whose file is there is read again afterwards; of others this is not known, and read_version stays 3.
+-- From version 3 of the study to 4: adds the spread of each function's cost over ordinary wake-ups, the uncertainty of
+-- windows and periods, what a capture did not trace, what a tool itself printed about its latencies, and which runs belong
+-- together. Captures are read again afterwards if their files exist; for others this is not known, and read_version stays 3.
 
 ALTER TABLE ordinary_cost DROP COLUMN longest_stretch_ns;
 ALTER TABLE ordinary_cost ADD COLUMN untraced_max_ns INTEGER;
@@ -34,7 +34,7 @@ CREATE TABLE series (
 ALTER TABLE run ADD COLUMN series_id INTEGER REFERENCES series;
 ALTER TABLE run ADD COLUMN turn INTEGER CHECK (turn >= 0);
 
--- So far only names told this. Recordings: NAME, or NAME/off-1, NAME/on-1, NAME/off-2 where tracing was off and on in turn.
+-- So far, only names showed this. Recordings: NAME, or NAME/off-1, NAME/on-1, NAME/off-2 if tracing alternated.
 
 INSERT INTO series (name, configuration)
 SELECT recording, MAX (configuration)
@@ -49,7 +49,7 @@ UPDATE run SET
               CAST (substr (name, length (recording || tracing) + 3) AS INTEGER), NULL)
 WHERE recording IS NOT NULL;
 
--- Latencies of other tools: STEM-1, STEM-2 where nothing is called STEM, of which they could be namesakes.
+-- Latencies of other tools: STEM-1, STEM-2, unless there is a STEM, after which they may have been numbered.
 
 CREATE TEMP TABLE numbered AS
 SELECT run_id, substr (rtrim (name, '0123456789'), 1, length (rtrim (name, '0123456789')) - 1) AS stem,

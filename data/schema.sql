@@ -10,7 +10,7 @@ CREATE TABLE host (
   UNIQUE (name, kernel, machine)
 ) STRICT;
 
--- What belongs together: the runs of one recording, which share its configuration; captures that were imported under one
+-- Runs that belong together: those of one recording, which share its configuration; captures that were imported under one
 -- name; latencies of another tool in files whose names differ only in a number at the end.
 CREATE TABLE series (
   series_id INTEGER PRIMARY KEY,
@@ -18,8 +18,9 @@ CREATE TABLE series (
   configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration))
 ) STRICT;
 
--- turn: which of the runs of the same tracing in its series it is. host_id and what follows started_utc are of a run recorded by culprit; captures know their host themselves.
--- cycles and what follows it are known when the run has ended; smi_count is also unknown where the CPU does not count.
+-- turn: its number among the runs of its series with the same tracing. host_id and the columns after started_utc are set
+-- for runs recorded by culprit; imported captures have a host of their own. cycles and the columns after it are set when
+-- the run has ended; smi_count is also NULL if the CPU does not count SMIs.
 CREATE TABLE run (
   run_id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
@@ -57,7 +58,7 @@ CREATE TABLE run (
 
 CREATE INDEX run_by_series ON run (series_id);
 
--- A run of which nothing else is said is a series by itself. A series ends with its last run.
+-- A run added without a series gets one of its own. A series is deleted with its last run.
 CREATE TRIGGER run_added AFTER INSERT ON run WHEN NEW.series_id IS NULL
 BEGIN
   INSERT INTO series (name) VALUES (NEW.name) ON CONFLICT DO NOTHING;
@@ -78,8 +79,8 @@ CREATE TABLE run_latency (
   PRIMARY KEY (run_id, cpu, latency_ns)
 ) STRICT, WITHOUT ROWID;
 
--- samples: for each cycle two zigzag LEB128 numbers, the time between its expected time and that of the cycle before
--- less the period (0 for the first), and its latency, both in ns.
+-- samples: for each cycle two zigzag LEB128 numbers, the time from the previous cycle's expected time to its own, minus
+-- the period (0 for the first), and its latency, both in ns.
 CREATE TABLE run_sample (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
   cpu INTEGER NOT NULL,
@@ -131,7 +132,7 @@ CREATE TABLE capture (
 
 CREATE INDEX capture_by_run ON capture (run_id);
 
--- losses counts the places where events were lost; lost_events counts a loss of unknown size as one.
+-- losses is how many times events were lost; lost_events counts a loss of unknown size as one.
 CREATE TABLE capture_cpu (
   capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
   cpu INTEGER NOT NULL,
@@ -163,7 +164,7 @@ CREATE TABLE function (
   UNIQUE (name, module, ordinal)
 ) STRICT;
 
--- kind: outlier is the hit's window, ordinary are the other cycles of the capture.
+-- kind: outlier for the hit's window, ordinary for those of the other cycles.
 CREATE TABLE window (
   window_id INTEGER PRIMARY KEY,
   capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
@@ -196,7 +197,7 @@ CREATE TABLE outlier_cost (
   PRIMARY KEY (window_id, function_id, context)
 ) STRICT, WITHOUT ROWID;
 
--- Who had the CPU in the outlier: a task by its command, an interrupt by the function that it began with. What an
+-- Who held the CPU in the outlier: a task by its command, an interrupt by the function that it began with. What an
 -- interrupt calls in its own context belongs to it, so that these add up to the latency as well.
 CREATE TABLE outlier_source (
   window_id INTEGER NOT NULL REFERENCES window ON DELETE CASCADE,
@@ -221,9 +222,9 @@ CREATE TABLE ordinary_source (
   PRIMARY KEY (capture_id, context, source)
 ) STRICT, WITHOUT ROWID;
 
--- Sums over the ordinary windows of a capture. Intrinsic is self less tracing; untraced is latency less tracing.
--- What follows them is of single windows: the greatest, and how many are of which size (see culprit-study(5)); NULL where
--- an older version read the capture.
+-- Sums over the ordinary windows of a capture. Intrinsic is self minus tracing; untraced is latency minus tracing.
+-- The columns after these are about single windows: the maximum, and counts by size (see culprit-study(5)); NULL if an
+-- older version read the capture.
 CREATE TABLE ordinary_cost (
   capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
   function_id INTEGER NOT NULL REFERENCES function,
@@ -271,8 +272,8 @@ CREATE TABLE stall (
   after_event TEXT
 ) STRICT;
 
--- The same sums by run, so that a table of functions takes milliseconds over a thousand captures. Kept by the triggers
--- below; nobody writes it.
+-- The same sums by run, so that a table of functions over a thousand captures takes milliseconds. Maintained by the
+-- triggers below; not to be written otherwise.
 CREATE TABLE run_function (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
   function_id INTEGER NOT NULL REFERENCES function,
@@ -369,7 +370,7 @@ BEGIN
     AND run_function.function_id = gone.function_id;
 END;
 
--- What people ask most.
+-- Views for common questions.
 
 CREATE VIEW outlier AS
 SELECT capture.capture_id, capture.file, run.name AS run, window.latency_ns,

@@ -39,7 +39,7 @@ check (const char *text, gsize length, guint most_members, GError **error)
     else if (text[i] == '[' || text[i] == '{')
       {
         if (++depth > JSON_DEEPEST)
-          return refuse (error, G_IO_ERROR_MESSAGE_TOO_LARGE, "its JSON is nested too deep");
+          return refuse (error, G_IO_ERROR_MESSAGE_TOO_LARGE, "its JSON is nested too deeply");
         members[depth] = 0;
       }
     else if (text[i] == ']' || text[i] == '}')

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#define OUTSIDE 1e4 /* so many axes away is far enough for drawing */
-#define FAR 1e6     /* Labels from here on have no zeros spelled out. */
-#define FEW 0.7     /* decades, in which there may be only one of 1, 2 and 5 */
+#define OUTSIDE 1e4 /* this many axis lengths away is far enough for drawing */
+#define FAR 1e6     /* From here on, labels have no trailing zeros. */
+#define FEW 0.7     /* decades: fewer may contain only one of 1, 2 and 5 */
 
 Axis
 axis_make (AxisScale scale, double low, double high, double unit, char *title)
@@ -58,7 +58,7 @@ axis_make_scaled (double knee_ns, double low_ns, double high_ns, const char *wha
   return axis;
 }
 
-/* What is as far apart on the axis as it is in numbers. */
+/* Maps @value so that equal distances on the axis are equal differences. */
 static double
 stretch (const Axis *axis, double value)
 {
@@ -132,8 +132,8 @@ add_linear (GArray *ticks, const Axis *axis, guint most)
 /* Which ticks of a logarithmic axis have labels: as many as there is room for. */
 typedef struct
 {
-  gboolean digits; /* 1, 2 and 5 of each decade; else its 1 */
-  int every;       /* so many decades */
+  gboolean digits; /* label 1, 2 and 5 of each decade; else only 1 */
+  int every;       /* label only every this many decades */
 } Labels;
 
 static Labels
@@ -142,7 +142,7 @@ choose_labels (double decades, guint most)
   return (Labels) { 3 * decades <= most, MAX (1, (int) ceil (decades / most)) };
 }
 
-/* The ticks from @low to @high, above zero; of those below zero with @sign -1, from the greatest down. */
+/* The ticks from @low to @high, above zero; with @sign -1 their negatives, in descending order of size. */
 static void
 add_decades (GArray *ticks, const Axis *axis, double low, double high, int sign, Labels labels)
 {
@@ -163,7 +163,7 @@ add_decades (GArray *ticks, const Axis *axis, double low, double high, int sign,
     }
 }
 
-/* Up to the knee there is only zero. A short piece is nearly linear, and has too few round numbers. */
+/* Up to the knee there is only a tick at zero. A short piece is nearly linear, and has too few round numbers. */
 static void
 add_scaled (GArray *ticks, const Axis *axis, guint most)
 {

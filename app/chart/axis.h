@@ -6,9 +6,9 @@
 
 typedef enum
 {
-  AXIS_LINEAR, /* ticks at 1, 2, 5 with zeros */
-  AXIS_LOG,    /* ticks at powers of ten, or at 1, 2, 5 of them */
-  AXIS_SCALED, /* of latencies, see latency/scale.h: the same on both sides of zero, and 0 */
+  AXIS_LINEAR, /* ticks at 1, 2, 5 times powers of ten */
+  AXIS_LOG,    /* ticks at powers of ten, or at 1, 2, 5 times these */
+  AXIS_SCALED, /* for latencies, see latency/scale.h: logarithmic on both sides of zero, including 0 */
   AXIS_NINES,  /* of probabilities p, given as -log10 (1 - p): ticks at 90, 99, 99.9 per cent */
 } AxisScale;
 
@@ -18,8 +18,8 @@ typedef struct
   double low;
   double high;
   double knee; /* of AXIS_SCALED */
-  double unit; /* A label tells the value divided by this. */
-  char *title; /* with the unit; the axis owns it */
+  double unit; /* Labels show values divided by this. */
+  char *title; /* including the unit; owned by the axis */
 } Axis;
 
 typedef struct
@@ -34,7 +34,7 @@ Axis axis_make (AxisScale scale, double low, double high, double unit, char *tit
 /* An axis of times in ns, in a unit that suits them, which is appended to @what. */
 Axis axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *what);
 
-/* The same of AXIS_SCALED with @knee_ns. */
+/* The same for AXIS_SCALED with @knee_ns. */
 Axis axis_make_scaled (double knee_ns, double low_ns, double high_ns, const char *what);
 
 /* The unit that suits times up to @time_ns, in ns, and its name. */
@@ -43,7 +43,7 @@ double axis_time_unit (double time_ns, const char **name);
 /* The position of @value: 0 at the low end, 1 at the high end; on a logarithmic axis, values outside are clamped. */
 double axis_position (const Axis *axis, double value);
 
-/* The value that stands at @place. */
+/* The value at the position @place. */
 double axis_value (const Axis *axis, double place);
 
 /* Ticks in ascending order, about @most of them labelled. An array of AxisTick that the caller owns. */

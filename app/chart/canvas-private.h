@@ -22,10 +22,10 @@ typedef struct
 /* Draws in @colour from now on; 1 is opaque. */
 void canvas_use (const Canvas *canvas, const ChartColour *colour, double alpha);
 
-/* The colour of the place @series. */
+/* The colour of the series with index @series. */
 const ChartColour *canvas_colour (const Canvas *canvas, guint series);
 
-/* Draws in the colour of @series and, if colours repeat, with its dashes. */
+/* Draws in the colour of the series with index @series and, if others have the same colour, with its dashes. */
 void canvas_use_series (const Canvas *canvas, guint series);
 
 /* Draws without dashes again. */
@@ -34,14 +34,14 @@ void canvas_use_solid (const Canvas *canvas);
 /* A thin line, aligned to pixels. */
 void canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2);
 
-/* How wide and high @text is in @font. */
+/* The width and height of @text in @font. */
 void canvas_measure (const Canvas *canvas, const char *text, const char *font, double *width, double *height);
 
 /* Draws @text with its point (@across, @down), 0 to 1 of its extents, at @x, @y. Returns its height. */
 double canvas_text (
     const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down);
 
-/* Writes beside peaks which latency they are at, the highest first, where there is room. */
+/* Labels peaks with their latencies, highest first, as far as there is room. */
 void canvas_label_peaks (const Canvas *canvas);
 
 /* The position of a value in the frame. */

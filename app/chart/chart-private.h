@@ -27,14 +27,14 @@ typedef struct
   MarkKind kind;
   guint series;
   GArray *points;    /* of ChartPoint */
-  GPtrArray *labels; /* of char *, for each point; empty: they have none */
+  GPtrArray *labels; /* of char *, one per point; empty: none */
 } ChartMark;
 
 /* What a series looks like. */
 typedef struct
 {
   guint number; /* of its run */
-  guint round;  /* how many have the same colour before it: it is dashed otherwise */
+  guint round;  /* how many before it have the same colour: determines its dashes */
 } ChartLook;
 
 struct _Chart
@@ -45,10 +45,10 @@ struct _Chart
   double knee_ns;
   Axis x;
   Axis y;
-  GArray *looks;     /* of ChartLook, for each series, as the next three */
+  GArray *looks;     /* of ChartLook, one per series, as are the next three */
   GPtrArray *peaks;  /* of arrays of CulpritPeak, the significant ones */
   GPtrArray *legend; /* of char * */
-  GPtrArray *told;   /* of char *: the same for who cannot see the chart */
+  GPtrArray *told;   /* of char *: the same for people who cannot see the chart */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */
   double whole_low;  /* the ends of the horizontal axis before zooming */
   double whole_high;
@@ -67,7 +67,8 @@ void chart_mark_add (ChartMark *mark, double x, double y);
  * What is told to who cannot see the chart has the median, all peaks, and @told. Both may be NULL. */
 void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told);
 
-/* "peaks 7.0 us, 8.5 us, ...": the first @most of the series @place; "" where it has none. The caller owns it. */
+/* "peaks 7.0 us, 8.5 us, ...": the first @most of the series with index @place; "" if it has none. The caller owns
+ * it. */
 char *chart_peaks_in_words (const Chart *chart, guint place, guint most);
 
 /* A time as written in legends. The caller owns it. */

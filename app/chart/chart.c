@@ -46,7 +46,7 @@ choose_scale (Chart *chart, const ChartSeries *series, guint n, ChartScale scale
   chart->knee_ns = culprit_scale_knee (profiles, n);
 }
 
-/* Runs whose colours are the same differ in their dashes. */
+/* Runs with the same colour differ in their dashes. */
 static void
 add_look (Chart *chart, guint number)
 {

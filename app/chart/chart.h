@@ -10,17 +10,17 @@
 
 typedef enum
 {
-  CHART_HISTOGRAM,   /* how many there are of each latency, counts on a logarithmic axis, with the peaks */
+  CHART_HISTOGRAM,   /* the number of each latency, with counts on a logarithmic axis, and the peaks */
   CHART_DENSITY,     /* the same smoothed, without the ends */
-  CHART_QUANTILES,   /* latency against probability, with as much room for 99 to 99.9 per cent as for 90 to 99 */
-  CHART_PROBABILITY, /* latencies against those that a distribution would have */
+  CHART_QUANTILES,   /* latency against probability, with as much space for 99 to 99.9 per cent as for 90 to 99 */
+  CHART_PROBABILITY, /* latencies against those of a fitted distribution */
   CHART_KINDS,
 } ChartKind;
 
-/* How latencies are spread over their axis. */
+/* The scale of latencies. */
 typedef enum
 {
-  CHART_SCALE_AUTOMATIC, /* logarithmic where culprit_scale_is_due() */
+  CHART_SCALE_AUTOMATIC, /* logarithmic if culprit_scale_is_due() */
   CHART_SCALE_LINEAR,
   CHART_SCALE_LOGARITHMIC, /* see latency/scale.h */
 } ChartScale;
@@ -29,7 +29,7 @@ typedef struct
 {
   const char *name;
   const CulpritProfile *profile; /* not empty */
-  guint number;                  /* of the run, as of culprit_study_run_number(), which gives its colour */
+  guint number;                  /* of the run, from culprit_study_run_number(), which determines its colour */
 } ChartSeries;
 
 typedef struct _Chart Chart;
@@ -37,14 +37,14 @@ typedef struct _Chart Chart;
 /* "histogram", "density", "quantiles", "probability". */
 const char *chart_kind_name (ChartKind kind);
 
-/* A chart of @n series over each other, at least one, which need not live on. @fit: what a probability plot holds each
- * against; CULPRIT_FITS: what is likeliest for it. */
+/* A chart of @n series on top of each other, at least one; they may be freed afterwards. @fit: the distribution of a
+ * probability plot; CULPRIT_FITS: the likeliest one for each series. */
 Chart *chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit, ChartScale scale);
 
 /* Whether its latencies are on a logarithmic axis. */
 gboolean chart_is_logarithmic (const Chart *chart);
 
-/* Whether latencies are across, as in histogram and density; else they are upwards. */
+/* Whether latencies are on the horizontal axis; else on the vertical one. */
 gboolean chart_has_latencies_across (const Chart *chart);
 
 /* The rectangle between the axes. */
@@ -59,30 +59,31 @@ typedef struct
 /* Draws @chart from 0, 0 to @width, @height. Returns its frame. */
 ChartFrame chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height);
 
-/* Shows only what lies across from @low to @high; all of it where @low is not below @high, or nothing lies there. */
+/* Shows only the part of the horizontal axis from @low to @high; all of it if @low is not below @high, or nothing is
+ * there. */
 void chart_zoom (Chart *chart, double low, double high);
 
-/* Shows @factor times as much around @centre, and moves on by @part of what is shown. */
+/* Shows @factor times as much around @centre; moves on by the share @part of what is shown. */
 void chart_zoom_around (Chart *chart, double factor, double centre);
 void chart_pan (Chart *chart, double part);
 
 /* Whether less than all of it is shown. */
 gboolean chart_is_zoomed (const Chart *chart);
 
-/* What is shown across: latencies in ns, but for CHART_QUANTILES and CHART_PROBABILITY. */
+/* The visible part of the horizontal axis: latencies in ns, except for CHART_QUANTILES and CHART_PROBABILITY. */
 void chart_range (const Chart *chart, double *low, double *high);
 
-/* The value across that is @part of what is shown away from @value, but not outside. */
+/* The horizontal value that is the share @part of what is shown away from @value, but not outside. */
 double chart_step (const Chart *chart, double value, double part);
 
-/* The value across that stands at @x of a picture with @frame, and where @value stands. */
+/* The horizontal value at @x of a picture with @frame, and the position of @value. */
 double chart_value_at (const Chart *chart, const ChartFrame *frame, double x);
 double chart_place_of (const Chart *chart, const ChartFrame *frame, double value);
 
-/* Where @latency_ns stands on the axis of latencies: across or, from the top, upwards. */
+/* The position of @latency_ns on the axis of latencies: horizontally, or vertically from the top. */
 double chart_place_of_latency (const Chart *chart, const ChartFrame *frame, double latency_ns);
 
-/* What the series have at the value @x: a line for the value, and one for each. The caller owns it. */
+/* The values of the series at @x: a line for @x itself, and one for each series. The caller owns it. */
 char *chart_tell (const Chart *chart, double x);
 
 /* The chart as an element <svg class="chart"> for a web page, without title and legend, which belong to the page as
@@ -95,7 +96,8 @@ const char *chart_title (const Chart *chart);
 /* The legend's entry for the series @index. */
 const char *chart_legend (const Chart *chart, guint index);
 
-/* The content of the chart in sentences, from its axes and legend, for people who cannot see it. The caller owns it. */
+/* The content of the chart in sentences, for people who cannot see it: its axes, and for each series the number of
+ * latencies, median, maximum and peaks. The caller owns it. */
 char *chart_describe (const Chart *chart);
 
 void chart_free (Chart *chart);

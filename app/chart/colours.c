@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Okabe and Ito's colours, which do not depend on telling red from green. */
+/* The colours of Okabe and Ito, which do not depend on distinguishing red from green. */
 #include "colours.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-#define CHART_COLOURS 7 /* They begin anew after so many. */
+#define CHART_COLOURS 7 /* Colours repeat after this many. */
 
 typedef enum
 {
@@ -22,7 +22,7 @@ typedef struct
 /* The colour of the run @number. */
 const ChartColour *chart_run_colour (ChartPalette palette, guint number);
 
-/* What is behind a chart, what its texts and axes have, and its grid. */
+/* The colours of a chart's background, of its texts and axes, and of its grid. */
 const ChartColour *chart_paper (ChartPalette palette);
 const ChartColour *chart_ink (ChartPalette palette);
 const ChartColour *chart_faint (ChartPalette palette);

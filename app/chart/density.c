@@ -11,7 +11,7 @@
 #define HEADROOM 1.05
 #define PER_CENT 100
 
-/* What a density is drawn of: on a logarithmic axis the places of latencies. */
+/* The profiles to draw: on a logarithmic axis, of positions instead of latencies. */
 static GPtrArray *
 find_profiles (const Chart *chart, const ChartSeries *series, guint n)
 {
@@ -24,7 +24,7 @@ find_profiles (const Chart *chart, const ChartSeries *series, guint n)
   return profiles;
 }
 
-/* The latency of @value, as far as it is a place. */
+/* The latency of @value, which may be a position. */
 static double
 find_latency_ns (const Chart *chart, double value)
 {
@@ -43,7 +43,7 @@ tell_bandwidth (const Chart *chart, double bandwidth)
   return g_strdup_printf ("bandwidth %s", time);
 }
 
-/* Draws the density of @profile, made from that of @series. Returns how high it is. */
+/* Draws the density of @profile, derived from that of @series. Returns its height. */
 static double
 add_curve (Chart *chart, guint place, const ChartSeries *series, const CulpritProfile *profile, double low, double high)
 {

@@ -6,7 +6,7 @@
 
 #define TINT 0.3 /* shared by the series, so that they do not hide each other */
 
-/* Follows the points of @mark; in steps, it holds each value until the next. */
+/* Follows the points of @mark; in steps, each value applies until the next point. */
 static void
 follow (const Canvas *canvas, const ChartMark *mark)
 {

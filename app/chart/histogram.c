@@ -32,7 +32,7 @@ add_steps (Chart *chart, guint series, const CulpritBinning *binning, const GArr
   chart_mark_add (mark, culprit_binning_edge (binning, binning->bins), 0);
 }
 
-/* The highest of the bins from @place to @last. */
+/* The highest of the bins with the indices @place to @last. */
 static guint
 find_highest (const GArray *counts, guint place, guint last)
 {
@@ -42,7 +42,7 @@ find_highest (const GArray *counts, guint place, guint last)
   return place;
 }
 
-/* A peak was found in bins of its own; it stands above the highest of the chart's bins that it reaches into. */
+/* A peak was found in bins of its own; its mark is above the highest of the chart's bins that it extends into. */
 static void
 add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArray *counts)
 {

@@ -7,7 +7,7 @@
 
 #define CLOSEST 1e-4 /* the smallest visible part of the whole */
 
-/* Parts of the whole axis, which a logarithmic one need not have in proportion to its numbers. */
+/* The whole axis: parts of it are not proportional to numbers if it is logarithmic. */
 static Axis
 whole_axis (const Chart *chart)
 {
@@ -18,7 +18,7 @@ whole_axis (const Chart *chart)
   return whole;
 }
 
-/* Shows what lies between these parts of the whole. */
+/* Shows the range between these parts of the whole. */
 static void
 show (Chart *chart, double low, double high)
 {
@@ -57,7 +57,7 @@ chart_zoom_around (Chart *chart, double factor, double centre)
   show (chart, at - (at - low) * factor, at + (high - at) * factor);
 }
 
-/* Stops at the ends with as much to be seen as before. */
+/* Stops at the ends, with as much visible as before. */
 void
 chart_pan (Chart *chart, double part)
 {

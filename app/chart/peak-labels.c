@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Labels of peaks. One that would touch another or its sign, or leave the frame, is left out: what is told to who
- * cannot see the chart has them all. */
+/* Labels of peaks. A label that would touch another one or its mark, or leave the frame, is left out; the text for
+ * people who cannot see the chart has all of them. */
 #include "canvas-private.h"
 
 #define ABOVE 12.0 /* pixels from a peak to its label */
 #define GAP 3.0
-#define SIGN 4.0 /* half the width of a peak's sign */
+#define SIGN 4.0 /* half the width of a peak's mark */
 
 typedef struct
 {
@@ -53,7 +53,7 @@ find_labels (const Canvas *canvas)
   return labels;
 }
 
-/* Where the signs are. */
+/* The positions of the marks. */
 static GArray *
 find_signs (const GArray *labels)
 {

@@ -8,7 +8,7 @@
 
 #define MOST_POINTS 400
 #define ROOM 0.05
-#define NOTHING_NS 1e4 /* the length of axes on which there is nothing */
+#define NOTHING_NS 1e4 /* the length of empty axes */
 
 typedef struct
 {

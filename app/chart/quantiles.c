@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A quantile plot, which shows the whole tail. If latencies cover a wide range, their axis is logarithmic. */
+/* A quantile plot, which shows the whole tail. */
 #include "chart-private.h"
 #include "latency/rank-points.h"
 #include "latency/statistics.h"
@@ -11,7 +11,7 @@
 
 typedef double (*Edge) (const CulpritProfile *profile, double latency_ns);
 
-/* One edge of where the latencies are: of a coarse histogram only their bins are known. */
+/* One edge of the latencies: in a coarse histogram only their bins are known. */
 static void
 add_edge (Chart *chart, guint series, const GArray *points, const CulpritProfile *profile, Edge edge)
 {

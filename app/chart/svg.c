@@ -13,7 +13,7 @@
 #define BOTTOM 250.0
 #define TICKS_X 8
 #define TICKS_Y 6
-#define END_LABEL 18.0 /* what the first and the last label may stand out of the frame */
+#define END_LABEL 18.0 /* how far the first and the last label may extend beyond the frame */
 
 static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] = "area",   [MARK_LINE] = "line",
                                           [MARK_POINTS] = "points", [MARK_PEAKS] = "peaks", [MARK_GUIDE] = "guide" };

@@ -19,7 +19,7 @@ typedef struct
   guint64 deadline_ns;
 } Wishes;
 
-/* What to show of one run, or of one CPU of it. */
+/* What to show of one run, or of one CPU of it, which is then numbered separately. */
 typedef struct
 {
   char *name;

@@ -22,17 +22,19 @@ static const struct
   { "ordinary", "A wake-up of the same capture that did not trigger it." },
   { "stands out",
     "The latency is above the ordinary median by at least 5 x 1.4826 x their median absolute deviation." },
-  { "called too often", "At least 70 % of the culprit's excess comes from more calls than when it ordinarily runs; one "
-                        "call is never too often." },
-  { "took too long", "At most 30 % of it is; between the two it is mixed." },
-  { "interference", "Another task or interrupt has half of the excess, and no function in it carries half of that." },
+  { "called too often",
+    "At least 70 % of the culprit's excess comes from more calls than when it ordinarily runs; a single "
+    "call is never too often." },
+  { "took too long", "At most 30 % of it does; in between, it is mixed." },
+  { "interference", "Another task or interrupt has half of the excess, and no function in it has half of that." },
   { "late timer", "Only the idle task ran: the event that should have woken it came late." },
   { "blind stall",
-    "A stretch in which nothing was traced, at places that differ: firmware or a hypervisor had the CPU." },
+    "A stretch in which nothing was traced, at places that differ: firmware or a hypervisor held the CPU." },
   { "unexplained",
     "The wake-up does not stand out, or nothing in it exceeds what the worst of as many ordinary ones shows." },
-  { "confidence", "How certain it is that this is a cause, whatever else is one too: from how far it exceeds the worst "
-                  "of as many ordinary wake-ups, and how many captures agree." },
+  { "confidence",
+    "How certain it is that this is a cause, whatever other causes there are: from how far it exceeds the worst "
+    "of as many ordinary wake-ups, and how many captures agree." },
   { "weight", "The cause's share of the excess of all captures, with its 95 % interval." },
   { "peak", "A latency significantly more frequent than those around it." },
   { "stretch",

@@ -41,7 +41,7 @@ read_section (TraceFile *file, guint64 offset, guint16 id, FilePart *part, GErro
   if (!read_section_header (file, offset, &section, error))
     return FALSE;
   if (section.id != id)
-    return trace_file_damaged (file, error, "section %u stands where %u should", section.id, id);
+    return trace_file_damaged (file, error, "section %u found where %u was expected", section.id, id);
   if (!trace_file_claim (file, offset, SECTION_HEADER_SIZE, error) ||
       !trace_file_claim (file, section.offset, section.size, error))
     return FALSE;

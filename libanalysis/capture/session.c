@@ -195,7 +195,7 @@ session_open (const char *path, SessionKind kind, GCancellable *cancellable, GEr
   if (!session->streams || count_functions (session->streams) == 0)
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NO_FUNCTIONS,
-                   "%s: holds no function_graph events (of %" G_GUINT64_FORMAT
+                   "%s: contains no function_graph events (of %" G_GUINT64_FORMAT
                    " events); record with trace-cmd -p function_graph",
                    path, events);
       return NULL;

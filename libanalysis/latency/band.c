@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts latencies between two of them. */
+/* Counts the latencies within a band. */
 #include "band.h"
 
 #include "units.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How many latencies lie in a band. */
+/* How many latencies are within a band. */
 #pragma once
 
 #include "profile.h"
@@ -13,10 +13,11 @@ typedef struct
 /* The latencies of @profile from @low_ns to @high_ns. */
 CulpritBandCount culprit_band_count (const CulpritProfile *profile, gint64 low_ns, gint64 high_ns);
 
-/* The same of all @n @profiles together. */
+/* The same for all @n @profiles together. */
 CulpritBandCount culprit_band_count_all (const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns);
 
-/* The one of @n @profiles, at least one, of whose latencies the largest share lies there; of equals the first. */
+/* The index of the one of @n @profiles, at least one, with the largest share of its latencies in the band; of equal
+ * ones, the first. */
 guint culprit_band_find (const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns);
 
 /* "12 of 3,000 wake-ups (0.40 %)". The caller owns it. */

@@ -34,13 +34,13 @@ common_width (gint64 one_ns, gint64 other_ns)
   return common_ns % MIN (one_ns, other_ns) == 0 ? common_ns : wider_ns;
 }
 
-/* What bins have to hold. */
+/* Requirements for bins. */
 typedef struct
 {
   gint64 low_ns;
   gint64 high_ns;
   gint64 step_ns;   /* whole bins of all profiles */
-  gint64 wanted_ns; /* the width that shows the shape of each */
+  gint64 wanted_ns; /* a width that shows the shape of each */
 } Extent;
 
 static Extent

@@ -7,16 +7,17 @@
 typedef struct
 {
   gint64 width_ns; /* of each bin; 0: bins become wider with the latency */
-  GArray *edges;   /* of gint64, ascending: where each bin begins, and where the last one ends */
+  GArray *edges;   /* of gint64, ascending: the beginning of each bin, and the end of the last one */
   guint bins;
 } CulpritBinning;
 
-/* Bins of equal width for all of the @n @profiles, none of them empty: wide enough for each to show its shape, and about
+/* Bins of equal width for all of the @n @profiles, none of them empty: wide enough for each to show its shape, and
+ * about
  * @most bins at most over the whole range. */
 CulpritBinning *culprit_binning_new (const CulpritProfile *const *profiles, guint n, guint most);
 
-/* Bins of equal width on the scale with @knee_ns, see scale.h, @decade of them in a decade; but each holds whole bins
- * of all profiles. */
+/* Bins of equal width on the scale with @knee_ns, see scale.h, @decade of them per decade, except that each contains
+ * whole bins of all profiles. */
 CulpritBinning *culprit_binning_new_scaled (const CulpritProfile *const *profiles,
                                             guint n,
                                             double knee_ns,
@@ -24,14 +25,14 @@ CulpritBinning *culprit_binning_new_scaled (const CulpritProfile *const *profile
 
 void culprit_binning_free (CulpritBinning *binning);
 
-/* Where the bin @place begins, or where the last one ends. */
+/* The beginning of the bin with index @place, or the end of the last one. */
 static inline gint64
 culprit_binning_edge (const CulpritBinning *binning, guint place)
 {
   return g_array_index (binning->edges, gint64, place);
 }
 
-/* The bin that @latency_ns falls into; the first or the last one for those beyond. */
+/* The index of the bin that @latency_ns falls into; the first or the last one for latencies beyond. */
 guint culprit_binning_index (const CulpritBinning *binning, gint64 latency_ns);
 
 /* The number of samples of @profile in each bin; @profile must be one for which the bins were found. An array of

@@ -23,7 +23,7 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
   return mapped;
 }
 
-/* "457.9 us to 512.0 us", as far as both are known; "" where neither is. */
+/* "457.9 us to 512.0 us", as far as both are known; "" if neither is. */
 static char *
 say_interval (const CulpritMapped *mapped)
 {

@@ -142,7 +142,7 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
     return unknown (reader, error);
   if (is_stress_ng_yaml (text))
     return reader_damaged (reader, error,
-                           "stress-ng's YAML holds no latencies; save its printed output, with --cyclic-dist 1000");
+                           "stress-ng's YAML contains no latencies; save its printed output, with --cyclic-dist 1000");
   good = text[strspn (text, " \t\r\n")] == '{' ? read_json (reader, text, length, &problem)
                                                : read_lines (reader, text, &problem);
   if (good)
@@ -251,7 +251,7 @@ culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_n
   file->read_as = say_read_as (&reader);
   if (drop_empty (file->profiles, reader.unit_ns) || file->summaries->len > 0)
     return g_steal_pointer (&file);
-  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: holds no latencies", path);
+  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: contains no latencies", path);
   return NULL;
 }
 

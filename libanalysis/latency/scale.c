@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places on the scale, and when it is used. */
+/* Computes positions on the scale, and when to use it. */
 #include "scale.h"
 
 #include "statistics.h"
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 
 #define FAR 20      /* times the median */
-#define BELOW 10    /* Times the knee the median is, or more. */
+#define BELOW 10    /* minimum ratio of the median to the knee */
 #define HALF 500000 /* millionths */
 #define ALL 1000000
 
-/* The median; that of the sizes where some are negative. Zeros of a table in us are somewhere below one. */
+/* The median; if some are negative, that of their absolute values. Zeros in a table in us are somewhere below one. */
 static double
 typical_ns (const CulpritProfile *profile)
 {
@@ -74,7 +74,7 @@ culprit_scale_latency (double knee_ns, double place)
   return copysign (knee_ns * (size <= 1 ? size : exp (size - 1)), place);
 }
 
-/* A bin is as wide as it is among the lowest latencies, where it is widest. */
+/* The width of bins is that at the lowest latencies, where it is largest. */
 CulpritProfile *
 culprit_profile_scaled (const CulpritProfile *profile, double knee_ns)
 {

@@ -64,7 +64,7 @@ say_different (const CulpritShape *shape, GString *words)
       g_autofree char *base = culprit_small_part_format (peak->base_share);
       g_autofree char *p = culprit_p_in_words (peak->p);
 
-      g_string_append_printf (words, "; the peak at %s holds %s instead of %s (%s)", place, other, base, p);
+      g_string_append_printf (words, "; the peak at %s has %s instead of %s (%s)", place, other, base, p);
     }
 }
 

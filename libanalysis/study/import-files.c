@@ -16,7 +16,7 @@
 typedef struct
 {
   const char *study_path;
-  CulpritStudy *study; /* NULL: it is still to be made */
+  CulpritStudy *study; /* NULL: not created yet */
   const CulpritImportOptions *options;
   const CulpritCaptureOptions *capture_options;
   gint64 unit_ns;
@@ -120,7 +120,7 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }
 
-/* The first file that belongs in the study was read: now there must be one. */
+/* The first file for the study was read: now the study must exist. */
 static gboolean
 need_study (Import *import, GError **error)
 {
@@ -221,7 +221,7 @@ find_unknown (const Import *import, const GPtrArray *files, GError **error)
   return statement ? g_steal_pointer (&unknown) : NULL;
 }
 
-/* FALSE where it makes no sense to go on. */
+/* FALSE if there is no point in continuing. */
 static gboolean
 import_all (Import *import, const GPtrArray *files, CulpritImportProgress progress, gpointer data, GError **error)
 {

@@ -6,8 +6,8 @@
 
 #include "capture/capture.h"
 
-/* How to read captures for @study (NULL: it is still to be created); without the period of other captures, which import_store() looks up if needed. The
- * caller owns capture_options->sha256_sizes. FALSE with an error. */
+/* How to read captures for @study (NULL: not created yet); without the period of other captures, which import_store()
+ * looks up if needed. The caller owns capture_options->sha256_sizes. FALSE with an error. */
 gboolean import_prepare (CulpritStudy *study,
                          const CulpritImportOptions *options,
                          CulpritCaptureOptions *capture_options,

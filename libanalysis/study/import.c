@@ -83,7 +83,7 @@ find_others_period (CulpritStudy *study,
   return TRUE;
 }
 
-/* The sizes of captures whose digest is one of an older kind. */
+/* The sizes of captures whose digest is of an older kind. */
 static gboolean
 find_sizes (CulpritStudy *study, GHashTable *sizes, GError **error)
 {

@@ -42,8 +42,8 @@ gboolean culprit_study_profile_facts (CulpritStudy *study,
                                       CulpritProfileFacts *facts,
                                       GError **error);
 
-/* The number of the run @label, or of the first of those of that arm, in its study, from 0: it stays the same as others
- * are added, and gives the run its colour. FALSE with an error. */
+/* The number of the run @label in its study, or of the first run of that arm, from 0: it does not change when others
+ * are added, and determines the run's colour. FALSE with an error. */
 gboolean culprit_study_run_number (CulpritStudy *study, const char *label, guint *number, GError **error);
 
 /* The CPUs on which the run @name was measured, ascending. An array of gint64 that the caller owns; NULL with an error.

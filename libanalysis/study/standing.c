@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts the ordinary windows that are below a late one from the spread that the study keeps of them. */
+/* Counts the ordinary windows with less than a late one, from the spread that the study stores. */
 #include "standing.h"
 
 #include "spread.h"
@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-/* How many of the windows in which the function ran took less than @untraced_ns. */
+/* In how many of the windows in which the function ran it took less than @untraced_ns. */
 static gint64
 count_less (Statement *row, gint64 untraced_ns)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a function's time in a late wake-up stands among the ordinary wake-ups of the same capture. */
+/* How a function's time in a late wake-up compares with that in the ordinary wake-ups of the same capture. */
 #pragma once
 
 #include "capture/capture.h"
@@ -8,15 +8,15 @@
 typedef struct
 {
   gint64 calls;         /* in the late wake-up */
-  gint64 untraced_ns;   /* its own time there, without the tracer's; 0: it did not run */
-  gint64 ordinary;      /* how many ordinary wake-ups there are */
-  gint64 ordinary_less; /* in how many of them it surely took less; -1: not known */
-  double mean_ns;       /* of its time over all of them; 0 where there are none */
+  gint64 untraced_ns;   /* its untraced own time there; 0: it did not run */
+  gint64 ordinary;      /* the number of ordinary wake-ups */
+  gint64 ordinary_less; /* the number of those in which it certainly took less; -1: not known */
+  double mean_ns;       /* of its time over all of them; 0 if there are none */
 } CulpritStanding;
 
-/* Of the function of culprit_function_key() @key, in @context, in @capture. Times of ordinary wake-ups are known to an
- * eighth: those that may be as long do not count as less. FALSE with an error; a capture that is not in the study has
- * no wake-ups. */
+/* For the function with the culprit_function_key() @key, in @context, in @capture. Times of ordinary wake-ups are known
+ * to an eighth: those that may be as long do not count as less. FALSE with an error; a capture that is not in the study
+ * has no wake-ups. */
 gboolean culprit_query_standing (CulpritStudy *study,
                                  gint64 capture,
                                  const char *key,

@@ -55,8 +55,8 @@ refuse_older (const CulpritStudy *study, gint64 version, GError **error)
 {
   g_clear_error (error);
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-               "%s: damaged (it is not what version %" G_GINT64_FORMAT
-               " of a study was); import its captures into a new study",
+               "%s: damaged (its schema is not that of version %" G_GINT64_FORMAT
+               "); import its captures into a new study",
                study->path, version);
 }
 

@@ -34,10 +34,10 @@ static const CulpritColumn columns[] = {
     "runs.",
     3 },
   { "mannwhitney_u", "U", CULPRIT_KIND_MEAN,
-    "Mann and Whitney's U: pairs in which the baseline's latency is greater; ties count half." },
+    "The Mann-Whitney U: pairs in which the baseline's latency is greater; ties count half." },
   { "mannwhitney_p", "U p", CULPRIT_KIND_P, "How likely a U this different is by chance." OF_RUNS },
   { "ks_d", "KS D", CULPRIT_KIND_RATIO,
-    "Kolmogorov and Smirnov's distance: the largest difference between the shares of wake-ups up to any latency, from "
+    "The Kolmogorov-Smirnov distance: the largest difference between the shares of wake-ups up to any latency, from "
     "0 to 1.",
     5 },
   { "ks_p", "KS p", CULPRIT_KIND_P,

@@ -28,8 +28,8 @@ static const CulpritColumn columns[] = {
   { "ordinary.self_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of its own time in ordinary wake-ups." },
   { "ordinary.tracing_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of the tracer's share of that." },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME,
-    "How much more of its untraced time late wake-ups have than ordinary ones, on average. Over all functions it adds "
-    "up to the difference of the mean untraced latencies.",
+    "How much more untraced time it takes in late wake-ups than in ordinary ones, on average. Over all functions it "
+    "adds up to the difference of the mean untraced latencies.",
     8 },
   { "count_part_ns", "By Calls", CULPRIT_KIND_TIME,
     "The part of the excess caused by more calls, each at the mean cost of late and ordinary wake-ups.", 8 },

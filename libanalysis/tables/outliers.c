@@ -25,7 +25,7 @@ static const CulpritColumn columns[] = {
   { "window.end_ns", "To", CULPRIT_KIND_TIME, "When it did." },
   { "ordinary_windows", "Ordinary", CULPRIT_KIND_COUNT, "Ordinary wake-ups in the same capture." },
   { "lost_events", "Lost", CULPRIT_KIND_COUNT,
-    "Events lost within the capture, because the ring buffer was not emptied in time." },
+    "Events lost within the capture, because the ring buffer was not read in time." },
   { "not_captured_ns", "Not Captured", CULPRIT_KIND_TIME, "The part of the latency for which nothing was recorded." },
   { "uncertain_ns", "Uncertain", CULPRIT_KIND_TIME, "The window may be earlier or later by this much." },
   { "triage", "State", CULPRIT_KIND_WORD,

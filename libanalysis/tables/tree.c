@@ -12,7 +12,7 @@ static const CulpritColumn columns[] = {
     "Its untraced time including its callees: rows are sorted by this.", 11 },
   { "untraced_ns", "Untraced", CULPRIT_KIND_TIME, WORDS_UNTRACED, 9 },
   { "total_ns", "Total", CULPRIT_KIND_TIME,
-    "From entry to exit, within the late wake-up; for a task, the time it had the CPU.", 9 },
+    "From entry to exit, within the late wake-up; for a task, the time it held the CPU.", 9 },
   { "self_ns", "Own", CULPRIT_KIND_TIME, "Its own time, excluding its callees, including the tracer's.", 9 },
   { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, WORDS_TRACING, 9 },
   { "off_cpu_ns", "Off CPU", CULPRIT_KIND_TIME, WORDS_OFF_CPU, 9 },

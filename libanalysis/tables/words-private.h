@@ -10,7 +10,7 @@
 #define WORDS_CONTEXT "Where it ran: the measured task, another task, a hard interrupt, a softirq, an NMI, or idle."
 #define WORDS_UNTRACED "Its time in this wake-up, excluding its callees and the tracer's time."
 #define WORDS_TRACING "The part of its own time that is the tracer's, at least: for each event the minimum of its kind."
-#define WORDS_OFF_CPU "The part of the total in which its task did not have this CPU."
+#define WORDS_OFF_CPU "The part of the total in which its task was not on this CPU."
 #define WORDS_TRUNCATED "Calls whose entry or exit was not captured."
 #define WORDS_USUAL_CALLS "The mean of its calls in ordinary wake-ups of the same capture."
 #define WORDS_USUAL_TIME "The mean of the same time in ordinary wake-ups."

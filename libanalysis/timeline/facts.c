@@ -15,7 +15,7 @@ place_of (const CulpritTimeline *timeline, guint lane, guint32 span)
   return (CulpritTimelinePlace) { lane, span, lane_span (g_ptr_array_index (timeline->lanes, lane), span)->start_ns };
 }
 
-/* The sum of the function that @span is of. */
+/* The sum for the function of @span. */
 static CulpritTimelineCallee *
 find_callee (const CulpritTimeline *timeline, GHashTable *places, GArray *callees, const Span *span)
 {
@@ -44,7 +44,7 @@ compare_callees (gconstpointer a, gconstpointer b)
   return (left->total_ns < right->total_ns) - (left->total_ns > right->total_ns);
 }
 
-/* All that was called between @place and the end of its span. */
+/* Everything called between @place and the end of its span. */
 static GArray *
 find_callees (const CulpritTimeline *timeline, const CulpritTimelinePlace *place, guint64 end_ns)
 {

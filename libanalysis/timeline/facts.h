@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is told of one call of a timeline beside its own times: when it was, who called it, and what it called. */
+/* Facts about one call of a timeline besides its own times: when it was, who called it, and what it called. */
 #pragma once
 
 #include "timeline.h"
@@ -17,15 +17,15 @@ typedef struct
 {
   CulpritTimelineCall call;
   guint64 length_ns;           /* of the whole call */
-  guint64 untraced_ns;         /* its own time without the tracer's */
+  guint64 untraced_ns;         /* its untraced own time */
   gboolean has_expected;       /* There is a late wake-up, so that the next is known. */
-  gint64 from_expected_ns;     /* from when that was expected to the call's start */
-  CulpritTimelinePlace caller; /* of a call's first level the task */
+  gint64 from_expected_ns;     /* from the expected time of that to the call's start */
+  CulpritTimelinePlace caller; /* for a call at depth 0 the task */
   GArray *callees;             /* of CulpritTimelineCallee, most time first */
-  guint64 other_ns;            /* what is left of the time of all that it called */
+  guint64 other_ns;            /* the rest of the time of everything that it called */
 } CulpritTimelineFacts;
 
-/* Of the call or the task at @place; at most @most functions that it called are told. */
+/* For the call or the task at @place, with at most @most called functions. */
 CulpritTimelineFacts *culprit_timeline_facts (const CulpritTimeline *timeline,
                                               const CulpritTimelinePlace *place,
                                               guint most);

@@ -18,7 +18,7 @@ struct _CulpritTimelineMatches
   guint n_functions;
   guint64 calls;
   GArray **lanes;     /* of Found: the matching spans of each lane, in order */
-  GArray **continued; /* of guint: places in these of what only continues a call, likewise */
+  GArray **continued; /* of guint: indices of those that only continue a call, likewise */
 };
 
 typedef gboolean (*Matcher) (const CulpritFunction *function, const char *text);
@@ -156,7 +156,7 @@ count_before (const CulpritTimelineMatches *matches, guint lane, guint64 at_ns, 
   return low;
 }
 
-/* How many of a lane's matches begin in front of @place, and with @or_at the one that is there. */
+/* How many of a lane's matches begin before @place; with @or_at, including the one there. */
 static guint
 count_to_place (const CulpritTimelineMatches *matches, guint lane, const CulpritTimelinePlace *place, gboolean or_at)
 {

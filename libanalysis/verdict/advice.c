@@ -51,8 +51,9 @@ culprit_verdict_more (const CulpritVerdict *verdict, char **why)
   if (blind && verdict->stalls->likely)
     {
       more = CULPRIT_STALL_CAPTURES - verdict->stalls->struck;
-      *why = g_strdup_printf ("Take %u more capture%s: with %u a blind stall can be told from a slow function.", more,
-                              culprit_plural (more), CULPRIT_STALL_CAPTURES);
+      *why =
+          g_strdup_printf ("Take %u more capture%s: with %u a blind stall can be distinguished from a slow function.",
+                           more, culprit_plural (more), CULPRIT_STALL_CAPTURES);
     }
   else if (verdict->captures > 0 && verdict->captures < ENOUGH && !blind)
     {
@@ -102,7 +103,7 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
       g_ptr_array_add (notes, g_strdup_printf ("%s.", ignored));
     }
   if (verdict->cycles_unknown > 0)
-    g_ptr_array_add (notes, g_strdup_printf ("The number of cycles measured is not known of %u of %u captures; 10,000 "
+    g_ptr_array_add (notes, g_strdup_printf ("The number of cycles measured is not known for %u of %u captures; 10,000 "
                                              "were assumed for each.",
                                              verdict->cycles_unknown, verdict->captures));
 }

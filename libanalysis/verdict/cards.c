@@ -12,12 +12,12 @@
 #define ARROW " > "
 
 const char *const culprit_confidence_meaning =
-    "How sure it is that this is a cause at all, whatever else also is: almost certain from 99 %, very likely from "
-    "95 %, likely from 66 %, possible from 33 %, else unlikely. Two causes can both be almost certain.";
+    "How certain it is that this is a cause at all, whatever other causes there are: almost certain from 99 %, very "
+    "likely from 95 %, likely from 66 %, possible from 33 %, else unlikely. Two causes can both be almost certain.";
 const char *const culprit_weight_meaning =
-    "Its part of all time by which late wake-ups exceed ordinary ones, with its 95 % interval: nearly all from 90 %, "
-    "most from 60 %, about half from 40 %, some from 10 %, else little. “Probably” where the interval "
-    "reaches beyond.";
+    "Its share of the time by which late wake-ups exceed ordinary ones, with a 95 % interval: nearly all from 90 %, "
+    "most from 60 %, about half from 40 %, some from 10 %, else little. “Probably” is added if the interval "
+    "extends further.";
 
 typedef struct
 {

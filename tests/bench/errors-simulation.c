@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often the statistics of latencies err, where the truth is known: tests of equal systems, independent and bursty
- * (an autoregressive logarithm); intervals of quantiles; peaks of distributions that have one. Ends
- * with status 1 where a rate is above its limit by more than chance. */
+/* Measures how often the statistics of latencies err, on data whose truth is known: tests of equal systems, independent
+ * and bursty (an autoregressive logarithm); intervals of quantiles; peaks of distributions with a single one. Exits
+ * with status 1 if a rate is above its limit by more than chance. */
 #include "latency/comparison.h"
 #include "latency/shape.h"
 #include "numbers.h"
@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES 5000 /* a run */
+#define SAMPLES 5000 /* per run */
 #define ALPHA 0.05
 #define MOST 0.07     /* errors at ALPHA */
 #define SIGMA 0.4     /* of the logarithm of latencies */
-#define CHANCE 0.0005 /* that a rate is so far above its limit by chance */
+#define CHANCE 0.0005 /* that a rate is this far above its limit by chance */
 
 static guint failures;
 
-/* Prints how often something happened, beside how often it may. */
+/* Prints how often something happened, and how often it may. */
 static void
 report (const char *what, const char *where, guint count, guint rounds, double limit)
 {
@@ -74,7 +74,7 @@ arm_clear (Arm *arm)
   culprit_profile_free (arm->profile);
 }
 
-/* What was found of a pair of equal systems. */
+/* What was found for a pair of equal systems. */
 enum
 {
   RANKS = CULPRIT_CLAIMS,
@@ -185,7 +185,7 @@ stretch (const CulpritProfile *profile)
   return stretched;
 }
 
-/* How often the interval of a quantile's difference does not hold the true one, of those that are shown; of @base_n
+/* How often the interval of a quantile's difference misses the true one, among those that are shown; for @base_n
  * latencies and @n others. */
 static void
 simulate_interval (guint base_n, guint n, double p, guint rounds, gsl_rng *random)
@@ -224,7 +224,7 @@ typedef struct
   CulpritShift shifts[CULPRIT_SHIFTS];
 } Shifts;
 
-/* How often intervals that hold @truth_ns at 95 % of @rounds do not, of those that are shown. */
+/* How often intervals miss @truth_ns, among those that are shown, in @rounds at 95 %. */
 static void
 report_misses (
     const char *what, const char *where, const Shifts *rounds, guint n, guint which, double truth_ns, double limit)
@@ -244,8 +244,9 @@ report_misses (
     printf ("%-30s %-32s none is shown\n", misses, where);
 }
 
-/* How often the intervals of runs miss the difference of two systems, of which one is three times as late: that of all
- * their latencies, and that of runs so long, whose quantiles are not those of all where latencies are bursty. */
+/* How often the intervals of runs miss the difference of two systems, one of which is three times as late: that of all
+ * their latencies, and that of runs of this length, whose quantiles differ from those of all if latencies are
+ * bursty. */
 static void
 simulate_run_intervals (double rho, guint rounds, gsl_rng *random)
 {
@@ -288,7 +289,7 @@ simulate_run_intervals (double rho, guint rounds, gsl_rng *random)
     }
 }
 
-/* A gamma distribution, which has one peak, read by a clock that ticks every @step_ns. */
+/* A gamma distribution, which has a single peak, measured by a clock that ticks every @step_ns. */
 static CulpritProfile *
 simulate_clock (double step_ns, guint n, gsl_rng *random)
 {

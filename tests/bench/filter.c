@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures and asserts nothing: what culprit-recorder's filter of system calls adds to those of a measuring thread. Two
- * processes take turns, one confined as the recorder is, one not. Medians of rounds, in ns. Needs root, and libseccomp
- * in the build.
+/* Measures what culprit-recorder's filter of system calls adds to those of a measuring thread; asserts nothing. Two
+ * processes alternate, one confined like the recorder, one not. Medians of rounds, in ns. Needs root, and libseccomp in
+ * the build.
  *
  * filter [ROUNDS]      (default: 300) */
 #include "recorder/privileges.h"
@@ -16,12 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CALLS 2000 /* in a round */
+#define CALLS 2000 /* per round */
 
 static int null_fd;
 static int timer_fd;
 
-/* Each is a call that the loop waits by, with a time that is past: it comes back at once. */
+/* Each is a call by which the loop waits, with a time in the past, so that it returns at once. */
 static void
 call_clock_nanosleep (void)
 {
@@ -94,7 +94,7 @@ typedef struct
   int answer;
 } Process;
 
-/* A process that does a round of the call whose number it is told, and tells how long one took. */
+/* A process that does one round of the call whose number it receives, and replies how long a call took. */
 static Process
 start (int confined)
 {

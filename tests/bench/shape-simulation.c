@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How often the verdict on the shape errs: systems whose truth is known are measured again and again, by independent
- * samples and by bursty ones, and judged. Prints a line for each: same, different, inconclusive. */
+/* Measures how often the verdict on the shape errs: systems whose truth is known are simulated again and again, with
+ * independent and with bursty samples, and judged. Prints a line for each: same, different, inconclusive. */
 #include "latency/shape.h"
 #include "numbers.h"
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SAMPLES 5000 /* a run */
+#define SAMPLES 5000 /* per run */
 #define BURST 200.0  /* mean length of a stretch in one state, in samples */
 
 typedef struct
@@ -18,7 +18,7 @@ typedef struct
   const char *expected;
   guint runs; /* of each */
   gboolean bursty;
-  double second_us;   /* where the other's second peak is; the base's is at 16 */
+  double second_us;   /* position of the other's second peak; the base's is at 16 */
   double small_share; /* of the other's third peak; the base's is 0.03 */
   double scale;       /* of all of the other's latencies */
   double shift_us;
@@ -39,7 +39,7 @@ static const Scene scenes[] = {
   { "too few runs", "inconclusive", 5, FALSE, 19, 0, 1, 0 },
 };
 
-/* In a busy stretch the second peak is three times as likely, as load that comes and goes makes it. */
+/* In a busy stretch the second peak is three times as likely, as with a load that comes and goes. */
 static CulpritProfile *
 simulate (const Scene *scene, gboolean base, gsl_rng *random)
 {

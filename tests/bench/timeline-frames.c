@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows a capture's timeline, pans and zooms it, and tells how long frames took: tests/bench/timeline runs it.
- * With --export it writes a picture of the first frame instead. */
+/* Shows a capture's timeline, pans and zooms it, and prints how long frames took: tests/bench/timeline runs it. With
+ * --export it writes a picture of the first frame instead. */
 #include "charts/timeline/view.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static const GOptionEntry entries[] = { { "export", 0, 0, G_OPTION_ARG_FILENAME,
 typedef struct
 {
   gint64 begun_us;   /* of the program */
-  gint64 painted_us; /* when the present frame began */
+  gint64 painted_us; /* when the current frame began */
   gint64 cpu_us;     /* processor time of this thread then */
   guint frame;
   GArray *times;     /* of double: ms a frame */
@@ -101,7 +101,7 @@ report (Bench *bench, const char *name)
   printf ("\n");
 }
 
-/* Where the range is to be in frame @bench->frame; FALSE: all is done. */
+/* The range to show in frame @bench->frame; FALSE: finished. */
 static gboolean
 move (Bench *bench)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the captures of one study whose truth is known, and tells the truth: truth-captures SCENE base|wide SEED FOLDER
- * writes FOLDER/captures and FOLDER/truth.json; without arguments, lists the scenes as JSON. */
+/* Creates the captures of one study whose truth is known, and writes the truth: truth-captures SCENE base|wide SEED
+ * FOLDER writes FOLDER/captures and FOLDER/truth.json; without arguments, lists the scenes as JSON. */
 #include "truth-file.h"
 #include "truth-study.h"
 
@@ -10,10 +10,10 @@
 
 #define MOST_OTHER 4000 /* events of the other CPU in a capture */
 #define MOST_DRAWS 1000 /* to find an ordinary wake-up that is below the threshold */
-#define BELOW_LEAST .97 /* of the least late wake-up is the threshold that all have in common */
+#define BELOW_LEAST .97 /* of the smallest late latency: the common threshold */
 #define REST_NS 60000   /* between two wake-ups, at least */
 #define BOOT_NS 1000000000000ul
-#define BETWEEN_NS 30000000000ul /* from a capture to the next, beside the cycles */
+#define BETWEEN_NS 30000000000ul /* from one capture to the next, in addition to the cycles */
 
 static double
 find_threshold (const Study *study, guint capture)
@@ -27,7 +27,7 @@ find_threshold (const Study *study, guint capture)
   return floor (least_ns * BELOW_LEAST);
 }
 
-/* Whether the guilty function @late runs in ordinary wake-up number @number of the study, of which it runs in few. */
+/* Whether the guilty function @late runs in the ordinary wake-up @number of the study, of which it runs in few. */
 static gboolean
 runs_in (const Study *study, const Lateness *late, guint number)
 {
@@ -65,7 +65,7 @@ draw_ordinary (const Study *study, guint number, double threshold_ns)
   return wake;
 }
 
-/* Places the events of @wake where it is expected at @expected_ns; gives when the last is. */
+/* Adds the events of @wake, expected at @expected_ns; returns the time of the last one. */
 static guint64
 place (Recorded *recorded, Wake *wake, guint64 expected_ns)
 {
@@ -95,7 +95,7 @@ next_expected (const World *world, guint64 expected_ns, guint64 now_ns)
   return expected_ns;
 }
 
-/* How long all CPUs stand still at @at_ns, where @wake is struck. */
+/* How long all CPUs stand still at @at_ns, if @wake is struck. */
 static double
 stall_at (const Study *study, const Wake *wake, guint64 at_ns)
 {
@@ -111,7 +111,7 @@ stall_at (const Study *study, const Wake *wake, guint64 at_ns)
   return 0;
 }
 
-/* The other CPU calls one function after the other. */
+/* The other CPU calls one function after another. */
 static void
 add_other_cpu (const Study *study, const Wake *wake, Recorded *recorded)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bytes of a capture. Little-endian, 64 bits. */
+/* Writes the bytes of a capture. Little-endian, 64 bits. */
 #include "truth-file.h"
 
 #include "truth-formats.h"
@@ -35,7 +35,7 @@ function_name (guint function)
 
   if (function < REGIONS)
     return g_strdup (roots[function]);
-  /* The numbers of both have no common divisor: each pair comes before one comes again. */
+  /* Their numbers have no common divisor: every pair comes up before any is repeated. */
   return g_strdup_printf ("%s_%s%.*s", verbs[number % G_N_ELEMENTS (verbs)], nouns[number % G_N_ELEMENTS (nouns)],
                           (int) round, "________");
 }
@@ -228,7 +228,7 @@ put_record (GByteArray *out, const GByteArray *payload, guint64 delta_ns)
   put (out, payload->data, payload->len);
 }
 
-/* @out ends where a page begins, before and after. */
+/* @out ends at a page boundary, before and after. */
 static void
 put_pages (GByteArray *out, const GArray *events, const Recorded *recorded)
 {

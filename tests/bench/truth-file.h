@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes a capture as trace-cmd and the recorder would leave it: a trace.dat file of version 6, and a cycle log. */
+/* Writes a capture as trace-cmd and the recorder would: a trace.dat file of version 6, and a cycle log. */
 #pragma once
 
 #include "truth-wake.h"
@@ -25,5 +25,5 @@ typedef struct
 /* The name of a function of any world, by its number; unique. */
 char *function_name (guint function);
 
-/* @path is without its ending. Whatever fails ends the program. */
+/* @path: without its suffix. Any failure ends the program. */
 void recorded_write (const Recorded *recorded, const char *path);

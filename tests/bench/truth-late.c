@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes wake-ups late. A cause is always far above what wake-ups ordinarily vary by: else it would not be the cause. */
+/* Makes wake-ups late. A cause always exceeds the ordinary variation of wake-ups by far: otherwise it would not be the
+ * cause. */
 #include "truth-late.h"
 
 #include "truth-file.h"
@@ -81,7 +82,7 @@ storm (const Lateness *lateness, const World *world, Cycle *cycle, guint n, doub
     cycle_set_calls (world, cycle, lateness->first + i, n, call_ns, .3);
 }
 
-/* The task has the CPU instead of the idle task, and does this and that for @work_ns. */
+/* The task holds the CPU instead of the idle task, and runs its functions for @work_ns. */
 static void
 hand_over (const Lateness *lateness, const World *world, Cycle *cycle, double work_ns)
 {

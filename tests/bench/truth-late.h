@@ -15,13 +15,13 @@ typedef struct
   guint place;    /* CAUSE_STALLS: the function that is struck more easily */
   guint first;    /* CAUSE_STORM and CAUSE_TASK: of the sites below the root, which is @site */
   guint n_sites;
-  guint in_windows; /* The function runs in so many ordinary wake-ups of the study. */
+  guint in_windows; /* The function runs in this many ordinary wake-ups of the study. */
 } Lateness;
 
 /* Adds to @world what @cause needs. */
 void lateness_prepare (Lateness *lateness, const Cause *cause, gboolean wide, World *world);
 
-/* Adds to an ordinary @cycle what the cause does ordinarily beyond being a site of the world. */
+/* Adds to an ordinary @cycle what the cause ordinarily does in addition to being a site of the world. */
 void lateness_usual (const Lateness *lateness, gboolean wide, const World *world, Cycle *cycle);
 
 /* A wake-up that it made late. */
@@ -30,7 +30,7 @@ Wake *lateness_wake (const Lateness *lateness, const World *world, Cycle *cycle)
 /* What is called between wake-ups; FALSE: nothing. */
 gboolean lateness_elsewhere (const Lateness *lateness, const World *world, Elsewhere *elsewhere);
 
-/* As the verdict names it; NULL: nobody is to blame. */
+/* As the verdict calls it; NULL: nobody is to blame. */
 const char *lateness_class (const Lateness *lateness);
 
 /* A function, an interrupt's, or a task; NULL: there is none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scenes of tests/bench/truth: what makes wake-ups late in them, and how often the verdict must be right. Another
- * scene is another entry of the table. */
+/* The scenes of tests/bench/truth: what makes wake-ups late in them, and how often the verdict must be right. A new
+ * scene is a new entry of the table. */
 #pragma once
 
 #include <glib.h>
@@ -13,7 +13,7 @@ typedef enum
   CAUSE_FUNCTION, /* A function is called more often, or takes longer. */
   CAUSE_STALLS,   /* The processor stands still at some places. */
   CAUSE_STORM,    /* An interrupt comes again and again, and calls several functions each time. */
-  CAUSE_TASK,     /* Another task keeps the CPU. */
+  CAUSE_TASK,     /* Another task holds the CPU. */
   CAUSE_SLOWNESS, /* Everything takes longer. */
 } CauseKind;
 
@@ -31,16 +31,16 @@ typedef struct
   double high;
 } Range;
 
-/* What a function does that is to blame in late wake-ups. */
+/* What the guilty function does in late wake-ups. */
 typedef struct
 {
-  double runs;         /* in what part of the ordinary wake-ups */
-  Range in_windows;    /* or in how many of all ordinary wake-ups of a study, where runs is 0 */
+  double runs;         /* share of the ordinary wake-ups */
+  Range in_windows;    /* or number of all ordinary wake-ups of a study, if runs is 0 */
   Range calls;         /* in an ordinary wake-up in which it runs */
-  Range call_ns;       /* what a call costs there: drawn once for a study */
+  Range call_ns;       /* cost of a call there: drawn once per study */
   Range late_calls;    /* in a late wake-up */
-  double late_ns;      /* what a call costs there; 0: as in others where there are many calls, else what is late */
-  double elsewhere;    /* calls after each wake-up, on the way to the next */
+  double late_ns;      /* cost of a call there; 0: as in others if there are many calls, else long enough to be late */
+  double elsewhere;    /* calls after each wake-up, before the next */
   double elsewhere_ns; /* what such a call costs; 0: as in wake-ups */
   gboolean too_often;  /* It is called too often; else it takes too long. */
 } Guilt;
@@ -51,24 +51,24 @@ typedef struct
   guint captures;  /* in the base setting; in the wide one in proportion */
   Guilt guilt;     /* CAUSE_FUNCTION */
   Range strikes;   /* CAUSE_STALLS: in one wake-up */
-  Range strike_ns; /* how long one lasts; 0: drawn once for a study */
-  double prone;    /* How many times as likely as its time tells a certain place is struck; 0: once. */
-  guint places;    /* that are struck alike, and no others; 0: by time, and anywhere */
+  Range strike_ns; /* how long one lasts; 0: drawn once per study */
+  double prone;    /* How many times as likely as its time suggests a certain place is struck; 0: once. */
+  guint places; /* number of places that are struck equally often, and no others; 0: anywhere, in proportion to time */
 } Cause;
 
 typedef struct
 {
   const char *name;
   Cause causes[MOST_CAUSES];
-  guint slowest_of; /* wake-ups, of which the slowest is a capture of CAUSE_NOTHING */
+  guint slowest_of; /* number of wake-ups of which the slowest is a capture of CAUSE_NOTHING */
   gboolean foreign; /* another program's captures: a marker in the trace, and no cycle log */
   CostsKind costs;
   double sigma;  /* of lognormal costs; 0: .35 */
-  double right;  /* in what part of the studies all of the verdict must be right; 0: no such promise */
-  double listed; /* likewise: all causes be listed */
+  double right;  /* share of the studies in which the whole verdict must be right; 0: not promised */
+  double listed; /* likewise: all causes must be listed */
 } Scene;
 
-/* The base setting of a scene is ten captures of twenty ordinary wake-ups with eighteen functions; in the wide one all
+/* The base setting of a scene has ten captures of twenty ordinary wake-ups with eighteen functions; in the wide one all
  * of that differs from study to study. */
 const Scene *truth_scene (guint place);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws what a study is made of. */
+/* Draws the content of a study. */
 #include "truth-study.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define MOST_DRAWN 3e7     /* calls, to find the slowest cycles of a study in the base setting */
 #define MOST_DRAWN_WIDE 6e6
 #define FEWEST_CYCLES 1000 /* for a capture with a cause */
-#define CYCLES_RANGE 1000  /* the most are so many times as many */
+#define CYCLES_RANGE 1000  /* ratio of the largest to the smallest number */
 
 guint
 study_count (const Study *study, guint cause)
@@ -20,7 +20,7 @@ study_count (const Study *study, guint cause)
   return n;
 }
 
-/* Which cause each capture has: as many as the scene says, or in that proportion; in any order. */
+/* The cause of each capture: as many as the scene says, or in that proportion; in random order. */
 static void
 assign_causes (Study *study)
 {
@@ -76,7 +76,7 @@ count_cycles (Study *study)
     }
 }
 
-/* Makes a study smaller that would take too long. */
+/* Reduces a study that would take too long. */
 static void
 limit (Study *study)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Plays a cycle: the timer's interrupt comes into what had the CPU, other interrupts and softirqs behind it, then that
- * makes way for the measured task, which returns from its sleep. */
+/* Plays a cycle: the timer's interrupt interrupts whatever held the CPU, followed by other interrupts and softirqs;
+ * then the measured task gets the CPU and returns from its sleep. */
 #include "truth-wake.h"
 
 #include <gsl/gsl_randist.h>
@@ -8,7 +8,7 @@
 #define HARDIRQ 0x08
 #define SOFTIRQ 0x10
 #define NO_CALL G_MAXUINT
-#define BEFORE_INTERRUPT .6 /* of its own time the idle task spends before the timer's interrupt */
+#define BEFORE_INTERRUPT .6 /* share of the idle task's own time before the timer's interrupt */
 #define MOST_DEPTH 60
 
 typedef struct
@@ -89,7 +89,8 @@ append_call (Play *play, guint parent, guint place)
   links->calls++;
 }
 
-/* Which call makes the one at @place: one of the site's parent, or of the next above that runs. NO_CALL: a root. */
+/* The call that makes the one at @place: one of the site's parent, or of the next site above that runs. NO_CALL: it is
+ * a root. */
 static guint
 find_caller (const Play *play, guint place, const guint *firsts, const guint *counts)
 {
@@ -104,7 +105,7 @@ find_caller (const Play *play, guint place, const guint *firsts, const guint *co
   return NO_CALL;
 }
 
-/* Interrupts strike what has the CPU: it is as if it called them. */
+/* Interrupts interrupt what holds the CPU, which is treated as if it called them. */
 static void
 append_interrupts (Play *play, guint background, const guint *firsts, const guint *counts)
 {
@@ -153,7 +154,8 @@ play_call (Play *play, guint place)
   play->flags = flags;
 }
 
-/* What the call at @place calls, its own time divided among the pieces between; @first_part of it comes first. */
+/* What the call at @place calls, with its own time divided among the pieces in between; @first_part of it comes
+ * first. */
 static void
 play_inside (Play *play, guint place, double first_part)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A wake-up as the tracer sees it: a cycle turned into events, from what had the CPU before it was expected to what the
- * measured task does until it sleeps again. */
+/* A wake-up as the tracer sees it: a cycle turned into events, from what held the CPU before the expected time to what
+ * the measured task does until it sleeps again. */
 #pragma once
 
 #include "truth-world.h"
@@ -29,7 +29,7 @@ typedef struct
   double inside_ns; /* the part of that which is in the window */
   double own_ns;    /* and the part of that which is not the tracer's */
   double stall_ns;  /* and the part of that in which the processor stood still */
-  guint64 at_ns;    /* once it has its place in a capture */
+  guint64 at_ns;    /* set when it is added to a capture */
 } Event;
 
 #define NO_FUNCTION G_MAXUINT
@@ -41,7 +41,7 @@ typedef struct
   GArray *events; /* of Event */
   double lead_ns; /* from the first event to when the task was expected */
   double user_ns; /* from the last event of the window to when it was observed */
-  guint inside;   /* The window's events are those up to here. */
+  guint inside;   /* The number of events in the window. */
 } Wake;
 
 /* What is called between two wake-ups. */
@@ -58,11 +58,11 @@ void wake_free (Wake *wake);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Wake, wake_free)
 
-/* Stops the processor for @length_ns anywhere in the window: where more time is spent, it is likelier, and @prone times
- * as likely in @place, a function. */
+/* Stops the processor for @length_ns somewhere in the window: more likely where more time is spent, and @prone times as
+ * likely at @place, a function. */
 void wake_strike (const World *world, Wake *wake, double length_ns, guint place, double prone);
 
-/* Adds what the measured task does until it sleeps again. Of a @hit that its trace tells of, its marker. */
+/* Adds what the measured task does until it sleeps again, and for a @hit reported in the trace, its marker. */
 void wake_finish (const World *world, Wake *wake, const Elsewhere *elsewhere, gboolean marker);
 
 /* With the tracer's time, and without it. */

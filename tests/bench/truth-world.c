@@ -5,12 +5,12 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-#define PILOT 400 /* cycles that tell how long one takes */
+#define PILOT 400 /* cycles from which the typical length is measured */
 #define LEAST_NS 100
 #define MOST_NS 1e6
 #define MOST_TRIES 40 /* to find a site in a region */
 
-/* What part of the sites is in a region. */
+/* The share of the sites in each region. */
 static const double region_shares[] = { .45, .2, .15, .2 };
 
 static double
@@ -30,7 +30,7 @@ world_draw_region (const World *world)
   return region;
 }
 
-/* The root of the region, or a site in it that is there already. */
+/* The root of the region, or an existing site in it. */
 static guint
 draw_parent (const World *world, Region region, double nesting)
 {
@@ -83,7 +83,7 @@ add_base_sites (World *world)
     }
 }
 
-/* The same function may be called in several places, some of them several times, some not in all cycles. */
+/* A function may be called from several places, some of them several times, some not in all cycles. */
 static void
 add_wide_sites (World *world)
 {
@@ -224,7 +224,7 @@ cycle_free (Cycle *cycle)
   g_free (cycle);
 }
 
-/* Of shape 3 and mean 1: three waiting times. */
+/* Of shape 3 and mean 1: the sum of three waiting times. */
 static double
 draw_gamma (gsl_rng *random)
 {

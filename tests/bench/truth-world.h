@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A world: the functions that run when the measured task is woken, what they call, and what their calls cost. A cycle
- * is what runs in one wake-up of it. */
+ * is what runs in one of its wake-ups. */
 #pragma once
 
 #include "truth-scenes.h"
@@ -15,18 +15,18 @@ typedef enum
   REGION_IDLE,
   REGION_MEASURED,
   REGION_STORM, /* an interrupt that may come several times */
-  REGION_TASK,  /* another task, that had the CPU before the measured one */
+  REGION_TASK,  /* another task, which held the CPU before the measured one */
   REGIONS,
 } Region;
 
 /* A place in the kernel from which a function is called. The first REGIONS sites are the roots of their regions, and
- * call the functions of the same number; a site comes behind the one that it is called by. */
+ * call the functions of the same number; a site comes after the one that calls it. */
 typedef struct
 {
   guint function; /* Several sites may call one function. */
   Region region;
-  guint parent; /* a site; of a root it is itself */
-  double runs;  /* in what part of the cycles */
+  guint parent; /* a site; for a root, itself */
+  double runs;  /* share of the cycles in which it runs */
   guint least_calls;
   guint most_calls;
   double call_ns; /* typically */
@@ -50,21 +50,21 @@ typedef struct
   CostsKind kind;
   double sigma;
   GArray *sites;   /* of Site */
-  guint functions; /* how many there are */
+  guint functions; /* their number */
   double mean_ns;  /* of a cycle */
   double sd_ns;
   double mean_calls;
   guint captures;
   guint ordinary; /* wake-ups in a capture */
   guint64 period_ns;
-  double event_ns;          /* the tracer's time for an event, at least */
+  double event_ns;          /* minimum of the tracer's time for an event */
   double jitter;            /* of that, a part of it */
-  double kind_ns[4];        /* what it differs by for each kind of stretch */
+  double kind_ns[4];        /* its difference for each kind of stretch */
   guint other_cpu_ns;       /* between two events of another CPU; 0: there is none */
   gboolean others_stop;     /* A stall stops the other CPU too. */
-  gboolean strikes_tracing; /* The tracer's time is struck as well as the functions'. */
-  gboolean switches;        /* Events tell of task switches. */
-  guint filler;             /* calls of something tiny after each wake-up */
+  gboolean strikes_tracing; /* Stalls also strike the tracer's time. */
+  gboolean switches;        /* The trace has sched_switch events. */
+  guint filler;             /* calls of a tiny function after each wake-up */
 } World;
 
 static inline Site *
@@ -79,7 +79,7 @@ world_draw (const World *world, Range range)
   return range.low + (range.high - range.low) * gsl_rng_uniform (world->random);
 }
 
-/* A whole number of @range, each as likely. */
+/* A whole number in @range, all equally likely. */
 static inline guint
 world_draw_whole (const World *world, Range range)
 {
@@ -91,7 +91,7 @@ World *world_new (const Scene *scene, gboolean wide, gulong seed);
 
 void world_free (World *world);
 
-/* Adds a site of a function of its own in @region, called from somewhere there. */
+/* Adds a site with a function of its own in @region, called from somewhere there. */
 guint world_add_site (World *world, Region region, double runs, Range calls, double call_ns);
 
 /* A region in which something runs in each cycle. */
@@ -107,7 +107,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Cycle, cycle_free)
 
 void cycle_draw (const World *world, Cycle *cycle);
 
-/* The slowest of @n. */
+/* The slowest of @n cycles. */
 void cycle_draw_slowest (const World *world, guint n, Cycle *cycle);
 
 /* Makes @site be called @n times in @cycle, for @call_ns each, give or take @sigma. */

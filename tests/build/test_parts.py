@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Parts can be built alone: a board's recorder with libc and libtracefs, a server's command without GTK.
+# Parts can be built separately: a board's recorder with libc and libtracefs, a server's command without GTK.
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Breaks random captures the way tracers and ring buffers do, and in ways they should not: what remains must still be
-# counted the same by everybody.
+# Damages random captures as tracers and ring buffers do, and in ways they should not: every reader must still count the
+# rest in the same way.
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ def shifted(events, first, delta):
 
 
 def lose(rng, events):
-    """A run of events is gone, and the ring buffer says so, with or without their number."""
+    """A sequence of events is lost, and the ring buffer says so, with or without their number."""
     at = rng.randrange(len(events))
     gone = rng.randint(1, 40)
     del events[at:at + gone]
@@ -44,7 +44,7 @@ def wrong_function(rng, events):
 
 
 def other_task(rng, events):
-    """A run of events seems to be another task's, perhaps one that is on another CPU just now."""
+    """A sequence of events seems to belong to another task, which may be on another CPU at that time."""
     at, pid = rng.randrange(len(events)), rng.choice([0, 128, 128, 200, 201, 202])
     for event in events[at:at + rng.randint(1, 30)]:
         event.pid = pid
@@ -59,14 +59,14 @@ def same_time(rng, events):
 
 
 def odd_clock(rng, events):
-    """calltime and rettime are in another clock, which may do what it likes."""
+    """calltime and rettime are on another clock, which may do anything."""
     event = rng.choice(events)
     event.calltime, event.rettime = rng.choice([(5, 0), (0, 10 ** 18), (event.calltime, event.calltime + 10 ** 6),
                                                 (0, 0), (2 ** 63, 2 ** 63 + 1000)])
 
 
 def deep_stack(rng, events):
-    """A task calls itself deeper and deeper, and comes back only in part."""
+    """A task recurses deeper and deeper, and returns only in part."""
     at, step = rng.randrange(len(events)), rng.randint(1, 300)
     like, height = events[at], rng.choice([20, 70, 520])
     func = like.func or next((event.func for event in events if event.func), 0)
@@ -83,7 +83,7 @@ def other_context(rng, events):
 
 
 def long_gap(rng, events):
-    """More than one record's relative time can hold."""
+    """A gap longer than a record's relative time can hold."""
     shifted(events, rng.randrange(len(events)), rng.choice([1 << 27, (1 << 27) - 1, 1 << 33]))
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Captures as cyclictest -b --tracemark leaves them, seeded, with the truth: one CPU, an idle task, a cyclic task, other
-# sleepers, interrupts. In the late cycle interrupts may strike at every place from the timer's expiry to the marker's
-# write, also after the return to user mode and before the task reads its clock.
+# Generates captures like those of cyclictest -b --tracemark, seeded, with the truth: one CPU, an idle task, a cyclic
+# task, other sleepers, interrupts. In the late cycle, interrupts may occur anywhere from the timer's expiry to the
+# marker's write, including after the return to user mode and before the task reads its clock.
 
 import os
 import random
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 from events import HARDIRQ, entry, leave, marker, other  # noqa: E402
-from tracefile import TraceFile  # noqa: E402
+from tracefile import TraceFile  # interrupts at these places make the cycle late
 
 MEASURED, OTHER = 128, 300
 BASE = 0xffffffff81000000
@@ -32,7 +32,7 @@ EARLY = PLACES[:6]  # what strikes there makes the cycle late
 
 @dataclass
 class Foreign:
-    """expected: of the late cycle, in the trace's clock; ordinary: (expected, returned) of the others."""
+    """expected: of the late cycle, on the trace's clock; ordinary: (expected, returned) of the others."""
     events: list
     period_ns: float
     expected: float = 0
@@ -50,7 +50,7 @@ class Foreign:
 
 
 class Machine:
-    """Plays events out, one after another, on one clock. Each traced event costs tracing_ns."""
+    """Plays events one after another, on one clock. Each traced event costs tracing_ns."""
 
     def __init__(self, rng):
         self.rng, self.now, self.events, self.pid = rng, float(rng.randrange(10 ** 9, 10 ** 12)), [], 0
@@ -58,7 +58,7 @@ class Machine:
         self.tracing_ns = rng.choice([200, 700, 1300])
         self.entry_ns = rng.choice([800, 2500, 4000])  # from an interrupt's cause to its first event
         self.wakes = "hrtimer_wakeup"
-        self.old = rng.random() < 0.2  # a kernel whose way back to user mode is not traced
+        self.old = rng.random() < 0.2  # a kernel that does not trace the return to user mode
         self.flat = int(self.now) % 3 == 0  # one whose way back is not traced as a call of its own, but for its parts
 
     def tick(self, ns=0.0):
@@ -98,7 +98,7 @@ class Machine:
             self.way_back(lambda: None, 0.0)
 
     def way_back(self, struck, work_ns):
-        """The last part of a task's way back to user mode, where something may strike."""
+        """The last part of a task's return to user mode, where an interrupt may occur."""
         if not self.flat:
             self.call("exit_to_user_mode_prepare")
         struck()
@@ -107,7 +107,7 @@ class Machine:
             self.ret()
 
     def timer(self, wakes, fault_ns=0.0, after_ns=0.0):
-        """The timer's interrupt; @fault_ns before it wakes anybody, @after_ns after."""
+        """The timer's interrupt; @fault_ns before it wakes a task, @after_ns after."""
         def body():
             self.call("__sysvec_apic_timer_interrupt", flags=HARDIRQ)
             self.call("hrtimer_interrupt", flags=HARDIRQ)
@@ -138,7 +138,7 @@ class Machine:
             self.interrupt(self.rng.choice([self.device(ns), self.timer(False, ns)]), from_user)
 
     def idle_until(self, until):
-        """The CPU is idle, now and then struck; gives up a good while before @until."""
+        """The CPU is idle, with occasional interrupts; ends well before @until."""
         self.call("default_idle_call")
         self.call("mwait_idle")
         while self.rng.random() < 0.4:
@@ -218,7 +218,7 @@ class Cyclictest:
         machine.stacks[0] = []
 
     def other_sleep(self, until):
-        """The task waits for a lock: a sleep that no period counts."""
+        """The task waits for a lock: a sleep unrelated to the period."""
         machine = self.machine
         machine.now += 2000
         self.sleep("__x64_sys_futex", "futex_wait")

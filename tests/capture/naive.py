@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The naive reference: from plain events to calls, stretches and floors, in the most obvious way, as semantics.md says.
-# Slow on purpose. Windows and their costs are in naive_windows.py, the rows of the study in naive_rows.py.
+# The naive reference: from plain events to calls, stretches and floors, in the most obvious way, as described in
+# semantics.md. Slow on purpose. Windows and their costs are in naive_windows.py, the rows of the study in
+# naive_rows.py.
 
 from dataclasses import dataclass, field
 
@@ -12,7 +13,7 @@ KINDS = ("entry_entry", "entry_exit", "exit_entry", "exit_exit")
 
 @dataclass(eq=False)
 class Frame:
-    """A call of either sort. outermost: no other frame of its function lies below it."""
+    """A call of either sort. outermost: no other frame of its function is below it."""
     func: object
     start: int
     context: str
@@ -51,7 +52,7 @@ class Visit:
 
 @dataclass(eq=False)
 class Epoch:
-    """A stretch of a task's life of which the depth is known throughout. frames: open now, by depth."""
+    """A part of a task's life during which the depth is known. frames: open now, by depth."""
     visits: list = field(default_factory=list)
     frames: dict = field(default_factory=dict)
     top: int = -1
@@ -80,7 +81,8 @@ def task_of(event, cpu):
 
 
 class Capture:
-    """What one buffer instance's events mean. @functions maps an address to an identity (name, module, ordinal)."""
+    """The meaning of one buffer instance's events. @functions maps an address to an identity (name, module,
+    ordinal)."""
 
     def __init__(self, cpus, functions, measured=None):
         self.cpus = {cpu: events for cpu, events in cpus.items() if events}
@@ -224,7 +226,7 @@ class Capture:
             self.finish(epoch, visit, self.cpus[visit.cpu][-1].ts)
 
     def finish(self, epoch, visit, ts):
-        """The epoch ends at @ts, its task perhaps being away."""
+        """The epoch ends at @ts, while its task may be off the CPU."""
         self.be_away(epoch, visit.left_ns(), ts)
         self.close(epoch, 0, ts, truncated=True)
 

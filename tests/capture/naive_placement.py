@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The naive reference: where the late cycle's window lies, as semantics.md says, for a period that was given.
+# The naive reference: where the late cycle's window is, as described in semantics.md, for a given period.
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ SLACK, PROMPT, MIN_DELAYS = 2000, 20000, 3
 
 @dataclass
 class Candidate:
-    """expected and length: the task can have read its clock so late that it was expected up to length later."""
+    """expected and length: the task may have read its clock late enough to be expected up to length later."""
     expected: int
     length: int
     possible: bool

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The naive reference, last part: the rows of the study that a capture must give, by table, as dicts of column values.
-# Functions appear as function, module and ordinal instead of the study's numbers.
+# The naive reference, last part: the rows that the study must have for a capture, by table, as dicts of column values.
+# Functions are given as function, module and ordinal instead of the study's numbers.
 
 from collections import Counter, defaultdict
 
@@ -42,7 +42,7 @@ def losses(events):
 
 
 def rows(trace, period, instance=""):
-    """What the study must hold of @trace (a TraceFile), by table."""
+    """What the study must contain for @trace (a TraceFile), by table."""
     cpus = {cpu: events for cpu, events in trace.instances[instance].items() if events}
     overruns = trace.overruns if instance == trace.overruns_of else {}
     marker = find_marker(cpus)

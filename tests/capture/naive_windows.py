@@ -87,7 +87,7 @@ def sleeps(capture, task):
 
 
 def find_windows(capture, marker, period):
-    """The outlier window first, then the ordinary ones in the order of time."""
+    """The outlier window first, then the ordinary ones in order of time."""
     all_sleeps = sleeps(capture, task_of(marker, marker.cpu))
     before = [sleep for sleep in all_sleeps if sleep.end <= marker.ts]
     long_enough = [sleep for sleep in before if marker.ts - sleep.start >= marker.latency_ns]
@@ -180,7 +180,7 @@ def ordinary_costs(capture, windows):
 
 
 def packed_spread(values):
-    """The manual's words about spreads as a program."""
+    """The manual's description of spreads as code."""
     counts = Counter(value if value < 16 else 8 * shift_of(value) + (value >> shift_of(value)) for value in values)
     packed, before = bytearray(), 0
     for bucket in sorted(counts):

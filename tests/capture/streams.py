@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Random captures, seeded: a small machine whose CPUs run tasks that call, sleep, migrate and are interrupted, and one
-# cyclic task whose late wake-up ends the trace. damage.py breaks them.
+# cyclic task whose late wake-up ends the trace. damage.py damages them.
 
 import os
 import sys

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A capture costs memory and time in proportion to its size, whatever it claims to hold.
+# A capture costs memory and time in proportion to its size, whatever it claims to contain.
 
 import itertools
 import json

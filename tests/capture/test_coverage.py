@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What was not traced is known. The real captures have all; cut down to a depth, to chosen functions or to what no
-# interrupt did, as the tracer's settings would have, they are told from the whole ones, and nothing else is.
+# What was not traced is recognised. In the real captures, everything was traced; they are reduced to a depth, to chosen
+# functions or to events outside interrupts, as the tracer's settings would, and the importer must tell these from the
+# complete ones.
 
 import os
 import re

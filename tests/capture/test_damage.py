@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Bad files, from all sides: the import says in one line which file and why, leaves nothing in the study, never
-# crashes, and goes on with the other files. What merely lost something is imported.
+# Bad files of all kinds: the import says in one line which file and why, leaves nothing in the study, never crashes,
+# and continues with the other files. Captures that merely lost something are imported.
 
 import os
 import random

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Simulated captures of cyclictest, whose truth is known, through the real import: the late cycle's window is where it
-# was, or says how uncertain it is; the period is right within its error; the ordinary cycles are found.
-# CULPRIT_FOREIGN=500 simulates so many and prints a table.
+# was, or its uncertainty is stated; the period is right within its error; the ordinary cycles are found.
+# CULPRIT_FOREIGN=500 simulates 500 and prints a table.
 
 import os
 import sys

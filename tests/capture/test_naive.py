@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The naive reference against examples computed by hand from semantics.md: who checks the checker.
+# Checks the naive reference against examples computed by hand from semantics.md.
 
 import os
 import sys

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Random captures, well-formed and damaged: every row of the study equals the naive reference's.
-# CULPRIT_SEEDS says how many (100), or which (17 or 17-40 with a leading "=": "=17", "=17-40").
+# Random captures, well-formed and damaged: every row of the study equals the naive reference's. CULPRIT_SEEDS sets
+# their number (100), or selects some ("=17", "=17-40").
 
 import os
 import random

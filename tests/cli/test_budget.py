@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Where the time of a late wake-up went: untraced time first, the tracer's share as one part, and whatever is shown
-# adds up to the latency, to the nanosecond.
+# Where the time of a late wake-up went: untraced times first, the tracer's share as a separate part, and whatever is
+# shown adds up to the latency, to the nanosecond.
 
 import json
 import os

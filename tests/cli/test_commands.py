@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The command line as its users meet it: what each command writes as text, JSON and CSV, what it says when it is used
-# wrongly, and with which status it ends.
+# The command line as users see it: what each command writes as text, JSON and CSV, its errors when used wrongly, and
+# its exit status.
 
 import csv
 import functools
@@ -92,7 +92,7 @@ class Commands(unittest.TestCase):
         return result.stdout
 
     def bad(self, *arguments, names=(), before=()):
-        """Status 2, and one line on standard error that has @names in it."""
+        """Status 2, and one line on standard error that contains @names."""
         result = run(*arguments, before=before)
         self.assertEqual(result.status, 2, result.stderr)
         self.assertEqual(len(result.error_lines()), 1, result.stderr)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A capture whose state is ignored is left out of functions and report as if it had never been imported, and that is
-# said; it stays in the list of outliers, and is shown where it is named.
+# An ignored capture is left out of functions and report as if it had never been imported, and the output says so; it
+# stays in the list of outliers, and is shown if it is named.
 
 import json
 import os

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Functions that share a name: each stands by itself wherever functions are shown, and can be told from the others.
+# Functions that share a name: each has a row of its own wherever functions are shown, and can be distinguished from the
+# others.
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# culprit report: one sound file that needs nothing else, whose numbers are those of the other commands, whatever names
-# a study has in it.
+# culprit report: one well-formed, self-contained file, whose numbers equal those of the other commands, whatever names
+# a study contains.
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Names that come from elsewhere command no terminal, neither in what a command prints nor in its progress; programs get
-# them as they are.
+# Names from outside cannot control the terminal, neither in the output of a command nor in its progress; programs get
+# them unchanged.
 
 import json
 import os

@@ -52,8 +52,8 @@ test_confidence_and_weight_are_words_with_numbers_behind_them (SampleWindow *sam
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "Confidence: likely"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "Weight: probably some"));
   g_assert_false (sample_window_tells (sample, "62 %"));
-  confidence = card_window_fact (sample, CARD_WINDOW_FUNCTION, "Confidence over 99 %. How sure it is");
-  weight = card_window_fact (sample, CARD_WINDOW_FUNCTION, WEIGHT ". Its part");
+  confidence = card_window_fact (sample, CARD_WINDOW_FUNCTION, "Confidence over 99 %. How certain it is");
+  weight = card_window_fact (sample, CARD_WINDOW_FUNCTION, WEIGHT ". Its share");
   g_assert_nonnull (confidence);
   g_assert_nonnull (weight);
   g_assert_nonnull (card_window_fact (sample, CARD_WINDOW_STALL, "Confidence 94 %"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file is one in memory, which every input fills anew. */
+/* The file is in memory, and overwritten for every input. */
 #include "check-capture.h"
 
 #include "capture/capture.h"
@@ -22,7 +22,7 @@ require_sum (const CulpritCapture *capture)
     abort ();
 }
 
-/* The timeline must hold every call that was counted. */
+/* The timeline must contain every call that was counted. */
 static void
 require_calls (const CulpritCapture *capture, const char *path)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bytes of a fuzzer as decisions: what is built of them is sound but where they decide otherwise. When they are
- * used up, every decision is 0. */
+/* The fuzzer's bytes as decisions: what is built from them is valid unless they decide otherwise. When they are used
+ * up, every decision is 0. */
 #pragma once
 
 #include <glib.h>
@@ -38,7 +38,7 @@ choose_number (Choices *choices, guint bytes)
   return number;
 }
 
-/* A number that readers tend to get wrong. */
+/* A number that readers often get wrong. */
 static inline guint64
 choose_odd (Choices *choices)
 {

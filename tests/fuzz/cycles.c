@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the reader of cycle logs: one that it takes keeps its promises. */
+/* Fuzzes the reader of cycle logs: a log that is accepted must be consistent. */
 #include "capture/cycles.h"
 #include "json-bounded.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the reader of other tools' latency results: one that it takes has profiles that add up, and are described. */
+/* Fuzzes the reader of other tools' latency results: a result that is accepted has profiles that add up and can be
+ * described. */
 #include "latency/description.h"
 #include "latency/read.h"
 #include "numbers.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the fuzzer's corpus again: a few captures of a few hundred bytes of events in the layouts that differ most.
+# Creates the fuzzer's corpus anew: a few captures with a few hundred bytes of events, in the layouts that differ most.
 
 import os
 import sys

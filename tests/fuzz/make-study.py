@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the study that is fuzzed: a small part of the sample, in which each byte counts. make-study.py SAMPLE STUDY
+# Creates the study that is fuzzed: a small part of the sample, in which each byte counts. make-study.py SAMPLE STUDY
 
 import contextlib
 import os

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What captures are made of, and which of its lengths may lie. */
+/* Writes the pieces of captures, and keeps track of the lengths that may be wrong. */
 #include "maker.h"
 
 #include <zstd.h>
@@ -32,7 +32,7 @@ put_number (Maker *maker, guint64 value, guint bytes)
   put (maker, number, bytes);
 }
 
-/* A number that may lie; gives where it stands. */
+/* A number that may be wrong; returns its position. */
 gsize
 put_length (Maker *maker, guint64 value, guint bytes)
 {

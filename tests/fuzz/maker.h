@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a capture, in the byte order chosen, of what a fuzzer's bytes decide. */
+/* Creates a capture, in the chosen byte order, from a fuzzer's bytes. */
 #pragma once
 
 #include "choices.h"
@@ -8,7 +8,7 @@ typedef struct
 {
   Choices choices;
   GByteArray *out;
-  GArray *lengths; /* of gsize: where what may lie stands */
+  GArray *lengths; /* of gsize: positions of numbers that may be wrong */
   gboolean big;    /* the byte order */
   guint version;
   gboolean packed;
@@ -21,17 +21,17 @@ void put (Maker *maker, const void *data, gsize size);
 void put_text (Maker *maker, const char *text);
 void put_number (Maker *maker, guint64 value, guint bytes);
 
-/* A number that may lie; gives where it stands. */
+/* A number that may be wrong; returns its position. */
 gsize put_length (Maker *maker, guint64 value, guint bytes);
 
-/* A text behind its length. */
+/* A text after its length. */
 void put_sized (Maker *maker, const char *text, guint bytes);
 
-/* Writes over a number of @bytes that stands @at. */
+/* Overwrites a number of @bytes at the position @at. */
 void put_over (Maker *maker, gsize at, guint64 value, guint bytes);
 
-/* The last @size bytes packed, with both lengths before them. */
+/* Compresses the last @size bytes, with both lengths before them. */
 void pack_last (Maker *maker, gsize size);
 
-/* A CPU's pages of events; gives their size. */
+/* A CPU's pages of events; returns their size. */
 gsize put_cpu (Maker *maker);

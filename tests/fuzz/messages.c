@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes what a session hears from a target: a line is refused in a line, or becomes a message that keeps its promises.
- */
+/* Fuzzes what a session receives from a target: a line is rejected with one line, or becomes a message within its
+ * bounds. */
 #include "app/record/message.h"
 #include "clean.h"
 
@@ -9,7 +9,7 @@
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
-/* Texts are fit to be shown on one line. */
+/* Texts must be safe to show on one line. */
 static void
 require_plain (const char *text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers start as many threads as there are processors. To start them takes longer than to read a fuzzer's input. */
+/* Readers start one thread per processor, which takes longer than reading a fuzzer's input. */
 #include <glib.h>
 
 guint

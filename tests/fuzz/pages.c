@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pages of a ring buffer: records of all kinds, with events of calls, switches and markers in them. */
+/* Pages of a ring buffer: records of all kinds, containing calls, switches and markers. */
 #include "maker.h"
 
 #define PAGE_HEAD 16
@@ -30,7 +30,7 @@ put_address (Maker *maker)
   put_number (maker, addresses[choose (&maker->choices, G_N_ELEMENTS (addresses))], 8);
 }
 
-/* What the depth of a call is: that of the stack but now and then. */
+/* The depth of a call: that of the stack, except now and then. */
 static guint64
 choose_depth (Maker *maker)
 {
@@ -84,7 +84,7 @@ put_switch (Maker *maker)
   put_number (maker, choose_byte (&maker->choices), 4);
 }
 
-/* An event in the form of a record: its head tells its length, or a word behind it does. */
+/* An event as a record: its length is in its head, or in a word after it. */
 static void
 put_event (Maker *maker, void (*put_body) (Maker *maker))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the reader of captures with bytes as they come. */
+/* Fuzzes the reader of captures with arbitrary bytes. */
 #include "check-capture.h"
 
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);

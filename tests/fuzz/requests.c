@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes what the recorder, which is root, hears from a session: the request and every line after it, in pieces as a
- * pipe brings them. What it takes for a request must keep its own promises. */
+/* Fuzzes what the recorder, which runs as root, receives from a session: the request and every line after it, in pieces
+ * as a pipe delivers them. A request that is accepted must be within its bounds. */
 #include "app/recorder/input.h"
 #include "app/recorder/request.h"
 
@@ -23,7 +23,7 @@ require_names (const JsonValue *names)
     require (names->items[i].kind == JSON_TEXT && !strpbrk (names->items[i].text, " \t\n\v\f\r!"));
 }
 
-/* What the rest of the recorder relies upon. */
+/* What the rest of the recorder relies on. */
 static void
 require_sound (const Request *request)
 {
@@ -48,7 +48,7 @@ hear_request (const JsonValue *object)
     require_sound (&request);
 }
 
-/* The first byte of @data tells how large the pieces are. */
+/* The first byte of @data is the size of the pieces. */
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzzes the queries of studies: in one in memory, a fuzzer's bytes decide which cells are of another type, missing or
- * absurd, which rows lie where, and which bytes are any others. Whatever is in it, commands say something or why not.
- */
+/* Fuzzes the queries of studies: in a study in memory, the fuzzer's bytes decide which cells have another type, are
+ * missing or absurd, which rows are moved, and which other bytes are changed. Whatever is in it, commands give a result
+ * or a reason. */
 #include "choices.h"
 #include "latency/description.h"
 #include "study/check.h"
@@ -15,18 +15,18 @@
 #include <string.h>
 
 #define TEMPLATE FUZZ_FOLDER "/small.culprit"
-#define STUDY "/proc/self/stat" /* under this name it is in memory; there must be a file of that name */
+#define STUDY "/proc/self/stat" /* the name under which it is in memory; there must be a file of that name */
 #define MOST_COLUMNS 64
 
 int LLVMFuzzerInitialize (int *argc, char ***argv);
 int LLVMFuzzerTestOneInput (const guint8 *data, gsize size);
 
-/* A record of a table: where its length, the types of its columns and their values stand. */
+/* A record of a table: the positions of its length, the types of its columns and their values. */
 typedef struct
 {
   gsize types;
   gsize values;
-  guint n_columns; /* of a type that takes one byte, as all after the header's length */
+  guint n_columns; /* of a type that takes one byte, as do all after the header's length */
 } Cell;
 
 static guint8 *template;
@@ -50,7 +50,7 @@ read_varint (gsize *at)
   return value;
 }
 
-/* The record whose header begins at @at. Wide types are left out. */
+/* The record whose header begins at @at. Wide types are skipped. */
 static void
 find_cell (gsize at)
 {
@@ -67,7 +67,7 @@ find_cell (gsize at)
     g_array_append_val (cells, cell);
 }
 
-/* The records of the leaves: of tables by rowid (13) and of those without and indices (10). */
+/* The records in leaves: of tables with a rowid (13), and of those without and of indices (10). */
 static void
 find_cells (gsize page_size)
 {
@@ -107,7 +107,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
   return 0;
 }
 
-/* How many bytes a column of @type takes. */
+/* The number of bytes of a column of @type. */
 static guint
 bytes_of (guint type)
 {
@@ -116,7 +116,7 @@ bytes_of (guint type)
   return type < 12 ? sizes[type] : (type - 12) / 2;
 }
 
-/* A column of one of the template's records becomes one of another type, or other bytes. */
+/* Gives a column of one of the template's records another type, or other bytes. */
 static void
 change_cell (Choices *choices, guint8 *study)
 {

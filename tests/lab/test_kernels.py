@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# From threshold to verdict on kernels that the lab prepares only when asked: newer ones, and another architecture's.
+# From threshold to verdict on kernels that the lab prepares only on request: newer ones, and those of another
+# architecture.
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The whole way with a real kernel: a guest boots, a fault strikes, cyclictest stops the trace, and the capture is
-# imported and tells what the fault module counted.
+# The whole chain with a real kernel: a guest boots, a fault occurs, cyclictest stops the trace, and the capture is
+# imported and agrees with what the fault module counted.
 
 import os
 import subprocess

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Digits and claims of comparisons: p values against exact ones that scipy computed, series that hardly vary, what is
-# tested and what is not, and that a sentence says what its table says.
+# Precision and claims of comparisons: p values against exact ones computed by scipy, series that hardly vary, what is
+# tested and what is not, and that a sentence agrees with its table.
 
 import json
 import math

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Recorded in turn without and with tracing (tests/lab/make-shape), a fault of the lab keeps its shape but for a line, its
-# peak is found in both and paired; another fault of about the same length has another shape.
+# Recorded alternately without and with tracing (tests/lab/make-shape), a fault of the lab keeps its shape apart from shift
+# and scale, and its peak is found in both and paired; another fault of about the same length has a different shape.
 
 import json
 import os

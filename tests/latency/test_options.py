@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The other ways to show latencies: R's summary, stress-ng's list, spreadsheets, CPUs apart, late and missed wake-ups.
+# Other ways to show latencies: R's summary, stress-ng's list, spreadsheets, separate CPUs, late and missed wake-ups.
 
 import csv
 import io

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Plots as files: what an SVG tells, that a PNG shows something, which requests are refused, and that the density is the
-# one that a naive sum gives.
+# Plots as files: the content of an SVG, that a PNG shows something, which requests are rejected, and that the density
+# equals a naive sum.
 
 import json
 import math

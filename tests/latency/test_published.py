@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Four published tables of delay (us) and count, each of 10,400 delays, against statistics that were computed
-# independently: to six significant digits. And the same told in words.
+# Four published tables of delay (us) and count, each of 10,400 delays, against independently computed statistics, to
+# six significant digits; and the same in words.
 
 import json
 import math

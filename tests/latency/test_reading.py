@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Reading other tools' latency results: what cyclictest and stress-ng really write on this machine, what rtla and
-# jitterdebugger write by the letter of their formats, tables and lists; and what is none of them.
+# jitterdebugger write according to their formats, tables and lists; and files that are none of these.
 
 import itertools
 import json

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reading what other tools wrote as they wrote it: tests/data/tools, their folders, tables with headers, saved colours.
+# Reading other tools' files exactly as they wrote them: tests/data/tools, their folders, tables with headers, saved
+# colours.
 
 import json
 import os

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a capture record by record through libtracecmd and prints, for each CPU, how many events of which type it
- * holds, when the first and the last happened, what was lost, and a checksum over all times and types: the oracle for
- * our own reading. With a second argument it only reads, for the bench. */
+/* Reads a capture record by record through libtracecmd and prints, for each CPU, how many events of each type it has,
+ * the times of the first and the last, what was lost, and a checksum over all times and types: the oracle for our own
+ * reader. With a second argument it only reads, for the bench. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ typedef struct
   uint64_t events;
   uint64_t first_ns;
   uint64_t last_ns;
-  uint64_t losses;      /* places; what is missing before the first event was overwritten, not lost */
+  uint64_t losses;      /* how often events were lost; events before the first one were overwritten, not lost */
   uint64_t lost_events; /* a loss of unknown size counts as one */
   uint64_t checksum;    /* FNV-1a over (time, type) */
   uint64_t counts[MAX_TYPES];

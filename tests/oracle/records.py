@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What libtracecmd reads of a capture, by way of the program records (ORACLE_RECORDS, else the one in build/).
+# What libtracecmd reads from a capture, through the program records (ORACLE_RECORDS, else the one in build/).
 
 import collections
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every real capture against its peers: libtracecmd's record-by-record reading, and the same capture converted to file
+# Every real capture against independent readers: libtracecmd, record by record, and the same capture converted to file
 # version 6.
 
 import glob

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The number of calls of every function against trace-cmd's own profile, exactly: what the profile leaves out, and why,
-# is computed from the raw events that trace-cmd prints, and accounts for every difference.
+# is computed from the raw events that trace-cmd prints, and explains every difference.
 
 import collections
 import glob

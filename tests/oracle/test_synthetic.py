@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The synthetic captures of tests/support, read by libtracecmd and by culprit: every layout, word size, byte order, file
-# version and compression, with losses. It holds the writer to the format as much as the reader. Without the writer's
-# noise, as libtraceevent 1.7 takes a discarded record for an event, and without the layout whose records are aligned to
-# 8 bytes, as it lets the records of a 32-bit page begin at byte 12 whatever the file says.
+# version and compression, with losses. This checks the writer as much as the reader. Without the writer's noise, as
+# libtraceevent 1.7 takes a discarded record for an event, and without the layout whose records are aligned to 8 bytes,
+# as it assumes that the records of a 32-bit page begin at byte 12 whatever the file says.
 
 import os
 import random

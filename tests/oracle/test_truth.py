@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What Culprit says of the lab's captures against what the fault module counted and cyclictest measured untraced.
+# What Culprit says about the lab's captures against what the fault module counted and what cyclictest measured without
+# tracing.
 
 import glob
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs in a guest that can trace: ends recordings in every bad way, and tells whether the tracing settings were as before
-# and the load was gone. Writes a line "CASE: same" or what differs; "CASE: told" where a warning was to come.
+# Runs in a guest that can trace: ends recordings in every bad way, and checks whether the tracing settings were restored
+# and the load was gone. Writes a line "CASE: same" or what differs; "CASE: told" if a warning was expected and came.
 . /guest.sh
 
 # The process with the measuring threads.
@@ -20,7 +20,7 @@ begin; grep -q function_graph $tracing/current_tracer && echo "traced: same"
 kill -9 $(loop); judge loop
 begin; kill -9 -$front; judge group
 
-# Unsound requests of a user who was warned: the recordings would go on.
+# Requests that tracing makes unreliable, from a user who was warned: these recordings continue.
 sound=$request
 warned () {
   request=$(echo "$sound" | sed "s/\"threshold_ns\":4000000,\"captures\":5/$1,\"limit_ns\":60000000000,\"calibrate\":\"warn\"/")
@@ -34,7 +34,7 @@ grep -q 'the band ends at 20 us, below the smallest latency under tracing' /tmp/
 request=$sound
 begin; echo '{"do":"stop"}' >&9; judge stop
 
-# A tracer that is there and takes no time to switch.
+# A tracer that exists and takes no time to switch to.
 echo blk >$tracing/current_tracer
 echo "$request" | culprit-recorder | grep -q 'in use by another program' && echo "refused: same"
 [ "$(cat $tracing/current_tracer)" = blk ] && echo "untouched: same"

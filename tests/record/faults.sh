@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs in a guest that can trace: kills and blocks recorders, and tells for each way how often the tracing settings were as
-# before, and the load gone: "CASE: N of N". The argument is how often each strikes.
+# Runs in a guest that can trace: kills and blocks recorders, and prints for each way how often the tracing settings were
+# restored and the load was gone: "CASE: N of N". The argument is how often each is repeated.
 . /guest.sh
 strikes=$1
 request="${request%\}},\"calibrate\":\"skip\"}"
 one_cycle='{"culprit":1,"do":"record","period_ns":5000000,"cycles":1}'
 
-# Does $2 to recordings, every other time at a moment drawn from their beginning.
+# Does $2 to recordings, every other time at a random moment during their start.
 strike () {
   good=0
   for strike in $(seq "$strikes"); do
@@ -31,7 +31,7 @@ strike restored "$kill_both; culprit-recorder restore >/dev/null"
 strike next "$kill_both; (echo '$one_cycle'; sleep 0.5) | culprit-recorder >/dev/null"
 strike garbage 'printf "x\0\n" >&9'
 
-# Nobody reads what it says.
+# Nobody reads its output.
 good=0
 mkfifo /tmp/full
 for strike in $(seq "$strikes"); do
@@ -45,7 +45,7 @@ for strike in $(seq "$strikes"); do
 done
 echo "blocked: $good of $strikes"
 
-# Somebody sets the clock back by a day. It can be stopped; where it waits by that clock, it says so.
+# The clock is set back by a day. The recorder can still be stopped; if it waits by that clock, it says so.
 good=0
 monotonic=$request
 for strike in $(seq "$strikes"); do

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by scripts that run in a guest that can trace: sets tracing as somebody might have, who would miss it, starts
-# recordings, and compares.
+# Sourced by scripts that run in a guest that can trace: changes tracing settings as a user might have, starts
+# recordings, and checks that the settings are restored.
 tracing=/sys/kernel/tracing
 settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_event_pid set_ftrace_pid set_ftrace_filter
   set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth options/overwrite $(cd $tracing && ls per_cpu/*/buffer_size_kb)"
@@ -12,7 +12,7 @@ snapshot () {
   echo "entries: $(cat $tracing/per_cpu/cpu*/stats | grep -c 'entries: [1-9]')"
 }
 
-# Settings that somebody had before, and would miss.
+# Settings that the user had before.
 echo 1234 >$tracing/buffer_size_kb
 [ ! -e $tracing/per_cpu/cpu1 ] || echo 777 >$tracing/per_cpu/cpu1/buffer_size_kb
 echo global >$tracing/trace_clock
@@ -45,7 +45,7 @@ begin () {
   supervisor=$(cat /proc/$front/task/$front/children)
 }
 
-# Whether tracing is as it was, and nothing of a recording is left. What outlives its parent needs a moment.
+# Whether the settings are restored, and nothing of a recording is left. A process that outlives its parent needs a moment.
 settled () {
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     snapshot >/tmp/after
@@ -56,7 +56,7 @@ settled () {
   return 1
 }
 
-# What is not as it was.
+# The settings that differ.
 difference () {
   diff /tmp/before /tmp/after | tr '\n' ' '
   pidof culprit-recorder sleep

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The cycle log beside a capture: its windows are the study's, to the nanosecond; what is damaged is named, what is
-# something else is left alone.
+# Cycle logs: their windows are in the study, to the nanosecond; damaged logs are reported, other files are ignored.
 
 import json
 import os

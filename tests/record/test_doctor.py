@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the doctor makes of facts: each thing that spoils a measurement is told with its mend, and a good machine is called
-# one. The facts come from a stand-in for ssh, so that every machine there is can be examined.
+# What the doctor makes of facts: each problem is reported with its fix, and a good machine passes. The facts come from
+# a stand-in for ssh, so that any machine can be examined.
 
 import json
 import os

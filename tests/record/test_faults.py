@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a hostile or broken surrounding does to the recorder: it ends, its load is gone with all that it started, and it
-# holds no more rights than it needs. Without tracing, on this machine; faults.sh has the rest. Needs root.
-# CULPRIT_FAULTS is how often each kill strikes (default: 5).
+# The recorder in hostile or broken surroundings: it ends, its load is gone with everything that it started, and it has
+# no more privileges than it needs. Without tracing, on this machine; faults.sh has the rest. Needs root. CULPRIT_FAULTS
+# is how often each kill is repeated (default: 5).
 
 import fcntl
 import json
@@ -202,7 +202,7 @@ class Asking(unittest.TestCase):
 
 
 class Loads(Fault):
-    """A load is run for the user who asked, and ends with the recording."""
+    """A load runs as the requesting user, and ends with the recording."""
 
     def who(self, environment, before=""):
         """The identity and the home of a load that was asked for in @environment."""

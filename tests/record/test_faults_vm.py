@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Whatever kills or blocks a recorder that traces, in a virtual machine that can: tracing is as it was, each time.
-# CULPRIT_FAULTS is how often each of seven kinds strikes (default: 1; under emulation each takes seconds). With
+# Kills or blocks a recorder that traces, in a virtual machine that can: the tracing settings are restored each time.
+# CULPRIT_FAULTS is how often each of seven faults is repeated (default: 1; under emulation each takes seconds). With
 # CULPRIT_FAULT_CPUS=2 the CPUs' buffers differ in size; that takes three times as long.
 
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How the programs are built, as their files tell: stacks are guarded, addresses drawn at each start, tables of functions
-# read-only; and the recorder, which is root, checks what it copies.
+# How the programs are built, judging by their files: stacks are protected, addresses are randomized, tables of
+# functions are read-only; and the recorder, which runs as root, checks what it copies.
 
 import os
 import re

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Targets that lie, flood, hang or command the terminal: each is cut off with one line that names it, nothing of the user's
-# is touched, and its process is gone. The target is a stand-in for ssh: a real process on real pipes.
+# Targets that lie, flood, hang or send terminal sequences: each is disconnected with a one-line error that names it,
+# none of the user's files is touched, and its process is gone. The target is a stand-in for ssh: a real process on real
+# pipes.
 
 import base64
 import json

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A recording that is killed, blocked or left without disk, folder, study or target, while captures come: what it told of is
-# stored, what came whole comes into the study with the next recording, and the study is whole. The target is a stand-in for
-# ssh, a real process on real pipes. CULPRIT_FAULTS is how often it is killed at a moment drawn at random (default: 6).
+# A recording that is killed, blocked or loses its disk, folder, study or target while captures come: what it reported
+# is stored, what it received completely is imported by the next recording, and the study is intact. The target is a
+# stand-in for ssh, a real process on real pipes. CULPRIT_FAULTS is how often it is killed at a random moment (default:
+# 6).
 
 import fcntl
 import json

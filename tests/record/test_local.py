@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Recording on this machine, without tracing: what is measured comes into the study whole and in order; what is wrong is
-# said in one line; whatever is killed or closed, nothing is left running. Needs root, as the recorder does.
+# Recording on this machine, without tracing: measurements are stored completely and in order; errors are one line;
+# whatever is killed or closed, nothing is left running. Needs root, as the recorder does.
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Recording over ssh, by a real sshd: on loopback without tracing, and in a guest that can trace, by port forwarding. A
-# connection that breaks in the middle leaves nothing half-kept, and the target in order.
+# Recording over ssh, with a real sshd: on loopback without tracing, and in a guest that can trace, by port forwarding.
+# A connection that breaks leaves nothing incomplete, and the target's settings restored.
 
 import json
 import os

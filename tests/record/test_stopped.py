@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A virtual machine in wall time that is stopped for some milliseconds, as firmware or a hypervisor would: a wake-up that
-# falls into it is a hit, and its capture comes. And one whose recording is killed: it goes with it.
+# A virtual machine in wall time that is stopped for some milliseconds, as by firmware or a hypervisor: a wake-up during
+# that time is a hit, and its capture comes. And one whose recording is killed: it ends with it.
 
 import os
 import signal

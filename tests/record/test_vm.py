@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Recording in a virtual machine whose kernel can trace: captures of a known fault come unattended with exact windows, a
-# band lets nothing else through, and however a recording ends, the guest's tracing is as it was.
+# band selects nothing else, and however a recording ends, the guest's tracing settings are restored.
 
 import os
 import subprocess

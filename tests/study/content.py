@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# All that a study holds, free of its row numbers: every reference is replaced by what it refers to, so that studies
-# filled in another order, or merged, can be compared for equality. Reads the file with SQLite, not with culprit.
+# Everything in a study, independent of its row numbers: every reference is replaced by what it refers to, so that
+# studies filled in a different order, or merged, can be compared for equality. Reads the file with SQLite, not with
+# culprit.
 
 import os
 import sqlite3

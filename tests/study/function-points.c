@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the points of the functions of a study as JSON, for test_function_points.py: function-points STUDY MOST RUN
+/* Prints the points of functions of a study as JSON, for test_function_points.py: function-points STUDY MOST RUN
  * FUNCTION... */
 #include "study/function-points.h"
 
 #include <stdlib.h>
 
-/* Name, module, ordinal are given as name/module/ordinal. */
+/* Name, module and ordinal are given as name/module/ordinal. */
 static void
 print_points (const CulpritFunctionPoints *points, const char *function)
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes of a study one that an older version might have made: what came with later ones is taken out again.
+# Turns a study into one that an older version might have made, by removing what came with later versions.
 
 import contextlib
 import sqlite3

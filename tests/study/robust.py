@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What tests of a study in trouble share: a folder of their own, and what must hold whatever went wrong.
+# Shared by tests of a study in trouble: a folder of their own, and what must hold whatever went wrong.
 
 import os
 import tempfile

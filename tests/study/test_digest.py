@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# By what a capture is known: a digest of its file, held against libxxhash itself; the SHA-256 of older versions; files
-# that change while they are read; and that what is kept of one capture does not show in another.
+# What identifies a capture: a digest of its file, compared with libxxhash itself; the SHA-256 of older versions; files
+# that change while being read; and that what is cached of one capture does not affect another.
 
 import contextlib
 import ctypes

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The dots of the functions' strip plots, against sums by SQL.
+# The dots of the functions' strip plots, compared with sums by SQL.
 
 import json
 import os

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What strikes an import in the middle: a full disk, no memory, a clock that is set, death. Each is said in one clear line
-# with status 2, and nothing that was stored is lost. CULPRIT_FAULTS says how often an import is killed at a moment drawn
-# at random; else it is a fifth of CULPRIT_SEEDS (90).
+# Faults during an import: a full disk, out of memory, a clock that is set, a kill. Each gives a clear one-line error
+# with status 2, and nothing that was stored is lost. CULPRIT_FAULTS sets how often an import is killed at a random
+# moment; the default is a fifth of CULPRIT_SEEDS (90).
 
 import os
 import random

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the manual pages promise: they are sound, the study's page describes the whole schema and nothing else, its
-# example queries run, and the program's page knows every command and option that the program has.
+# Checks the manual pages: they are valid, the study's page describes the whole schema and nothing else, its example
+# queries run, and the program's page has every command and option of the program.
 
 import os
 import re

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The power fails before each sync of an import, a recording, a merge, and after its last. Of what was not synced nothing is
-# left, or the names without content, or some of it: what was told as stored is there, with its captures, the study is whole,
-# and doing it again completes it. CULPRIT_FAULTS says how many captures are imported (2), and if it is said, each of the three
-# is tried at each sync, else one in turn.
+# The power fails before each sync of an import, a recording and a merge, and after the last one. Of what was not
+# synced, nothing is left, or the names without content, or some of it: what was reported as stored is there, with its
+# captures, the study is intact, and repeating the command completes it. CULPRIT_FAULTS sets how many captures are
+# imported (2); if it is set, each of the three is tried at each sync, otherwise one in turn.
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is wrong with a study or around it: a file that is none, no permission, two programs at once. Each is said in one
-# clear line with status 2, and nothing that was stored is lost.
+# Problems with a study or its surroundings: a file that is not a study, missing permissions, two programs at once. Each
+# gives a clear one-line error with status 2, and nothing that was stored is lost.
 
 import os
 import random

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The study that comes with Culprit: small, whole, with the verdict that its README tells of, wherever it is put.
+# The study that comes with Culprit: small, complete, with the verdict that its README describes, wherever it is put.
 
 import json
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Which runs belong together is what the study says, whatever they are called: of recordings, of imported files, of merged
-# studies, and of studies that an older version made. The target of the recordings is a stand-in.
+# The study decides which runs belong together, whatever they are called: for recordings, imported files, merged
+# studies, and studies of older versions. The target of the recordings is a stand-in.
 
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Every query that the library carries fits the study's schema, and is used.
+# Every query in the library fits the study's schema, and is used.
 
 import os
 import re

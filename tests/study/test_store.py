@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a study promises: a capture is stored once, studies merge, sums stay sums, damage is found, files are found
-# again. All on the real captures of tests/data.
+# What a study guarantees: a capture is stored once, studies merge, sums stay consistent, damage is found, moved files
+# are found. All on the real captures of tests/data.
 
 import json
 import os

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Studies made by a stranger: another schema is refused before anything of it is used; in our schema values that nobody
-# wrote are shown as missing. No command crashes, hangs or takes memory out of proportion. With CULPRIT_SEEDS below 100 a
-# third is tried.
+# Studies from outside: a different schema is rejected before anything in it is used; in our own schema, values that are
+# not set are shown as missing. No command crashes, hangs or takes memory out of proportion. With CULPRIT_SEEDS below
+# 100, a third of the cases is tried.
 
 import csv
 import io

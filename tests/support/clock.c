@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A clock that somebody sets while a program runs: preloaded, it adds CLOCK_SHIFT_S seconds to the time of day, and
- * CLOCK_STEP_S more each time that it is asked. */
+/* A clock that is set while a program runs: preloaded, it adds CLOCK_SHIFT_S seconds to the time of day, and
+ * CLOCK_STEP_S more each time the time is read. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Runs the window on a display and a message bus of its own and drives it by its actions: CULPRIT_DESKTOP names the
+# Runs the window on a display and a message bus of its own and drives it through its actions: CULPRIT_DESKTOP names the
 # program, else the one built in build/.
 
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The events of a synthetic capture as plain objects: what the writer writes and what the naive reference reads.
-# Times are nanoseconds. A capture's events are a dict from CPU to a list in ring-buffer order.
+# The events of a synthetic capture as plain objects, which the writer writes and the naive reference reads. Times are
+# nanoseconds. A capture's events are a dict from CPU to a list in ring-buffer order.
 
 from dataclasses import dataclass
 from typing import Optional

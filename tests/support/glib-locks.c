@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Locks of GLib as locks of pthreads, which the thread sanitizer knows; GLib's own are made of futexes that it does not
- * see. Linked into programs that are built with it, where they take the place of GLib's. */
+/* Implements GLib's locks by pthread locks, which the thread sanitizer knows; it does not see GLib's own, which use
+ * futexes. Linked into programs built with it, where they replace GLib's. */
 #include <glib.h>
 #include <pthread.h>
 

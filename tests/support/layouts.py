@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# How kernels lay events out: the format descriptions in the kernel's own text form, and the bytes that go with them.
-# A layout is picked by name from LAYOUTS; dataclasses.replace() makes the variants in between.
+# How kernels lay out events: the format descriptions in the kernel's own text form, and the bytes that go with them. A
+# layout is picked by name from LAYOUTS; dataclasses.replace() creates variants.
 
 import struct
 from dataclasses import dataclass

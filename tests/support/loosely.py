@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes to a study what its schema forbids, as a stranger can: for a while the schema in the file asks for nothing.
+# Writes to a study what its schema forbids, as an attacker can: temporarily, the schema in the file has no constraints.
 
 import sqlite3
 from contextlib import closing

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes studies of many captures in seconds: the rows of those of tests/data, repeated under changed digests.
+# Creates studies of many captures in seconds: the rows of those of tests/data, repeated under changed digests.
 
 import os
 import shutil

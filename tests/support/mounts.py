@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Small file systems of a test's own: they end with it, however it ends.
+# Small file systems for a test: they go away with it, however it ends.
 
 import ctypes
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A power cut without a machine: synced.c keeps what a program synced, and only that does a disk still hold for certain.
-# What was not synced may be there or not, file by file.
+# A power cut without a machine: synced.c keeps what a program synced, which is all that a disk is sure to contain. What
+# was not synced may be there or not, file by file.
 
 import os
 import random
@@ -10,7 +10,7 @@ SYNCED = os.environ.get("SYNCED") or os.path.join(os.path.dirname(os.path.abspat
                                                   "study", "libsynced.so")
 MEMORY = "/dev/shm"  # a file system that never gives the number of an inode twice
 
-# What is there of all that was not synced: nothing; the names, but no content; for each file its content or not.
+# What remains of what was not synced: nothing; names without content; for each file, its content or not.
 KINDS = ("nothing", "names", "some")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Speaks with a recorder as a session does, finds its processes, and unpacks the samples that it sent.
+# Talks to a recorder as a session does, finds its processes, and unpacks the samples that it sent.
 
 import array
 import fcntl

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the ring buffer's pages: records with relative times, time extends, absolute time stamps, padding, and the
-# marks for events that were lost. @noise (a random.Random) picks among the forms that mean the same.
+# Writes the ring buffer's pages: records with relative times, time extends, absolute timestamps, padding, and marks for
+# lost events. @noise (a random.Random) chooses among equivalent forms.
 
 import struct
 

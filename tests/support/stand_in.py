@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A stand-in for ssh: a real process on real pipes that says to a recording whatever a test wants a target to say.
+# A stand-in for ssh: a real process on real pipes that sends a recording whatever a test wants a target to send.
 
 import os
 

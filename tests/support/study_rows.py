@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads what a study holds of its captures, and compares it with rows that should be there.
+# Reads what a study contains about its captures, and compares it with the expected rows.
 
 import os
 from collections import defaultdict

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps what a power cut would leave: preloaded into a program, it copies to the folder SYNCED_KEEP the content of each
- * file, and the names in each folder, whenever the program has them synced, and at no other time. With SYNCED_CUT=N it
- * kills the program instead of its Nth sync. support/power.py makes a disk of what was kept. Meant for a file system
- * that does not use the number of an inode again, as tmpfs. */
+/* Keeps what would survive a power cut: preloaded into a program, it copies to the folder SYNCED_KEEP the content of
+ * each file, and the names in each folder, whenever the program syncs them, and at no other time. With SYNCED_CUT=N it
+ * kills the program instead of its Nth sync. support/power.py makes a disk of what was kept. For file systems that do
+ * not reuse inode numbers, such as tmpfs. */
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ copy_names (int fd, int to)
   return dir ? closedir (dir) : -1;
 }
 
-/* All at once, by a rename: a kill may come in between. */
+/* Atomically, by a rename: a kill may come in between. */
 static void
 keep (int fd)
 {

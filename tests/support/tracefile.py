@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes synthetic trace.dat files of versions 6 and 7, in every layout of layouts.py. Remembers where each length,
-# count and offset stands (`lengths`), so that tests can make them lie.
+# Writes synthetic trace.dat files of versions 6 and 7, in every layout of layouts.py. Remembers the position of each
+# length, count and offset (`lengths`), so that tests can corrupt them.
 
 import ctypes
 import random

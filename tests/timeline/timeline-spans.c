@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the spans of a capture's timeline, one a line, for test_spans.py to hold against the naive reference. */
+/* Prints the spans of a capture's timeline, one per line, for test_spans.py to compare with the naive reference. */
 #include "timeline/timeline.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buckets, queries, hits and searches against the most obvious way to find the same. */
+/* Tests buckets, queries, hits and searches against the most obvious implementation. */
 #include "timeline/facts.h"
 #include "timeline/lane-private.h"
 
@@ -38,7 +38,7 @@ part_ns (const CulpritTimelineLane *lane, guint32 span, guint64 start_ns, guint6
   return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* Fails unless @bucket is what the spans from @start_ns to @end_ns come to. */
+/* Fails unless @bucket summarises the spans from @start_ns to @end_ns. */
 static void
 check_bucket (const CulpritTimelineLane *lane, const Piece *bucket, guint64 start_ns, guint64 end_ns)
 {
@@ -362,7 +362,7 @@ test_a_match_that_is_longer_than_a_pixel_has_its_own_mark (void)
   g_assert_cmpuint (checked, >, 1000);
 }
 
-/* Fails unless @facts tell what the capture's spans come to when each is looked at. */
+/* Fails unless @facts agree with looking at each span of the capture. */
 static void
 check_facts (const CulpritTimeline *timeline, const CulpritTimelinePlace *place, const CulpritTimelineFacts *facts)
 {

@@ -171,7 +171,7 @@ class Compared:
                                ("the ranking is not yet stable", captures >= ENOUGH and len(causes) > 1 and causes[0]["leads"] < STEADY),
                                (f"{verdict['borrowed']} of {captures} captures have too few", verdict["borrowed"] > 0),
                                (f"{verdict['incomplete']} of {captures} captures are incomplete", verdict["incomplete"] > 0),
-                               (f"is not known of {unknown} of {captures} captures", unknown > 0)):
+                               (f"is not known for {unknown} of {captures} captures", unknown > 0)):
             self.equal(f"the step {text}", text in steps, expected)
 
     def compare(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# For scripts that unpack Debian's packages without installing them, also those of another architecture. The lists of
-# such a one are kept below the folder in $vm, so that this machine's stay as they are and nobody need be root.
+# For scripts that unpack Debian's packages without installing them, also those of another architecture, whose package
+# lists are kept below the folder in $vm, so that this machine's are not touched and root is not needed.
 
 # apt ARCH PROGRAM [ARGUMENT...]: apt-get or apt-cache for the packages of ARCH.
 apt () {
@@ -14,7 +14,7 @@ apt () {
   fi
 }
 
-# update_lists ARCH: makes them as new as this machine's.
+# update_lists ARCH: brings its lists up to date with this machine's.
 update_lists () {
   local state=$vm/apt/$1
   [[ $1 != "$(dpkg --print-architecture)" ]] || return 0
@@ -25,7 +25,7 @@ update_lists () {
   touch "$state/lists"
 }
 
-# depends ARCH PACKAGE: the packages that it needs, one a line.
+# depends ARCH PACKAGE: the packages that it depends on, one per line.
 depends () {
   apt "$1" apt-cache depends "$2" 2>/dev/null | awk '$1 == "Depends:" { print $2 }'
 }
@@ -41,7 +41,7 @@ unpack () {
   rm -rf "$work"
 }
 
-# with_dependencies ARCH PACKAGE...: these and all that they need, one a line, on a machine where nothing is installed.
+# with_dependencies ARCH PACKAGE...: these and all their dependencies, one per line, as if nothing were installed.
 with_dependencies () {
   local arch=$1
   shift

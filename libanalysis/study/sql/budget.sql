@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- :smallest_ns: the smallest part that has a row of its own. :traced: whether times are.
+-- :smallest_ns: the smallest part that has a row of its own. :traced: whether times include the tracer's.
 WITH part AS ({budget-parts}),
 shown AS (
   SELECT *, IIF (:traced, self_ns, untraced_ns) AS part_ns,

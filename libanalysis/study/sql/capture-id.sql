@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- By its number, its file's path, the last part of that, or the beginning of its digest.
+-- Finds a capture by its number, its file's path or name, or the beginning of its digest.
 SELECT capture_id
 FROM capture
 WHERE CAST (capture_id AS TEXT) = :name

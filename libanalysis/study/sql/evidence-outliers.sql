@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- How many cycles were measured for a capture: those since the hit before it.
+-- The number of cycles measured for a capture is that since the previous hit.
 SELECT capture_id, file, run.name, latency_ns, tracing_ns, not_captured_ns, lost_events, capture.smi_count,
        capture.steal_ns, triage,
        hit_cycle - IFNULL (LAG (hit_cycle) OVER (PARTITION BY run_id ORDER BY hit_cycle), 0),

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- What each function's untraced time times the latency adds up to, in parts: grouping millions of rows by function would
--- sort them all.
+-- The sum of the products of each function's untraced time with the latency, in parts: grouping millions of rows by
+-- function would sort them all.
 WITH selected AS (
   SELECT capture.capture_id
   FROM capture

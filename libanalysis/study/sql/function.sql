@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A late wake-up is asked for the function: that is quicker than all parts of all of them.
+-- Looks up the function in each late wake-up, which is faster than reading all parts of all of them.
 SELECT capture, file, run, latency_ns, latency_untraced_ns, context, module, calls, self_ns, tracing_ns,
        self_ns - tracing_ns AS untraced_ns, usual_calls AS "ordinary.calls_mean",
        usual_ns AS "ordinary.untraced_mean_ns", path

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The sums of runs are of all their captures: those that do not count are taken off again. Where captures are named,
--- theirs are added up.
+-- The sums of a run are over all its captures: those that do not count are subtracted. If captures are named, theirs are
+-- added up instead.
 WITH selected AS (
   SELECT capture.capture_id, ordinary_windows
   FROM capture

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The profiles whose name begins with :name and that are the same as :run. Older versions did not keep what was told.
+-- The profiles that are the same as :run and are called :name, optionally with a number appended. Older versions did not
+-- store told.
 SELECT COUNT (*)
 FROM run AS new
 JOIN run AS old ON old.run_id != new.run_id

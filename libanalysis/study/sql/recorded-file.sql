@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The run that wrote the capture file :name, "RECORDING-001.dat". A recording that was killed was in its last run.
+-- The run that wrote the capture file :name, "RECORDING-001.dat". A killed recording was in its last run.
 SELECT run.name
 FROM run JOIN series USING (series_id)
 WHERE run.source = 'record'

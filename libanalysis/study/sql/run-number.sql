@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Runs come in the order in which they are stored, so that a run keeps its number.
+-- Runs are counted in the order in which they were stored, so that a run keeps its number.
 SELECT COUNT (*)
 FROM run
 WHERE run_id < (SELECT run_id

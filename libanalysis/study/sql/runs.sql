@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- What a tool itself told of a run comes before what its counts say. coarse_ns: the width of bins where their low edges
--- are stored.
+-- The figures that a tool printed itself take precedence over its counts. coarse_ns: the width of bins whose low edges are
+-- stored.
 WITH found AS (
   SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel
   FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL

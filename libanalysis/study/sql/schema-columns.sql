@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The columns of a study's tables. Their order and defaults are others where an older version made the study.
+-- The columns of a study's tables. Their order and defaults differ if an older version created the study.
 SELECT 'table ' || tables.name,
        printf ('%s %s %d%d %s %s %d%d%d', tables.type, tables.name, tables.wr, tables.strict, columns.name, columns.type,
                columns."notnull", columns.pk, columns.hidden)

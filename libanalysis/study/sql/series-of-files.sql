@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The series :name of other tools' latencies: something else may be called so.
+-- The series :name if it is one of other tools' latencies: something else may have that name.
 SELECT series_id
 FROM series
 WHERE name = :name

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- An ordinary window in which the function did not run counts too: with nothing.
+-- An ordinary window in which the function did not run counts as well, with zero.
 SELECT ordinary_windows, IFNULL (o.calls, 0), IFNULL (o.self_ns - o.tracing_ns, 0), IFNULL (b.windows, 0),
        (b.self_ns - b.tracing_ns) * 1.0 / NULLIF (ordinary_windows, 0), b.untraced_max_ns, b.untraced_spread
 FROM capture

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Every fact of a capture is a row of its own: only numbers change.
 
--- What is called as a series of other tools' latencies may be something else here.
+-- The name of a series of other tools' latencies may belong to something else here.
 UPDATE run_map SET series = name
 WHERE new IS NULL
   AND source = 'profile'

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The labels of new runs that runs or series here have as well. Files of other tools' latencies may come to a series that
--- is here already.
+-- The labels of new runs that are taken by runs or series here. Files of other tools' latencies may join an existing
+-- series.
 SELECT DISTINCT label
 FROM run_map
 WHERE new IS NULL

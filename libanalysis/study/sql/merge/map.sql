@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Numbers in the other study and in this one. A capture that both know, but by digests of different kinds, is the same
--- where its size and its events agree. Captures and windows are moved up behind those that are here.
+-- Maps numbers in the other study to those in this one. Captures with digests of different kinds are the same if their
+-- sizes and events agree. Captures and windows are numbered after those that are already here.
 
 CREATE TEMP TABLE map AS
 SELECT (SELECT IFNULL (MAX (capture_id), 0) FROM main.capture) AS captures,

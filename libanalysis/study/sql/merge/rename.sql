@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The first of LABEL-2, LABEL-3... that is free here and among the runs that come.
+-- The first of LABEL-2, LABEL-3... that is free here and among the new runs.
 WITH RECURSIVE number (k) AS (
   SELECT 2
   UNION ALL

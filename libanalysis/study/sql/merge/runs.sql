@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Which run here is the same as one of the other study: captures of one name are of one run. What was recorded is the
--- same where all that is known of it is; a run that was renamed begins with its first label still. A label is what the
+-- Which run here is the same as one of the other study. Captures imported under one name belong to one run. Recorded runs
+-- are the same if everything known about them is; a renamed run still begins with its original label. A label is what the
 -- user called a measurement: the recording's name, else the run's.
 
 CREATE TEMP TABLE run_map AS

@@ -1,5 +1,5 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The runs that :label means: the one of that name or, where there is none, those that are called so together.
+-- The runs that :label means: the one of that name, else those with that common name.
 SELECT run_id
 FROM run
 WHERE name = :label
