@@ -249,11 +249,11 @@ main (int argc, char **argv)
   add ("/columns/all-are-seen", test_all_columns_are_seen);
   add ("/columns/a-first-click-brings-the-worst-to-the-top", test_a_first_click_brings_the_worst_to_the_top);
   add ("/columns/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
+  add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
   add ("/columns/they-are-chosen", test_columns_are_chosen);
   add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
   add ("/columns/groups-have-headings", test_groups_have_headings);
-  add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
-  /* Last, as what is kept stays. */
+  /* Last, as what is kept stays; so does the order of those before. */
   add ("/columns/the-choice-is-there-in-the-next-window", test_the_choice_is_there_in_the_next_window);
   return g_test_run ();
 }
