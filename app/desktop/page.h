@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of the window. Its property "narrow" says that there is no room for much side by side. Its table, which search,
- * copy and export act on, is called "table" in its template; where it has one, that tells what is awaited as long as
- * nothing is read, and that nothing can be. */
+/* A page of the window. Its property "narrow" says that there is no room for much side by side. Its table, which
+ * search, copy and export act on, is called "table" in its template; where it has one, that tells what is awaited as
+ * long as nothing is read, and that nothing can be. */
 #pragma once
 
 #include "document-view.h"

@@ -229,9 +229,9 @@ test_a_row_has_a_menu (SampleWindow *sample, gconstpointer data)
   g_assert_false (is_open (sample));
   g_assert_true (sample_window_shows_label (sample, "explained"));
   g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (find_list (sample))));
-  sample_input_key (sample, GDK_KEY_F10, TRUE);
+  sample_input_key (sample, GDK_KEY_F10, GDK_KEY_Shift_L);
   g_assert_true (is_open (sample));
-  sample_input_key (sample, GDK_KEY_Escape, FALSE);
+  sample_input_key (sample, GDK_KEY_Escape, 0);
   g_assert_false (is_open (sample));
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A text field keeps the keys that it uses itself, and what was typed into it is not lost. Keys come from the display's
  * keyboard, as a user's do. */
-#include "typing.h"
+#include "sample-input.h"
 
 #define OTHER 1
 #define STEPS 150       /* more than a page has places for the focus */
@@ -43,12 +43,12 @@ test_undo_in_a_text_field_is_the_field_s (SampleWindow *sample, gconstpointer da
 {
   GtkEditable *note = begin_note (sample);
 
-  typing_type (sample, "hello");
+  sample_input_type (sample, "hello");
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
-  typing_type (sample, "^z");
+  sample_input_type (sample, "^z");
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
   /* Nothing is left to take back in it. */
-  typing_type (sample, "^z^z");
+  sample_input_type (sample, "^z^z");
   g_assert_true (sample_window_stores (sample, "seen: "));
 }
 
@@ -60,7 +60,7 @@ test_undo_elsewhere_is_the_study_s (SampleWindow *sample, gconstpointer data)
   begin_note (sample);
   lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
   g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
-  typing_type (sample, "^z");
+  sample_input_type (sample, "^z");
   sample_window_wait_until (sample_window_stores, sample, "new: ");
 }
 
@@ -90,12 +90,12 @@ test_copy_is_of_what_has_the_focus (SampleWindow *sample, gconstpointer data)
   g_autofree char *typed = NULL;
   g_autofree char *rows = NULL;
 
-  typing_type (sample, "hello^a^c");
+  sample_input_type (sample, "hello^a^c");
   typed = read_clipboard (sample);
   g_assert_cmpstr (typed, ==, "hello");
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
   g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
-  typing_type (sample, "^c");
+  sample_input_type (sample, "^c");
   rows = read_clipboard (sample);
   g_assert_true (g_str_has_prefix (rows, "3\t"));
 }
@@ -105,7 +105,7 @@ test_a_note_is_stored_when_another_row_is_chosen (SampleWindow *sample, gconstpo
 {
   GtkEditable *note = begin_note (sample);
 
-  typing_type (sample, "hello");
+  sample_input_type (sample, "hello");
   sample_window_choose (sample, OTHER);
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
   sample_window_wait_until (sample_window_stores, sample, "seen: hello");
@@ -117,7 +117,7 @@ static void
 test_a_note_is_stored_when_its_field_is_left (SampleWindow *sample, gconstpointer data)
 {
   begin_note (sample);
-  typing_type (sample, "hello");
+  sample_input_type (sample, "hello");
   culprit_study_window_show_page (sample->window, "functions");
   sample_window_wait_until (sample_window_stores, sample, "seen: hello");
 }
@@ -126,7 +126,7 @@ static void
 test_a_note_is_stored_when_the_window_is_closed (SampleWindow *sample, gconstpointer data)
 {
   begin_note (sample);
-  typing_type (sample, "hello");
+  sample_input_type (sample, "hello");
   gtk_window_close (GTK_WINDOW (sample->window));
   sample->window = NULL;
   sample_window_wait_until (sample_window_stores, sample, "seen: hello");

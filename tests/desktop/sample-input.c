@@ -33,8 +33,8 @@ display_of (SampleWindow *sample)
   return gdk_x11_display_get_xdisplay (gdk_surface_get_display (surface_of (sample)));
 }
 
-void
-sample_input_press (SampleWindow *sample, guint key, gboolean down)
+static void
+press (SampleWindow *sample, guint key, gboolean down)
 {
   Display *display = display_of (sample);
   Fake fake = (Fake) find ("XTestFakeKeyEvent");
@@ -43,16 +43,42 @@ sample_input_press (SampleWindow *sample, guint key, gboolean down)
   XSync (display, False);
 }
 
-void
-sample_input_key (SampleWindow *sample, guint key, gboolean shift)
+static void
+focus (SampleWindow *sample)
 {
   XSetInputFocus (display_of (sample), gdk_x11_surface_get_xid (surface_of (sample)), RevertToParent, CurrentTime);
-  if (shift)
-    sample_input_press (sample, GDK_KEY_Shift_L, TRUE);
-  sample_input_press (sample, key, TRUE);
-  sample_input_press (sample, key, FALSE);
-  if (shift)
-    sample_input_press (sample, GDK_KEY_Shift_L, FALSE);
+}
+
+static void
+press_with (SampleWindow *sample, guint key, guint modifier)
+{
+  if (modifier)
+    press (sample, modifier, TRUE);
+  press (sample, key, TRUE);
+  press (sample, key, FALSE);
+  if (modifier)
+    press (sample, modifier, FALSE);
+}
+
+void
+sample_input_key (SampleWindow *sample, guint key, guint modifier)
+{
+  focus (sample);
+  press_with (sample, key, modifier);
+  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+}
+
+void
+sample_input_type (SampleWindow *sample, const char *keys)
+{
+  focus (sample);
+  for (; *keys; keys++)
+    {
+      gboolean control = *keys == '^';
+
+      keys += control;
+      press_with (sample, *keys, control ? GDK_KEY_Control_L : 0);
+    }
   sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
 }
 

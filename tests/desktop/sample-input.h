@@ -4,11 +4,11 @@
 
 #include "sample-window.h"
 
-/* Presses or releases a key, of the window that has the focus. */
-void sample_input_press (SampleWindow *sample, guint key, gboolean down);
+/* Presses and releases @key in the window while @modifier (GDK_KEY_Shift_L; 0: none) is down, and waits. */
+void sample_input_key (SampleWindow *sample, guint key, guint modifier);
 
-/* Presses and releases it in the window, with Shift where it says so, and waits. */
-void sample_input_key (SampleWindow *sample, guint key, gboolean shift);
+/* Types letters, one behind a ^ with Control, and waits. */
+void sample_input_type (SampleWindow *sample, const char *keys);
 
 /* Clicks in the middle of @widget. */
 void sample_input_click (SampleWindow *sample, GtkWidget *widget, guint button);

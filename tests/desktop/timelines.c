@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline in the window: at full size, with what is chosen in it, searched for and exported. */
-#include "typing.h"
+#include "sample-input.h"
 
 #include "charts/timeline/view.h"
 #include "outliers/capture-timeline.h"
@@ -75,7 +75,7 @@ test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back (SampleWindo
   act (sample, "next", NULL);
   sample_window_wait_until (sample_window_tells, sample, "slides-004.dat");
   g_assert_true (is_full (sample));
-  typing_press (sample, GDK_KEY_Escape);
+  sample_input_key (sample, GDK_KEY_Escape, 0);
   g_assert_false (is_full (sample));
   g_assert_cmpuint (count_lists (sample), ==, 1);
   g_assert_cmpint (gtk_widget_get_height (view), ==, height);
@@ -112,7 +112,7 @@ search (SampleWindow *sample, const char *text)
   g_autofree char *count = NULL;
 
   g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (find_search (sample))));
-  typing_type (sample, text);
+  sample_input_type (sample, text);
   matches = culprit_timeline_search (culprit_timeline_view_get_timeline (find_view (sample)), text);
   count = g_strdup_printf ("%" G_GUINT64_FORMAT " calls", culprit_timeline_matches_calls (matches));
   sample_window_wait_until (sample_window_shows_label, sample, count);
@@ -136,15 +136,15 @@ test_a_search_tells_where_it_is_and_when_it_starts_over (SampleWindow *sample, g
   culprit_timeline_view_zoom_to_all (show_timeline (sample));
   calls = search (sample, "kthread");
   g_assert_cmpuint (calls, >, 2);
-  typing_press (sample, GDK_KEY_Return);
+  sample_input_key (sample, GDK_KEY_Return, 0);
   while (!sample_window_shows_label (sample, "From the start again"))
-    typing_press (sample, GDK_KEY_Return);
+    sample_input_key (sample, GDK_KEY_Return, 0);
   wait_for_rank (sample, 1, calls);
-  typing_press (sample, GDK_KEY_Return);
+  sample_input_key (sample, GDK_KEY_Return, 0);
   wait_for_rank (sample, 2, calls);
   g_assert_false (sample_window_shows_label (sample, "From the start again"));
-  typing_hold (sample, GDK_KEY_Shift_L, GDK_KEY_Return);
-  typing_hold (sample, GDK_KEY_Shift_L, GDK_KEY_Return);
+  sample_input_key (sample, GDK_KEY_Return, GDK_KEY_Shift_L);
+  sample_input_key (sample, GDK_KEY_Return, GDK_KEY_Shift_L);
   wait_for_rank (sample, calls, calls);
   g_assert_true (sample_window_shows_label (sample, "From the end again"));
 }
@@ -181,7 +181,7 @@ test_highlights_have_colours_of_their_own_until_they_are_removed (SampleWindow *
   CulpritTimelineView *view = show_timeline (sample);
 
   search (sample, "hrtimer");
-  typing_hold (sample, GDK_KEY_Control_L, GDK_KEY_Return);
+  sample_input_key (sample, GDK_KEY_Return, GDK_KEY_Control_L);
   search (sample, "kthread");
   g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 3);
   for (guint i = 0; i < 3; i++)
