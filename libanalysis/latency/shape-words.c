@@ -74,8 +74,8 @@ say_inconclusive (const CulpritShape *shape, GString *words)
   if (MIN (shape->base_runs, shape->other_runs) < CULPRIT_SHAPE_RUNS)
     g_string_append_printf (words,
                             "; %u and %u runs are too few for a verdict: at least %u of each are needed, recorded "
-                            "alternately (culprit record --tracing both --runs %u)",
-                            shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS, CULPRIT_SHAPE_RUNS);
+                            "alternately",
+                            shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS);
   else if (!shape->like_lengths)
     g_string_append (words,
                      "; no verdict is possible, as the runs of one are more than twice as long as those of the other");
