@@ -79,7 +79,7 @@ class Shapes(unittest.TestCase):
         shape = self.shape("off", "lost")
         self.assertEqual(shape["verdict"], "different")
         self.assertLess(shape["peaks"][2]["run_share"], 0.001)
-        self.assertIn("holds 0.00 % instead of 3.", shape["in_words"])
+        self.assertIn("has 0.00 % instead of 3.", shape["in_words"])
 
     def test_too_few_runs_give_the_line_and_no_verdict(self):
         shape = self.shape("off", "few")
