@@ -265,6 +265,7 @@ add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 
   if (expander)
     {
+      gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, group->title, -1);
       g_object_bind_property (expander, "expanded", grid, "visible", G_BINDING_SYNC_CREATE);
       gtk_box_append (GTK_BOX (box), expander);
       gtk_box_append (GTK_BOX (box), grid);

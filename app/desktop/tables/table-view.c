@@ -380,6 +380,8 @@ culprit_table_view_init (CulpritTableView *view)
 void
 culprit_table_view_set_columns (CulpritTableView *view, const CulpritDefinition *definition, const TableCell *cells)
 {
+  g_autofree char *rows = NULL;
+
   view->columns = table_columns_new (definition, cells);
   view->row = definition->row;
   for (const TableColumn *column = view->columns; column->is.key; column++)
@@ -392,6 +394,7 @@ culprit_table_view_set_columns (CulpritTableView *view, const CulpritDefinition 
             row_marks_new (view->list, G_LIST_MODEL (view->selection), gtk_column_view_column_get_factory (made));
     }
   view->choice = column_choice_new (view->list, view->columns);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, view->row, -1);
+  rows = g_strconcat (view->row, culprit_plural (0), NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, rows, -1);
   update_count (view);
 }
