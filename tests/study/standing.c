@@ -96,6 +96,17 @@ test_the_guilty_function_took_more_than_ever (void)
 }
 
 static void
+test_less_than_ever_is_not_counted_as_none (void)
+{
+  CulpritStanding standing = { .calls = 1, .untraced_ns = 20, .mean_ns = 31, .ordinary = 24 };
+  g_autofree char *words = culprit_standing_in_words (&standing);
+
+  g_assert_cmpstr (
+      words, ==,
+      "1 call in this late wake-up, 20 ns without the tracer: not more than in any of 24 ordinary ones (mean 31 ns)");
+}
+
+static void
 test_what_did_not_run_has_no_place (void)
 {
   CulpritStanding never = ask ("no such function", CULPRIT_CONTEXT_HARDIRQ);
@@ -121,6 +132,7 @@ main (int argc, char *argv[])
     return 2;
   g_test_add_func ("/standing/spreads", test_every_function_of_an_interrupt_stands_where_its_spread_says);
   g_test_add_func ("/standing/guilty", test_the_guilty_function_took_more_than_ever);
+  g_test_add_func ("/standing/less-than-ever-is-not-counted-as-none", test_less_than_ever_is_not_counted_as_none);
   g_test_add_func ("/standing/none", test_what_did_not_run_has_no_place);
   status = g_test_run ();
   culprit_study_close (study);

@@ -53,7 +53,7 @@ update_count (CulpritTableView *view)
                                        : g_strdup_printf ("%u of %u %s%s", shown, all, view->row, culprit_plural (all));
 
   gtk_label_set_label (GTK_LABEL (view->count), text);
-  gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all > 0 ? "rows" : "empty");
+  gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all == 0 ? "empty" : shown == 0 ? "unmatched" : "rows");
 }
 
 /* Selection. */
