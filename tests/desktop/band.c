@@ -330,25 +330,17 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/band/a-band-outlives-a-run-that-is-unticked", SampleWindow, NULL, sample_window_set_up,
-              test_a_band_outlives_a_run_that_is_unticked, sample_window_tear_down);
-  g_test_add ("/band/a-band-outlives-a-reload", SampleWindow, NULL, sample_window_set_up, test_a_band_outlives_a_reload,
-              sample_window_tear_down);
-  g_test_add ("/band/no-band-is-left-where-none-can-be-seen", SampleWindow, NULL, sample_window_set_up,
-              test_no_band_is_left_where_none_can_be_seen, sample_window_tear_down);
-  g_test_add ("/band/it-is-asked-whose-latencies-are-meant", SampleWindow, NULL, sample_window_set_up,
-              test_it_is_asked_whose_latencies_are_meant, sample_window_tear_down);
-  g_test_add ("/band/bands-are-selected-in-histogram-and-density", SampleWindow, NULL, sample_window_set_up,
-              test_bands_are_selected_in_histogram_and_density, sample_window_tear_down);
-  g_test_add ("/chart/it-tells-what-it-shows", SampleWindow, NULL, sample_window_set_up,
-              test_the_chart_tells_what_it_shows, sample_window_tear_down);
-  g_test_add ("/chart/zooming-can-be-taken-back", SampleWindow, NULL, sample_window_set_up,
-              test_zooming_can_be_taken_back, sample_window_tear_down);
-  g_test_add ("/chart/the-scale-follows-from-the-runs-until-it-is-chosen", SampleWindow, NULL, sample_window_set_up,
-              test_the_scale_follows_from_the_runs_until_it_is_chosen, sample_window_tear_down);
-  g_test_add ("/chart/a-run-has-one-colour", SampleWindow, NULL, sample_window_set_up, test_a_run_has_one_colour,
-              sample_window_tear_down);
-  g_test_add ("/table/overruns-are-not-called-late", SampleWindow, NULL, sample_window_set_up,
-              test_overruns_are_not_called_late, sample_window_tear_down);
+  sample_window_add ("/band/a-band-outlives-a-run-that-is-unticked", test_a_band_outlives_a_run_that_is_unticked);
+  sample_window_add ("/band/a-band-outlives-a-reload", test_a_band_outlives_a_reload);
+  sample_window_add ("/band/no-band-is-left-where-none-can-be-seen", test_no_band_is_left_where_none_can_be_seen);
+  sample_window_add ("/band/it-is-asked-whose-latencies-are-meant", test_it_is_asked_whose_latencies_are_meant);
+  sample_window_add ("/band/bands-are-selected-in-histogram-and-density",
+                     test_bands_are_selected_in_histogram_and_density);
+  sample_window_add ("/chart/it-tells-what-it-shows", test_the_chart_tells_what_it_shows);
+  sample_window_add ("/chart/zooming-can-be-taken-back", test_zooming_can_be_taken_back);
+  sample_window_add ("/chart/the-scale-follows-from-the-runs-until-it-is-chosen",
+                     test_the_scale_follows_from_the_runs_until_it_is_chosen);
+  sample_window_add ("/chart/a-run-has-one-colour", test_a_run_has_one_colour);
+  sample_window_add ("/table/overruns-are-not-called-late", test_overruns_are_not_called_late);
   return g_test_run ();
 }

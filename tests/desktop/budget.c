@@ -138,13 +138,10 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/budget/the-tracer-has-the-last-part-and-no-other", SampleWindow, NULL, sample_window_set_up,
-              test_the_tracer_has_the_last_part_and_no_other, sample_window_tear_down);
-  g_test_add ("/budget/traced-times-stay-for-the-next-wake-up", SampleWindow, NULL, sample_window_set_up,
-              test_traced_times_stay_for_the_next_wake_up, sample_window_tear_down);
-  g_test_add ("/budget/the-call-tree-has-the-times-of-the-bar", SampleWindow, NULL, sample_window_set_up,
-              test_the_call_tree_has_the_times_of_the_bar, sample_window_tear_down);
-  g_test_add ("/budget/only-a-function-of-the-parts-is-followed", SampleWindow, NULL, sample_window_set_up,
-              test_only_a_function_of_the_parts_is_followed, sample_window_tear_down);
+  sample_window_add ("/budget/the-tracer-has-the-last-part-and-no-other",
+                     test_the_tracer_has_the_last_part_and_no_other);
+  sample_window_add ("/budget/traced-times-stay-for-the-next-wake-up", test_traced_times_stay_for_the_next_wake_up);
+  sample_window_add ("/budget/the-call-tree-has-the-times-of-the-bar", test_the_call_tree_has_the_times_of_the_bar);
+  sample_window_add ("/budget/only-a-function-of-the-parts-is-followed", test_only_a_function_of_the_parts_is_followed);
   return g_test_run ();
 }

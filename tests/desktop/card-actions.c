@@ -216,23 +216,19 @@ test_settings_that_are_not_known_are_left_alone (SampleWindow *sample, gconstpoi
   assert_field (sample, "Trace only", "");
 }
 
-static void
-add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
-{
-  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
-}
-
 int
 main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  add ("/cards/links-lead-to-functions", test_links_lead_to_functions);
-  add ("/cards/captures-of-a-cause", test_the_captures_of_a_cause_are_listed_alone);
-  add ("/cards/other-captures-are-not-hidden", test_other_captures_are_not_hidden_by_a_cause_they_do_not_have);
-  add ("/cards/record-a-function-alone", test_a_function_is_recorded_alone_with_the_settings_of_its_series);
-  add ("/cards/record-as-many-more", test_as_many_more_are_recorded_as_the_verdict_needs);
-  add ("/cards/stalls", test_stalls_are_shown_with_their_test);
-  add ("/cards/settings-that-are-not-known", test_settings_that_are_not_known_are_left_alone);
+  sample_window_add ("/cards/links-lead-to-functions", test_links_lead_to_functions);
+  sample_window_add ("/cards/captures-of-a-cause", test_the_captures_of_a_cause_are_listed_alone);
+  sample_window_add ("/cards/other-captures-are-not-hidden",
+                     test_other_captures_are_not_hidden_by_a_cause_they_do_not_have);
+  sample_window_add ("/cards/record-a-function-alone",
+                     test_a_function_is_recorded_alone_with_the_settings_of_its_series);
+  sample_window_add ("/cards/record-as-many-more", test_as_many_more_are_recorded_as_the_verdict_needs);
+  sample_window_add ("/cards/stalls", test_stalls_are_shown_with_their_test);
+  sample_window_add ("/cards/settings-that-are-not-known", test_settings_that_are_not_known_are_left_alone);
   return g_test_run ();
 }

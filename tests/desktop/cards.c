@@ -190,23 +190,19 @@ test_the_focus_passes_what_is_collapsed (SampleWindow *sample, gconstpointer dat
     }
 }
 
-static void
-add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
-{
-  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
-}
-
 int
 main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  add ("/cards/one-for-each-cause", test_there_is_a_card_for_each_cause);
-  add ("/cards/words-with-numbers-behind-them", test_confidence_and_weight_are_words_with_numbers_behind_them);
-  add ("/cards/what-is-not-established", test_what_is_not_established_is_a_card_that_says_so);
-  add ("/cards/without-captures-that-count", test_without_captures_that_count_it_says_why_in_the_same_height);
-  add ("/cards/keys-reach-all-of-it", test_all_of_a_card_is_reached_by_keys);
-  add ("/cards/it-collapses-to-a-line", test_it_collapses_to_a_line_that_names_the_causes);
-  add ("/cards/the-focus-passes-what-is-collapsed", test_the_focus_passes_what_is_collapsed);
+  sample_window_add ("/cards/one-for-each-cause", test_there_is_a_card_for_each_cause);
+  sample_window_add ("/cards/words-with-numbers-behind-them",
+                     test_confidence_and_weight_are_words_with_numbers_behind_them);
+  sample_window_add ("/cards/what-is-not-established", test_what_is_not_established_is_a_card_that_says_so);
+  sample_window_add ("/cards/without-captures-that-count",
+                     test_without_captures_that_count_it_says_why_in_the_same_height);
+  sample_window_add ("/cards/keys-reach-all-of-it", test_all_of_a_card_is_reached_by_keys);
+  sample_window_add ("/cards/it-collapses-to-a-line", test_it_collapses_to_a_line_that_names_the_causes);
+  sample_window_add ("/cards/the-focus-passes-what-is-collapsed", test_the_focus_passes_what_is_collapsed);
   return g_test_run ();
 }

@@ -187,15 +187,11 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/choosing/a-chosen-function-is-in-view", SampleWindow, NULL, sample_window_set_up,
-              test_a_chosen_function_is_in_view, sample_window_tear_down);
-  g_test_add ("/choosing/matches-are-of-the-timeline-that-is-shown", SampleWindow, NULL, sample_window_set_up,
-              test_matches_are_of_the_timeline_that_is_shown, sample_window_tear_down);
-  g_test_add ("/choosing/what-is-told-is-listed", SampleWindow, NULL, sample_window_set_up, test_what_is_told_is_listed,
-              sample_window_tear_down);
-  g_test_add ("/choosing/what-was-triaged-makes-way-for-the-next", SampleWindow, NULL, sample_window_set_up,
-              test_what_was_triaged_makes_way_for_the_next, sample_window_tear_down);
-  g_test_add ("/choosing/smaller-parts-are-no-function", SampleWindow, NULL, sample_window_set_up,
-              test_smaller_parts_are_no_function, sample_window_tear_down);
+  sample_window_add ("/choosing/a-chosen-function-is-in-view", test_a_chosen_function_is_in_view);
+  sample_window_add ("/choosing/matches-are-of-the-timeline-that-is-shown",
+                     test_matches_are_of_the_timeline_that_is_shown);
+  sample_window_add ("/choosing/what-is-told-is-listed", test_what_is_told_is_listed);
+  sample_window_add ("/choosing/what-was-triaged-makes-way-for-the-next", test_what_was_triaged_makes_way_for_the_next);
+  sample_window_add ("/choosing/smaller-parts-are-no-function", test_smaller_parts_are_no_function);
   return g_test_run ();
 }

@@ -4,20 +4,6 @@
 
 #include "study/query.h"
 
-static void
-set_up (SampleWindow *sample, gconstpointer data)
-{
-  sample_window_set_up (sample, data);
-  stand_in_begin (sample);
-}
-
-static void
-tear_down (SampleWindow *sample, gconstpointer data)
-{
-  stand_in_end (sample);
-  sample_window_tear_down (sample, data);
-}
-
 /* The dialog that asks; NULL: there is none. */
 static GtkWidget *
 find_question (void)
@@ -176,15 +162,11 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/closing/a-recording-is-seen-on-every-page", SampleWindow, NULL, set_up,
-              test_a_recording_is_seen_on_every_page, tear_down);
-  g_test_add ("/closing/a-recording-that-is-kept-goes-on", SampleWindow, NULL, set_up,
-              test_a_recording_that_is_kept_goes_on, tear_down);
-  g_test_add ("/closing/what-was-recorded-is-kept-when-its-window-is-closed", SampleWindow, NULL, set_up,
-              test_what_was_recorded_is_kept_when_its_window_is_closed, tear_down);
-  g_test_add ("/closing/quitting-asks-as-well-and-but-once", SampleWindow, NULL, set_up,
-              test_quitting_asks_as_well_and_but_once, tear_down);
-  g_test_add ("/closing/the-question-goes-with-the-recording", SampleWindow, NULL, set_up,
-              test_the_question_goes_with_the_recording, tear_down);
+  stand_in_add ("/closing/a-recording-is-seen-on-every-page", test_a_recording_is_seen_on_every_page);
+  stand_in_add ("/closing/a-recording-that-is-kept-goes-on", test_a_recording_that_is_kept_goes_on);
+  stand_in_add ("/closing/what-was-recorded-is-kept-when-its-window-is-closed",
+                test_what_was_recorded_is_kept_when_its_window_is_closed);
+  stand_in_add ("/closing/quitting-asks-as-well-and-but-once", test_quitting_asks_as_well_and_but_once);
+  stand_in_add ("/closing/the-question-goes-with-the-recording", test_the_question_goes_with_the_recording);
   return g_test_run ();
 }

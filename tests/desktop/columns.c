@@ -235,25 +235,20 @@ test_a_row_has_a_menu (SampleWindow *sample, gconstpointer data)
   g_assert_false (is_open (sample));
 }
 
-static void
-add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
-{
-  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
-}
-
 int
 main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  add ("/columns/all-are-seen", test_all_columns_are_seen);
-  add ("/columns/a-first-click-brings-the-worst-to-the-top", test_a_first_click_brings_the_worst_to_the_top);
-  add ("/columns/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
-  add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
-  add ("/columns/they-are-chosen", test_columns_are_chosen);
-  add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
-  add ("/columns/groups-have-headings", test_groups_have_headings);
+  sample_window_add ("/columns/all-are-seen", test_all_columns_are_seen);
+  sample_window_add ("/columns/a-first-click-brings-the-worst-to-the-top",
+                     test_a_first_click_brings_the_worst_to_the_top);
+  sample_window_add ("/columns/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
+  sample_window_add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
+  sample_window_add ("/columns/they-are-chosen", test_columns_are_chosen);
+  sample_window_add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
+  sample_window_add ("/columns/groups-have-headings", test_groups_have_headings);
   /* Last, as what is kept stays; so does the order of those before. */
-  add ("/columns/the-choice-is-there-in-the-next-window", test_the_choice_is_there_in_the_next_window);
+  sample_window_add ("/columns/the-choice-is-there-in-the-next-window", test_the_choice_is_there_in_the_next_window);
   return g_test_run ();
 }

@@ -78,13 +78,10 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/focus/a-study-that-was-opened-has-the-focus-in-its-list", SampleWindow, NULL, sample_window_set_up,
-              test_a_study_that_was_opened_has_the_focus_in_its_list, sample_window_tear_down);
-  g_test_add ("/focus/a-menu-gives-the-focus-back", SampleWindow, NULL, sample_window_set_up,
-              test_a_menu_gives_the_focus_back, sample_window_tear_down);
-  g_test_add ("/focus/a-page-that-is-shown-has-the-focus", SampleWindow, NULL, sample_window_set_up,
-              test_a_page_that_is_shown_has_the_focus, sample_window_tear_down);
-  g_test_add ("/focus/a-page-without-a-table-is-not-searched", SampleWindow, NULL, sample_window_set_up,
-              test_a_page_without_a_table_is_not_searched, sample_window_tear_down);
+  sample_window_add ("/focus/a-study-that-was-opened-has-the-focus-in-its-list",
+                     test_a_study_that_was_opened_has_the_focus_in_its_list);
+  sample_window_add ("/focus/a-menu-gives-the-focus-back", test_a_menu_gives_the_focus_back);
+  sample_window_add ("/focus/a-page-that-is-shown-has-the-focus", test_a_page_that_is_shown_has_the_focus);
+  sample_window_add ("/focus/a-page-without-a-table-is-not-searched", test_a_page_without_a_table_is_not_searched);
   return g_test_run ();
 }

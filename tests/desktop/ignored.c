@@ -109,12 +109,10 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/ignored/the-row-of-an-ignored-capture-is-dimmed-until-it-counts-again", SampleWindow, NULL,
-              sample_window_set_up, test_the_row_of_an_ignored_capture_is_dimmed_until_it_counts_again,
-              sample_window_tear_down);
-  g_test_add ("/ignored/who-goes-through-the-list-by-keys-can-go-on", SampleWindow, NULL, sample_window_set_up,
-              test_who_goes_through_the_list_by_keys_can_go_on, sample_window_tear_down);
-  g_test_add ("/ignored/pages-say-what-they-leave-out", SampleWindow, NULL, sample_window_set_up,
-              test_pages_say_what_they_leave_out, sample_window_tear_down);
+  sample_window_add ("/ignored/the-row-of-an-ignored-capture-is-dimmed-until-it-counts-again",
+                     test_the_row_of_an_ignored_capture_is_dimmed_until_it_counts_again);
+  sample_window_add ("/ignored/who-goes-through-the-list-by-keys-can-go-on",
+                     test_who_goes_through_the_list_by_keys_can_go_on);
+  sample_window_add ("/ignored/pages-say-what-they-leave-out", test_pages_say_what_they_leave_out);
   return g_test_run ();
 }

@@ -175,19 +175,14 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/keys/undo-in-a-text-field-is-the-field-s", SampleWindow, NULL, sample_window_set_up,
-              test_undo_in_a_text_field_is_the_field_s, sample_window_tear_down);
-  g_test_add ("/keys/undo-elsewhere-is-the-study-s", SampleWindow, NULL, sample_window_set_up,
-              test_undo_elsewhere_is_the_study_s, sample_window_tear_down);
-  g_test_add ("/keys/copy-is-of-what-has-the-focus", SampleWindow, NULL, sample_window_set_up,
-              test_copy_is_of_what_has_the_focus, sample_window_tear_down);
-  g_test_add ("/keys/a-note-is-stored-when-another-row-is-chosen", SampleWindow, NULL, sample_window_set_up,
-              test_a_note_is_stored_when_another_row_is_chosen, sample_window_tear_down);
-  g_test_add ("/keys/a-note-is-stored-when-its-field-is-left", SampleWindow, NULL, sample_window_set_up,
-              test_a_note_is_stored_when_its_field_is_left, sample_window_tear_down);
-  g_test_add ("/keys/a-note-is-stored-when-the-window-is-closed", SampleWindow, NULL, sample_window_set_up,
-              test_a_note_is_stored_when_the_window_is_closed, sample_window_tear_down);
-  g_test_add ("/keys/nothing-keeps-tab", SampleWindow, NULL, sample_window_set_up, test_nothing_keeps_the_tab_key,
-              sample_window_tear_down);
+  sample_window_add ("/keys/undo-in-a-text-field-is-the-field-s", test_undo_in_a_text_field_is_the_field_s);
+  sample_window_add ("/keys/undo-elsewhere-is-the-study-s", test_undo_elsewhere_is_the_study_s);
+  sample_window_add ("/keys/copy-is-of-what-has-the-focus", test_copy_is_of_what_has_the_focus);
+  sample_window_add ("/keys/a-note-is-stored-when-another-row-is-chosen",
+                     test_a_note_is_stored_when_another_row_is_chosen);
+  sample_window_add ("/keys/a-note-is-stored-when-its-field-is-left", test_a_note_is_stored_when_its_field_is_left);
+  sample_window_add ("/keys/a-note-is-stored-when-the-window-is-closed",
+                     test_a_note_is_stored_when_the_window_is_closed);
+  sample_window_add ("/keys/nothing-keeps-tab", test_nothing_keeps_the_tab_key);
   return g_test_run ();
 }

@@ -227,19 +227,13 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/labels/nothing-is-cut-on-any-page", SampleWindow, NULL, sample_window_set_up,
-              test_nothing_is_cut_on_any_page, sample_window_tear_down);
-  g_test_add ("/labels/nothing-is-cut-in-a-small-window", SampleWindow, NULL, sample_window_set_up,
-              test_nothing_is_cut_in_a_small_window, sample_window_tear_down);
-  g_test_add ("/labels/nothing-is-cut-where-letters-are-large", SampleWindow, NULL, sample_window_set_up,
-              test_nothing_is_cut_where_letters_are_large, sample_window_tear_down);
-  g_test_add ("/labels/nothing-is-cut-beside-the-timeline", SampleWindow, NULL, sample_window_set_up,
-              test_nothing_is_cut_beside_the_timeline, sample_window_tear_down);
-  g_test_add ("/labels/the-shortcuts-fit-a-small-screen", SampleWindow, NULL, sample_window_set_up,
-              test_the_shortcuts_fit_a_small_screen, sample_window_tear_down);
-  g_test_add ("/labels/the-study-s-name-is-whole-in-a-narrow-window", SampleWindow, NULL, sample_window_set_up,
-              test_the_study_s_name_is_whole_in_a_narrow_window, sample_window_tear_down);
-  g_test_add ("/labels/controls-have-names", SampleWindow, NULL, sample_window_set_up, test_controls_have_names,
-              sample_window_tear_down);
+  sample_window_add ("/labels/nothing-is-cut-on-any-page", test_nothing_is_cut_on_any_page);
+  sample_window_add ("/labels/nothing-is-cut-in-a-small-window", test_nothing_is_cut_in_a_small_window);
+  sample_window_add ("/labels/nothing-is-cut-where-letters-are-large", test_nothing_is_cut_where_letters_are_large);
+  sample_window_add ("/labels/nothing-is-cut-beside-the-timeline", test_nothing_is_cut_beside_the_timeline);
+  sample_window_add ("/labels/the-shortcuts-fit-a-small-screen", test_the_shortcuts_fit_a_small_screen);
+  sample_window_add ("/labels/the-study-s-name-is-whole-in-a-narrow-window",
+                     test_the_study_s_name_is_whole_in_a_narrow_window);
+  sample_window_add ("/labels/controls-have-names", test_controls_have_names);
   return g_test_run ();
 }

@@ -93,9 +93,7 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/memory/a-form-is-as-it-was-left-for-its-study", SampleWindow, NULL, sample_window_set_up,
-              test_a_form_is_as_it_was_left_for_its_study, sample_window_tear_down);
-  g_test_add ("/memory/a-divider-stays-where-it-was-put", SampleWindow, NULL, sample_window_set_up,
-              test_a_divider_stays_where_it_was_put, sample_window_tear_down);
+  sample_window_add ("/memory/a-form-is-as-it-was-left-for-its-study", test_a_form_is_as_it_was_left_for_its_study);
+  sample_window_add ("/memory/a-divider-stays-where-it-was-put", test_a_divider_stays_where_it_was_put);
   return g_test_run ();
 }

@@ -45,7 +45,6 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/names/the-second-of-a-name-is-shown-as-itself", SampleWindow, NULL, sample_window_set_up,
-              test_the_second_of_a_name_is_shown_as_itself, sample_window_tear_down);
+  sample_window_add ("/names/the-second-of-a-name-is-shown-as-itself", test_the_second_of_a_name_is_shown_as_itself);
   return g_test_run ();
 }

@@ -148,13 +148,11 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/notes/a-note-outlives-a-visit-elsewhere", SampleWindow, NULL, sample_window_set_up,
-              test_a_note_outlives_a_visit_elsewhere, sample_window_tear_down);
-  g_test_add ("/notes/a-state-keeps-the-note-that-is-being-stored", SampleWindow, NULL, sample_window_set_up,
-              test_a_state_keeps_the_note_that_is_being_stored, sample_window_tear_down);
-  g_test_add ("/notes/what-was-taken-back-by-hand-stays-so", SampleWindow, NULL, sample_window_set_up,
-              test_what_was_taken_back_by_hand_stays_so, sample_window_tear_down);
-  g_test_add ("/notes/a-state-given-while-the-study-is-read-is-shown", SampleWindow, NULL, sample_window_set_up,
-              test_a_state_given_while_the_study_is_read_is_shown, sample_window_tear_down);
+  sample_window_add ("/notes/a-note-outlives-a-visit-elsewhere", test_a_note_outlives_a_visit_elsewhere);
+  sample_window_add ("/notes/a-state-keeps-the-note-that-is-being-stored",
+                     test_a_state_keeps_the_note_that_is_being_stored);
+  sample_window_add ("/notes/what-was-taken-back-by-hand-stays-so", test_what_was_taken_back_by_hand_stays_so);
+  sample_window_add ("/notes/a-state-given-while-the-study-is-read-is-shown",
+                     test_a_state_given_while_the_study_is_read_is_shown);
   return g_test_run ();
 }

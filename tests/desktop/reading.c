@@ -135,12 +135,9 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/reading/who-asks-again-and-again-gets-all-parts", SampleWindow, NULL, sample_window_set_up,
-              test_who_asks_again_and_again_gets_all_parts, sample_window_tear_down);
-  g_test_add ("/reading/what-came-while-it-was-read-is-read", SampleWindow, NULL, sample_window_set_up,
-              test_what_came_while_it_was_read_is_read, sample_window_tear_down);
-  g_test_add ("/reading/a-study-that-failed-is-read-again", SampleWindow, NULL, sample_window_set_up,
-              test_a_study_that_failed_is_read_again, sample_window_tear_down);
+  sample_window_add ("/reading/who-asks-again-and-again-gets-all-parts", test_who_asks_again_and_again_gets_all_parts);
+  sample_window_add ("/reading/what-came-while-it-was-read-is-read", test_what_came_while_it_was_read_is_read);
+  sample_window_add ("/reading/a-study-that-failed-is-read-again", test_a_study_that_failed_is_read_again);
   g_test_add ("/reading/a-tree-that-failed-is-read-again", SampleWindow, "tree", sample_window_set_up,
               test_what_failed_is_read_again, sample_window_tear_down);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,

@@ -2,20 +2,6 @@
 /* A recording tells what it is at and for how long, and, when it is over, what can be done next. */
 #include "stand-in.h"
 
-static void
-set_up (SampleWindow *sample, gconstpointer data)
-{
-  sample_window_set_up (sample, data);
-  stand_in_begin (sample);
-}
-
-static void
-tear_down (SampleWindow *sample, gconstpointer data)
-{
-  stand_in_end (sample);
-  sample_window_tear_down (sample, data);
-}
-
 /* The button that is seen and called @label; NULL: there is none. */
 static GtkWidget *
 find_button (SampleWindow *sample, const char *label)
@@ -69,9 +55,8 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  g_test_add ("/record-steps/steps-are-told-with-their-time", SampleWindow, NULL, set_up,
-              test_steps_are_told_with_their_time, tear_down);
-  g_test_add ("/record-steps/where-a-target-fails-the-virtual-machine-is-offered", SampleWindow, NULL, set_up,
-              test_where_a_target_fails_the_virtual_machine_is_offered, tear_down);
+  stand_in_add ("/record-steps/steps-are-told-with-their-time", test_steps_are_told_with_their_time);
+  stand_in_add ("/record-steps/where-a-target-fails-the-virtual-machine-is-offered",
+                test_where_a_target_fails_the_virtual_machine_is_offered);
   return g_test_run ();
 }

@@ -180,3 +180,9 @@ sample_window_tells (SampleWindow *sample, gconstpointer text)
 {
   return sample_window_count_labels (sample, text) > 0;
 }
+
+void
+sample_window_add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
+{
+  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
+}

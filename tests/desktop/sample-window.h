@@ -26,6 +26,9 @@ gboolean sample_window_begin (int *argc, char ***argv);
 void sample_window_set_up (SampleWindow *sample, gconstpointer data);
 void sample_window_tear_down (SampleWindow *sample, gconstpointer data);
 
+/* Adds a test that has the window to itself. */
+void sample_window_add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data));
+
 /* Lets the main loop run for so long. */
 void sample_window_wait_us (gint64 us);
 

@@ -74,3 +74,23 @@ stand_in_record (SampleWindow *sample)
   stand_in_start (sample);
   sample_window_wait_until (sample_window_tells, sample, "Recording run 1");
 }
+
+static void
+set_up (SampleWindow *sample, gconstpointer data)
+{
+  sample_window_set_up (sample, data);
+  stand_in_begin (sample);
+}
+
+static void
+tear_down (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_end (sample);
+  sample_window_tear_down (sample, data);
+}
+
+void
+stand_in_add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
+{
+  g_test_add (path, SampleWindow, NULL, set_up, test, tear_down);
+}

@@ -21,3 +21,6 @@ void stand_in_record (SampleWindow *sample);
 /* Whether something is being recorded, and whether nothing is; to be waited for. */
 gboolean stand_in_records (SampleWindow *sample, gconstpointer data);
 gboolean stand_in_rests (SampleWindow *sample, gconstpointer data);
+
+/* Adds a test that has a window and the stand-in to itself. */
+void stand_in_add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data));

@@ -257,21 +257,15 @@ test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gcon
   sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
 }
 
-static void
-add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
-{
-  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
-}
-
 int
 main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
-  add ("/timelines/full-size", test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back);
-  add ("/timelines/other-details", test_other_details_end_full_size);
-  add ("/timelines/search", test_a_search_tells_where_it_is_and_when_it_starts_over);
-  add ("/timelines/highlights", test_highlights_have_colours_of_their_own_until_they_are_removed);
-  add ("/timelines/chosen-call", test_the_chosen_call_is_told_as_long_as_it_is_chosen);
+  sample_window_add ("/timelines/full-size", test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back);
+  sample_window_add ("/timelines/other-details", test_other_details_end_full_size);
+  sample_window_add ("/timelines/search", test_a_search_tells_where_it_is_and_when_it_starts_over);
+  sample_window_add ("/timelines/highlights", test_highlights_have_colours_of_their_own_until_they_are_removed);
+  sample_window_add ("/timelines/chosen-call", test_the_chosen_call_is_told_as_long_as_it_is_chosen);
   return g_test_run ();
 }

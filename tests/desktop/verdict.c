@@ -314,25 +314,20 @@ test_another_part_that_fails_does_not_stop_it (SampleWindow *sample, gconstpoint
   g_assert_true (sample_window_shows_label (sample, CLASS));
 }
 
-static void
-add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
-{
-  g_test_add (path, SampleWindow, NULL, sample_window_set_up, test, sample_window_tear_down);
-}
-
 int
 main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
   make_rows_high ();
-  add ("/verdict/it-fills-the-rows-that-are-there", test_the_verdict_fills_the_rows_that_are_there);
-  add ("/verdict/the-list-stays-where-it-is", test_the_list_stays_where_it_is);
-  add ("/verdict/it-sorts-by-what-it-fills", test_the_verdict_sorts_by_what_it_fills);
-  add ("/verdict/groups-come-with-it", test_groups_come_with_the_verdict);
-  add ("/verdict/what-is-decided-meanwhile-counts", test_what_is_decided_meanwhile_counts);
-  add ("/verdict/another-run-has-one-of-its-own", test_another_run_has_a_verdict_of_its_own);
-  add ("/verdict/one-that-fails-is-not-awaited", test_a_verdict_that_fails_is_not_awaited);
-  add ("/verdict/another-part-that-fails-does-not-stop-it", test_another_part_that_fails_does_not_stop_it);
+  sample_window_add ("/verdict/it-fills-the-rows-that-are-there", test_the_verdict_fills_the_rows_that_are_there);
+  sample_window_add ("/verdict/the-list-stays-where-it-is", test_the_list_stays_where_it_is);
+  sample_window_add ("/verdict/it-sorts-by-what-it-fills", test_the_verdict_sorts_by_what_it_fills);
+  sample_window_add ("/verdict/groups-come-with-it", test_groups_come_with_the_verdict);
+  sample_window_add ("/verdict/what-is-decided-meanwhile-counts", test_what_is_decided_meanwhile_counts);
+  sample_window_add ("/verdict/another-run-has-one-of-its-own", test_another_run_has_a_verdict_of_its_own);
+  sample_window_add ("/verdict/one-that-fails-is-not-awaited", test_a_verdict_that_fails_is_not_awaited);
+  sample_window_add ("/verdict/another-part-that-fails-does-not-stop-it",
+                     test_another_part_that_fails_does_not_stop_it);
   return g_test_run ();
 }
