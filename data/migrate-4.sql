@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- From version 3 of the study to 4: adds the spread of each function's cost over ordinary wake-ups, the uncertainty of
--- windows and periods, what a capture did not trace, what a tool itself printed about its latencies, and which runs belong
--- together. Captures are read again afterwards if their files exist; for others this is not known, and read_version stays 3.
+-- windows and periods, what a capture did not trace, what a tool itself printed about its latencies, which runs belong
+-- together, and what was found on many machines. Captures are read again afterwards if their files exist; for others this is
+-- not known, and read_version stays 3.
 
 ALTER TABLE ordinary_cost DROP COLUMN longest_stretch_ns;
 ALTER TABLE ordinary_cost ADD COLUMN untraced_max_ns INTEGER;
@@ -112,3 +113,72 @@ JOIN capture USING (capture_id)
 JOIN run USING (run_id)
 JOIN host ON host.host_id = capture.host_id
 WHERE window.kind = 'outlier';
+
+-- What culprit fleet found on many machines, of whose captures the study contains a selection. A population is a host with
+-- one kernel and one series of runs; run_id has those of its captures that are here.
+CREATE TABLE fleet_population (
+  population_id INTEGER PRIMARY KEY,
+  run_id INTEGER REFERENCES run ON DELETE SET NULL,
+  host TEXT NOT NULL,
+  kernel TEXT NOT NULL,
+  series TEXT NOT NULL,
+  captures INTEGER NOT NULL,
+  outliers INTEGER NOT NULL,
+  excess_ns INTEGER NOT NULL,
+  verdict TEXT NOT NULL CHECK (json_valid (verdict)),
+  UNIQUE (host, kernel, series)
+) STRICT;
+
+CREATE INDEX fleet_population_by_run ON fleet_population (run_id);
+
+-- The causes in a population's verdict.
+CREATE TABLE fleet_cause (
+  population_id INTEGER NOT NULL REFERENCES fleet_population ON DELETE CASCADE,
+  function TEXT NOT NULL,
+  class TEXT NOT NULL,
+  captures INTEGER NOT NULL,
+  excess_mean_ns INTEGER NOT NULL,
+  weight REAL,
+  weight_low REAL,
+  weight_high REAL,
+  confidence REAL,
+  PRIMARY KEY (population_id, function, class)
+) STRICT, WITHOUT ROWID;
+
+-- Outliers of a day (UTC, YYYY-MM-DD) by class and culprit, as culprit outliers gives them.
+CREATE TABLE fleet_day (
+  population_id INTEGER NOT NULL REFERENCES fleet_population ON DELETE CASCADE,
+  day TEXT NOT NULL,
+  function TEXT NOT NULL,
+  class TEXT NOT NULL,
+  captures INTEGER NOT NULL,
+  excess_ns INTEGER NOT NULL,
+  PRIMARY KEY (population_id, day, function, class)
+) STRICT, WITHOUT ROWID;
+
+-- Causes that are more frequent with a kernel than with the one before, on the hosts that ran both.
+CREATE TABLE fleet_new (
+  kernel TEXT NOT NULL,
+  kernel_before TEXT NOT NULL,
+  function TEXT NOT NULL,
+  class TEXT NOT NULL,
+  hosts INTEGER NOT NULL,
+  captures INTEGER NOT NULL,
+  outliers INTEGER NOT NULL,
+  captures_before INTEGER NOT NULL,
+  outliers_before INTEGER NOT NULL,
+  p_value REAL NOT NULL,
+  PRIMARY KEY (kernel, function, class)
+) STRICT, WITHOUT ROWID;
+
+-- Sums over whole captures, of all captures of a population.
+CREATE TABLE fleet_function (
+  population_id INTEGER NOT NULL REFERENCES fleet_population ON DELETE CASCADE,
+  function_id INTEGER NOT NULL REFERENCES function,
+  captures INTEGER NOT NULL,
+  calls INTEGER NOT NULL,
+  self_ns INTEGER NOT NULL,
+  tracing_ns INTEGER NOT NULL,
+  total_ns INTEGER NOT NULL,
+  PRIMARY KEY (population_id, function_id)
+) STRICT, WITHOUT ROWID;

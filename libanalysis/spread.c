@@ -2,8 +2,6 @@
 /* The upper bits of a value determine its bucket: counting takes a few instructions and no logarithm. */
 #include "spread.h"
 
-#include <string.h>
-
 #define PARTS 8     /* buckets per octave */
 #define PART_BITS 3 /* 2^3 of them */
 #define LAST_BUCKET ((64 - PART_BITS + 1) * PARTS - 1)
@@ -49,7 +47,6 @@ void
 culprit_spread_clear (CulpritSpread *spread)
 {
   g_clear_pointer (&spread->buckets, g_array_unref);
-  g_clear_pointer (&spread->kept, g_byte_array_unref);
   spread->max = 0;
 }
 
@@ -88,14 +85,6 @@ culprit_spread_add (CulpritSpread *spread, guint64 value)
   count (spread, culprit_bucket_of (value), 1);
 }
 
-static void
-keep (CulpritSpread *spread, const guint8 *bytes, guint n_bytes)
-{
-  if (!spread->kept)
-    spread->kept = g_byte_array_new ();
-  g_byte_array_append (spread->kept, bytes, n_bytes);
-}
-
 void
 culprit_spread_merge (CulpritSpread *spread, const CulpritSpread *other)
 {
@@ -106,8 +95,6 @@ culprit_spread_merge (CulpritSpread *spread, const CulpritSpread *other)
 
       count (spread, bucket->bucket, bucket->count);
     }
-  if (other->kept)
-    keep (spread, other->kept->data, other->kept->len);
 }
 
 guint64
@@ -180,30 +167,4 @@ culprit_spread_add_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_b
       bucket += distance;
       count (spread, bucket, counted);
     }
-}
-
-void
-culprit_spread_keep_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes)
-{
-  guint8 kept[G_MAXUINT8 + 1];
-
-  if (n_bytes > G_MAXUINT8)
-    {
-      culprit_spread_add_packed (spread, bytes, n_bytes);
-      return;
-    }
-  if (n_bytes == 0)
-    return;
-  kept[0] = n_bytes;
-  memcpy (kept + 1, bytes, n_bytes);
-  keep (spread, kept, n_bytes + 1);
-}
-
-void
-culprit_spread_settle (CulpritSpread *spread)
-{
-  g_autoptr (GByteArray) kept = g_steal_pointer (&spread->kept);
-
-  for (guint i = 0; kept && i < kept->len; i += 1 + kept->data[i])
-    culprit_spread_add_packed (spread, kept->data + i + 1, kept->data[i]);
 }

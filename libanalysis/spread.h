@@ -17,8 +17,7 @@ typedef struct
 typedef struct
 {
   guint64 max;
-  GArray *buckets;  /* of CulpritBucket, in ascending order; NULL: nothing was counted */
-  GByteArray *kept; /* from culprit_spread_keep_packed(), each after its length; may be NULL */
+  GArray *buckets; /* of CulpritBucket, in ascending order; NULL: nothing was counted */
 } CulpritSpread;
 
 /* The bucket of @value; the value in the middle of a bucket, and its largest: the value itself if the bucket has only
@@ -44,7 +43,3 @@ GByteArray *culprit_spread_pack (const CulpritSpread *spread);
 
 /* Adds packed buckets. If they are malformed, as in a damaged study, nothing is added from there on. */
 void culprit_spread_add_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes);
-
-/* The same, but they are counted only by culprit_spread_settle(); before that, only the maximum is valid. */
-void culprit_spread_keep_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes);
-void culprit_spread_settle (CulpritSpread *spread);

@@ -7,14 +7,40 @@
 
 #define SMALLEST_P 1e-9 /* smaller ones make no difference to people */
 
+/* Times are written in the first four; the others are only read. */
+static const CulpritUnit units[] = {
+  { "ns", 1, 0, 0, 0, 0 },     { "us", 1e3, 1e3, 1, 2, 3 }, { "ms", 1e6, 1e7, 3, 3, 6 },
+  { "s", 1e9, 1e10, 3, 3, 9 }, { "m", 60e9, 0, 0, 0, 0 },   { "h", 3600e9, 0, 0, 0, 0 },
+};
+enum
+{
+  MILLISECONDS = 2,
+  LARGEST_WRITTEN = 3,
+};
+
+const CulpritUnit *
+culprit_unit_of (double time_ns)
+{
+  guint i = LARGEST_WRITTEN;
+
+  while (i > 0 && !(fabs (time_ns) >= units[i].ns))
+    i--;
+  return &units[i];
+}
+
+const CulpritUnit *
+culprit_unit_of_all (double largest_ns)
+{
+  guint i = LARGEST_WRITTEN;
+
+  while (i > 0 && !(fabs (largest_ns) >= units[i].common_from_ns))
+    i--;
+  return &units[i];
+}
+
 gboolean
 culprit_time_parse (const char *text, guint64 *time_ns)
 {
-  static const struct
-  {
-    const char *name;
-    double ns;
-  } units[] = { { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 }, { "m", 60e9 }, { "h", 3600e9 } };
   char *rest;
   double value = g_ascii_strtod (text, &rest);
 
@@ -32,15 +58,20 @@ culprit_time_parse (const char *text, guint64 *time_ns)
 char *
 culprit_time_format (gint64 time_ns)
 {
-  double time = fabs ((double) time_ns);
+  const CulpritUnit *unit = culprit_unit_of (time_ns);
 
-  if (time < 1e3)
-    return g_strdup_printf ("%" G_GINT64_FORMAT " ns", time_ns);
-  if (time < 1e6)
-    return g_strdup_printf ("%.1f us", time_ns / 1e3);
-  if (time < 1e9)
-    return g_strdup_printf ("%.3f ms", time_ns / 1e6);
-  return g_strdup_printf ("%.3f s", time_ns / 1e9);
+  return g_strdup_printf ("%.*f %s", unit->decimals, time_ns / unit->ns, unit->name);
+}
+
+char *
+culprit_time_format_exact (gint64 time_ns)
+{
+  guint i = MILLISECONDS;
+
+  while (i > 1 && time_ns % (gint64) units[i].ns != 0)
+    i--;
+  return g_strdup_printf ("%.*f%s", time_ns % (gint64) units[i].ns == 0 ? 0 : units[i].all_decimals,
+                          time_ns / units[i].ns, units[i].name);
 }
 
 char *
@@ -80,11 +111,10 @@ culprit_small_part_format (double part)
 char *
 culprit_difference_format (double ns)
 {
-  if (fabs (ns) < 1e3)
-    return g_strdup_printf ("%+.0f ns", culprit_shown_number (ns, 0));
-  if (fabs (ns) < 1e6)
-    return g_strdup_printf ("%+.2f us", ns / 1e3);
-  return g_strdup_printf ("%+.3f ms", ns / 1e6);
+  const CulpritUnit *unit = culprit_unit_of (ns);
+  int decimals = unit->difference_decimals;
+
+  return g_strdup_printf ("%+.*f %s", decimals, culprit_shown_number (ns / unit->ns, decimals), unit->name);
 }
 
 char *

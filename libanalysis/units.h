@@ -11,6 +11,24 @@ typedef enum
   CULPRIT_TIMES_TRACED,   /* including it, as measured */
 } CulpritTimes;
 
+/* A unit of time, and how many decimals times have in it. */
+typedef struct
+{
+  const char *name;
+  double ns;
+  double common_from_ns;   /* It suits times of which the largest has at least this size. */
+  int decimals;            /* of a time */
+  int difference_decimals; /* of a difference of times: more, since intervals may be narrow */
+  int all_decimals;        /* down to the nanosecond */
+} CulpritUnit;
+
+/* The unit that suits a single time or difference. */
+const CulpritUnit *culprit_unit_of (double time_ns);
+
+/* The unit that suits all times of an axis or a column, of which @largest_ns is the largest: it changes later, since
+ * there are shorter ones beside it. */
+const CulpritUnit *culprit_unit_of_all (double largest_ns);
+
 /* Reads a time with its unit: "250us", "5ms", "1.5s", "2m", "800ns". FALSE if @text is not a time, or not positive. */
 gboolean culprit_time_parse (const char *text, guint64 *time_ns);
 
@@ -20,6 +38,9 @@ char *culprit_time_format (gint64 time_ns);
 /* The same for a time somewhere in a range: "10.0 us to 20.0 us"; only one of them if both ends are the same. The
  * caller owns it. */
 char *culprit_time_format_range (gint64 from_ns, gint64 to_ns);
+
+/* Writes a time as culprit_time_parse() reads it, to the nanosecond: "5ms", "61.234us". The caller owns it. */
+char *culprit_time_format_exact (gint64 time_ns);
 
 /* Writes a share of a whole in per cent: "98.8 %". One that rounds to more than 100 % is "all": the whole is a sum that
  * is smaller because other parts were faster than usual. The caller owns it. */
@@ -34,8 +55,7 @@ double culprit_shown_number (double value, int decimals);
 /* Whether @share is written "all". */
 gboolean culprit_share_is_all (double share);
 
-/* Writes a difference of times with its sign, and one digit more than other times since intervals may be narrow: "+850
- * ns", "-2.31 us", "+2.790 ms". The caller owns it. */
+/* Writes a difference of times with its sign: "+850 ns", "-2.31 us", "+2.790 ms". The caller owns it. */
 char *culprit_difference_format (double ns);
 
 /* Writes a probability: "0.023", "7.2e-06", "-" if it is NaN, "< 1e-9" for anything smaller. The caller owns it. */

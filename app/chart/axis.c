@@ -3,6 +3,7 @@
 #include "axis.h"
 
 #include "latency/scale.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -23,30 +24,12 @@ axis_make (AxisScale scale, double low, double high, double unit, char *title)
   return (Axis) { scale, low, high, 0, unit, title };
 }
 
-double
-axis_time_unit (double time_ns, const char **name)
-{
-  static const struct
-  {
-    double below_ns;
-    double ns;
-    const char *name;
-  } units[] = { { 1e3, 1, "ns" }, { 1e7, 1e3, "us" }, { 1e10, 1e6, "ms" }, { INFINITY, 1e9, "s" } };
-  guint i = 0;
-
-  while (time_ns >= units[i].below_ns)
-    i++;
-  *name = units[i].name;
-  return units[i].ns;
-}
-
 Axis
 axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *what)
 {
-  const char *name;
-  double unit = axis_time_unit (fmax (fabs (low_ns), fabs (high_ns)), &name);
+  const CulpritUnit *unit = culprit_unit_of_all (fmax (fabs (low_ns), fabs (high_ns)));
 
-  return axis_make (scale, low_ns, high_ns, unit, g_strdup_printf ("%s (%s)", what, name));
+  return axis_make (scale, low_ns, high_ns, unit->ns, g_strdup_printf ("%s (%s)", what, unit->name));
 }
 
 Axis
@@ -56,6 +39,25 @@ axis_make_scaled (double knee_ns, double low_ns, double high_ns, const char *wha
 
   axis.knee = knee_ns;
   return axis;
+}
+
+Axis
+axis_make_names (const char *const *names, guint n, char *title)
+{
+  Axis axis = axis_make (AXIS_NAMES, 0, n, 1, title);
+
+  axis.names = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    axis.names[i] = g_strdup (names[i]);
+  return axis;
+}
+
+const char *
+axis_name (const Axis *axis, double value)
+{
+  guint n = g_strv_length (axis->names);
+
+  return n > 0 ? axis->names[(guint) CLAMP (floor (value), 0, n - 1)] : "";
 }
 
 /* Maps @value so that equal distances on the axis are equal differences. */
@@ -192,6 +194,24 @@ add_nines (GArray *ticks, const Axis *axis)
     add_tick (ticks, nines, 100 - pow (10, 2 - nines), MAX (0, nines - 2));
 }
 
+/* In the middle of the places of names, as many as there is room for. */
+static void
+add_names (GArray *ticks, const Axis *axis, guint most)
+{
+  guint first = MAX (floor (axis->low), 0);
+  guint last = MIN (ceil (axis->high), g_strv_length (axis->names));
+  guint every = MAX ((last - first + most - 1) / most, 1);
+
+  for (guint i = first - first % every; i < last; i += every)
+    if (i + 0.5 >= axis->low && i + 0.5 <= axis->high)
+      {
+        AxisTick tick = { .value = i + 0.5 };
+
+        g_strlcpy (tick.label, axis->names[i], sizeof tick.label);
+        g_array_append_val (ticks, tick);
+      }
+}
+
 GArray *
 axis_ticks (const Axis *axis, guint most)
 {
@@ -204,6 +224,9 @@ axis_ticks (const Axis *axis, guint most)
       break;
     case AXIS_SCALED:
       add_scaled (ticks, axis, most);
+      break;
+    case AXIS_NAMES:
+      add_names (ticks, axis, MAX (most, 1));
       break;
     case AXIS_NINES:
       add_nines (ticks, axis);
@@ -218,4 +241,5 @@ void
 axis_clear (Axis *axis)
 {
   g_free (axis->title);
+  g_strfreev (axis->names);
 }

@@ -9,6 +9,7 @@ typedef enum
   AXIS_LINEAR, /* ticks at 1, 2, 5 times powers of ten */
   AXIS_LOG,    /* ticks at powers of ten, or at 1, 2, 5 times these */
   AXIS_SCALED, /* for latencies, see latency/scale.h: logarithmic on both sides of zero, including 0 */
+  AXIS_NAMES,  /* of names: the place of each is from its index to the next */
   AXIS_NINES,  /* of probabilities p, given as -log10 (1 - p): ticks at 90, 99, 99.9 per cent */
 } AxisScale;
 
@@ -17,9 +18,10 @@ typedef struct
   AxisScale scale;
   double low;
   double high;
-  double knee; /* of AXIS_SCALED */
-  double unit; /* Labels show values divided by this. */
-  char *title; /* including the unit; owned by the axis */
+  double knee;  /* of AXIS_SCALED */
+  double unit;  /* Labels show values divided by this. */
+  char *title;  /* including the unit; owned by the axis */
+  char **names; /* of AXIS_NAMES; owned by the axis */
 } Axis;
 
 typedef struct
@@ -37,8 +39,11 @@ Axis axis_make_times (AxisScale scale, double low_ns, double high_ns, const char
 /* The same for AXIS_SCALED with @knee_ns. */
 Axis axis_make_scaled (double knee_ns, double low_ns, double high_ns, const char *what);
 
-/* The unit that suits times up to @time_ns, in ns, and its name. */
-double axis_time_unit (double time_ns, const char **name);
+/* An axis of @n @names, which are copied; takes ownership of @title. */
+Axis axis_make_names (const char *const *names, guint n, char *title);
+
+/* The name at @value of AXIS_NAMES. */
+const char *axis_name (const Axis *axis, double value);
 
 /* The position of @value: 0 at the low end, 1 at the high end; on a logarithmic axis, values outside are clamped. */
 double axis_position (const Axis *axis, double value);

@@ -13,6 +13,7 @@ typedef enum
   MARK_LINE,   /* a line */
   MARK_POINTS, /* dots */
   MARK_PEAKS,  /* triangles above points */
+  MARK_BARS,   /* bars as wide as the place of a name, each on top of those of the marks before */
   MARK_GUIDE,  /* a dashed line that belongs to no series */
 } MarkKind;
 
@@ -35,11 +36,13 @@ typedef struct
 {
   guint number; /* of its run */
   guint round;  /* how many before it have the same colour: determines its dashes */
+  gboolean grey;
 } ChartLook;
 
 struct _Chart
 {
   char *title;
+  const char *series;   /* what a series is: "run" */
   gboolean across;      /* Latencies are across. */
   gboolean logarithmic; /* Latencies are on a scale with this knee: */
   double knee_ns;
@@ -53,6 +56,18 @@ struct _Chart
   double whole_low;  /* the ends of the horizontal axis before zooming */
   double whole_high;
 };
+
+/* An empty chart. */
+Chart *chart_begin (const char *title, const char *series);
+
+/* Adds a series in the colour @number. */
+void chart_add_look (Chart *chart, guint number);
+
+/* @name without characters that Pango or XML reject. The caller owns it. */
+char *chart_clean_name (const char *name);
+
+/* How high the bars before the one with index @point of the mark with index @mark reach. */
+double chart_bar_base (const Chart *chart, guint mark, guint point);
 
 /* Adds a mark to @chart. */
 ChartMark *chart_add_mark (Chart *chart, MarkKind kind, guint series);

@@ -46,9 +46,9 @@ choose_scale (Chart *chart, const ChartSeries *series, guint n, ChartScale scale
   chart->knee_ns = culprit_scale_knee (profiles, n);
 }
 
-/* Runs with the same colour differ in their dashes. */
-static void
-add_look (Chart *chart, guint number)
+/* Those with the same colour differ in their dashes. */
+void
+chart_add_look (Chart *chart, guint number)
 {
   ChartLook look = { number, 0 };
 
@@ -74,25 +74,44 @@ chart_latency_axis (const Chart *chart, double low_ns, double high_ns, double ro
   return axis_make_times (AXIS_LINEAR, low, axis_value (&tight, 1 + room), title);
 }
 
+/* Those that are not weak. */
+static GArray *
+find_peaks (const CulpritProfile *profile)
+{
+  GArray *peaks = culprit_peaks_find_all (profile, culprit_profile_nice_width (profile));
+
+  for (guint i = peaks->len; i-- > 0;)
+    if (g_array_index (peaks, CulpritPeak, i).weak)
+      g_array_remove_index (peaks, i);
+  return peaks;
+}
+
 Chart *
-chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit, ChartScale scale)
+chart_begin (const char *title, const char *series)
 {
   Chart *chart = g_new0 (Chart, 1);
 
-  chart->title = g_strdup (kinds[kind].title);
-  chart->across = kind == CHART_HISTOGRAM || kind == CHART_DENSITY;
+  chart->title = g_strdup (title);
+  chart->series = series;
   chart->looks = g_array_new (FALSE, FALSE, sizeof (ChartLook));
   chart->peaks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   chart->legend = g_ptr_array_new_with_free_func (g_free);
   chart->told = g_ptr_array_new_with_free_func (g_free);
   chart->marks = g_ptr_array_new_with_free_func (mark_free);
+  return chart;
+}
+
+Chart *
+chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit, ChartScale scale)
+{
+  Chart *chart = chart_begin (kinds[kind].title, "run");
+
+  chart->across = kind == CHART_HISTOGRAM || kind == CHART_DENSITY;
   choose_scale (chart, series, n, scale);
   for (guint i = 0; i < n; i++)
     {
-      add_look (chart, series[i].number);
-      g_ptr_array_add (chart->peaks,
-                       culprit_peaks_find (series[i].profile, culprit_profile_nice_width (series[i].profile),
-                                           CULPRIT_PEAK_SIGNIFICANT));
+      chart_add_look (chart, series[i].number);
+      g_ptr_array_add (chart->peaks, find_peaks (series[i].profile));
     }
   switch (kind)
     {
@@ -135,9 +154,8 @@ chart_mark_add (ChartMark *mark, double x, double y)
     g_array_append_val (mark->points, point);
 }
 
-/* @name without characters that Pango or XML reject. */
-static char *
-clean_name (const char *name)
+char *
+chart_clean_name (const char *name)
 {
   g_autofree char *valid = g_utf8_make_valid (name, -1);
   GString *clean = g_string_new (NULL);
@@ -155,7 +173,7 @@ chart_peaks_in_words (const Chart *chart, guint place, guint most)
 
   for (guint i = 0; i < peaks->len && i < most; i++)
     {
-      g_autofree char *latency = chart_time (g_array_index (peaks, CulpritPeak, i).low_ns);
+      g_autofree char *latency = chart_time (g_array_index (peaks, CulpritPeak, i).at_ns);
 
       g_string_append_printf (text, "%s %s", i > 0 ? "," : "", latency);
     }
@@ -174,7 +192,7 @@ void
 chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told)
 {
   CulpritMoments moments = culprit_moments (series->profile);
-  g_autofree char *name = clean_name (series->name);
+  g_autofree char *name = chart_clean_name (series->name);
   g_autofree char *median = chart_time (moments.median_ns);
   g_autofree char *highest = chart_time (moments.max_ns);
   g_autofree char *peaks = chart_peaks_in_words (chart, place, G_MAXUINT);
@@ -221,8 +239,8 @@ chart_describe (const Chart *chart)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, "Across: %s. Upwards: %s. %u run%s:", chart->x.title, chart->y.title, chart->told->len,
-                   culprit_plural (chart->told->len));
+  g_string_printf (text, "Across: %s. Upwards: %s. %u %s%s:", chart->x.title, chart->y.title, chart->told->len,
+                   chart->series, culprit_plural (chart->told->len));
   for (guint i = 0; i < chart->told->len; i++)
     g_string_append_printf (text, "%s %s", i > 0 ? ";" : "", (char *) g_ptr_array_index (chart->told, i));
   g_string_append_c (text, '.');

@@ -41,6 +41,25 @@ const char *chart_kind_name (ChartKind kind);
  * probability plot; CULPRIT_FITS: the likeliest one for each series. */
 Chart *chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit, ChartScale scale);
 
+/* Counts that are stacked on top of each other. */
+typedef struct
+{
+  const char *name;
+  const double *counts; /* one for each label */
+  gboolean rest;        /* what has no name of its own: in grey */
+} ChartBars;
+
+/* A chart with a bar for each of @labels, of which each of @bars is a part; all may be freed afterwards. @across and
+ * @up: what the axes are of; @part: what each of @bars is, e.g. "cause". */
+Chart *chart_new_bars (const char *title,
+                       const char *across,
+                       const char *up,
+                       const char *part,
+                       const char *const *labels,
+                       guint n_labels,
+                       const ChartBars *bars,
+                       guint n_bars);
+
 /* Whether its latencies are on a logarithmic axis. */
 gboolean chart_is_logarithmic (const Chart *chart);
 

@@ -4,6 +4,7 @@
 
 #include "chart-private.h"
 #include "latency/scale.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -66,12 +67,11 @@ add_curve (Chart *chart, guint place, const ChartSeries *series, const CulpritPr
 static Axis
 make_axis_up (const Chart *chart, double highest, double low_ns, double high_ns)
 {
-  const char *unit;
-  double unit_ns = axis_time_unit (fmax (fabs (low_ns), fabs (high_ns)), &unit);
+  const CulpritUnit *unit = culprit_unit_of_all (fmax (fabs (low_ns), fabs (high_ns)));
 
   if (chart->logarithmic)
     return axis_make (AXIS_LINEAR, 0, highest * HEADROOM, 1.0 / CULPRIT_DECADE, g_strdup ("density (per decade)"));
-  return axis_make (AXIS_LINEAR, 0, highest * HEADROOM, 1 / unit_ns, g_strdup_printf ("density (per %s)", unit));
+  return axis_make (AXIS_LINEAR, 0, highest * HEADROOM, 1 / unit->ns, g_strdup_printf ("density (per %s)", unit->name));
 }
 
 void

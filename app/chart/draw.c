@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#define TINT 0.3 /* shared by the series, so that they do not hide each other */
+#define BAR_GAP 0.1 /* on both sides, of the place of a name */
+#define TINT 0.3    /* shared by the series, so that they do not hide each other */
 
 /* Follows the points of @mark; in steps, each value applies until the next point. */
 static void
@@ -97,12 +98,36 @@ draw_peaks (const Canvas *canvas, const ChartMark *mark)
 }
 
 static void
-draw_mark (const Canvas *canvas, const ChartMark *mark)
+draw_bars (const Canvas *canvas, guint index)
 {
+  const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, index);
+
+  canvas_use (canvas, canvas_colour (canvas, mark->series), 1);
+  for (guint i = 0; i < mark->points->len; i++)
+    {
+      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
+      double base = chart_bar_base (canvas->chart, index, i);
+      double left = canvas_x (canvas, point->x + BAR_GAP);
+      double top = canvas_y (canvas, base + point->y);
+
+      cairo_rectangle (canvas->cr, left, top, canvas_x (canvas, point->x + 1 - BAR_GAP) - left,
+                       canvas_y (canvas, base) - top);
+    }
+  cairo_fill (canvas->cr);
+}
+
+static void
+draw_mark (const Canvas *canvas, guint index)
+{
+  const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, index);
+
   if (mark->points->len == 0)
     return;
   switch (mark->kind)
     {
+    case MARK_BARS:
+      draw_bars (canvas, index);
+      break;
     case MARK_GUIDE:
       draw_guide (canvas, mark);
       break;
@@ -127,7 +152,7 @@ chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width,
   cairo_rectangle (cr, canvas.left, canvas.top, canvas.right - canvas.left, canvas.bottom - canvas.top);
   cairo_clip (cr);
   for (guint i = 0; i < chart->marks->len; i++)
-    draw_mark (&canvas, g_ptr_array_index (chart->marks, i));
+    draw_mark (&canvas, i);
   canvas_label_peaks (&canvas);
   cairo_restore (cr);
   canvas_use (&canvas, chart_ink (palette), 1);

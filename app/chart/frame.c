@@ -24,7 +24,9 @@ canvas_use (const Canvas *canvas, const ChartColour *colour, double alpha)
 const ChartColour *
 canvas_colour (const Canvas *canvas, guint series)
 {
-  return chart_run_colour (canvas->palette, g_array_index (canvas->chart->looks, ChartLook, series).number);
+  const ChartLook *look = &g_array_index (canvas->chart->looks, ChartLook, series);
+
+  return look->grey ? chart_faint (canvas->palette) : chart_run_colour (canvas->palette, look->number);
 }
 
 void

@@ -6,6 +6,7 @@
 #include "chart-private.h"
 #include "latency/description.h"
 #include "latency/scale.h"
+#include "units.h"
 
 #define MOST_BINS 400
 #define DECADE_BINS 40
@@ -54,12 +55,11 @@ add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArr
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
       guint place = find_highest (counts, culprit_binning_index (binning, peak->low_ns),
                                   culprit_binning_index (binning, peak->high_ns));
-      double middle_ns = (peak->low_ns + peak->high_ns + 1.0) / 2;
 
       chart_mark_add (
-          mark, CLAMP (middle_ns, culprit_binning_edge (binning, place), culprit_binning_edge (binning, place + 1)),
+          mark, CLAMP (peak->at_ns, culprit_binning_edge (binning, place), culprit_binning_edge (binning, place + 1)),
           g_array_index (counts, guint64, place));
-      g_ptr_array_add (mark->labels, chart_time (peak->low_ns));
+      g_ptr_array_add (mark->labels, chart_time (peak->at_ns));
     }
 }
 
@@ -78,12 +78,11 @@ find_binning (const Chart *chart, const ChartSeries *series, guint n)
 static char *
 tell_bins (const CulpritBinning *binning)
 {
-  const char *unit;
-  double unit_ns = axis_time_unit (binning->width_ns, &unit);
+  const CulpritUnit *unit = culprit_unit_of_all (binning->width_ns);
 
   if (binning->width_ns == 0)
     return g_strdup_printf ("latencies in each 1/%d decade", DECADE_BINS);
-  return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit_ns, unit);
+  return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit->ns, unit->name);
 }
 
 void

@@ -128,6 +128,8 @@ point_at (const ChartMark *mark, double x)
 static char *
 tell_value (const Axis *axis, double value)
 {
+  if (axis->scale == AXIS_NAMES)
+    return g_strdup (axis_name (axis, value));
   if (axis->scale == AXIS_NINES)
     return g_strdup_printf ("%.6g %%", 100 * (1 - pow (10, -value)));
   if (strstr (axis->title, "latency"))

@@ -2,10 +2,18 @@
 /* Draws into memory, then writes. cairo turns the text of an SVG into outlines, so title and description are added as
  * text, for searching and for screen readers. */
 #include "picture.h"
+
 #include "write-file.h"
 
 #include <cairo-svg.h>
+#include <math.h>
+#include <pango/pangocairo.h>
 #include <string.h>
+
+#define HEADING_FONT "Sans Bold 10"
+#define HEADING_LEFT 14.0
+#define HEADING_TOP 10.0
+#define HEADING_BELOW 4.0
 
 gboolean
 picture_knows (const char *path)
@@ -20,24 +28,80 @@ append (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
+static void
+use (cairo_t *cr, const ChartColour *colour)
+{
+  cairo_set_source_rgb (cr, colour->red, colour->green, colour->blue);
+}
+
+/* The heading as wide as the picture, in as many lines as it takes; NULL: there is none. */
+static PangoLayout *
+make_heading (const Picture *picture, cairo_t *cr)
+{
+  PangoLayout *layout = picture->heading ? pango_cairo_create_layout (cr) : NULL;
+  PangoFontDescription *font = pango_font_description_from_string (HEADING_FONT);
+
+  if (layout)
+    {
+      pango_layout_set_font_description (layout, font);
+      pango_layout_set_width (layout, (int) (picture->width - 2 * HEADING_LEFT) * PANGO_SCALE);
+      pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+      pango_layout_set_text (layout, picture->heading, -1);
+    }
+  pango_font_description_free (font);
+  return layout;
+}
+
+/* How high the heading is, in whole units. */
+static double
+measure_heading (const Picture *picture)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, 1, 1);
+  cairo_t *cr = cairo_create (surface);
+  g_autoptr (PangoLayout) layout = make_heading (picture, cr);
+  PangoRectangle extents = { 0 };
+
+  if (layout)
+    pango_layout_get_pixel_extents (layout, NULL, &extents);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return layout ? HEADING_TOP + extents.height + HEADING_BELOW : 0;
+}
+
 static cairo_status_t
-draw (const Chart *chart, ChartPalette palette, cairo_surface_t *surface, guint width, guint height)
+draw (const Picture *picture, cairo_surface_t *surface, double above)
 {
   cairo_t *cr = cairo_create (surface);
+  g_autoptr (PangoLayout) heading = make_heading (picture, cr);
   cairo_status_t status;
 
-  chart_draw (chart, palette, cr, width, height);
+  use (cr, chart_paper (picture->palette));
+  cairo_paint (cr);
+  if (heading)
+    {
+      use (cr, chart_ink (picture->palette));
+      cairo_move_to (cr, HEADING_LEFT, HEADING_TOP);
+      pango_cairo_show_layout (cr, heading);
+    }
+  cairo_translate (cr, 0, above);
+  cairo_rectangle (cr, 0, 0, picture->width, picture->height);
+  cairo_clip (cr);
+  picture->draw (cr, picture->width, picture->height, picture->data);
   status = cairo_status (cr);
   cairo_destroy (cr);
   return status;
 }
 
 static cairo_status_t
-make_png (const Chart *chart, ChartPalette palette, guint width, guint height, GString *data)
+make_png (const Picture *picture, double above, GString *data)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
-  cairo_status_t status = draw (chart, palette, surface, width, height);
+  cairo_surface_t *surface =
+      cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) lround (picture->width * picture->scale),
+                                  (int) lround ((picture->height + above) * picture->scale));
+  cairo_status_t status;
 
+  cairo_surface_set_device_scale (surface, picture->scale, picture->scale);
+  status = draw (picture, surface, above);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_write_to_png_stream (surface, append, data);
   cairo_surface_destroy (surface);
@@ -46,47 +110,83 @@ make_png (const Chart *chart, ChartPalette palette, guint width, guint height, G
 
 /* Inserts title and description after the first tag of the SVG in @data. */
 static void
-add_text (GString *data, const Chart *chart)
+add_text (GString *data, const Picture *picture)
 {
   const char *tag = strstr (data->str, "<svg");
   const char *end = tag ? strchr (tag, '>') : NULL;
-  g_autofree char *description = chart_describe (chart);
   g_autofree char *text =
-      g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", chart_title (chart), description);
+      g_markup_printf_escaped ("\n<title>%s%s%s</title>\n<desc>%s</desc>", picture->heading ? picture->heading : "",
+                               picture->heading ? ": " : "", picture->title, picture->description);
 
   if (end)
     g_string_insert (data, end + 1 - data->str, text);
 }
 
 static cairo_status_t
-make_svg (const Chart *chart, ChartPalette palette, guint width, guint height, GString *data)
+make_svg (const Picture *picture, double above, GString *data)
 {
-  cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append, data, width, height);
+  cairo_surface_t *surface =
+      cairo_svg_surface_create_for_stream (append, data, picture->width, picture->height + above);
   cairo_status_t status;
 
   cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-  status = draw (chart, palette, surface, width, height);
+  status = draw (picture, surface, above);
   cairo_surface_finish (surface);
   if (status == CAIRO_STATUS_SUCCESS)
     status = cairo_surface_status (surface);
   cairo_surface_destroy (surface);
-  add_text (data, chart);
+  add_text (data, picture);
   return status;
 }
 
 gboolean
-picture_write (const Chart *chart, ChartPalette palette, const char *path, guint width, guint height, GError **error)
+picture_save (const Picture *picture, const char *path, GError **error)
 {
   g_autoptr (GString) data = g_string_new (NULL);
   g_autofree char *shown = g_filename_display_name (path);
   cairo_status_t status;
 
-  status = (g_str_has_suffix (path, ".svg") ? make_svg : make_png) (chart, palette, width, height, data);
+  status = (g_str_has_suffix (path, ".svg") ? make_svg : make_png) (picture, measure_heading (picture), data);
   if (status != CAIRO_STATUS_SUCCESS)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the plot cannot be drawn: %s", shown,
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the picture cannot be drawn: %s", shown,
                    cairo_status_to_string (status));
       return FALSE;
     }
   return culprit_write_file (path, data->str, data->len, error);
+}
+
+/* Charts. */
+
+typedef struct
+{
+  const Chart *chart;
+  ChartPalette palette;
+} DrawnChart;
+
+static void
+draw_chart (cairo_t *cr, double width, double height, gconstpointer data)
+{
+  const DrawnChart *drawn = data;
+
+  chart_draw (drawn->chart, drawn->palette, cr, width, height);
+}
+
+gboolean
+picture_write (const Chart *chart,
+               ChartPalette palette,
+               const char *heading,
+               const char *path,
+               guint width,
+               guint height,
+               guint scale,
+               GError **error)
+{
+  const DrawnChart drawn = { chart, palette };
+  g_autofree char *description = chart_describe (chart);
+  const Picture picture = {
+    draw_chart, &drawn, width, height, scale, heading, chart_title (chart), description, palette
+  };
+
+  return picture_save (&picture, path, error);
 }

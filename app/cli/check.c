@@ -9,8 +9,7 @@ print_faults_json (const GPtrArray *faults)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "whole");
-  json_builder_add_boolean_value (builder, faults->len == 0);
+  print_json_flag (builder, "whole", faults->len == 0);
   print_json_texts (builder, "faults", faults);
   json_builder_end_object (builder);
   print_json_built (builder);

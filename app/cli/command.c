@@ -113,8 +113,11 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
   const Command *command = command_find (name);
   gboolean json = FALSE;
   gboolean csv = FALSE;
-  const GOptionEntry shared[] = {
+  const GOptionEntry study[] = {
     { "study", 0, 0, G_OPTION_ARG_FILENAME, &options->study, "The study file (*.culprit)", "FILE" },
+    { NULL },
+  };
+  const GOptionEntry shared[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON, with times in whole nanoseconds", NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print comma-separated values", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest, NULL, NULL },
@@ -129,6 +132,8 @@ command_parse (const char *name, int argc, char **argv, const GOptionEntry *own,
   *status = EXIT_BAD;
   g_set_prgname (program);
   g_option_context_set_description (context, description);
+  if (command->study != STUDY_NONE)
+    g_option_context_add_main_entries (context, study, NULL);
   g_option_context_add_main_entries (context, shared, NULL);
   if (own)
     g_option_context_add_main_entries (context, own, NULL);

@@ -69,8 +69,7 @@ add_shape (JsonBuilder *builder, const CulpritShape *shape, const char *base, co
 
   json_builder_set_member_name (builder, "same_shape");
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "verdict");
-  json_builder_add_string_value (builder, culprit_shape_verdict_name (shape->verdict));
+  print_json_text (builder, "verdict", culprit_shape_verdict_name (shape->verdict));
   print_json_real (builder, "base_runs", shape->base_runs);
   print_json_real (builder, "runs", shape->other_runs);
   print_json_real (builder, "shift_ns", shape->shift_ns);
@@ -96,8 +95,7 @@ add_shape (JsonBuilder *builder, const CulpritShape *shape, const char *base, co
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "in_words");
-  json_builder_add_string_value (builder, words);
+  print_json_text (builder, "in_words", words);
   json_builder_end_object (builder);
 }
 
@@ -128,8 +126,7 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
   g_autofree char *words = culprit_comparison_in_words (comparison, base, side->name);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "run");
-  json_builder_add_string_value (builder, side->name);
+  print_json_text (builder, "run", side->name);
   print_json_real (builder, "mean_difference_ns", comparison->means.difference_ns);
   print_json_real (builder, "overhead_percent", comparison->means.overhead_percent);
   print_json_real (builder, "t", comparison->means.t);
@@ -155,8 +152,7 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
     add_shape (builder, side->shape, base, side->name);
   if (comparing->n_mapped > 0)
     add_mapped (builder, comparing, side);
-  json_builder_set_member_name (builder, "in_words");
-  json_builder_add_string_value (builder, words);
+  print_json_text (builder, "in_words", words);
   json_builder_end_object (builder);
 }
 
@@ -166,8 +162,7 @@ compare_print_json (const Comparing *comparing)
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "base");
-  json_builder_add_string_value (builder, compare_side (comparing, 0)->name);
+  print_json_text (builder, "base", compare_side (comparing, 0)->name);
   json_builder_set_member_name (builder, "against");
   json_builder_begin_array (builder);
   for (guint i = 1; i < comparing->sides->len; i++)

@@ -2,6 +2,8 @@
 /* culprit compare: output as text and as CSV. */
 #include "compare.h"
 
+#include "latency/answer.h"
+
 #include "tables/comparison.h"
 #include "units.h"
 
@@ -143,7 +145,11 @@ compare_print_text (const Comparing *comparing)
       g_autofree char *words = culprit_comparison_in_words (compare_result (comparing, i), base, side->name);
       g_autofree char *shape = side->shape ? culprit_shape_in_words (side->shape, base, side->name) : NULL;
 
+      g_autofree char *answer =
+          culprit_answer (compare_result (comparing, i), side->shape, CULPRIT_ASKED_DIFFERENCE, base, side->name);
+
       g_print ("\n");
+      print_wrapped (answer, 0);
       print_wrapped (words, 0);
       print_claims (compare_result (comparing, i));
       print_mapped (comparing, side);

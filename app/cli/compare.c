@@ -2,7 +2,7 @@
 /* culprit compare */
 #include "compare.h"
 
-#include "study/profiles.h"
+#include "study/sides.h"
 #include "units.h"
 
 #include <math.h>
@@ -33,8 +33,6 @@ side_clear (gpointer data)
   Side *side = data;
 
   g_free (side->name);
-  g_clear_pointer (&side->profile, culprit_profile_free);
-  g_clear_pointer (&side->runs, g_ptr_array_unref);
   g_clear_pointer (&side->shape, culprit_shape_free);
 }
 
@@ -64,35 +62,20 @@ parse_summary (const char *text, CulpritSummary *summary)
   return TRUE;
 }
 
-/* Reads what @side's name refers to: one run, or with @same_shape all that belong together, added up. */
-static gboolean
-read_profile (CulpritStudy *study, Side *side, gboolean same_shape, CulpritSummary *summary, GError **error)
+static const CulpritCompared *
+compared_at (const Comparing *comparing, guint index)
 {
-  CulpritProfileFacts facts;
-
-  if (!same_shape && !culprit_study_profile_facts (study, side->name, &facts, error))
-    return FALSE;
-  if (!same_shape && !facts.whole)
-    {
-      *summary = facts.summary;
-      return TRUE;
-    }
-  side->runs = same_shape ? culprit_study_profile_runs (study, side->name, error)
-                          : culprit_study_profile_meant (study, side->name, error);
-  if (!side->runs)
-    return FALSE;
-  side->profile = culprit_profile_sum (side->runs);
-  *summary = culprit_summarise (side->profile);
-  return TRUE;
+  return &g_array_index (comparing->compared, CulpritCompared, index);
 }
 
+/* Takes @name, and what @compared has. */
 static void
-add_side (Comparing *comparing, const Side *side, const CulpritSummary *summary)
+add_side (Comparing *comparing, char *name, const CulpritCompared *compared)
 {
-  CulpritCompared compared = { *summary, side->profile, side->runs };
+  const Side side = { .name = name };
 
-  g_array_append_val (comparing->sides, *side);
-  g_array_append_val (comparing->compared, compared);
+  g_array_append_val (comparing->sides, side);
+  g_array_append_val (comparing->compared, *compared);
 }
 
 static gboolean
@@ -103,26 +86,26 @@ read_side (CulpritStudy **study,
            Comparing *comparing,
            GError **error)
 {
-  Side side = { .name = g_strdup (text) };
-  CulpritSummary summary;
-  gboolean good = parse_summary (text, &summary);
+  CulpritCompared compared = { 0 };
+  gboolean good = parse_summary (text, &compared.summary);
 
   if (!good)
     {
       if (!*study)
         *study = culprit_study_open (options->study, CULPRIT_STUDY_READ, error);
-      good = *study && read_profile (*study, &side, same_shape, &summary, error);
+      good = *study &&
+             culprit_study_side (*study, text, same_shape ? CULPRIT_SIDE_RUNS : CULPRIT_SIDE_MEANT, &compared, error);
     }
-  if (good && (summary.n < 2 || !(summary.sd_ns > 0)))
+  if (good && !culprit_summary_has_spread (&compared.summary))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
                    "run \"%s\" has no spread: at least two different latencies are needed to compare", text);
       good = FALSE;
     }
   if (good)
-    add_side (comparing, &side, &summary);
+    add_side (comparing, g_strdup (text), &compared);
   else
-    side_clear (&side);
+    culprit_side_clear (&compared);
   return good;
 }
 
@@ -135,46 +118,46 @@ add_untraced (CulpritStudy *study, Comparing *comparing)
   for (guint i = 0; i < named && study; i++)
     {
       const char *name = compare_side (comparing, i)->name;
-      CulpritProfile *profile = culprit_study_profile_untraced (study, name, NULL, NULL);
-      Side side = { .name = g_strdup_printf ("%s without the tracer", name), .profile = profile };
-      CulpritSummary summary = { 0 };
+      CulpritCompared compared;
 
-      if (profile)
-        summary = culprit_summarise (profile);
-      if (summary.n >= 2 && summary.sd_ns > 0)
-        add_side (comparing, &side, &summary);
+      if (!culprit_study_side (study, name, CULPRIT_SIDE_CAPTURED, &compared, NULL))
+        continue;
+      if (culprit_summary_has_spread (&compared.summary))
+        add_side (comparing, g_strdup_printf ("%s without the tracer", name), &compared);
       else
-        side_clear (&side);
+        culprit_side_clear (&compared);
     }
 }
 
 static void
 compare_shapes (Comparing *comparing)
 {
-  const GPtrArray *base = compare_side (comparing, 0)->runs;
+  const GPtrArray *base = compared_at (comparing, 0)->runs;
 
   for (guint i = 1; i < comparing->sides->len; i++)
     {
       Side *side = &g_array_index (comparing->sides, Side, i);
+      const GPtrArray *runs = compared_at (comparing, i)->runs;
 
-      if (base && side->runs)
+      if (base && runs)
         side->shape = culprit_shape_compare ((const CulpritProfile *const *) base->pdata, base->len,
-                                             (const CulpritProfile *const *) side->runs->pdata, side->runs->len);
+                                             (const CulpritProfile *const *) runs->pdata, runs->len);
     }
 }
 
 static void
 map_latencies (Comparing *comparing)
 {
-  const CulpritProfile *base = compare_side (comparing, 0)->profile;
+  const CulpritProfile *base = compared_at (comparing, 0)->profile;
 
   for (guint i = 1; i < comparing->sides->len; i++)
     {
       Side *side = &g_array_index (comparing->sides, Side, i);
+      const CulpritProfile *other = compared_at (comparing, i)->profile;
 
       for (guint k = 0; k < comparing->n_mapped; k++)
-        side->mapped[k] = base && side->profile ? culprit_map_latency (base, side->profile, comparing->mapped_ns[k])
-                                                : (CulpritMapped) { NAN, NAN, NAN, NAN };
+        side->mapped[k] = base && other ? culprit_map_latency (base, other, comparing->mapped_ns[k])
+                                        : (CulpritMapped) { NAN, NAN, NAN, NAN };
     }
 }
 
@@ -207,8 +190,8 @@ parse_limit (const char *text, Limit *limit)
 static int
 check_limit (const Comparing *comparing, guint index, const Limit *limit)
 {
-  const CulpritCompared *base = &g_array_index (comparing->compared, CulpritCompared, 0);
-  const CulpritCompared *other = &g_array_index (comparing->compared, CulpritCompared, index);
+  const CulpritCompared *base = compared_at (comparing, 0);
+  const CulpritCompared *other = compared_at (comparing, index);
   const char *base_name = compare_side (comparing, 0)->name;
   const char *name = compare_side (comparing, index)->name;
   CulpritShift shift = { .low_ns = NAN };
@@ -264,8 +247,7 @@ compare_all (const Options *options, const Wishes *wishes, const Limit *limit, C
       return command_fail (error);
   if (wishes->untraced)
     add_untraced (study, comparing);
-  comparing->comparisons = culprit_compare (&g_array_index (comparing->compared, CulpritCompared, 0),
-                                            &g_array_index (comparing->compared, CulpritCompared, 1),
+  comparing->comparisons = culprit_compare (compared_at (comparing, 0), compared_at (comparing, 1),
                                             comparing->compared->len - 1, &comparing->rules);
   if (wishes->same_shape)
     compare_shapes (comparing);
@@ -314,6 +296,7 @@ command_compare (int argc, char **argv)
                              wishes.margin);
   comparing.rules.independent = wishes.independent;
   g_array_set_clear_func (sides, side_clear);
+  g_array_set_clear_func (compared, (GDestroyNotify) culprit_side_clear);
   status = compare_all (&options, &wishes, &limit, &comparing);
   g_clear_pointer (&comparing.comparisons, g_array_unref);
   return status;

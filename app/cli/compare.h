@@ -13,9 +13,6 @@
 typedef struct
 {
   char *name;
-  CulpritProfile *profile; /* NULL: only the summary is known */
-  GPtrArray *runs;     /* of CulpritProfile, which the profile is the sum of; NULL if only the summary is known, and for
-                          captured wake-ups */
   CulpritShape *shape; /* compared with the base, if shapes are compared */
   CulpritMapped mapped[COMPARE_MAPPED];
 } Side;

@@ -17,13 +17,14 @@ print_finding (const CulpritFinding *finding)
 {
   static const char *const colours[] = { "31", "33", "36", "32" };
   const char *name = culprit_severity_name (finding->severity);
+  g_autofree char *words = culprit_finding_words (finding, CULPRIT_AT_COMMAND);
 
   if (isatty (STDOUT_FILENO))
     print_coloured (colours[finding->severity], name);
   else
     g_print ("%s", name);
   g_print ("%*s", (int) (INDENT - strlen (name)), "");
-  print_wrapped (finding->text, INDENT);
+  print_wrapped (words, INDENT);
   if (finding->mend)
     g_print ("%*s# %s\n", INDENT, "", finding->mend);
 }
@@ -34,28 +35,20 @@ print_json_findings (const char *target, const GPtrArray *findings, const char *
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "target");
-  json_builder_add_string_value (builder, target);
-  json_builder_set_member_name (builder, "function_graph");
-  json_builder_add_boolean_value (builder, function_graph);
+  print_json_text (builder, "target", target);
+  print_json_flag (builder, "function_graph", function_graph);
   json_builder_set_member_name (builder, "findings");
   json_builder_begin_array (builder);
   for (guint i = 0; i < findings->len; i++)
     {
       const CulpritFinding *finding = g_ptr_array_index (findings, i);
+      g_autofree char *words = culprit_finding_words (finding, CULPRIT_AT_COMMAND);
 
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "severity");
-      json_builder_add_string_value (builder, culprit_severity_name (finding->severity));
-      json_builder_set_member_name (builder, "key");
-      json_builder_add_string_value (builder, finding->key);
-      json_builder_set_member_name (builder, "text");
-      json_builder_add_string_value (builder, finding->text);
-      json_builder_set_member_name (builder, "mend");
-      if (finding->mend)
-        json_builder_add_string_value (builder, finding->mend);
-      else
-        json_builder_add_null_value (builder);
+      print_json_text (builder, "severity", culprit_severity_name (finding->severity));
+      print_json_text (builder, "key", finding->key);
+      print_json_text (builder, "text", words);
+      print_json_text (builder, "mend", finding->mend);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -96,7 +89,7 @@ command_doctor (int argc, char **argv)
   target = target_options_read (&target_options, &error);
   facts = target ? culprit_session_examine (target, NULL, &error) : NULL;
   if (!facts)
-    return command_fail (error);
+    return target_fail (target, error);
   findings = culprit_doctor_examine (&facts->facts);
   if (options.format == FORMAT_JSON)
     print_json_findings (target->name, findings, facts->json, is_good (findings, "function-graph"));

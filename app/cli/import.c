@@ -4,6 +4,7 @@
 
 #include "clean.h"
 #include "print.h"
+#include "record/remedies.h"
 #include "units.h"
 
 #include <glib/gprintf.h>
@@ -43,25 +44,35 @@ print_lines (const GPtrArray *lines)
     command_complain ("culprit: %s", (char *) g_ptr_array_index (lines, i));
 }
 
+/* The warnings of @tally with what can be done about them. The caller owns it. */
+static GPtrArray *
+word_warnings (const CulpritImportTally *tally)
+{
+  GPtrArray *warnings = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < tally->warnings->len; i++)
+    {
+      const CulpritProblem *warning = g_ptr_array_index (tally->warnings, i);
+
+      g_ptr_array_add (warnings, culprit_problem_words (warning->text, warning->remedy, CULPRIT_AT_COMMAND));
+    }
+  return warnings;
+}
+
 static void
-print_tally_json (const CulpritImportTally *tally, const char *study)
+print_tally_json (const CulpritImportTally *tally, const GPtrArray *warnings, const char *study)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "study");
-  json_builder_add_string_value (builder, study);
-  json_builder_set_member_name (builder, "stored");
-  json_builder_add_int_value (builder, tally->stored);
-  json_builder_set_member_name (builder, "read_again");
-  json_builder_add_int_value (builder, tally->again);
-  json_builder_set_member_name (builder, "profiles");
-  json_builder_add_int_value (builder, tally->profiles);
-  json_builder_set_member_name (builder, "known");
-  json_builder_add_int_value (builder, tally->known);
+  print_json_text (builder, "study", study);
+  print_json_int (builder, "stored", tally->stored);
+  print_json_int (builder, "read_again", tally->again);
+  print_json_int (builder, "profiles", tally->profiles);
+  print_json_int (builder, "known", tally->known);
   print_json_texts (builder, "read_as", tally->read_as);
   print_json_texts (builder, "passed_over", tally->problems);
-  print_json_texts (builder, "warnings", tally->warnings);
+  print_json_texts (builder, "warnings", warnings);
   json_builder_end_object (builder);
   print_json_built (builder);
 }
@@ -105,15 +116,18 @@ command_import (int argc, char **argv)
   g_autofree char *period = NULL;
   g_autofree char *unit = NULL;
   guint64 unit_ns = 1000;
+  CulpritImportOptions import_options = { 0 };
   const GOptionEntry own[] = {
     { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "The run they belong to (default: the folder's name)", "NAME" },
     { "period", 0, 0, G_OPTION_ARG_STRING, &period, "Period of the cyclic task, e.g. 5ms (default: inferred)", "TIME" },
+    { "alone", 0, 0, G_OPTION_ARG_NONE, &import_options.alone,
+      "Use no other capture's period for one that has too few cycles", NULL },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Unit of latencies whose file has none (default: 1us)", "TIME" },
     { NULL },
   };
   g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (GPtrArray) warnings = NULL;
   g_auto (CulpritImportTally) tally = { 0 };
-  CulpritImportOptions import_options = { 0 };
   GError *error = NULL;
   int status;
 
@@ -139,11 +153,12 @@ command_import (int argc, char **argv)
   hide_progress ();
   if (is_no_study (error))
     return command_fail (error);
+  warnings = word_warnings (&tally);
   if (options.format == FORMAT_JSON)
-    print_tally_json (&tally, options.study);
+    print_tally_json (&tally, warnings, options.study);
   else
     print_tally (&tally, options.study);
-  print_lines (tally.warnings);
+  print_lines (warnings);
   print_lines (tally.problems);
   if (error)
     return command_fail (error);

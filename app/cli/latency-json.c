@@ -9,13 +9,6 @@
 #define DENSITY_POINTS 512
 
 static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
 add_quantiles (JsonBuilder *builder, const CulpritDescription *description)
 {
   json_builder_set_member_name (builder, "quantiles");
@@ -38,22 +31,24 @@ add_quantiles (JsonBuilder *builder, const CulpritDescription *description)
 }
 
 static void
-add_peaks (JsonBuilder *builder, const char *name, const GArray *peaks)
+add_peaks (JsonBuilder *builder, const GArray *peaks)
 {
-  json_builder_set_member_name (builder, name);
+  json_builder_set_member_name (builder, "peaks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
 
       json_builder_begin_object (builder);
-      add_int (builder, "ns", peak->low_ns);
-      add_int (builder, "to_ns", peak->high_ns);
-      add_int (builder, "count", peak->count);
+      print_json_int (builder, "at_ns", peak->at_ns);
+      print_json_int (builder, "ns", peak->low_ns);
+      print_json_int (builder, "to_ns", peak->high_ns);
+      print_json_int (builder, "band_low_ns", peak->band_low_ns);
+      print_json_int (builder, "band_high_ns", peak->band_high_ns);
+      print_json_int (builder, "count", peak->count);
       print_json_real (builder, "share", peak->share);
       print_json_real (builder, "prominence", peak->prominence);
-      json_builder_set_member_name (builder, "weak");
-      json_builder_add_boolean_value (builder, peak->prominence < CULPRIT_PEAK_SIGNIFICANT);
+      print_json_flag (builder, "weak", peak->weak);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -90,8 +85,7 @@ add_fits (JsonBuilder *builder, const CulpritProfile *profile, const CulpritDesc
   json_builder_end_object (builder);
   print_json_real (builder, "gamma_plot_shape", plot.possible ? plot.shape : NAN);
   print_json_real (builder, "gamma_plot_ppcc", plot.possible ? plot.correlation : NAN);
-  json_builder_set_member_name (builder, "fits_in_words");
-  json_builder_add_string_value (builder, words);
+  print_json_text (builder, "fits_in_words", words);
 }
 
 static void
@@ -104,10 +98,10 @@ add_lateness (JsonBuilder *builder, const CulpritLateness *lateness)
       return;
     }
   json_builder_begin_object (builder);
-  add_int (builder, "deadline_ns", lateness->deadline_ns);
-  add_int (builder, "late", lateness->late);
-  add_int (builder, "period_ns", lateness->period_ns);
-  add_int (builder, "missed", lateness->missed);
+  print_json_int (builder, "deadline_ns", lateness->deadline_ns);
+  print_json_int (builder, "late", lateness->late);
+  print_json_int (builder, "period_ns", lateness->period_ns);
+  print_json_int (builder, "missed", lateness->missed);
   json_builder_end_object (builder);
 }
 
@@ -140,9 +134,8 @@ latency_add_json (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean
   const CulpritMoments *moments = &description->moments;
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "run");
-  json_builder_add_string_value (builder, run->name);
-  add_int (builder, "n", moments->n);
+  print_json_text (builder, "run", run->name);
+  print_json_int (builder, "n", moments->n);
   print_json_real (builder, "min_ns", moments->min_ns);
   print_json_real (builder, "mean_ns", moments->mean_ns);
   print_json_real (builder, "sd_ns", moments->sd_ns);
@@ -154,8 +147,7 @@ latency_add_json (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean
   print_json_real (builder, "max_ns", moments->max_ns);
   add_lateness (builder, &run->lateness);
   add_quantiles (builder, description);
-  add_peaks (builder, "peaks", description->peaks);
-  add_peaks (builder, "tail_clusters", description->tail);
+  add_peaks (builder, description->peaks);
   add_fits (builder, run->profile, description);
   if (density)
     add_density (builder, run->profile);
@@ -166,9 +158,8 @@ void
 latency_add_summary_json (JsonBuilder *builder, const CulpritRunLatencies *run)
 {
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "run");
-  json_builder_add_string_value (builder, run->name);
-  add_int (builder, "n", run->summary.n);
+  print_json_text (builder, "run", run->name);
+  print_json_int (builder, "n", run->summary.n);
   print_json_real (builder, "mean_ns", run->summary.mean_ns);
   print_json_real (builder, "sd_ns", run->summary.sd_ns);
   json_builder_end_object (builder);

@@ -2,6 +2,7 @@
 /* culprit latency: output as text, and as tables. */
 #include "latency.h"
 
+#include "latency/band.h"
 #include "units.h"
 
 #include <math.h>
@@ -48,21 +49,21 @@ print_quantiles (const CulpritDescription *description)
 }
 
 static void
-print_peaks (const GArray *peaks, const char *what)
+print_peaks (const CulpritProfile *profile, const GArray *peaks)
 {
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
-      g_autofree char *low = culprit_time_format (peak->low_ns);
-      g_autofree char *high = culprit_time_format (peak->high_ns + 1);
-      g_autofree char *share = culprit_share_format (peak->share);
+      CulpritBandCount count = culprit_band_count (profile, peak->band_low_ns, peak->band_high_ns);
+      g_autofree char *at = culprit_time_format (peak->at_ns);
+      g_autofree char *band = culprit_time_format_range (peak->band_low_ns, peak->band_high_ns + 1);
+      g_autofree char *words = culprit_band_in_words (&count);
 
-      g_print ("  %s at %s to %s: %" G_GUINT64_FORMAT " there, %s around it%s\n", what, low, high, peak->count, share,
-               peak->prominence < CULPRIT_PEAK_SIGNIFICANT ? " (weak)" : "");
+      g_print ("  peak at %s%s, band %s: %s\n", at, peak->weak ? " (weak)" : "", band, words);
     }
 }
 
-/* Whether a peak begins in the row from @low_ns to below @high_ns. */
+/* Whether a peak is in the row from @low_ns to below @high_ns. */
 static gboolean
 has_peak (const CulpritDescription *description, gint64 low_ns, gint64 high_ns)
 {
@@ -70,7 +71,7 @@ has_peak (const CulpritDescription *description, gint64 low_ns, gint64 high_ns)
     {
       const CulpritPeak *peak = &g_array_index (description->peaks, CulpritPeak, i);
 
-      if (peak->low_ns >= low_ns && peak->low_ns < high_ns)
+      if (peak->at_ns >= low_ns && peak->at_ns < high_ns)
         return TRUE;
     }
   return FALSE;
@@ -143,8 +144,7 @@ latency_print_text (const CulpritRunLatencies *run)
   print_quantiles (description);
   print_histogram (profile, description);
   g_print ("\n");
-  print_peaks (description->peaks, "peak");
-  print_peaks (description->tail, "cluster in the tail");
+  print_peaks (profile, description->peaks);
   g_print ("  ");
   print_wrapped (words, 2);
 }

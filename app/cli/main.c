@@ -62,6 +62,14 @@ const Command commands[] = {
     "For all late wake-ups, or for the named captures: the verdict, the latencies, where the time went,\n"
     "and what every number means. The file is self-contained, to send and to keep.",
     FALSE, STUDY_READ, command_report },
+  { "fleet", "CAPTURES...", "analyse the captures of many machines with Spark",
+    "CAPTURES are folders of captures, on this machine or on any file system that Spark can read, such as\n"
+    "s3a://lab/captures or hdfs:///captures. Each capture is read once. For every host, kernel and series,\n"
+    "the verdict is computed as by culprit verdict; then what they have in common: which causes, on how\n"
+    "many hosts, on which kernels, since when, and what is new. The folder of --out gets the facts as\n"
+    "Parquet, a study of the longest and some other late wake-ups, verdict.json and a report. Captures\n"
+    "that cannot be read are listed.",
+    FALSE, STUDY_NONE, command_fleet },
   { "merge", "STUDY...", "merge other studies into this one",
     "The study named by --study is created if it does not exist. Captures already in it are left\n"
     "unchanged.",

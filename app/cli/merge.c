@@ -12,14 +12,11 @@ print_result (const char *from, const CulpritMergeResult *result, const Options 
       g_autoptr (JsonBuilder) builder = json_builder_new ();
 
       json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, "from");
-      json_builder_add_string_value (builder, from);
-      json_builder_set_member_name (builder, "captures");
-      json_builder_add_int_value (builder, result->captures);
-      json_builder_set_member_name (builder, "runs");
-      json_builder_add_int_value (builder, result->runs);
-      json_builder_set_member_name (builder, "known");
-      json_builder_add_int_value (builder, result->known);
+      print_json_text (builder, "from", from);
+      print_json_int (builder, "captures", result->captures);
+      print_json_int (builder, "runs", result->runs);
+      print_json_int (builder, "known", result->known);
+      print_json_int (builder, "populations_left_out", result->populations);
       json_builder_end_object (builder);
       print_json_built (builder);
     }
@@ -28,6 +25,8 @@ print_result (const char *from, const CulpritMergeResult *result, const Options 
              " capture%s already in the study.\n",
              from, result->captures, culprit_plural (result->captures), result->runs, culprit_plural (result->runs),
              options->study, result->known, culprit_plural (result->known));
+  if (result->populations > 0 && options->format != FORMAT_JSON)
+    g_print ("%s: what culprit fleet found in all captures is not added, only the captures.\n", from);
 }
 
 int

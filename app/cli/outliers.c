@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit outliers */
 #include "outliers.h"
+#include "fleet/fleet.h"
 #include "print.h"
 #include "study/triage.h"
 #include "tables/table-text.h"
@@ -25,6 +26,34 @@ outliers_add_budget (GString *json, const CulpritTable *table, guint row, gpoint
   return TRUE;
 }
 
+/* The same with a study of @data, a queue with one for each thread. */
+static gboolean
+add_budget_in_turn (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error)
+{
+  CulpritStudy *study = g_async_queue_pop (data);
+  gboolean good = outliers_add_budget (json, table, row, study, error);
+
+  g_async_queue_push (data, study);
+  return good;
+}
+
+static gboolean
+print_with_budgets (const CulpritTable *table, CulpritStudy *study, GError **error)
+{
+  g_autoptr (GAsyncQueue) studies = g_async_queue_new_full ((GDestroyNotify) culprit_study_close);
+  gboolean good = TRUE;
+
+  for (guint i = 0; i < MIN (g_get_num_processors (), MAX (culprit_table_rows (table), 1)) && good; i++)
+    {
+      CulpritStudy *own = culprit_study_open (culprit_study_path (study), CULPRIT_STUDY_READ, error);
+
+      good = own != NULL;
+      if (own)
+        g_async_queue_push (studies, own);
+    }
+  return good && print_json (table, add_budget_in_turn, studies, error);
+}
+
 /* All captures are judged, whichever are shown: the result for one must not depend on which are shown. */
 CulpritVerdict *
 outliers_judge (CulpritStudy *study, GError **error)
@@ -34,6 +63,19 @@ outliers_judge (CulpritStudy *study, GError **error)
   return culprit_verdict_new (study, &options, error);
 }
 
+/* Below the table. */
+static gboolean
+print_selection (CulpritStudy *study, GError **error)
+{
+  g_autofree char *words = NULL;
+
+  if (!culprit_fleet_selection (study, &words, error))
+    return FALSE;
+  if (words)
+    g_print ("\n%s.\n", words);
+  return TRUE;
+}
+
 /* In text output, the state of an ignored capture replaces its class. */
 static void
 mark_ignored (CulpritTable *table)
@@ -41,6 +83,20 @@ mark_ignored (CulpritTable *table)
   for (guint row = 0; row < culprit_table_rows (table); row++)
     if (culprit_triage_ignores (culprit_table_text (table, row, "triage")))
       culprit_table_set_text (table, row, "class", CULPRIT_TRIAGE_IGNORED);
+}
+
+/* Those that are not in the table, since they have none. */
+static gboolean
+print_without_windows (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  g_autoptr (GPtrArray) sentences = culprit_query_without_windows (study, filter, TRUE, error);
+
+  for (guint i = 0; sentences && i < sentences->len; i++)
+    {
+      g_print ("%s", i == 0 ? "\n" : "");
+      print_wrapped (g_ptr_array_index (sentences, i), 0);
+    }
+  return sentences != NULL;
 }
 
 int
@@ -73,12 +129,12 @@ command_outliers (int argc, char **argv)
   if (options.format == FORMAT_TEXT)
     mark_ignored (table);
   if (options.format != FORMAT_JSON)
-    print_table (
-        table, options.format, &culprit_outliers,
-        options.run || options.capture || options.where || class ? "No outliers match."
-                                                                 : "No outliers: a capture has one if it contains a "
-                                                                   "latency marker (cyclictest -b --tracemark).");
-  else if (!print_json (table, outliers_add_budget, study, &error))
+    print_table (table, options.format, &culprit_outliers,
+                 options.run || options.capture || options.where || class ? "No outliers match." : "No outliers.");
+  else if (!print_with_budgets (table, study, &error))
+    return command_fail (error);
+  if (options.format == FORMAT_TEXT &&
+      ((!class && !print_without_windows (study, &filter, &error)) || !print_selection (study, &error)))
     return command_fail (error);
   return EXIT_DONE;
 }

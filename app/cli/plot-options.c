@@ -107,7 +107,8 @@ plot_options_write (const PlotOptions *options, const GArray *series, GError **e
       if (!read_plot (*plot, &kind, &path, error))
         return FALSE;
       chart = chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, fit, scale);
-      if (!picture_write (chart, options->dark ? CHART_DARK : CHART_LIGHT, path, PICTURE_WIDTH, PICTURE_HEIGHT, error))
+      if (!picture_write (chart, options->dark ? CHART_DARK : CHART_LIGHT, NULL, path, PICTURE_WIDTH, PICTURE_HEIGHT, 1,
+                          error))
         return FALSE;
     }
   return TRUE;

@@ -268,6 +268,13 @@ print_json_text (JsonBuilder *builder, const char *name, const char *text)
 }
 
 void
+print_json_int (JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, value);
+}
+
+void
 print_json_flag (JsonBuilder *builder, const char *name, gboolean value)
 {
   json_builder_set_member_name (builder, name);

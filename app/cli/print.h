@@ -14,12 +14,13 @@ typedef gboolean (*ExtendRow) (GString *json, const CulpritTable *table, guint r
  * as JSON or CSV. @empty: message if there are no rows. */
 void print_table (const CulpritTable *table, Format format, const CulpritDefinition *definition, const char *empty);
 
-/* Writes @table as JSON, each object extended by @extend. */
+/* Writes @table as JSON, each object extended by @extend, which several threads call at a time. */
 gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error);
 
-/* Adds a text member, null if @text is NULL; and a boolean one. */
+/* Adds a text member, null if @text is NULL; a boolean one; and a whole number. */
 void print_json_text (JsonBuilder *builder, const char *name, const char *text);
 void print_json_flag (JsonBuilder *builder, const char *name, gboolean value);
+void print_json_int (JsonBuilder *builder, const char *name, gint64 value);
 
 /* Adds a member @name with @value, or only @value to a list; null if it is not finite. */
 void print_json_real (JsonBuilder *builder, const char *name, double value);

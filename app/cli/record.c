@@ -43,7 +43,7 @@ show_progress (Show *show, const CulpritMessage *message)
 static void
 show_words (Show *show, const CulpritMessage *message)
 {
-  g_autofree char *words = culprit_message_words (message);
+  g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
 
   if (!words)
     return;
@@ -91,7 +91,7 @@ record (const Options *options, const char *name, const CulpritTarget *target, J
     print_result (options, &result);
   culprit_recording_result_clear (&result);
   if (!good)
-    return command_fail (error);
+    return target_fail (target, error);
   return g_cancellable_is_cancelled (cancellable) ? EXIT_CANCELLED : EXIT_DONE;
 }
 

@@ -48,8 +48,7 @@ print_done (const char *path, Format format)
     }
   builder = json_builder_new ();
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "report");
-  json_builder_add_string_value (builder, path);
+  print_json_text (builder, "report", path);
   json_builder_end_object (builder);
   print_json_built (builder);
 }

@@ -5,6 +5,7 @@
 
 #include "outliers.h"
 #include "print.h"
+#include "tables/budget.h"
 #include "units.h"
 
 static gboolean
@@ -108,6 +109,7 @@ print_outlier (
   budget = culprit_query_budget (study, culprit_table_integer (outlier, 0, "capture"), times, smallest_ns, &error);
   if (!budget)
     return command_fail (error);
+  culprit_budget_mark_stall (budget, one);
   print_case (one);
   if (times == CULPRIT_TIMES_TRACED)
     g_print ("\nWhere the time went, including the tracer's own time; the column own adds up to the latency.\n");

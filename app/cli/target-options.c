@@ -2,6 +2,9 @@
 /* Parses the options that name a target. */
 #include "target-options.h"
 
+#include "command.h"
+#include "record/target-error.h"
+
 GOptionEntry *
 target_options_entries (TargetOptions *options, const GOptionEntry *own)
 {
@@ -50,6 +53,19 @@ target_options_read (const TargetOptions *options, GError **error)
   target->vm_cpus = options->vm_cpus;
   target->vm_memory = options->vm_memory;
   return target;
+}
+
+int
+target_fail (const CulpritTarget *target, GError *error)
+{
+  char *words = target ? culprit_target_error_words (error, target->name, CULPRIT_AT_COMMAND) : NULL;
+
+  if (words)
+    {
+      g_free (error->message);
+      error->message = words;
+    }
+  return command_fail (error);
 }
 
 void

@@ -22,6 +22,9 @@ GOptionEntry *target_options_entries (TargetOptions *options, const GOptionEntry
 /* The target of these options. NULL with an error. */
 CulpritTarget *target_options_read (const TargetOptions *options, GError **error);
 
+/* command_fail() for an @error of @target; NULL: of reading the options. */
+int target_fail (const CulpritTarget *target, GError *error);
+
 void target_options_clear (TargetOptions *options);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TargetOptions, target_options_clear)

@@ -9,13 +9,6 @@
 #include <math.h>
 
 static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
 add_time (JsonBuilder *builder, const char *name, double time_ns)
 {
   json_builder_set_member_name (builder, name);
@@ -46,8 +39,8 @@ add_populations (JsonBuilder *builder, const CulpritVerdict *verdict)
 
       json_builder_begin_object (builder);
       add_population (builder, verdict, i);
-      add_int (builder, "captures", population->captures);
-      add_int (builder, "ordinary_windows", population->ordinary);
+      print_json_int (builder, "captures", population->captures);
+      print_json_int (builder, "ordinary_windows", population->ordinary);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -65,7 +58,7 @@ add_where (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCul
 
       json_builder_begin_object (builder);
       add_population (builder, verdict, there->population);
-      add_int (builder, "captures", there->captures);
+      print_json_int (builder, "captures", there->captures);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -82,8 +75,8 @@ add_culprit (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritC
   print_json_text (builder, "context",
                    culprit->context < CULPRIT_CONTEXTS ? culprit_context_name (culprit->context) : NULL);
   print_json_text (builder, "class", culprit_class_name (culprit->class));
-  add_int (builder, "captures", culprit->captures);
-  add_int (builder, "inverted", culprit->inverted);
+  print_json_int (builder, "captures", culprit->captures);
+  print_json_int (builder, "inverted", culprit->inverted);
   add_time (builder, "excess_mean_ns", culprit->excess_ns);
   print_json_real (builder, "share", culprit->share);
   print_json_real (builder, "confidence", culprit->confidence);
@@ -121,9 +114,10 @@ add_place (JsonBuilder *builder, const CulpritPlace *place)
   print_json_text (builder, "context", culprit_context_name (place->context));
   print_json_text (builder, "before", place->before);
   print_json_text (builder, "after", place->after);
-  add_int (builder, "captures", place->hits);
+  print_json_int (builder, "captures", place->hits);
   print_json_real (builder, "time_share", place->share);
   print_json_real (builder, "p_value", place->p);
+  print_json_real (builder, "any_p_value", place->any_p);
   add_time (builder, "ordinary_ns", place->ordinary_ns);
   print_json_flag (builder, "guilty", place->guilty);
   print_json_text (builder, "reason", place->reason);
@@ -137,8 +131,8 @@ add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
   json_builder_begin_object (builder);
   print_json_flag (builder, "blind", stalls->blind);
   print_json_flag (builder, "likely_only", stalls->likely);
-  add_int (builder, "candidates", stalls->candidates);
-  add_int (builder, "struck", stalls->struck);
+  print_json_int (builder, "candidates", stalls->candidates);
+  print_json_int (builder, "struck", stalls->struck);
   print_json_real (builder, "p_value", stalls->struck > 0 ? stalls->least_p : NAN);
   add_time (builder, "length_mean_ns", stalls->struck > 0 ? stalls->length_ns : NAN);
   add_time (builder, "length_sd_ns", stalls->length_sd_ns);
@@ -161,15 +155,15 @@ print_verdict_json (const CulpritVerdict *verdict, const char *base)
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
 
   json_builder_begin_object (builder);
-  add_int (builder, "captures", verdict->captures);
-  add_int (builder, "ignored", verdict->ignored);
-  add_int (builder, "stand_out", verdict->stands_out);
-  add_int (builder, "explained", verdict->explained);
-  add_int (builder, "incomplete", verdict->incomplete);
-  add_int (builder, "base_captures", verdict->evidence->base_captures);
-  add_int (builder, "borrowed", verdict->borrowed);
+  print_json_int (builder, "captures", verdict->captures);
+  print_json_int (builder, "ignored", verdict->ignored);
+  print_json_int (builder, "stand_out", verdict->stands_out);
+  print_json_int (builder, "explained", verdict->explained);
+  print_json_int (builder, "incomplete", verdict->incomplete);
+  print_json_int (builder, "base_captures", verdict->evidence->base_captures);
+  print_json_int (builder, "borrowed", verdict->borrowed);
   print_json_text (builder, "base_run", base);
-  add_int (builder, "ordinary_windows", verdict->ordinary);
+  print_json_int (builder, "ordinary_windows", verdict->ordinary);
   add_time (builder, "excess_mean_ns", verdict->stands_out > 0 ? verdict->excess_ns : NAN);
   add_culprits (builder, "culprits", verdict, verdict->culprits);
   add_culprits (builder, "suspects", verdict, verdict->suspects);
@@ -192,6 +186,18 @@ print_numbered (const GPtrArray *lines)
 }
 
 static void
+print_next (const GPtrArray *steps)
+{
+  if (steps->len > 0)
+    g_print ("\nNext\n");
+  for (guint i = 0; i < steps->len; i++)
+    {
+      g_print ("  - ");
+      print_wrapped (g_ptr_array_index (steps, i), 4);
+    }
+}
+
+static void
 print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
 {
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
@@ -201,6 +207,7 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
   if (verdict->captures == 0)
     {
       g_print ("%s\n", (char *) g_ptr_array_index (sentences, 0));
+      print_next (steps);
       return;
     }
   head = g_strdup_printf ("%u capture%s, of which %u stand%s out%s%s; times are %s the tracer's.", verdict->captures,
@@ -210,13 +217,7 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
   print_wrapped (head, 0);
   g_print ("\n");
   print_numbered (sentences);
-  if (steps->len > 0)
-    g_print ("\nNext\n");
-  for (guint i = 0; i < steps->len; i++)
-    {
-      g_print ("  - ");
-      print_wrapped (g_ptr_array_index (steps, i), 4);
-    }
+  print_next (steps);
 }
 
 int

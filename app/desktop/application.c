@@ -180,6 +180,7 @@ static const struct
   { "win.page::stalls", { "<Alt>4" } },
   { "win.page::compare", { "<Alt>5" } },
   { "win.page::record", { "<Alt>6" } },
+  { "win.page::fleet", { "<Alt>7" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
   { "window.close", { "<Control>w" } },
 };

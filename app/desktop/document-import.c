@@ -3,6 +3,7 @@
 #include "document-private.h"
 
 #include "import.h"
+#include "record/remedies.h"
 #include "units.h"
 
 #define MOST_TOLD 4 /* lines of a kind, of what an import came to */
@@ -15,14 +16,40 @@ on_import_progress (const char *text, gpointer data)
   document_set_doing (document, text);
 }
 
+static void
+add_line (GString *text, const char *line)
+{
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+}
+
+/* Says that of @n lines only @most are shown. */
+static void
+add_rest (GString *text, guint n, guint most)
+{
+  if (n > most)
+    g_string_append_printf (text, "\nand %u more", n - most);
+}
+
 /* Adds the first lines of @lines (of char *) to @text. */
 static void
 add_lines (GString *text, const GPtrArray *lines, guint most)
 {
   for (guint i = 0; i < MIN (lines->len, most); i++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", (const char *) g_ptr_array_index (lines, i));
-  if (lines->len > most)
-    g_string_append_printf (text, "\nand %u more", lines->len - most);
+    add_line (text, g_ptr_array_index (lines, i));
+  add_rest (text, lines->len, most);
+}
+
+static void
+add_warnings (GString *text, const GPtrArray *warnings)
+{
+  for (guint i = 0; i < MIN (warnings->len, MOST_TOLD); i++)
+    {
+      const CulpritProblem *warning = g_ptr_array_index (warnings, i);
+      g_autofree char *words = culprit_problem_words (warning->text, warning->remedy, CULPRIT_IN_WINDOW);
+
+      add_line (text, words);
+    }
+  add_rest (text, warnings->len, MOST_TOLD);
 }
 
 /* What went wrong, or was left out, and what latency results were taken for; else that everything was imported already.
@@ -33,7 +60,7 @@ tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
   g_autoptr (GString) text = g_string_new (NULL);
 
   add_lines (text, tally->problems, 1);
-  add_lines (text, tally->warnings, MOST_TOLD);
+  add_warnings (text, tally->warnings);
   add_lines (text, tally->read_as, MOST_TOLD);
   if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
     g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,

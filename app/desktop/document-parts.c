@@ -2,6 +2,7 @@
 /* Reads the parts of a document in threads, each with a number: an answer to an older question is dropped. */
 #include "document-private.h"
 
+#include "seeded-hash.h"
 #include "study/function-points.h"
 #include "tables/outliers.h"
 
@@ -104,7 +105,7 @@ static void
 read_latencies (CulpritStudy *study, Part *part)
 {
   g_autoptr (GPtrArray) names = culprit_study_profile_names (study, NULL, &part->error);
-  g_autoptr (GHashTable) rows = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) rows = g_hash_table_new (culprit_hash_text, g_str_equal);
 
   part->latencies = g_ptr_array_new_with_free_func (latencies_free);
   part->runs = names ? culprit_query_runs (study, &part->error) : NULL;

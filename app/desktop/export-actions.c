@@ -165,6 +165,36 @@ report (GSimpleAction *action, GVariant *value, gpointer data)
   ask_for_file (data, "HTML Report", "report", "html", report_chosen);
 }
 
+/* The menu. */
+
+/* @why_not: the words after the label where it cannot be done; NULL: it can. */
+static void
+append_item (GMenu *menu, const char *label, const char *why_not, const char *action)
+{
+  g_autofree char *text = why_not ? g_strdup_printf ("%s: %s", label, why_not) : g_strconcat (label, "…", NULL);
+
+  g_menu_append (menu, text, action);
+}
+
+void
+export_actions_fill_menu (CulpritStudyWindow *window)
+{
+  GMenu *menu = culprit_study_window_export_menu (window);
+  CulpritPage *page = culprit_study_window_page (window);
+  gboolean has_table = page && culprit_page_table (page);
+  gboolean has_picture = page && culprit_page_has_picture (page);
+
+  g_menu_remove_all (menu);
+  g_menu_append (menu, "Copy Rows", "win.copy");
+  append_item (menu, "Export Table", has_table ? NULL : "none on this page", "win.export-table");
+  append_item (menu, "Export Picture",
+               has_picture ? NULL
+               : page      ? culprit_page_no_picture (page)
+                           : "none on this page",
+               "win.export-picture");
+  append_item (menu, "HTML Report", NULL, "win.report");
+}
+
 static const GActionEntry actions[] = {
   { .name = "copy", .activate = copy },
   { .name = "export-table", .activate = export_table },

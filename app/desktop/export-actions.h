@@ -6,3 +6,6 @@
 
 /* Adds them to @window, in which a study is open. */
 void export_actions_add (CulpritStudyWindow *window);
+
+/* Offers in the menu what can be exported of the page that is shown; what cannot be is grey and says why. */
+void export_actions_fill_menu (CulpritStudyWindow *window);

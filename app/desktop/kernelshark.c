@@ -4,6 +4,7 @@
 #include "kernelshark.h"
 
 #include "capture/event-range.h"
+#include "outliers/late-window.h"
 #include "study/query.h"
 #include "write-file.h"
 
@@ -14,15 +15,6 @@
 #define PROGRAM "kernelshark"
 #define MARGIN_PERCENT 10 /* What is shown on either side of the late wake-up. */
 #define BINS 1024         /* KernelShark makes as many of them as its graph is wide. */
-
-typedef struct
-{
-  gint64 capture;
-  guint cpu;
-  gint32 pid;
-  guint64 start_ns;
-  guint64 end_ns;
-} Asked;
 
 static void
 begin (JsonBuilder *builder, const char *name, const char *type)
@@ -55,7 +47,7 @@ begin_array (JsonBuilder *builder, const char *name)
 }
 
 static void
-add_model (JsonBuilder *builder, const Asked *asked)
+add_model (JsonBuilder *builder, const LateWindow *asked)
 {
   guint64 margin_ns = (asked->end_ns - asked->start_ns) * MARGIN_PERCENT / 100;
 
@@ -81,7 +73,7 @@ add_marker (JsonBuilder *builder, const char *name, guint64 row)
 
 /* The late wake-up's CPU first, then the others, then the measured task. */
 static void
-add_plots (JsonBuilder *builder, const Asked *asked, const CulpritEventRange *range)
+add_plots (JsonBuilder *builder, const LateWindow *asked, const CulpritEventRange *range)
 {
   begin_array (builder, "CPUPlots");
   json_builder_add_int_value (builder, asked->cpu);
@@ -115,7 +107,8 @@ add_plugins (JsonBuilder *builder)
 
 /* KernelShark takes a file only with the time of its last change. */
 static void
-add_data (JsonBuilder *builder, const Asked *asked, const char *file, gint64 changed_s, const CulpritEventRange *range)
+add_data (
+    JsonBuilder *builder, const LateWindow *asked, const char *file, gint64 changed_s, const CulpritEventRange *range)
 {
   begin_array (builder, "data streams");
   json_builder_begin_object (builder);
@@ -137,7 +130,7 @@ add_data (JsonBuilder *builder, const Asked *asked, const char *file, gint64 cha
 
 /* The text of a session. */
 static char *
-make_session (const Asked *asked, const char *file, gint64 changed_s, const CulpritEventRange *range)
+make_session (const LateWindow *asked, const char *file, gint64 changed_s, const CulpritEventRange *range)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
@@ -168,7 +161,7 @@ fail_errno (const char *path, GError **error)
 static gpointer
 write_session (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Asked *asked = data;
+  const LateWindow *asked = data;
   g_autofree char *file = culprit_query_capture_file (study, asked->capture, error);
   g_autofree char *name = g_strdup_printf ("kernelshark-%" G_GINT64_FORMAT ".json", asked->capture);
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "culprit", NULL);
@@ -207,7 +200,6 @@ kernelshark_open (CulpritDocument *document)
   g_autofree char *program = g_find_program_in_path (PROGRAM);
   CulpritRows *rows = culprit_document_outliers (document);
   CulpritRow *row = rows ? culprit_rows_find (rows, "capture", culprit_document_capture (document)) : NULL;
-  Asked *asked;
 
   if (!program || !row)
     {
@@ -216,13 +208,6 @@ kernelshark_open (CulpritDocument *document)
                                      : "KernelShark is not installed: install the package kernelshark and try again");
       return;
     }
-  asked = g_new (Asked, 1);
-  *asked = (Asked) {
-    .capture = culprit_row_integer (row, "capture"),
-    .cpu = culprit_row_integer (row, "cpu"),
-    .pid = culprit_row_integer (row, "pid"),
-    .start_ns = culprit_row_integer (row, "window.start_ns"),
-    .end_ns = culprit_row_integer (row, "window.end_ns"),
-  };
-  culprit_document_read (document, G_OBJECT (document), NULL, write_session, asked, g_free, on_session, g_free);
+  culprit_document_read (document, G_OBJECT (document), NULL, write_session, late_window_new (row), g_free, on_session,
+                         g_free);
 }

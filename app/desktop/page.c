@@ -7,7 +7,7 @@
 typedef struct
 {
   gboolean narrow;
-  int position; /* of the split, when it is the other way round */
+  int position; /* of the split, when it is the other way round; 0: it never was */
 } CulpritPagePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CulpritPage, culprit_page, CULPRIT_TYPE_DOCUMENT_VIEW)
@@ -39,6 +39,7 @@ fold (CulpritPage *page)
 {
   CulpritPagePrivate *private = private_of (page);
   const char *name = CULPRIT_PAGE_GET_CLASS (page)->split;
+  const int folded_height = CULPRIT_PAGE_GET_CLASS (page)->folded_height;
   GtkPaned *split = name ? find_child (page, name) : NULL;
   int position;
 
@@ -48,6 +49,8 @@ fold (CulpritPage *page)
     gtk_widget_remove_css_class (GTK_WIDGET (page), "narrow");
   if (!split)
     return;
+  if (private->position == 0)
+  private->position = folded_height > 0 ? folded_height : FOLDED_HEIGHT;
   position = gtk_paned_get_position (split);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (split),
                                   private->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
@@ -76,12 +79,20 @@ page_set_property (GObject *object, guint property, const GValue *value, GParamS
 
 static guint picture_changed;
 
-CulpritTableView *
-culprit_page_table (CulpritPage *page)
+static CulpritTableView *
+find_table (CulpritPage *page)
 {
   GObject *table = find_child (page, "table");
 
   return table ? CULPRIT_TABLE_VIEW (table) : NULL;
+}
+
+CulpritTableView *
+culprit_page_table (CulpritPage *page)
+{
+  CulpritPageClass *class = CULPRIT_PAGE_GET_CLASS (page);
+
+  return !class->shows_table || class->shows_table (page) ? find_table (page) : NULL;
 }
 
 gboolean
@@ -96,6 +107,14 @@ culprit_page_has_picture (CulpritPage *page)
   CulpritPageClass *class = CULPRIT_PAGE_GET_CLASS (page);
 
   return class->export_picture && (!class->shows_picture || class->shows_picture (page));
+}
+
+const char *
+culprit_page_no_picture (CulpritPage *page)
+{
+  const char *hint = CULPRIT_PAGE_GET_CLASS (page)->picture_hint;
+
+  return hint ? hint : "none on this page";
 }
 
 void
@@ -117,14 +136,14 @@ static void
 on_failed (CulpritDocument *document, const char *message, CulpritPage *page)
 {
   if (culprit_document_is_unreadable (document))
-    culprit_table_view_set_empty (culprit_page_table (page), "This study cannot be read", "");
+    culprit_table_view_set_empty (find_table (page), "This study cannot be read", "");
 }
 
 /* That the study is read, or, where there is none yet, that something comes into it. */
 static void
 page_opened (CulpritDocumentView *view)
 {
-  CulpritTableView *table = culprit_page_table (CULPRIT_PAGE (view));
+  CulpritTableView *table = find_table (CULPRIT_PAGE (view));
 
   if (!table)
     return;
@@ -154,5 +173,4 @@ culprit_page_class_init (CulpritPageClass *class)
 static void
 culprit_page_init (CulpritPage *page)
 {
-  private_of (page)->position = FOLDED_HEIGHT;
 }

@@ -10,6 +10,8 @@
 #define CULPRIT_TYPE_PAGE (culprit_page_get_type ())
 G_DECLARE_DERIVABLE_TYPE (CulpritPage, culprit_page, CULPRIT, PAGE, CulpritDocumentView)
 
+#define CULPRIT_PAGE_FOLDED_HALF 290 /* a folded_height: about half of a small window */
+
 struct _CulpritPageClass
 {
   CulpritDocumentViewClass parent;
@@ -20,21 +22,33 @@ struct _CulpritPageClass
   /* The name of its template's GtkPaned whose parts come one above the other in a narrow window. NULL: none do. */
   const char *split;
 
+  /* How high its upper part is then, at first. 0: as high as a few rows. */
+  int folded_height;
+
   /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
 
   /* Whether there is one now. NULL: always. */
   gboolean (*shows_picture) (CulpritPage *page);
+
+  /* What must be done first, where there is none now. */
+  const char *picture_hint;
+
+  /* Whether its table is seen now. NULL: always. */
+  gboolean (*shows_table) (CulpritPage *page);
 };
 
-/* NULL: it has none. */
+/* NULL: it has none, or it is not seen. */
 CulpritTableView *culprit_page_table (CulpritPage *page);
 
 gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);
 
-/* Tells that the page which @part is a part of may have a picture now, or none any more: its signal "picture-changed".
- */
+/* Why there is none, in a few words. Belongs to the page. */
+const char *culprit_page_no_picture (CulpritPage *page);
+
+/* Tells that the page which @part is a part of may have a picture or show its table now, or no longer: its signal
+ * "picture-changed". */
 void culprit_page_picture_changed (gpointer part);
 
 gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

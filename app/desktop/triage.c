@@ -206,6 +206,39 @@ keep_before (CulpritTriageLog *log, Change *stored)
   g_ptr_array_add (stored->to == TO_REDO ? log->redo : log->undo, g_steal_pointer (&stored->before));
 }
 
+/* Whether @stored changed any state. */
+static gboolean
+has_states (const Change *stored)
+{
+  for (guint i = 0; i < stored->changes->len; i++)
+    if (g_strcmp0 (g_array_index (stored->changes, CulpritTriage, i).state,
+                   g_array_index (stored->before, CulpritTriage, i).state) != 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Tells what was undone or redone: it may not be in sight. */
+static void
+tell (CulpritTriageLog *log, const Change *stored)
+{
+  const char *what = stored->to == TO_REDO ? "Undone" : "Redone";
+  const CulpritTriage *first = &g_array_index (stored->changes, CulpritTriage, 0);
+  guint n = stored->changes->len;
+  g_autofree char *text = NULL;
+
+  if (stored->to == TO_UNDO_AS_NEW || n == 0)
+    return;
+  if (!has_states (stored) && n == 1)
+    text = g_strdup_printf ("%s: the note of capture %" G_GINT64_FORMAT, what, first->capture);
+  else if (!has_states (stored))
+    text = g_strdup_printf ("%s: the notes of %u captures", what, n);
+  else if (n == 1)
+    text = g_strdup_printf ("%s: capture %" G_GINT64_FORMAT " is %s", what, first->capture, first->state);
+  else
+    text = g_strdup_printf ("%s: the states of %u captures", what, n);
+  document_tell (log->document, FALSE, text);
+}
+
 static void
 on_stored (GObject *owner, gpointer result, const GError *error)
 {
@@ -217,6 +250,7 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   if (change)
     {
       show_all (log, change->changes);
+      tell (log, change);
       if (others_count (change) || document_reads_outliers (document))
         culprit_document_reload (document);
       keep_before (log, change);
@@ -257,6 +291,17 @@ take_back (CulpritTriageLog *log, Before to)
   return something;
 }
 
+/* To how many, where that is more than what was in view. */
+static void
+tell_many (CulpritDocument *document, guint n, const char *state)
+{
+  g_autofree char *text = state ? g_strdup_printf ("Marked %u late wake-ups as %s", n, state)
+                                : g_strdup_printf ("Wrote the note to %u late wake-ups", n);
+
+  if (n > 1)
+    document_tell_done (document, text, "Undo", "win.undo");
+}
+
 void
 culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
 {
@@ -264,6 +309,7 @@ culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const
 
   show (document, changes);
   push (document->triage, changes, TO_UNDO_AS_NEW);
+  tell_many (document, rows->len, state);
 }
 
 gboolean

@@ -6,6 +6,7 @@
 #include "compare/compare-page.h"
 #include "compat.h"
 #include "export-actions.h"
+#include "file-manager.h"
 #include "kernelshark.h"
 #include "opening.h"
 #include "outliers/outliers-actions.h"
@@ -215,6 +216,20 @@ kernelshark (GSimpleAction *action, GVariant *value, gpointer data)
   kernelshark_open (culprit_study_window_document (data));
 }
 
+static void
+show_in_files (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  file_manager_show (culprit_study_window_document (data));
+}
+
+static void
+on_file_manager (GObject *window, gboolean there)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (window), "show-in-files");
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), there);
+}
+
 /* Only what this window wrote: any program may ask for actions. */
 static void
 show_written (GSimpleAction *action, GVariant *value, gpointer data)
@@ -229,6 +244,7 @@ static const GActionEntry with_study[] = {
   { .name = "show-written", .activate = show_written },
   { .name = "details", .activate = show_details, .parameter_type = "s" },
   { .name = "kernelshark", .activate = kernelshark },
+  { .name = "show-in-files", .activate = show_in_files },
   { .name = "reload", .activate = reload },
   { .name = "cancel", .activate = cancel },
   { .name = "undo", .activate = undo },
@@ -276,6 +292,7 @@ update_enabled (CulpritStudyWindow *window)
   for (guint i = 0; i < G_N_ELEMENTS (of_picture); i++)
     g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (map, of_picture[i])),
                                  page && culprit_page_has_picture (page));
+  export_actions_fill_menu (window);
 }
 
 static void
@@ -330,6 +347,8 @@ window_actions_add_with_study (CulpritStudyWindow *window)
   outliers_actions_add (G_ACTION_MAP (window), culprit_study_window_outliers (window));
   record_actions_add (G_ACTION_MAP (window), culprit_study_window_record (window));
   follow_pages (window);
+  on_file_manager (G_OBJECT (window), FALSE);
+  file_manager_ask (G_OBJECT (window), on_file_manager);
 }
 
 void

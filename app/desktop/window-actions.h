@@ -30,6 +30,7 @@ RecordPage *culprit_study_window_record (CulpritStudyWindow *window);
 GtkWidget *culprit_study_window_pages (CulpritStudyWindow *window); /* a GtkStack */
 void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
 
+GMenu *culprit_study_window_export_menu (CulpritStudyWindow *window);
 CulpritNotices *culprit_study_window_notices (CulpritStudyWindow *window);
 
 /* Tells of a failure; an empty @message takes the last one away. */

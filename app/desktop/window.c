@@ -5,6 +5,8 @@
 #include "closing.h"
 #include "compare/compare-page.h"
 #include "compat.h"
+#include "edit-keys.h"
+#include "fleet/fleet-page.h"
 #include "focus.h"
 #include "functions/functions-page.h"
 #include "latency/latency-page.h"
@@ -29,6 +31,7 @@ struct _CulpritStudyWindow
   GtkWidget *search_button;
   CulpritNotices *notices;
   GtkWidget *outer;
+  GMenu *export_menu;
   GtkWidget *pages;
   OutliersPage *outliers;
   ComparePage *compare;
@@ -36,7 +39,8 @@ struct _CulpritStudyWindow
   gboolean read;    /* Its late wake-ups have been. */
   gboolean filling; /* The choice of runs changes by itself. */
   GtkWidget *page_choice;
-  gboolean narrow; /* It has no room for pages side by side. */
+  GMenu *pages_menu; /* of it */
+  gboolean narrow;   /* It has no room for pages side by side. */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -62,6 +66,12 @@ void
 culprit_study_window_fail (CulpritStudyWindow *window, const char *message)
 {
   culprit_notices_fail (window->notices, message);
+}
+
+GMenu *
+culprit_study_window_export_menu (CulpritStudyWindow *window)
+{
+  return window->export_menu;
 }
 
 CulpritNotices *
@@ -200,6 +210,28 @@ on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
                                gtk_stack_page_get_title (gtk_stack_get_page (pages, page)));
 }
 
+/* The page of many machines is there where the study has any; it could not be shown before, if it was the last one. */
+static void
+on_fleet (FleetPage *fleet, GParamSpec *spec, CulpritStudyWindow *window)
+{
+  GMenuModel *pages = G_MENU_MODEL (window->pages_menu);
+  int last = g_menu_model_get_n_items (pages) - 1;
+  g_autofree char *label = NULL;
+  g_autofree char *page = NULL;
+  gboolean filled;
+
+  g_object_get (fleet, "filled", &filled, NULL);
+  g_menu_model_get_item_attribute (pages, last, G_MENU_ATTRIBUTE_LABEL, "s", &label);
+  if (g_str_equal (label, "Fleet"))
+    g_menu_remove (window->pages_menu, last);
+  if (!filled)
+    return;
+  g_menu_append (window->pages_menu, "Fleet", "win.page::fleet");
+  page = window_settings (window) ? g_settings_get_string (window_settings (window), "page") : NULL;
+  if (g_strcmp0 (page, "fleet") == 0)
+    culprit_study_window_show_page (window, "fleet");
+}
+
 /* Opening. */
 
 /* @property of @object is as it was remembered, and is remembered when it changes; other windows go their own way. */
@@ -263,40 +295,6 @@ on_drop (GtkDropTarget *target, const GValue *value, double x, double y, Culprit
   return TRUE;
 }
 
-/* Keys that text fields have as well: only what these leave comes here. */
-
-static const struct
-{
-  const char *key;
-  const char *action;
-} edit_keys[] = {
-  { "<Control>z", "win.undo" },
-  { "<Control><Shift>z", "win.redo" },
-  { "<Control>c", "win.copy" },
-};
-
-/* A field leaves a key as well when it has nothing to take back. */
-static gboolean
-on_edit_key (GtkWidget *window, GVariant *arguments, gpointer action)
-{
-  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (window));
-
-  return !(focus && GTK_IS_EDITABLE (focus)) && gtk_widget_activate_action (window, action, NULL);
-}
-
-static void
-add_edit_keys (CulpritStudyWindow *window)
-{
-  GtkEventController *controller = gtk_shortcut_controller_new ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (edit_keys); i++)
-    gtk_shortcut_controller_add_shortcut (
-        GTK_SHORTCUT_CONTROLLER (controller),
-        gtk_shortcut_new (gtk_shortcut_trigger_parse_string (edit_keys[i].key),
-                          gtk_callback_action_new (on_edit_key, (gpointer) edit_keys[i].action, NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (window), controller);
-}
-
 /* The window. */
 
 static void
@@ -341,6 +339,7 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   properties[PROPERTY_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  g_type_ensure (FLEET_TYPE_PAGE);
   g_type_ensure (LATENCY_TYPE_PAGE);
   g_type_ensure (OUTLIERS_TYPE_PAGE);
   g_type_ensure (FUNCTIONS_TYPE_PAGE);
@@ -354,6 +353,7 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, study_name);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, run_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, search_button);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, export_menu);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, notices);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, page_choice);
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, outer);
@@ -363,6 +363,8 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, record);
   gtk_widget_class_bind_template_callback (widget, on_message);
   gtk_widget_class_bind_template_callback (widget, on_notice);
+  gtk_widget_class_bind_template_child (widget, CulpritStudyWindow, pages_menu);
+  gtk_widget_class_bind_template_callback (widget, on_fleet);
   gtk_widget_class_bind_template_callback (widget, on_drop);
   gtk_widget_class_bind_template_callback (widget, on_run_chosen);
 }
@@ -373,7 +375,7 @@ culprit_study_window_init (CulpritStudyWindow *window)
   gtk_widget_init_template (GTK_WIDGET (window));
   narrow_keep (GTK_WINDOW (window));
   g_signal_connect (window->pages, "notify::visible-child", G_CALLBACK (on_page), window);
-  add_edit_keys (window);
+  edit_keys_add (GTK_WIDGET (window));
   window_actions_add (window);
   focus_guard (GTK_WINDOW (window), GTK_STACK (window->pages));
   closing_guard (GTK_WINDOW (window), window->record);

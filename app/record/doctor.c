@@ -2,6 +2,7 @@
 /* Checks the facts of a target. Each function checks one subject. */
 #include "doctor.h"
 
+#include "json-private.h"
 #include "units.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ finding_free (gpointer data)
   g_free (finding);
 }
 
-static void G_GNUC_PRINTF (5, 6)
+static CulpritFinding *G_GNUC_PRINTF (5, 6)
     add (GPtrArray *findings, CulpritSeverity severity, const char *key, const char *mend, const char *text, ...)
 {
   CulpritFinding *finding = g_new0 (CulpritFinding, 1);
@@ -33,6 +34,7 @@ static void G_GNUC_PRINTF (5, 6)
   finding->key = key;
   finding->mend = g_strdup (mend);
   g_ptr_array_add (findings, finding);
+  return finding;
 }
 
 static gboolean
@@ -60,8 +62,8 @@ judge_tracing (const CulpritFacts *facts, GPtrArray *findings)
   else if (facts->root == TRUE || facts->tracers->len > 0) /* else they are hidden from the recorder */
     add (findings, CULPRIT_FINDING_FAILS, "function-graph",
          g_strcmp0 (facts->machine, "x86_64") == 0 ? "apt-get install linux-image-amd64 && reboot" : NULL,
-         "This kernel has no function_graph tracer: no captures can be taken, only latencies measured. The target vm "
-         "has a kernel with it.");
+         "This kernel has no function_graph tracer: no captures can be taken, only latencies measured.")
+        ->remedy.kind = CULPRIT_REMEDY_OTHER_KERNEL;
   if (facts->trace_cmd != TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "trace-cmd", "apt-get install trace-cmd",
          "trace-cmd is not installed: no captures can be taken.");
@@ -106,9 +108,9 @@ judge_memory (const CulpritFacts *facts, GPtrArray *findings)
 
   if (available_kb >= 0 && available_kb < needed_kb)
     add (findings, CULPRIT_FINDING_FAILS, "memory", NULL,
-         "%" G_GINT64_FORMAT
-         " MB of memory are available; ring buffers of %d MB for each of %u CPUs need more; reduce them with --buffer.",
-         available_kb >> 10, BUFFER_KB >> 10, cpus);
+         "%" G_GINT64_FORMAT " MB of memory are available; ring buffers of %d MB for each of %u CPUs need more.",
+         available_kb >> 10, BUFFER_KB >> 10, cpus)
+        ->remedy.kind = CULPRIT_REMEDY_SMALLER_BUFFER;
 }
 
 static void
@@ -232,6 +234,12 @@ culprit_severity_name (CulpritSeverity severity)
   return names[severity];
 }
 
+char *
+culprit_finding_words (const CulpritFinding *finding, CulpritSurface surface)
+{
+  return culprit_problem_words (finding->text, finding->remedy, surface);
+}
+
 GPtrArray *
 culprit_doctor_examine (const CulpritFacts *facts)
 {
@@ -247,4 +255,32 @@ culprit_doctor_examine (const CulpritFacts *facts)
   judge_throttling (facts, findings);
   g_ptr_array_sort (findings, compare_findings); /* stable: a merge sort */
   return findings;
+}
+
+/* Without tracing only root is needed, and some findings are about what a request can do without. */
+static gboolean
+concerns (const CulpritFinding *finding, JsonObject *request)
+{
+  const char *tracing = json_member_text (request, "tracing");
+
+  if (g_str_equal (finding->key, "root"))
+    return TRUE;
+  if (!tracing || g_str_equal (tracing, "off") || g_str_equal (finding->key, "unrestored"))
+    return FALSE;
+  if (g_str_equal (finding->key, "memory"))
+    return !json_object_has_member (request, "buffer_kb");
+  return !g_str_equal (finding->key, "tracing-in-use") || !json_object_has_member (request, "take_over");
+}
+
+const CulpritFinding *
+culprit_doctor_blocker (const GPtrArray *findings, JsonObject *request)
+{
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const CulpritFinding *finding = g_ptr_array_index (findings, i);
+
+      if (finding->severity == CULPRIT_FINDING_FAILS && concerns (finding, request))
+        return finding;
+    }
+  return NULL;
 }

@@ -29,6 +29,7 @@ static const Member hello[] = {
 
 static const Member said[] = {
   { AT ("text", text), MEMBER_TEXT },
+  { AT ("shortest_period_ns", remedy.number), TIME_NS },
   { 0 },
 };
 
@@ -177,6 +178,7 @@ culprit_message_parse (const char *line, gsize length, GError **error)
       return NULL;
     }
   message->type = type_of (type);
+  message->remedy.kind = culprit_remedy_from_key (json_member_text (object, "remedy"));
   bad = members_read (object, types[message->type].members, message);
   rest = read_rest (message, object);
   if (!is_bytes (message))
@@ -217,11 +219,13 @@ culprit_message_imported (const char *file, const CulpritImportResult *result)
   CulpritMessage *message = g_atomic_rc_box_new0 (CulpritMessage);
   g_autoptr (JsonObject) object = json_object_new ();
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  const char *warning = result->no_windows ? result->no_windows : result->warning;
+  g_autofree char *warning = culprit_import_warning (result);
+  g_autofree char *words = warning ? culprit_problem_words (warning, result->remedy, CULPRIT_AT_COMMAND) : NULL;
 
   message->type = CULPRIT_MESSAGE_IMPORTED;
   message->capture = result->capture;
   message->text = warning ? culprit_clean_line (warning) : NULL;
+  message->remedy = result->remedy;
   message->imported.file = g_strdup (file);
   message->imported.latency_ns = result->latency_ns;
   message->imported.ordinary_windows = result->ordinary_windows;
@@ -230,7 +234,7 @@ culprit_message_imported (const char *file, const CulpritImportResult *result)
   add_text (object, "file", file);
   json_object_set_int_member (object, "latency_ns", message->imported.latency_ns);
   json_object_set_int_member (object, "ordinary_windows", message->imported.ordinary_windows);
-  add_text (object, "warning", message->text);
+  add_text (object, "warning", words);
   message->json = json_to_string (node, FALSE);
   return message;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "facts.h"
+#include "remedies.h"
 #include "study/import.h"
 #include "study/runs.h"
 
@@ -36,6 +37,7 @@ typedef struct
   gint64 capture;  /* its number in the recording, for "imported" in the study; for "progress" the number of captures so
                       far */
   char *text; /* of "note" and "error"; the version for "hello", the reason for "end", the warning for "imported" */
+  CulpritRemedy remedy; /* of what "note", "error" and the warning of "imported" say */
   union
   {
     gint64 protocol;                /* of "hello" */
@@ -56,7 +58,7 @@ typedef struct
     struct
     {
       char *file;
-      gint64 latency_ns;
+      gint64 latency_ns; /* 0: it has no windows */
       gint64 ordinary_windows;
     } imported;
   };

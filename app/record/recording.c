@@ -220,7 +220,10 @@ record (Recording *recording, const CulpritTarget *target, GCancellable *cancell
       !(open_study (recording, error) && bring_in_leftovers (recording, error)))
     return FALSE;
   recording->session = culprit_session_start (target, "record", options->request, cancellable, error);
-  return recording->session && follow (recording, error);
+  if (!recording->session)
+    return FALSE;
+  culprit_target_store (target, options->request);
+  return follow (recording, error);
 }
 
 gboolean

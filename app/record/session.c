@@ -5,8 +5,10 @@
 #include "child.h"
 #include "guard.h"
 #include "json-bounded.h"
+#include "target-error.h"
 
 #define PROTOCOL 1
+#define NO_REMEDY ((CulpritRemedy) { CULPRIT_REMEDY_NONE })
 #define GREETING 5                        /* times the patience: people are asked for passwords, machines boot */
 #define STOPPING_US (30 * G_USEC_PER_SEC) /* for a recorder to stop cleanly */
 
@@ -36,8 +38,8 @@ explain_end (CulpritSession *session, GError **error)
   g_autofree char *said = child_last_said (session->child);
 
   if (session->greeted)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_BROKEN_PIPE, "%s: the connection to the recorder was lost%s%s",
-                 session->target->name, *said ? ": " : "", said);
+    culprit_target_error_set (error, CULPRIT_TARGET_ERROR_THERE, NO_REMEDY,
+                              "the connection to the recorder was lost%s%s", *said ? ": " : "", said);
   else
     culprit_target_explain (session->target, status, said, error);
 }
@@ -52,11 +54,11 @@ ending_us (const CulpritSession *session)
   return session->greeted && (ours || session->ended) ? stopping_us () : 0;
 }
 
-/* Ends the session, with an error that says what is wrong. */
+/* Ends the session, with an error that says why. */
 static CulpritMessage *
-cut_off (CulpritSession *session, GError **error)
+cut_off (CulpritSession *session, const char *reason, CulpritRemedy remedy, GError **error)
 {
-  g_prefix_error (error, "%s: disconnected: ", session->target->name);
+  culprit_target_error_set (error, CULPRIT_TARGET_ERROR_THERE, remedy, "disconnected: %s", reason);
   child_end (session->child, ending_us (session));
   return NULL;
 }
@@ -64,10 +66,11 @@ cut_off (CulpritSession *session, GError **error)
 static CulpritMessage *
 take_line (CulpritSession *session, const char *line, gsize length, GError **error)
 {
-  g_autoptr (CulpritMessage) message = culprit_message_parse (line, length, error);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (CulpritMessage) message = culprit_message_parse (line, length, &problem);
 
-  if (!message || (session->greeted && !guard_allow (&session->guard, message, error)))
-    return cut_off (session, error);
+  if (!message || (session->greeted && !guard_allow (&session->guard, message, &problem)))
+    return cut_off (session, problem->message, NO_REMEDY, error);
   return g_steal_pointer (&message);
 }
 
@@ -78,8 +81,7 @@ give_up (CulpritSession *session, GError **error)
                        : guard_is_over (&session->guard) ? "it does not finish"
                                                          : "it does not respond";
 
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, "%s; set CULPRIT_PATIENCE=SECONDS to wait longer", reason);
-  return cut_off (session, error);
+  return cut_off (session, reason, (CulpritRemedy) { CULPRIT_REMEDY_WAIT_LONGER }, error);
 }
 
 static CulpritMessage *
@@ -91,6 +93,7 @@ read_message (CulpritSession *session, GError **error)
                            : session->greeted      ? guard_deadline_us (&session->guard)
                                                    : session->greet_by_us;
       g_autofree char *line = NULL;
+      g_autofree char *too_much = NULL;
       gsize length = 0;
 
       switch (child_read_line (session->child, deadline_us, session->cancellable, &line, &length))
@@ -103,9 +106,8 @@ read_message (CulpritSession *session, GError **error)
         case CHILD_TIMED_OUT:
           return give_up (session, error);
         case CHILD_SAID_TOO_MUCH:
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, "it sends a line of more than %d MB",
-                       JSON_LONGEST_LINE >> 20);
-          return cut_off (session, error);
+          too_much = g_strdup_printf ("it sends a line of more than %d MB", JSON_LONGEST_LINE >> 20);
+          return cut_off (session, too_much, NO_REMEDY, error);
         default:
           if (!session->greeted)
             {
@@ -126,12 +128,12 @@ hear_greeting (CulpritSession *session, GError **error)
     return FALSE;
   session->greeted = hello->type == CULPRIT_MESSAGE_HELLO && hello->protocol == PROTOCOL;
   if (!session->greeted)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                 "%s: culprit-recorder %s there uses another protocol (%" G_GINT64_FORMAT
-                 ", expected %d); install the same version of culprit on both machines",
-                 session->target->name,
-                 hello->type == CULPRIT_MESSAGE_HELLO && hello->text ? hello->text : "of an unknown version",
-                 hello->type == CULPRIT_MESSAGE_HELLO ? hello->protocol : 0, PROTOCOL);
+    culprit_target_error_set (error, CULPRIT_TARGET_ERROR_THERE, NO_REMEDY,
+                              "culprit-recorder %s there uses another protocol (%" G_GINT64_FORMAT
+                              ", expected %d); install the same version of culprit on both machines",
+                              hello->type == CULPRIT_MESSAGE_HELLO && hello->text ? hello->text
+                                                                                  : "of an unknown version",
+                              hello->type == CULPRIT_MESSAGE_HELLO ? hello->protocol : 0, PROTOCOL);
   return session->greeted;
 }
 
@@ -187,8 +189,8 @@ culprit_session_read (CulpritSession *session, GError **error)
   session->ended |= !message || message->type == CULPRIT_MESSAGE_END || message->type == CULPRIT_MESSAGE_ERROR;
   if (!message || message->type != CULPRIT_MESSAGE_ERROR)
     return g_steal_pointer (&message);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", session->target->name,
-               message->text ? message->text : "no reason given");
+  culprit_target_error_set (error, CULPRIT_TARGET_ERROR_THERE, message->remedy, "%s",
+                            message->text ? message->text : "no reason given");
   return NULL;
 }
 
@@ -228,7 +230,7 @@ culprit_session_examine (const CulpritTarget *target, GCancellable *cancellable,
       culprit_message_unref (message);
     }
   if (!problem && !facts)
-    g_set_error (&problem, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the recorder returned no data", target->name);
+    culprit_target_error_set (&problem, CULPRIT_TARGET_ERROR_THERE, NO_REMEDY, "the recorder returned no data");
   if (!problem)
     return g_steal_pointer (&facts);
   g_propagate_error (error, problem);

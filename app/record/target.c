@@ -2,9 +2,12 @@
 /* Starts recorders on targets, and explains why they do not start. */
 #include "target.h"
 
+#include "target-error.h"
+
 #include <unistd.h>
 
 #define RECORDER "culprit-recorder"
+#define STATUS_CANNOT_PREPARE 125 /* of vm/boot: a module or folder */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_ALLOWED 126
 #define STATUS_SSH 255
@@ -49,6 +52,47 @@ culprit_target_free (CulpritTarget *target)
   g_free (target->vm_kernel);
   g_strfreev (target->vm_modules);
   g_free (target);
+}
+
+static void
+store_text (JsonObject *vm, const char *key, const char *text)
+{
+  if (text)
+    json_object_set_string_member (vm, key, text);
+}
+
+static void
+store_number (JsonObject *vm, const char *key, gint number)
+{
+  if (number > 0)
+    json_object_set_int_member (vm, key, number);
+}
+
+/* The settings of a virtual machine, named as the options --vm-KEY. The caller owns them. */
+static JsonObject *
+vm_settings (const CulpritTarget *target)
+{
+  JsonObject *vm = json_object_new ();
+  JsonArray *modules = target->vm_modules ? json_array_new () : NULL;
+
+  store_text (vm, "kernel", target->vm_kernel);
+  store_text (vm, "arch", target->vm_arch);
+  store_text (vm, "time", target->vm_time);
+  store_number (vm, "cpus", target->vm_cpus);
+  store_number (vm, "memory", target->vm_memory);
+  for (char **module = target->vm_modules; module && *module; module++)
+    json_array_add_string_element (modules, *module);
+  if (modules)
+    json_object_set_array_member (vm, "modules", modules);
+  return vm;
+}
+
+void
+culprit_target_store (const CulpritTarget *target, JsonObject *configuration)
+{
+  json_object_set_string_member (configuration, "target", target->name);
+  if (target->kind == CULPRIT_TARGET_VM)
+    json_object_set_object_member (configuration, "vm", vm_settings (target));
 }
 
 /* The helper program @built in the build folder of the running program, or @installed. NULL with an error. */
@@ -146,9 +190,8 @@ add_root (GPtrArray *command, GError **error)
     g_ptr_array_add (command, pkexec);
   if (pkexec || geteuid () == 0)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-               "measuring this machine needs root, and pkexec is not installed; run culprit with sudo, or install it: "
-               "apt-get install pkexec");
+  culprit_target_error_set (error, CULPRIT_TARGET_ERROR_HERE, (CulpritRemedy) { CULPRIT_REMEDY_INSTALL_PKEXEC },
+                            "measuring this machine needs root, and pkexec is not installed");
   return FALSE;
 }
 
@@ -198,17 +241,22 @@ culprit_target_explain (const CulpritTarget *target, int status, const char *sai
 {
   g_autofree char *recorder = find_recorder (NULL);
   const char *reason = said && *said ? said : "no reason given";
+  gboolean not_prepared = target->kind == CULPRIT_TARGET_VM && status == STATUS_CANNOT_PREPARE;
 
   if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_NOT_FOUND)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                 "%s: " RECORDER " not found; copy it with: scp %s %s:/usr/local/bin/ (and there: apt-get install "
-                 "trace-cmd)",
-                 target->host, recorder ? recorder : RECORDER, target->host);
+    culprit_target_error_set (error, CULPRIT_TARGET_ERROR_HERE, (CulpritRemedy) { CULPRIT_REMEDY_NONE },
+                              "%s: " RECORDER
+                              " not found; copy it with: scp %s %s:/usr/local/bin/ (and there: apt-get install "
+                              "trace-cmd)",
+                              target->host, recorder ? recorder : RECORDER, target->host);
   else if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_SSH)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: cannot be reached: %s", target->host, reason);
+    culprit_target_error_set (error, CULPRIT_TARGET_ERROR_HERE, (CulpritRemedy) { CULPRIT_REMEDY_NONE },
+                              "%s: cannot be reached: %s", target->host, reason);
   else if (target->kind == CULPRIT_TARGET_LOCAL && (status == STATUS_NOT_ALLOWED || status == STATUS_NOT_FOUND))
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
-                 "measuring this machine needs root, and pkexec failed: %s; try sudo culprit", reason);
+    culprit_target_error_set (error, CULPRIT_TARGET_ERROR_HERE, (CulpritRemedy) { CULPRIT_REMEDY_BECOME_ROOT },
+                              "measuring this machine needs root, and pkexec failed: %s", reason);
   else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: the recorder does not start: %s", target->name, reason);
+    culprit_target_error_set (error, CULPRIT_TARGET_ERROR_THERE,
+                              (CulpritRemedy) { not_prepared ? CULPRIT_REMEDY_SEE_CONSOLE : CULPRIT_REMEDY_NONE },
+                              "the recorder does not start: %s", reason);
 }

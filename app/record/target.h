@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 typedef enum
 {
@@ -28,6 +29,10 @@ typedef struct
 CulpritTarget *culprit_target_parse (const char *text, GError **error);
 
 void culprit_target_free (CulpritTarget *target);
+
+/* Adds @target to the members of @configuration, which a study keeps with what was requested: "target", as the user
+ * gave it, and for a virtual machine "vm", an object with those of its settings that were given. */
+void culprit_target_store (const CulpritTarget *target, JsonObject *configuration);
 
 /* The command that starts a recorder on @target; it talks over standard input and output. On this machine, @request, a
  * line of JSON, is one of its arguments; elsewhere it must be sent. NULL with an error if something needed is missing

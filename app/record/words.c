@@ -22,14 +22,15 @@ calibration_words (const CulpritMessage *message)
 }
 
 static char *
-imported_words (const CulpritMessage *message)
+imported_words (const CulpritMessage *message, const char *warning)
 {
   g_autofree char *latency = culprit_time_format (message->imported.latency_ns);
   gint64 ordinary = message->imported.ordinary_windows;
 
+  if (message->imported.latency_ns == 0)
+    return g_strdup_printf ("Capture %" N ": %s.", message->capture, warning ? warning : "not late");
   return g_strdup_printf ("Capture %" N ": %s late, with %" N " ordinary wake-up%s%s%s", message->capture, latency,
-                          ordinary, culprit_plural (ordinary), message->text ? "; " : ".",
-                          message->text ? message->text : "");
+                          ordinary, culprit_plural (ordinary), warning ? "; " : ".", warning ? warning : "");
 }
 
 static char *
@@ -47,8 +48,10 @@ run_end_words (const CulpritMessage *message)
 }
 
 char *
-culprit_message_words (const CulpritMessage *message)
+culprit_message_words (const CulpritMessage *message, CulpritSurface surface)
 {
+  g_autofree char *text = message->text ? culprit_problem_words (message->text, message->remedy, surface) : NULL;
+
   switch (message->type)
     {
     case CULPRIT_MESSAGE_CALIBRATION:
@@ -56,11 +59,11 @@ culprit_message_words (const CulpritMessage *message)
     case CULPRIT_MESSAGE_RUN:
       return g_strdup_printf ("Run %" N " begins, tracing %s.", message->run, state (message));
     case CULPRIT_MESSAGE_IMPORTED:
-      return imported_words (message);
+      return imported_words (message, text);
     case CULPRIT_MESSAGE_RUN_END:
       return run_end_words (message);
     case CULPRIT_MESSAGE_NOTE:
-      return message->text ? g_strdup_printf ("Note: %s", message->text) : NULL;
+      return text ? g_strdup_printf ("Note: %s", text) : NULL;
     default:
       return NULL;
     }

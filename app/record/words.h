@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages of a recording for people, the same on a terminal and in the window. */
+/* Messages of a recording for people. */
 #pragma once
 
 #include "message.h"
 #include "recording.h"
 
 /* @message as a sentence. NULL: not for people. The caller owns it. */
-char *culprit_message_words (const CulpritMessage *message);
+char *culprit_message_words (const CulpritMessage *message, CulpritSurface surface);
 
 /* Whether that is a warning. */
 gboolean culprit_message_warns (const CulpritMessage *message);

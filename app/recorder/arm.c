@@ -3,7 +3,6 @@
 #include "arm.h"
 
 #include "control.h"
-#include "tracing.h"
 #include "wait.h"
 
 #include <stdio.h>
@@ -84,7 +83,6 @@ follow (Arm *arm,
 
       if (control_wait (arm->process.done_fd, left_ns > 0 ? timeout_ms : LOOK_MS) && !read_done (&arm->process))
         {
-          tracing_off ();
           snprintf (problem, size, "the measuring process was killed; nothing more can be measured");
           return false;
         }

@@ -109,10 +109,11 @@ find_objection (const Request *request, const Cost *cost, int64_t shortest_ns, c
   const double us = 1000;
 
   if (request->period_ns < shortest_ns)
-    snprintf (problem, size,
-              "a period of %g us is too short under tracing: a cycle takes %g us here; use --period %lldus or longer, "
-              "trace less (--max-depth, --graph), or continue anyway with --calibrate warn",
-              request->period_ns / us, (cost->median_ns + cost->cpu_ns) / us, (long long) shortest_ns / 1000);
+    {
+      snprintf (problem, size, "a period of %g us is too short under tracing: a cycle takes %g us here",
+                request->period_ns / us, (cost->median_ns + cost->cpu_ns) / us);
+      reply_longer_period (shortest_ns);
+    }
   else if (request_has_trigger (request) && request->low_ns <= cost->min_ns && request->high_ns == INT64_MAX)
     snprintf (problem, size,
               "a threshold of %g us lies below the smallest latency under tracing here, %g us: every cycle would be a "

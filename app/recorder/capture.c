@@ -54,9 +54,11 @@ capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem,
 
   *folder = '\0';
   if (room < needed)
-    snprintf (problem, size,
-              "captures may need %lld MB and %s has %lld MB free; free some space there, or use a smaller --buffer",
-              (long long) needed >> 20, parent, (long long) (room > 0 ? room : 0) >> 20);
+    {
+      snprintf (problem, size, "captures may need %lld MB and %s has %lld MB free", (long long) needed >> 20, parent,
+                (long long) (room > 0 ? room : 0) >> 20);
+      reply_remedy ("more-room");
+    }
   else
     {
       snprintf (folder, FOLDER_SIZE, "%.40s/culprit-XXXXXX", parent);

@@ -21,6 +21,12 @@ static struct
   bool lost;  /* Nobody is reading. */
 } line;
 
+static struct
+{
+  const char *key; /* NULL: none */
+  int64_t shortest_period_ns;
+} remedy;
+
 static void
 add (const char *text, size_t length)
 {
@@ -203,6 +209,20 @@ reply_end (void)
   return !line.lost;
 }
 
+void
+reply_remedy (const char *key)
+{
+  remedy.key = key;
+  remedy.shortest_period_ns = 0;
+}
+
+void
+reply_longer_period (int64_t shortest_period_ns)
+{
+  remedy.key = "longer-period";
+  remedy.shortest_period_ns = shortest_period_ns;
+}
+
 static bool
 reply_formatted (const char *type, const char *text, va_list arguments)
 {
@@ -211,6 +231,11 @@ reply_formatted (const char *type, const char *text, va_list arguments)
   vsnprintf (message, sizeof message, text, arguments);
   reply_begin (type);
   reply_text ("text", message);
+  if (remedy.key)
+    reply_text ("remedy", remedy.key);
+  if (remedy.shortest_period_ns > 0)
+    reply_int ("shortest_period_ns", remedy.shortest_period_ns);
+  reply_remedy (NULL);
   return reply_end ();
 }
 

@@ -28,6 +28,12 @@ void reply_close (char bracket);
 /* Writes the line. False if the reader is gone, or has not read for too long: then the recording ends. */
 bool reply_end (void);
 
+/* What can be done about the problem that the next line of type "error" or "note" tells: a key of PROTOCOL.md. */
+void reply_remedy (const char *key);
+
+/* The same with the key "longer-period": one of at least @shortest_period_ns. */
+void reply_longer_period (int64_t shortest_period_ns);
+
 /* A line of type "error" or "note" with its text. */
 bool reply_error (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
 bool reply_note (const char *text, ...) __attribute__ ((format (printf, 1, 2)));

@@ -14,6 +14,10 @@
 
 #define TRACER "function_graph"
 
+/* While tracing is off, the tracer is still in every function: it does least for processes that it is not to trace. Of
+ * the first process, which hardly runs, it may. */
+#define HARDLY_ANY_PROCESS "1"
+
 static const char *const program_folders[] = { "/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin" };
 
 static bool
@@ -144,17 +148,20 @@ tracing_check (const Request *request, char *problem, size_t size)
   if (!tracefs_tracing_dir ())
     snprintf (problem, size, "tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
   else if (!has_function_graph ())
-    snprintf (problem, size,
-              "this kernel has no function_graph tracer; boot one that has it (Debian's do), record with tracing off, "
-              "or use a virtual machine with --target vm");
+    {
+      snprintf (problem, size, "this kernel has no function_graph tracer");
+      reply_remedy ("other-kernel");
+    }
   else if (!has_program ("trace-cmd"))
     snprintf (problem, size, "trace-cmd is not installed; install it with: apt-get install trace-cmd");
   else if (!request->take_over)
     {
       find_user (user, sizeof user);
       if (*user)
-        snprintf (problem, size,
-                  "tracing is in use by another program: %s; end that with: trace-cmd reset, or use --take-over", user);
+        {
+          snprintf (problem, size, "tracing is in use by another program: %s", user);
+          reply_remedy ("take-over");
+        }
     }
   return *problem == '\0';
 }
@@ -197,15 +204,14 @@ tracing_set_up (const Request *request, char *problem, size_t size)
 
   tracing_take_down ();
   clear_setting ("set_event_pid");
-  clear_setting ("set_ftrace_pid");
   clear_setting ("set_ftrace_filter");
   clear_setting ("set_ftrace_notrace");
   setting_write ("options/overwrite", "1");
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
   if (!setting_write ("buffer_size_kb", number))
     {
-      snprintf (problem, size, "not enough memory for a ring buffer of %s KB on each CPU; use a smaller --buffer",
-                number);
+      snprintf (problem, size, "not enough memory for a ring buffer of %s KB on each CPU", number);
+      reply_remedy ("smaller-buffer");
       return false;
     }
   snprintf (number, sizeof number, "%lld", (long long) request->max_depth);
@@ -236,6 +242,7 @@ tracing_begin (char *problem, size_t size)
   if (!ready)
     snprintf (problem, size, "another program changed this machine's tracer while culprit was recording");
   clear_setting ("trace");
+  clear_setting ("set_ftrace_pid");
   return ready && setting_require ("tracing_on", "1", problem, size);
 }
 
@@ -243,6 +250,7 @@ void
 tracing_off (void)
 {
   setting_write ("tracing_on", "0");
+  setting_write ("set_ftrace_pid", HARDLY_ANY_PROCESS);
 }
 
 const char *

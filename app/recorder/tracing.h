@@ -21,6 +21,7 @@ void tracing_take_down (void);
 /* Empties the ring buffer and switches tracing on. False: the tracer was removed by someone else; @problem says so. */
 bool tracing_begin (char *problem, size_t size);
 
+/* Switches tracing off, so that the tracer costs as little as it can until tracing_begin(). */
 void tracing_off (void);
 
 /* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the name of one that

@@ -3,7 +3,7 @@
  * table with the same numbers. */
 #include "report-private.h"
 
-#include "names.h"
+#include "tables/budget.h"
 #include "units.h"
 
 #define COLOURS 7
@@ -18,25 +18,15 @@ is_kind (const CulpritTable *budget, guint row, const char *kind)
   return g_str_equal (culprit_table_text (budget, row, "kind"), kind);
 }
 
-static char *
-label_of (const CulpritTable *budget, guint row)
-{
-  return culprit_function_label (culprit_table_text (budget, row, "function"),
-                                 culprit_table_integer (budget, row, "ordinal"));
-}
-
 /* Whether a part is the culprit, or where a blind stall struck. */
 static gboolean
 is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
 {
-  gboolean blind = one && one->class == CULPRIT_CLASS_BLIND_STALL;
-  const char *name = blind ? one->stretch.name : one ? one->culprit : NULL;
+  g_autofree char *label = culprit_part_label (budget, row);
 
-  g_autofree char *label = label_of (budget, row);
-
-  return name && g_str_equal (label, name) &&
-         g_str_equal (culprit_table_text (budget, row, "context"),
-                      culprit_context_name (blind ? one->stretch.context : one->context));
+  return culprit_budget_is_stall (budget, row) ||
+         (one && g_strcmp0 (label, one->culprit) == 0 &&
+          g_str_equal (culprit_table_text (budget, row, "context"), culprit_context_name (one->context)));
 }
 
 /* The name of a part's colour in the style sheet. */
@@ -56,7 +46,7 @@ colour_of (const CulpritTable *budget, guint row, const CulpritCase *one)
 static char *
 name_of (const CulpritTable *budget, guint row)
 {
-  g_autofree char *label = label_of (budget, row);
+  g_autofree char *label = culprit_part_label (budget, row);
 
   return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", label) : g_steal_pointer (&label);
 }

@@ -2,6 +2,7 @@
 /* The section on late wake-ups: a table of all, and where the time of the longest ones went. */
 #include "report-private.h"
 
+#include "tables/budget.h"
 #include "units.h"
 
 void
@@ -43,6 +44,27 @@ sort_rows (CulpritTable *outliers)
   return rows;
 }
 
+/* What is read from the capture itself: its timeline and call tree. */
+static void
+add_calls (GString *page, const ReportContent *content, guint row)
+{
+  const CulpritTable *outliers = content->outliers;
+  g_autofree char *file =
+      culprit_query_capture_file (content->study, culprit_table_integer (outliers, row, "capture"), NULL);
+  g_autoptr (CulpritTimeline) timeline = file ? culprit_timeline_read (file, NULL, NULL) : NULL;
+  const CulpritWindow *window = timeline ? culprit_capture_outlier (timeline->capture) : NULL;
+  g_autoptr (CulpritTree) tree = window ? culprit_tree_read (file, window->cpu, window->start_ns, window->end_ns,
+                                                             culprit_table_integer (outliers, row, "pid"), NULL)
+                                        : NULL;
+
+  if (window)
+    report_add_timeline (page, timeline);
+  if (tree)
+    report_add_calls (page, tree, culprit_table_integer (outliers, row, "latency_ns"));
+  else
+    page_add (page, "<p class=\"aside\">The capture itself could not be read: no timeline and no call tree.</p>\n");
+}
+
 static gboolean
 add_capture (GString *page, const ReportContent *content, guint row, GError **error)
 {
@@ -62,7 +84,9 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
             "<article id=\"capture-%" G_GINT64_FORMAT "\">\n<h3>Capture %" G_GINT64_FORMAT
             ": %s late</h3>\n<p>%s</p>\n",
             capture, capture, latency, words);
+  culprit_budget_mark_stall (budget, one);
   report_add_budget (page, budget, one, latency_ns);
+  add_calls (page, content, row);
   page_add (page,
             "<p class=\"aside\">%s (pid %" G_GINT64_FORMAT ") on CPU %" G_GINT64_FORMAT ", beside %" G_GINT64_FORMAT
             " ordinary wake-up%s; %s</p>\n</article>\n",

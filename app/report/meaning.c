@@ -7,10 +7,9 @@ static const struct
   const char *name;
   const CulpritDefinition *table;
 } tables[] = {
-  { "What was recorded", &culprit_runs },
-  { "Late wake-ups", &culprit_outliers },
-  { "Where the time went", &culprit_budget },
-  { "Functions whose cost varies", &culprit_functions },
+  { "What was recorded", &culprit_runs }, { "How runs compare", &culprit_comparisons },
+  { "Late wake-ups", &culprit_outliers }, { "Where the time went", &culprit_budget },
+  { "Call tree", &culprit_calls },        { "Functions whose cost varies", &culprit_functions },
   { "Stalls", &culprit_places },
 };
 

@@ -107,7 +107,8 @@ add_all (GString *page, const ReportContent *content, GError **error)
   add_head (page, name);
   add_origin (page, content);
   report_add_verdict (page, content);
-  if (!report_add_recorded (page, content, error) || !report_add_latencies (page, content, error))
+  if (!report_add_recorded (page, content, error) || !report_add_latencies (page, content, error) ||
+      !report_add_comparison (page, content, error))
     return FALSE;
   report_add_captures (page, content);
   if (!report_add_budgets (page, content, error) || !report_add_functions (page, content, error))

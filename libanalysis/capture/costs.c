@@ -4,6 +4,7 @@
 #include "costs-private.h"
 
 #include "cells-private.h"
+#include "ordinary-private.h"
 #include "sources-private.h"
 #include "tree-private.h"
 
@@ -43,7 +44,7 @@ typedef struct
   TreeBuild tree; /* for the outlier window */
   Neighbour before_stall;
   Neighbour after_stall;
-  guint32 *ordinary_indices; /* index in the ordinary costs plus one, by function and context */
+  Ordinary ordinary;
 } Costs;
 
 static CulpritWindow *
@@ -56,44 +57,6 @@ static Cells *
 lane_cells (Costs *costs, Lane *lane)
 {
   return lane_window (costs, lane)->outlier ? &costs->outlier_cells : &lane->cells;
-}
-
-static CulpritOrdinaryCost *
-find_ordinary (Costs *costs, guint function, CulpritContext context)
-{
-  GArray *ordinary = costs->capture->ordinary;
-  guint32 *index = &costs->ordinary_indices[cell_key (function, context)];
-
-  if (*index == 0)
-    {
-      CulpritOrdinaryCost cost = { .function = function, .context = context };
-
-      g_array_append_val (ordinary, cost);
-      *index = ordinary->len;
-    }
-  return &g_array_index (ordinary, CulpritOrdinaryCost, *index - 1);
-}
-
-static void
-add_ordinary (Costs *costs, const CulpritCost *cell, const CulpritWindow *window)
-{
-  CulpritOrdinaryCost *sum = find_ordinary (costs, cell->function, cell->context);
-  double latency_ns = culprit_window_latency_ns (window);
-  double self_ns = cell->self_ns;
-  double intrinsic_ns = self_ns - cell->tracing_ns;
-
-  sum->windows++;
-  sum->calls += cell->calls;
-  sum->calls_squared += (double) cell->calls * cell->calls;
-  sum->self_ns += cell->self_ns;
-  sum->self_squared += self_ns * self_ns;
-  sum->self_latency += self_ns * latency_ns;
-  sum->tracing_ns += cell->tracing_ns;
-  sum->intrinsic_squared += intrinsic_ns * intrinsic_ns;
-  sum->intrinsic_untraced += intrinsic_ns * (latency_ns - window->tracing_ns);
-  culprit_spread_add (&sum->untraced_ns, cell->self_ns - cell->tracing_ns);
-  culprit_spread_add (&sum->calls_made, cell->calls);
-  culprit_spread_add (&sum->stretch_ns, cell->longest_stretch_ns);
 }
 
 static Sources *
@@ -139,7 +102,7 @@ finish_window (Costs *costs, Lane *lane)
       window->tracing_ns += cell->tracing_ns;
     }
   for (guint i = 0; i < cells->cells->len && !window->outlier; i++)
-    add_ordinary (costs, &g_array_index (cells->cells, CulpritCost, i), window);
+    ordinary_add (&costs->ordinary, &g_array_index (cells->cells, CulpritCost, i), window);
   if (!window->outlier)
     {
       g_array_set_size (cells->cells, 0);
@@ -397,7 +360,7 @@ finish (Costs *costs)
   sources_clear (&costs->outlier_sources);
   sources_clear (&costs->ordinary_sources);
   g_free (costs->lanes);
-  g_free (costs->ordinary_indices);
+  ordinary_clear (&costs->ordinary);
 }
 
 void
@@ -410,7 +373,7 @@ costs_find (Walk *walk, CulpritCapture *capture)
                   .outlier = culprit_capture_outlier (capture) };
 
   cells_init (&costs.outlier_cells, capture->functions->len);
-  costs.ordinary_indices = g_new0 (guint32, (gsize) capture->functions->len * CULPRIT_CONTEXTS);
+  ordinary_init (&costs.ordinary, capture);
   sources_init (&costs.outlier_sources, capture->sources);
   sources_init (&costs.ordinary_sources, capture->ordinary_sources);
   init_lanes (&costs, walk);

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#define TAIL_FACTOR 5
 #define MILLION 1e6
 #define FEW 50
 
@@ -70,37 +69,6 @@ add_quantiles (CulpritDescription *description, const CulpritProfile *profile, c
     }
 }
 
-/* Whether the finer bins show a peak between the valleys of @cluster: then it is the same one. */
-static gboolean
-is_known (const GArray *peaks, const CulpritPeak *cluster)
-{
-  for (guint i = 0; i < peaks->len; i++)
-    {
-      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
-
-      if (peak->high_ns >= cluster->from_ns && peak->low_ns < cluster->to_ns)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* Clusters where the finer bins show no peak. */
-static GArray *
-find_tail (const CulpritProfile *profile, const GArray *peaks, gint64 width_ns)
-{
-  g_autoptr (GArray) clusters = culprit_peaks_find (profile, width_ns * TAIL_FACTOR, CULPRIT_PEAK_SIGNIFICANT);
-  GArray *tail = g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
-
-  for (guint i = 0; i < clusters->len; i++)
-    {
-      const CulpritPeak *cluster = &g_array_index (clusters, CulpritPeak, i);
-
-      if (!is_known (peaks, cluster))
-        g_array_append_val (tail, *cluster);
-    }
-  return tail;
-}
-
 CulpritDescription *
 culprit_describe_values (const CulpritProfile *profile, const guint *p_millionths)
 {
@@ -110,8 +78,7 @@ culprit_describe_values (const CulpritProfile *profile, const guint *p_millionth
   description->quantiles = g_array_new (FALSE, FALSE, sizeof (CulpritQuantile));
   add_quantiles (description, profile, p_millionths);
   description->peak_width_ns = culprit_profile_nice_width (profile);
-  description->peaks = culprit_peaks_find (profile, description->peak_width_ns, CULPRIT_PEAK_WEAK);
-  description->tail = find_tail (profile, description->peaks, description->peak_width_ns);
+  description->peaks = culprit_peaks_find_all (profile, description->peak_width_ns);
   return description;
 }
 
@@ -129,7 +96,6 @@ culprit_description_free (CulpritDescription *description)
 {
   g_array_unref (description->quantiles);
   g_array_unref (description->peaks);
-  g_array_unref (description->tail);
   g_free (description);
 }
 

@@ -26,7 +26,6 @@ typedef struct
   GArray *quantiles; /* of CulpritQuantile */
   gint64 peak_width_ns;
   GArray *peaks; /* of CulpritPeak, weak ones included */
-  GArray *tail;  /* of CulpritPeak: significant clusters in bins five times as wide, if the finer ones show none */
   CulpritFit fits[CULPRIT_FITS];
 } CulpritDescription;
 

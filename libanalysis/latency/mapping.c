@@ -3,9 +3,12 @@
 #include "mapping.h"
 
 #include "description.h"
+#include "peaks.h"
 #include "units.h"
 
 #include <math.h>
+
+#define MOST_EXACT 0.9999 /* Larger parts would be written as 100.00 %. */
 
 CulpritMapped
 culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns)
@@ -21,6 +24,43 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
   culprit_quantile_interval (other, low_p, CULPRIT_LEVEL, &mapped.low_ns, &ignored_ns);
   culprit_quantile_interval (other, high_p, CULPRIT_LEVEL, &ignored_ns, &mapped.high_ns);
   return mapped;
+}
+
+/* Other peaks than what the ends themselves are in limit the widening: otherwise, an end beside the ordinary wake-ups
+ * would include them. */
+static void
+stay_between_peaks (const CulpritProfile *other, CulpritMappedBand *band)
+{
+  g_autoptr (GArray) peaks = culprit_peaks_find_all (other, culprit_profile_nice_width (other));
+
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+
+      if (!peak->weak && peak->band_high_ns < band->low.ns)
+        band->low_ns = MAX (band->low_ns, peak->band_high_ns + 1);
+      if (!peak->weak && peak->band_low_ns > band->high.ns)
+        band->high_ns = MIN (band->high_ns, peak->band_low_ns - 1);
+    }
+}
+
+gboolean
+culprit_map_band (
+    const CulpritProfile *base, const CulpritProfile *other, gint64 low_ns, gint64 high_ns, CulpritMappedBand *band)
+{
+  const double greatest_ns = culprit_profile_rank (other, other->n - 1);
+
+  band->low = culprit_map_latency (base, other, low_ns);
+  band->high = culprit_map_latency (base, other, high_ns);
+  if (isnan (band->low.ns))
+    return FALSE;
+  if (isnan (band->high.ns))
+    band->high.ns = greatest_ns;
+  band->low_ns = MAX (llround (isnan (band->low.low_ns) ? band->low.ns : band->low.low_ns), 1);
+  band->high_ns = llround (isnan (band->high.high_ns) ? greatest_ns : band->high.high_ns);
+  stay_between_peaks (other, band);
+  band->high_ns = MAX (band->high_ns, band->low_ns);
+  return TRUE;
 }
 
 /* "457.9 us to 512.0 us", as far as both are known; "" if neither is. */
@@ -45,8 +85,11 @@ culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const c
   g_autofree char *to = culprit_time_format (isnan (mapped->ns) ? 0 : llround (mapped->ns));
   g_autofree char *interval = say_interval (mapped);
 
+  g_autofree char *part =
+      mapped->p < 1 && mapped->p > MOST_EXACT ? g_strdup ("more than 99.99 %") : culprit_small_part_format (mapped->p);
+
   if (isnan (mapped->ns))
     return g_strdup_printf ("%s is above all latencies of %s: nothing corresponds to it", from, base);
-  return g_strdup_printf ("%s of %s corresponds to %s%s; %.4f %% of the wake-ups are not above it", from, base, to,
-                          interval, mapped->p * 100);
+  return g_strdup_printf ("%s of %s corresponds to %s%s; %s of the wake-ups are not above it", from, base, to, interval,
+                          part);
 }

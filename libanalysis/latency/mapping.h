@@ -17,6 +17,19 @@ typedef struct
 /* Neither profile may be empty. */
 CulpritMapped culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns);
 
+/* A band of one profile and the one in the other that selects the same wake-ups. */
+typedef struct
+{
+  CulpritMapped low;
+  CulpritMapped high;
+  gint64 low_ns; /* widened by the intervals, but not into the bands of other peaks */
+  gint64 high_ns;
+} CulpritMappedBand;
+
+/* Maps the band from @low_ns to @high_ns. FALSE: all latencies of @base are below it. */
+gboolean culprit_map_band (
+    const CulpritProfile *base, const CulpritProfile *other, gint64 low_ns, gint64 high_ns, CulpritMappedBand *band);
+
 /* "200.0 us of off corresponds to 231.1 us (228.0 us to 235.2 us, if latencies are independent)...": describes @mapped,
  * of @latency_ns of @base. The caller owns it. */
 char *culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const char *base);

@@ -115,13 +115,10 @@ reader_without_histogram (const Reader *reader, const char *advice, GError **err
 static gboolean
 unknown (const Reader *reader, GError **error)
 {
-  g_set_error (
-      error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
-      "%s: neither a capture nor a latency result; expected the output of cyclictest (-h, -v, --json), oslat, "
-      "stress-ng "
-      "--cyclic, rtla hist or jitterdebugger, a table of latency and count, a latency on each line, or mean, standard "
-      "deviation and number",
-      reader->path);
+  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,
+               "%s: neither a capture nor a latency result; expected the output of " CULPRIT_LATENCY_TOOLS
+               ", a table of latency and count, a latency on each line, or mean, standard deviation and number",
+               reader->path);
   return FALSE;
 }
 

@@ -6,6 +6,9 @@
 
 #include "profile.h"
 
+/* The tools whose results can be read, as part of a sentence. */
+#define CULPRIT_LATENCY_TOOLS "cyclictest, stress-ng, rtla, oslat or jitterdebugger"
+
 #define CULPRIT_LATENCY_ERROR (culprit_latency_error_quark ())
 
 typedef enum

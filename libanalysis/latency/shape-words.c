@@ -2,6 +2,7 @@
 /* Puts the result of a comparison of shapes into words. */
 #include "shape.h"
 
+#include "answer.h"
 #include "units.h"
 
 #include <math.h>
@@ -73,12 +74,11 @@ say_inconclusive (const CulpritShape *shape, GString *words)
 {
   if (MIN (shape->base_runs, shape->other_runs) < CULPRIT_SHAPE_RUNS)
     g_string_append_printf (words,
-                            "; %u and %u runs are too few for a verdict: at least %u of each are needed, recorded "
+                            "; %u and %u runs are too few: at least %u of each are needed, recorded "
                             "alternately",
                             shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS);
   else if (!shape->like_lengths)
-    g_string_append (words,
-                     "; no verdict is possible, as the runs of one are more than twice as long as those of the other");
+    g_string_append (words, "; the runs of one are more than twice as long as those of the other");
   else if (!shape->peaks_match)
     g_string_append (words, "; nothing differs significantly, but their peaks do not match: record longer runs");
   else
@@ -91,7 +91,7 @@ say_inconclusive (const CulpritShape *shape, GString *words)
 char *
 culprit_shape_in_words (const CulpritShape *shape, const char *base, const char *other)
 {
-  static const char *const verdicts[] = { "no verdict", "same characteristics", "different" };
+  static const char *const verdicts[] = { CULPRIT_NOT_TOLD, "same characteristics", "different" };
   GString *words = g_string_new (NULL);
 
   g_string_append_printf (words, "%s against %s: %s. ", other, base, verdicts[shape->verdict]);

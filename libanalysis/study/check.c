@@ -10,7 +10,7 @@ static const char *const checks[] = {
   "check/ordinary-sources", "check/window-lengths",  "check/ordinary-windows", "check/ordinary-parts",
   "check/events",           "check/lost-events",     "check/truncated-calls",  "check/outlier-tracing",
   "check/not-captured",     "check/longest-stretch", "check/cycles",           "check/run-functions",
-  "check/series",
+  "check/series",           "check/fleet",
 };
 
 GPtrArray *

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of functions: sums of runs, and sums of products over all captures, which are added up here. */
 #include "query-private.h"
+#include "seeded-hash.h"
 
 /* Function -> the sum of its products, a double; NULL with an error. */
 static GHashTable *
 add_up_products (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
   g_autoptr (Statement) statement = statement_named (study, "function-products", error);
-  g_autoptr (GHashTable) products = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  g_autoptr (GHashTable) products = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, g_free);
   gboolean row = statement != NULL;
 
   if (statement)

@@ -29,7 +29,7 @@ void
 culprit_import_tally_init (CulpritImportTally *tally)
 {
   *tally = (CulpritImportTally) { .problems = g_ptr_array_new_with_free_func (g_free),
-                                  .warnings = g_ptr_array_new_with_free_func (g_free),
+                                  .warnings = g_ptr_array_new_with_free_func (culprit_problem_free),
                                   .read_as = g_ptr_array_new_with_free_func (g_free) };
 }
 
@@ -62,6 +62,8 @@ culprit_import_find_all (char **paths, CulpritImportTally *tally)
 static void
 report (const char *path, const CulpritImportResult *result, CulpritImportTally *tally)
 {
+  g_autofree char *warning = NULL;
+
   if (result->outcome == CULPRIT_IMPORT_KNOWN)
     tally->known++;
   else if (result->outcome == CULPRIT_IMPORT_AGAIN)
@@ -70,10 +72,9 @@ report (const char *path, const CulpritImportResult *result, CulpritImportTally 
     tally->stored++;
   if (result->outcome == CULPRIT_IMPORT_KNOWN)
     return;
-  if (result->no_windows)
-    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: stored without windows: %s", path, result->no_windows));
-  if (result->warning)
-    g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s", path, result->warning));
+  warning = culprit_import_warning (result);
+  if (warning)
+    g_ptr_array_add (tally->warnings, culprit_problem_new (g_strdup_printf ("%s: %s", path, warning), result->remedy));
 }
 
 /* The name of a latency result's run: that of the file without its suffix, or of the folder if all files of the tool
@@ -107,15 +108,16 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
     {
       const CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
       g_autofree char *full_name = culprit_study_profile_name (name, profile);
+      char *left_out;
 
       if (file->profiles->len > 1)
         g_string_append_printf (read_as, "%s %s", i > 0 ? "," : "; runs", full_name);
       if (profile->overflows == 0)
         continue;
-      g_ptr_array_add (tally->warnings, g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT
-                                                         " latencies above the histogram's end are left out",
-                                                         path, file->profiles->len > 1 ? full_name : "",
-                                                         file->profiles->len > 1 ? ": " : "", profile->overflows));
+      left_out = g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
+                                  path, file->profiles->len > 1 ? full_name : "", file->profiles->len > 1 ? ": " : "",
+                                  profile->overflows);
+      g_ptr_array_add (tally->warnings, culprit_problem_new (left_out, (CulpritRemedy) { CULPRIT_REMEDY_NONE }));
     }
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }

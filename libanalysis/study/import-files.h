@@ -12,8 +12,8 @@ typedef struct
   guint known;         /* of either kind, already in the study */
   guint profiles;      /* latency results of other tools */
   GPtrArray *problems; /* of char *: a line for each file that was skipped */
-  GPtrArray *warnings; /* likewise, for files that were stored */
-  GPtrArray *read_as;  /* likewise, for latency results: how they were interpreted */
+  GPtrArray *warnings; /* of CulpritProblem: likewise, for files that were stored */
+  GPtrArray *read_as;  /* of char *: likewise, for latency results: how they were interpreted */
 } CulpritImportTally;
 
 /* Called before each file, the @number-th of @all. */

@@ -23,5 +23,8 @@ char *rows_run_name (const char *path, const char *name);
  * can be moved together. The caller owns it. */
 char *rows_file_name (const CulpritStudy *study, const char *path);
 
+/* Stores the windows, whose functions have numbers already. */
+gboolean rows_store_windows (Import *import, GError **error);
+
 /* Stores everything, inside an open transaction. */
 gboolean rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error);

@@ -2,7 +2,9 @@
 /* Reads a capture and stores it. */
 #include "import-private.h"
 #include "import-rows-private.h"
+#include "seeded-hash.h"
 #include "statement-private.h"
+#include "units.h"
 
 #include "capture/digest.h"
 
@@ -13,20 +15,28 @@ culprit_import_result_clear (CulpritImportResult *result)
   g_clear_pointer (&result->warning, g_free);
 }
 
-/* How to record with a larger buffer. The caller owns the result. */
-static char *
-buffer_option (const CulpritCycles *log)
+char *
+culprit_import_warning (const CulpritImportResult *result)
+{
+  const char *more = result->warning;
+
+  if (result->no_windows)
+    return g_strdup_printf ("stored without windows: %s%s%s", result->no_windows, more ? "; " : "", more ? more : "");
+  return g_strdup (more);
+}
+
+static CulpritRemedy
+larger_buffer (const CulpritCycles *log)
 {
   if (!log)
-    return g_strdup ("trace-cmd -b");
-  return log->needed_kb > 0 ? g_strdup_printf ("--buffer %" G_GUINT64_FORMAT, log->needed_kb) : g_strdup ("--buffer");
+    return (CulpritRemedy) { CULPRIT_REMEDY_LARGER_BUFFER_OF_TRACE_CMD };
+  return (CulpritRemedy) { CULPRIT_REMEDY_LARGER_BUFFER, log->needed_kb };
 }
 
 static void
 describe (const CulpritCapture *capture, CulpritImportResult *result)
 {
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
-  g_autofree char *buffer = buffer_option (capture->cycles);
   g_autofree char *missing = NULL;
 
   missing = culprit_coverage_in_words (capture->coverage.depth, capture->coverage.functions,
@@ -41,15 +51,18 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
     result->warning = g_strdup_printf (
         "not traced: %s; their time counts for their caller, or for the task or idle CPU they interrupted", missing);
   else if (outlier && outlier->not_captured_ns > 0)
-    result->warning =
-        g_strdup_printf ("%" G_GUINT64_FORMAT " us of the outlier were not captured; record with a larger "
-                         "buffer (%s)",
-                         outlier->not_captured_ns / 1000, buffer);
+    {
+      g_autofree char *not_captured = culprit_time_format (outlier->not_captured_ns);
+
+      result->warning = g_strdup_printf ("%s of the outlier was not captured", not_captured);
+      result->remedy = larger_buffer (capture->cycles);
+    }
   else if (outlier && result->ordinary_windows == 0)
-    result->warning =
-        capture->period_ns == 0
-            ? g_strdup ("no ordinary windows to compare with; specify the task's period with --period")
-            : g_strdup_printf ("no ordinary windows to compare with; record with a larger buffer (%s)", buffer);
+    {
+      result->warning = g_strdup ("no ordinary windows to compare with");
+      result->remedy =
+          capture->period_ns == 0 ? (CulpritRemedy) { CULPRIT_REMEDY_GIVE_PERIOD } : larger_buffer (capture->cycles);
+    }
 }
 
 /* The period from other captures of the run, for one that has too few cycles: that with the smallest error. */
@@ -107,7 +120,7 @@ import_prepare (CulpritStudy *study,
                 CulpritCaptureOptions *capture_options,
                 GError **error)
 {
-  g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) sizes = g_hash_table_new (culprit_hash_direct, NULL);
 
   if (study && !find_sizes (study, sizes, error))
     return FALSE;
@@ -128,7 +141,7 @@ read_with_others (CulpritStudy *study,
 {
   CulpritCaptureOptions with_others = *capture_options;
 
-  if ((*capture)->cycles || (*capture)->windows->len == 0 || (*capture)->period_ns > 0)
+  if (options->alone || (*capture)->cycles || (*capture)->windows->len == 0 || (*capture)->period_ns > 0)
     return TRUE;
   if (!find_others_period (study, path, options, &with_others, error))
     return FALSE;

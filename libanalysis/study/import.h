@@ -2,6 +2,7 @@
 /* Imports captures into a study. One capture is one transaction: it is stored completely or not at all. */
 #pragma once
 
+#include "problem.h"
 #include "study.h"
 
 /* The schema version with which reading a capture last changed: captures read by an older version are read again if
@@ -19,6 +20,7 @@ typedef struct
 {
   const char *run;   /* The run it belongs to; NULL: named after the file's folder. */
   guint64 period_ns; /* Of the cyclic task; 0 to infer it. */
+  gboolean alone;    /* Do not use the period of other captures of the run. */
 } CulpritImportOptions;
 
 typedef struct
@@ -27,11 +29,15 @@ typedef struct
   gint64 capture;     /* Its number in the study. */
   guint64 latency_ns; /* Of the hit; 0 if there is none. */
   guint ordinary_windows;
-  char *no_windows; /* Why there is no outlier window, or NULL. */
-  char *warning;    /* What the user should know about a capture that was stored, or NULL. */
+  char *no_windows;     /* Why there is no outlier window, or NULL. */
+  char *warning;        /* What the user should know about a capture that was stored, or NULL. */
+  CulpritRemedy remedy; /* of that */
 } CulpritImportResult;
 
 void culprit_import_result_clear (CulpritImportResult *result);
+
+/* Both of these as one remark on the capture; NULL if there is none. The caller owns it. */
+char *culprit_import_warning (const CulpritImportResult *result);
 
 /* Reads the capture at @path into @study. */
 gboolean culprit_study_import (CulpritStudy *study,

@@ -56,6 +56,7 @@ copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
       !study_number (study, "SELECT COUNT (*) FROM new_capture", &result->captures, error) ||
       !study_number (study, "SELECT COUNT (*) FROM run_map WHERE new IS NULL", &result->runs, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error) ||
+      !study_number (study, "SELECT COUNT (*) FROM other.fleet_population", &result->populations, error) ||
       !study_execute_named (study, "merge/copy", error) || !study_execute_named (study, "merge/drop", error))
     return FALSE;
   result->known = all - result->captures;

@@ -6,11 +6,12 @@
 
 typedef struct
 {
-  gint64 captures; /* that were added */
-  gint64 known;    /* that were already there */
-  gint64 runs;     /* that were added */
+  gint64 captures;    /* that were added */
+  gint64 known;       /* that were already there */
+  gint64 runs;        /* that were added */
+  gint64 populations; /* of a fleet, which were left out: what was found in captures that are not there */
 } CulpritMergeResult;
 
 /* Adds everything in the study at @from to @study, in one transaction. Runs of equal name become one; captures already
- * in @study are left unchanged, with their notes. */
+ * in @study are left unchanged, with their notes. What culprit fleet found is left out. */
 gboolean culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *result, GError **error);

@@ -20,6 +20,14 @@ typedef struct
 /* How many ignored captures (see triage.h) are left out of what @filter selects. */
 gboolean culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error);
 
+/* Why captures that @filter selects have no windows, and which they are (if @numbered) or how many: a sentence for each
+ * reason. None if it has a where, which is about late wake-ups; NULL: all captures. An array of char * that the caller
+ * owns; NULL with an error. */
+GPtrArray *culprit_query_without_windows (CulpritStudy *study,
+                                          const CulpritFilter *filter,
+                                          gboolean numbered,
+                                          GError **error);
+
 /* All runs: their name, host, captures, configuration. */
 CulpritTable *culprit_query_runs (CulpritStudy *study, GError **error);
 

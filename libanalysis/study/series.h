@@ -4,7 +4,7 @@
  * A series consists of runs made together: a recording, captures imported under one name, or files of another tool's
  * latencies whose names differ only in a number at the end. Runs of a series with the same tracing are an arm; their
  * latencies may be pooled. If runs alternate, each has a turn. culprit_query_runs() has series, tracing, turn and name
- * of the arm for each run. */
+ * of the arm for each run. Imported captures get their series from the trigger run_added of the schema. */
 #pragma once
 
 #include <glib.h>

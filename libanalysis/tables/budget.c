@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of where the time of one late wake-up went: complete for programs, shortened for people. */
+#include "tables/budget.h"
+
+#include "names.h"
 #include "tables/tables.h"
 #include "tables/words-private.h"
 
-#define SHOWN 4 /* columns that only culprit_query_budget() has; they come first */
+#define STALL "stall" /* a kind of part, besides those of the query */
+#define SHOWN 4       /* columns that only culprit_query_budget() has; they come first */
 
 static const CulpritColumn columns[] = {
-  { "kind", "Kind", CULPRIT_KIND_WORD, "A part, all small parts together, or tracing." },
+  { "kind", "Kind", CULPRIT_KIND_WORD,
+    "A part, the part that a blind stall struck, all small parts together, or tracing." },
   { "part_ns", "Untraced", CULPRIT_KIND_EXACT,
     WORDS_UNTRACED " All rows, with the tracer's share in the last, add up to the latency.", 8 },
   { "share", "Share", CULPRIT_KIND_SHARE, "Its share of the latency.", 7 },
   { "ordinary.part_mean_ns", "Usual", CULPRIT_KIND_TIME, WORDS_USUAL_TIME, 8 },
   { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 7 },
   { "function", "Function", CULPRIT_KIND_FUNCTION, "The function; names in brackets are time in which no function ran.",
-    16, TRUE },
+    14, TRUE },
   { "module", "Module", CULPRIT_KIND_TEXT, WORDS_MODULE },
   { "ordinal", "Ordinal", CULPRIT_KIND_IDENTIFIER, WORDS_ORDINAL },
   { "calls", "Calls", CULPRIT_KIND_COUNT,
@@ -24,9 +29,9 @@ static const CulpritColumn columns[] = {
   { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, WORDS_TRACING, 8 },
   { "untraced_ns", "Untraced", CULPRIT_KIND_EXACT, "Its own time, excluding the tracer's." },
   { "total_ns", "Total", CULPRIT_KIND_TIME, "From entry to exit, including its callees." },
-  { "longest_stretch_ns", "Longest", CULPRIT_KIND_TIME, "Its longest stretch without any event.", 8 },
+  { "longest_stretch_ns", "Longest", CULPRIT_KIND_TIME, "Its longest stretch without any event.", 7 },
   { "truncated", "Truncated", CULPRIT_KIND_COUNT, WORDS_TRUNCATED },
-  { "ordinary.calls_mean", "Usual", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
+  { "ordinary.calls_mean", "Usual n", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
   { "ordinary.self_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of its own time in ordinary wake-ups." },
   { "ordinary.tracing_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of the tracer's share of that." },
   { "ordinary.untraced_mean_ns", "Usual", CULPRIT_KIND_TIME, "The mean of its untraced time in ordinary wake-ups." },
@@ -50,3 +55,39 @@ const CulpritDefinition culprit_budget_traced = {
   .text = "context function calls ordinary.calls_mean self_ns ordinary.part_mean_ns tracing_ns "
           "ordinary.tracing_mean_ns longest_stretch_ns",
 };
+
+static char *
+label_of (const CulpritTable *table, guint row)
+{
+  return culprit_function_label (culprit_table_text (table, row, "function"),
+                                 culprit_table_integer (table, row, "ordinal"));
+}
+
+void
+culprit_budget_mark_stall (CulpritTable *budget, const CulpritCase *one)
+{
+  if (!one || one->class != CULPRIT_CLASS_BLIND_STALL)
+    return;
+  for (guint row = 0; row < culprit_table_rows (budget); row++)
+    {
+      g_autofree char *label = label_of (budget, row);
+
+      if (g_strcmp0 (label, one->stretch.name) == 0 &&
+          g_str_equal (culprit_table_text (budget, row, "context"), culprit_context_name (one->stretch.context)))
+        culprit_table_set_text (budget, row, "kind", STALL);
+    }
+}
+
+gboolean
+culprit_budget_is_stall (const CulpritTable *budget, guint row)
+{
+  return g_str_equal (culprit_table_text (budget, row, "kind"), STALL);
+}
+
+char *
+culprit_part_label (const CulpritTable *table, guint row)
+{
+  g_autofree char *label = label_of (table, row);
+
+  return culprit_budget_is_stall (table, row) ? g_strdup_printf ("stall (in %s)", label) : g_steal_pointer (&label);
+}

@@ -66,6 +66,7 @@ const CulpritDefinition culprit_comparisons = {
   .row = "run",
   .columns = columns,
   .text = "run mean_ns sd_ns n overhead_percent t significant",
+  .report = "run mean_ns sd_ns n mean_difference_ns low_ns high_ns overhead_percent corrected_p significant ks_d",
   .window = "run mean_ns sd_ns n mean_difference_ns low_ns high_ns overhead_percent t corrected_p significant "
             "same_shape ks_d ks_p cliffs_delta tail_p",
 };

@@ -2,16 +2,16 @@
 /* Formats values as text, and defines their order. */
 #include "tables/format.h"
 
-#include "names.h"
-#include "units.h"
+#include "tables/budget.h"
 
 #include <math.h>
 #include <string.h>
 
 #define HUGE_NUMBER 1e15 /* from here on, digits are meaningless */
 
-static const CulpritUnit microseconds = { "us", 1e3, 1, 3 };
-static const CulpritUnit milliseconds = { "ms", 1e6, 3, 6 };
+/* Columns are in us or ms, so that tables resemble each other, and short times beside long ones keep their digits. */
+#define LEAST_LARGEST_NS 1e3
+#define MOST_LARGEST_NS 1e9
 
 /* Only a user's own query, or a damaged study, gives such values. */
 static gboolean
@@ -86,20 +86,13 @@ range_text (const CulpritTable *table, guint row, const char *key)
   return isfinite (from_ns) ? culprit_time_format_range (llround (from_ns), llround (to_ns)) : NULL;
 }
 
-/* Functions with the same name are distinguished by their ordinal. */
-static char *
-function_text (const CulpritTable *table, guint row, CulpritValue name)
-{
-  return culprit_function_label (name.text, culprit_table_integer (table, row, "ordinal"));
-}
-
 char *
 culprit_cell_text (const CulpritTable *table, guint row, const CulpritColumn *column)
 {
   CulpritValue value = culprit_column_value (column, table, row);
 
   if (column->kind == CULPRIT_KIND_FUNCTION && value.type == CULPRIT_VALUE_TEXT)
-    return function_text (table, row, value);
+    return culprit_part_label (table, row);
   if (column->kind == CULPRIT_KIND_RANGE)
     return range_text (table, row, column->key);
   return culprit_value_text (value, column->kind);
@@ -114,7 +107,7 @@ culprit_column_unit (const CulpritTable *table, const CulpritColumn *column)
     return NULL;
   for (guint row = 0; row < culprit_table_rows (table); row++)
     largest = fmax (largest, fabs (culprit_value_number (culprit_column_value (column, table, row))));
-  return largest < 1e8 ? &microseconds : &milliseconds;
+  return culprit_unit_of_all (CLAMP (largest, LEAST_LARGEST_NS, MOST_LARGEST_NS));
 }
 
 char *

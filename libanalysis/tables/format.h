@@ -4,6 +4,7 @@
 #pragma once
 
 #include "tables/column.h"
+#include "units.h"
 
 /* @value of @kind as text: "1.472 ms", "98.8 %", "< 1e-9", "called too often". NULL: it is not known. The caller owns
  * it. */
@@ -15,16 +16,7 @@ char *culprit_cell_text (const CulpritTable *table, guint row, const CulpritColu
 /* "called too often" for "called-too-often". The caller owns it. */
 char *culprit_class_text (const char *class);
 
-/* A common unit for all times of a column, so that they line up. */
-typedef struct
-{
-  const char *name;
-  double ns;
-  int decimals;
-  int all_decimals; /* number of decimals down to the nanosecond */
-} CulpritUnit;
-
-/* The unit that suits all times of @column; NULL: it has none. */
+/* A common unit for all times of @column, so that they line up; NULL: it has none. */
 const CulpritUnit *culprit_column_unit (const CulpritTable *table, const CulpritColumn *column);
 
 /* As culprit_cell_text() if the heading of the column names @unit: "1472.0". Classes and files are written as commands

@@ -18,7 +18,10 @@ static const CulpritColumn columns[] = {
   { "truncated", "Truncated", CULPRIT_KIND_COUNT, WORDS_TRUNCATED },
   { "outlier.windows", "Late", CULPRIT_KIND_COUNT,
     "Number of late wake-ups in the means, including those without it." },
-  { "outlier.calls_mean", "Calls", CULPRIT_KIND_MEAN, "The mean of its calls in late wake-ups.", 5 },
+  { "outlier.calls_mean", "Calls", CULPRIT_KIND_MEAN,
+    "The mean of its calls in all late wake-ups, including those in which it hardly ran. A card of the verdict has the "
+    "mean of those only that it explains.",
+    5 },
   { "outlier.self_mean_ns", "Own", CULPRIT_KIND_TIME, "The mean of its own time in late wake-ups." },
   { "outlier.tracing_mean_ns", "Tracing", CULPRIT_KIND_TIME, "The mean of the tracer's share of that." },
   { "outlier.untraced_mean_ns", "Untraced", CULPRIT_KIND_TIME,
@@ -72,7 +75,7 @@ const CulpritDefinition culprit_functions_whole = {
 static const CulpritColumn window_columns[] = {
   { "capture", "#", CULPRIT_KIND_IDENTIFIER, WORDS_CAPTURE, 3 },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "How often it was called in this late wake-up.", 5 },
-  { "ordinary.calls_mean", "Usual", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
+  { "ordinary.calls_mean", "Usual n", CULPRIT_KIND_MEAN, WORDS_USUAL_CALLS, 5 },
   { "untraced_ns", "Untraced", CULPRIT_KIND_TIME, WORDS_UNTRACED, 8 },
   { "ordinary.untraced_mean_ns", "Usual", CULPRIT_KIND_TIME, WORDS_USUAL_TIME, 8 },
   { "latency_untraced_ns", "Latency", CULPRIT_KIND_TIME, "The wake-up's latency, excluding the tracer's time.", 8 },

@@ -35,7 +35,10 @@ static const CulpritColumn columns[] = {
   { "p99.999_ns", "99.999 %", CULPRIT_KIND_TIME, "99,999 of 100,000 latencies are not above it (R's type 7)." },
   { "late", "Overruns", CULPRIT_KIND_COUNT, WORDS_OVERRUNS, 5 },
   { "peaks", "Peaks", CULPRIT_KIND_TEXT, "Significant peaks, with the share of the wake-ups around each.", 12, TRUE },
-  { "read_as", "Read As", CULPRIT_KIND_TEXT, "The width of the histogram's bins, and which figures are the tool's own.",
+  { "read_as", "Resolution", CULPRIT_KIND_TEXT,
+    "How finely latencies are known: the width of the bins they were counted in, and which figures the tool that "
+    "measured "
+    "them gave itself.",
     12, TRUE },
   { "median_from_ns", "From", CULPRIT_KIND_TIME, "Where the bin of the median begins." },
   { "median_to_ns", "To", CULPRIT_KIND_TIME, "Where it ends." },
@@ -72,10 +75,10 @@ tell_peaks (const CulpritRunLatencies *run)
   for (guint i = 0; run->description && i < run->description->peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (run->description->peaks, CulpritPeak, i);
-      g_autofree char *at = culprit_time_format (peak->low_ns);
+      g_autofree char *at = culprit_time_format (peak->at_ns);
       g_autofree char *share = culprit_share_format (peak->share);
 
-      if (peak->prominence >= CULPRIT_PEAK_SIGNIFICANT)
+      if (!peak->weak)
         g_string_append_printf (text, "%s%s (%s)", text->len > 0 ? ", " : "", at, share);
     }
   return g_string_free (text, FALSE);

@@ -37,6 +37,9 @@ static const CulpritColumn columns[] = {
   { "series", "Series", CULPRIT_KIND_TEXT, "The runs it belongs with: its recording, or what was imported with it." },
   { "turn", "Turn", CULPRIT_KIND_COUNT, "Its number among the runs of its series with the same tracing." },
   { "arm", "Arm", CULPRIT_KIND_TEXT, "The common name of the runs of its series with the same tracing." },
+  { "target", "Target", CULPRIT_KIND_TEXT,
+    "What it was recorded on: local, vm or ssh:[USER@]HOST, as in culprit record." },
+  { "vm", "Virtual Machine", CULPRIT_KIND_TEXT, "The settings of its virtual machine, as JSON." },
   { NULL },
 };
 

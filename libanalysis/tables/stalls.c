@@ -46,9 +46,15 @@ static const CulpritColumn place_columns[] = {
   { "hits", "Struck", CULPRIT_KIND_COUNT, "Number of late wake-ups with an abnormal stretch there.", 5 },
   { "share", "Expected Share", CULPRIT_KIND_SMALL_PART,
     "The share of ordinary time spent there: blind stalls strike places in proportion to that.", 7 },
-  { "p", "p", CULPRIT_KIND_P, "How likely so many hits there are by chance.", 6 },
+  { "p", "p Alone", CULPRIT_KIND_P, "How likely so many hits there are by chance, had only this place been looked at.",
+    6 },
+  { "any_p", "p", CULPRIT_KIND_P,
+    "How likely it is by chance that any place is struck so often for its share of the time. All places were looked "
+    "at, "
+    "so this one decides, not the p of the place alone.",
+    6 },
   { "guilty", "Consistent Culprit", CULPRIT_KIND_TEXT,
-    "Whether the function took too long, or stalls struck it, and why.", 20, TRUE },
+    "Whether the function took too long, or stalls struck it, and why.", 19, TRUE },
   { "between", "Between", CULPRIT_KIND_TEXT, "The two events around the stretch, if always the same.", 16, TRUE },
   { NULL },
 };
@@ -56,9 +62,9 @@ static const CulpritColumn place_columns[] = {
 const CulpritDefinition culprit_places = {
   .row = "place",
   .columns = place_columns,
-  .window = "function hits share p guilty",
-  .more = "between context",
-  .report = "function context between hits share p guilty",
+  .window = "function hits share any_p guilty",
+  .more = "p between context",
+  .report = "function context between hits share any_p guilty",
 };
 
 static void
@@ -132,6 +138,7 @@ culprit_places_table (const CulpritStalls *stalls)
       culprit_table_add_integer (table, place->hits);
       culprit_table_add_real (table, place->share);
       culprit_table_add_real (table, place->p);
+      culprit_table_add_real (table, place->any_p);
       culprit_table_add_text (table, guilty);
       culprit_table_add_text (table, between ? between : "varies");
     }

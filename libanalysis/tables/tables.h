@@ -30,6 +30,9 @@ extern const CulpritDefinition culprit_function_windows;
 extern const CulpritDefinition culprit_stretches;
 extern const CulpritDefinition culprit_places;
 
+/* The table in CulpritFleet, in fleet/fleet.h. */
+extern const CulpritDefinition culprit_fleet_causes;
+
 /* culprit_latencies_table(), in latency.h. */
 extern const CulpritDefinition culprit_latencies;
 

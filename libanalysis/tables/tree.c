@@ -25,6 +25,7 @@ const CulpritDefinition culprit_calls = {
   .row = "call",
   .columns = columns,
   .text = "with_callees_ns untraced_ns off_cpu_ns",
+  .report = "function calls with_callees_ns untraced_ns off_cpu_ns context",
   .window = "function calls with_callees_ns untraced_ns off_cpu_ns context",
 };
 

@@ -3,6 +3,7 @@
 #include "lane-private.h"
 
 #include "capture/session-private.h"
+#include "each.h"
 #include "seeded-hash.h"
 
 #include <stdlib.h>
@@ -309,40 +310,12 @@ walk_over (CulpritTimeline *timeline, const Session *session)
   g_free (reading.cpus);
 }
 
-/* Lanes to be indexed, taken by the next free thread. */
-typedef struct
-{
-  const CulpritTimeline *timeline;
-  gint next;
-} Job;
-
-static gpointer
-index_lanes (gpointer data)
-{
-  Job *job = data;
-
-  for (;;)
-    {
-      guint i = g_atomic_int_add (&job->next, 1);
-
-      if (i >= job->timeline->lanes->len)
-        return NULL;
-      lane_index (g_ptr_array_index (job->timeline->lanes, i), job->timeline->first_ns, job->timeline->last_ns);
-    }
-}
-
 static void
-index_all (const CulpritTimeline *timeline)
+index_lane (gpointer data, guint index)
 {
-  guint n_threads = MIN (MAX (timeline->lanes->len, 1), g_get_num_processors ());
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
-  Job job = { timeline, 0 };
+  const CulpritTimeline *timeline = data;
 
-  for (guint i = 1; i < n_threads; i++)
-    threads[i] = g_thread_new ("culprit-index", index_lanes, &job);
-  index_lanes (&job);
-  for (guint i = 1; i < n_threads; i++)
-    g_thread_join (threads[i]);
+  lane_index (g_ptr_array_index (timeline->lanes, index), timeline->first_ns, timeline->last_ns);
 }
 
 CulpritTimeline *
@@ -366,6 +339,6 @@ culprit_timeline_read (const char *path, GCancellable *cancellable, GError **err
   g_clear_pointer (&session, session_free);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  index_all (timeline);
+  culprit_each (timeline->lanes->len, index_lane, timeline);
   return g_steal_pointer (&timeline);
 }

@@ -84,6 +84,8 @@ add_doubt (const CulpritVerdict *verdict, GPtrArray *notes)
 static void
 add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
 {
+  if (verdict->selection)
+    g_ptr_array_add (notes, g_strdup_printf ("%s; this verdict is about these.", verdict->selection));
   if (verdict->borrowed > 0)
     g_ptr_array_add (notes,
                      g_strdup_printf ("%u of %u captures have too few ordinary wake-ups of their own and were "
@@ -102,6 +104,8 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
 
       g_ptr_array_add (notes, g_strdup_printf ("%s.", ignored));
     }
+  for (guint i = 0; i < verdict->without_windows->len; i++)
+    g_ptr_array_add (notes, g_strdup (g_ptr_array_index (verdict->without_windows, i)));
   if (verdict->cycles_unknown > 0)
     g_ptr_array_add (notes, g_strdup_printf ("The number of cycles measured is not known for %u of %u captures; 10,000 "
                                              "were assumed for each.",

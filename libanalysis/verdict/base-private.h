@@ -17,15 +17,33 @@ typedef struct
   double mad_ns;
 } Usual;
 
+/* The quantities whose spreads are known. */
+enum
+{
+  BASE_UNTRACED_NS,
+  BASE_CALLS,
+  BASE_STRETCH_NS,
+  BASE_SPREADS,
+};
+
+/* A spread as culprit_spread_pack() made it. */
 typedef struct
 {
-  gint64 key; /* of a part, or a function */
+  const guint8 *bytes;
+  guint n_bytes;
+  guint64 max;
+} Packed;
+
+typedef struct
+{
+  gint64 key;       /* of a part, or a function */
+  const char *name; /* of a holder */
   double calls;
   double self_ns;
-  double windows;            /* in which it occurs */
-  CulpritSpread untraced_ns; /* over those; empty if not known, as are the next */
-  CulpritSpread calls_made;
-  CulpritSpread stretch_ns;
+  double windows;                      /* in which it occurs */
+  CulpritSpread spreads[BASE_SPREADS]; /* over those; empty if not known. Before base_settle() only the maxima count. */
+  guint8 *kept;                        /* packed spreads that are not counted yet: the row added last; may be NULL */
+  guint8 *kept_first;
 } BaseSums;
 
 /* The ordinary wake-ups of a population or of a run, added up. */
@@ -53,7 +71,8 @@ Base *base_new (void);
 
 void base_free (Base *base);
 
-/* The sums of @function in @context, of the holder called @name, and of @function elsewhere; created if needed. */
+/* The sums of @function in @context, of the holder called @name, which must live as long as @base and the cases, and of
+ * @function elsewhere; created if needed. */
 BaseSums *base_part (Base *base, gint64 function, CulpritContext context);
 BaseSums *base_holder (Base *base, const char *name, CulpritContext context);
 BaseSums *base_elsewhere (Base *base, gint64 function);
@@ -62,6 +81,11 @@ BaseSums *base_elsewhere (Base *base, gint64 function);
 BaseSums *base_find_part (const Base *base, gint64 function, CulpritContext context);
 BaseSums *base_find_holder (const Base *base, const char *name, CulpritContext context);
 const BaseSums *base_find_elsewhere (const Base *base, gint64 function);
+
+/* Adds the spreads @packed of one capture to @sums. Most are never needed: they are only copied into @room until
+ * base_settle() counts them. */
+void base_keep (BaseSums *sums, const Packed packed[BASE_SPREADS], GStringChunk *room);
+void base_settle (BaseSums *sums);
 
 /* Adds all of @other, which must not be used afterwards. */
 void base_take (Base *base, Base *other);
@@ -83,8 +107,7 @@ CulpritPart *usual_apply_part (
 /* The same for the holder @name, which must live as long as @one; @own: how many @one has itself. */
 void usual_apply_holder (CulpritCase *one, guint own, const char *name, CulpritContext context, double self_ns);
 
-/* Sets all of this for @one, which is compared with @base. @names: of functions, by their number; @texts keeps other
- * names. */
-void base_apply (const Base *base, CulpritCase *one, GHashTable *names, GStringChunk *texts);
+/* Sets all of this for @one, which is compared with @base. @names: of functions, by their number. */
+void base_apply (const Base *base, CulpritCase *one, GHashTable *names);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Base, base_free)

@@ -11,9 +11,8 @@ sums_free (gpointer data)
 {
   BaseSums *sums = data;
 
-  culprit_spread_clear (&sums->untraced_ns);
-  culprit_spread_clear (&sums->calls_made);
-  culprit_spread_clear (&sums->stretch_ns);
+  for (guint i = 0; i < BASE_SPREADS; i++)
+    culprit_spread_clear (&sums->spreads[i]);
   g_free (sums);
 }
 
@@ -23,11 +22,11 @@ base_new (void)
   Base *base = g_new0 (Base, 1);
 
   base->latencies_ns = g_array_new (FALSE, FALSE, sizeof (double));
-  base->parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
+  base->parts = g_hash_table_new_full (culprit_hash_number, g_int64_equal, NULL, sums_free);
   base->holders = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, sums_free);
   base->sorted = g_array_new (FALSE, FALSE, sizeof (gint64));
   base->sorted_holders = g_ptr_array_new ();
-  base->elsewhere = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, sums_free);
+  base->elsewhere = g_hash_table_new_full (culprit_hash_number, g_int64_equal, NULL, sums_free);
   return base;
 }
 
@@ -100,6 +99,7 @@ base_holder (Base *base, const char *name, CulpritContext context)
     g_free (key);
   else
     g_hash_table_insert (base->holders, key, sums = g_new0 (BaseSums, 1));
+  sums->name = name;
   return sums;
 }
 
@@ -111,15 +111,72 @@ base_find_holder (const Base *base, const char *name, CulpritContext context)
   return g_hash_table_lookup (base->holders, key);
 }
 
+void
+base_keep (BaseSums *sums, const Packed packed[BASE_SPREADS], GStringChunk *room)
+{
+  /* Where the previous row is, then each spread after its length. */
+  guint8 row[sizeof sums->kept + BASE_SPREADS * (1 + G_MAXUINT8)];
+  guint8 *at = row + sizeof sums->kept;
+
+  memcpy (row, &sums->kept, sizeof sums->kept);
+  for (guint i = 0; i < BASE_SPREADS; i++)
+    {
+      guint n_kept = packed[i].n_bytes <= G_MAXUINT8 ? packed[i].n_bytes : 0;
+
+      if (n_kept < packed[i].n_bytes)
+        culprit_spread_add_packed (&sums->spreads[i], packed[i].bytes, packed[i].n_bytes);
+      sums->spreads[i].max = MAX (sums->spreads[i].max, packed[i].max);
+      *at++ = n_kept;
+      if (n_kept > 0)
+        memcpy (at, packed[i].bytes, n_kept);
+      at += n_kept;
+    }
+  sums->kept = (guint8 *) g_string_chunk_insert_len (room, (const char *) row, at - row);
+  sums->kept_first = sums->kept_first ? sums->kept_first : sums->kept;
+}
+
+/* The one that was added before it; rows are not aligned. */
+static guint8 *
+row_before (const guint8 *row)
+{
+  guint8 *before;
+
+  memcpy (&before, row, sizeof before);
+  return before;
+}
+
+void
+base_settle (BaseSums *sums)
+{
+  for (guint8 *row = g_steal_pointer (&sums->kept); row; row = row_before (row))
+    {
+      const guint8 *at = row + sizeof sums->kept;
+
+      for (guint i = 0; i < BASE_SPREADS; at += 1 + *at, i++)
+        culprit_spread_add_packed (&sums->spreads[i], at + 1, *at);
+    }
+  sums->kept_first = NULL;
+}
+
+static void
+add_kept (BaseSums *sums, const BaseSums *other)
+{
+  if (!other->kept)
+    return;
+  memcpy (other->kept_first, &sums->kept, sizeof sums->kept);
+  sums->kept = other->kept;
+  sums->kept_first = sums->kept_first ? sums->kept_first : other->kept_first;
+}
+
 static void
 add_sums (BaseSums *sums, const BaseSums *other)
 {
   sums->calls += other->calls;
   sums->self_ns += other->self_ns;
   sums->windows += other->windows;
-  culprit_spread_merge (&sums->untraced_ns, &other->untraced_ns);
-  culprit_spread_merge (&sums->calls_made, &other->calls_made);
-  culprit_spread_merge (&sums->stretch_ns, &other->stretch_ns);
+  for (guint i = 0; i < BASE_SPREADS; i++)
+    culprit_spread_merge (&sums->spreads[i], &other->spreads[i]);
+  add_kept (sums, other);
 }
 
 /* Most populations are in a single portion, so that nothing needs to be copied. */
@@ -149,7 +206,7 @@ base_take (Base *base, Base *other)
     add_sums (sums_of_number (base->elsewhere, *(gint64 *) key), sums);
   g_hash_table_iter_init (&iterator, other->holders);
   while (g_hash_table_iter_next (&iterator, &key, &sums))
-    add_sums (base_holder (base, (const char *) key + 1, *(const char *) key - 'a'), sums);
+    add_sums (base_holder (base, ((const BaseSums *) sums)->name, *(const char *) key - 'a'), sums);
 }
 
 static int
@@ -204,7 +261,7 @@ apply_parts (const Base *base, CulpritCase *one, GHashTable *names)
 }
 
 static void
-apply_holders (const Base *base, CulpritCase *one, GStringChunk *texts)
+apply_holders (const Base *base, CulpritCase *one)
 {
   guint own = one->holders->len;
 
@@ -213,14 +270,14 @@ apply_holders (const Base *base, CulpritCase *one, GStringChunk *texts)
       const char *key = g_ptr_array_index (base->sorted_holders, i);
       const BaseSums *sums = g_hash_table_lookup (base->holders, key);
 
-      usual_apply_holder (one, own, g_string_chunk_insert (texts, key + 1), *key - 'a', sums->self_ns);
+      usual_apply_holder (one, own, sums->name, *key - 'a', sums->self_ns);
     }
 }
 
 void
-base_apply (const Base *base, CulpritCase *one, GHashTable *names, GStringChunk *texts)
+base_apply (const Base *base, CulpritCase *one, GHashTable *names)
 {
   usual_apply (&base->usual, one);
   apply_parts (base, one, names);
-  apply_holders (base, one, texts);
+  apply_holders (base, one);
 }

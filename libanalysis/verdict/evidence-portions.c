@@ -41,6 +41,8 @@ begin_portion (Portion *portion, const Reading *whole, guint index, guint n)
   portion->reading.from = (guint64) cases * index / n;
   portion->reading.to = (guint64) cases * (index + 1) / n;
   portion->reading.texts = g_string_chunk_new (16 * 1024);
+  portion->reading.room = g_string_chunk_new (ROOM_BLOCK);
+  g_ptr_array_add (whole->rooms, portion->reading.room);
   portion->reading.kept = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   portion->reading.pools = g_ptr_array_new_with_free_func ((GDestroyNotify) base_free);
   for (guint i = 0; i < whole->pools->len; i++)

@@ -6,6 +6,8 @@
 #include "evidence.h"
 
 /* The state of reading: for everything, or for a portion of the cases. */
+#define ROOM_BLOCK (256 * 1024)
+
 typedef struct
 {
   CulpritStudy *study;
@@ -14,15 +16,17 @@ typedef struct
   GHashTable *names;   /* of functions, by their number */
   GHashTable *indices; /* of cases, by their capture's number */
   GHashTable *known;   /* of the indices of populations, by host, kernel and series */
+  GPtrArray *rooms;    /* of GStringChunk: of all portions */
   GPtrArray *own;      /* of GArray of double: the latencies of each case's own ordinary wake-ups */
 
   /* Separate for each portion: */
   guint from; /* the index of its first case */
   guint to;   /* the index after its last case */
   GStringChunk *texts;
-  GHashTable *kept; /* of texts, indexed by the study's copy */
-  GPtrArray *pools; /* of Base: for each population, the sum over its cases */
-  gint *stop;       /* not 0: another portion failed */
+  GHashTable *kept;   /* of texts, indexed by the study's copy */
+  GStringChunk *room; /* for packed spreads */
+  GPtrArray *pools;   /* of Base: for each population, the sum over its cases */
+  gint *stop;         /* not 0: another portion failed */
 
   /* The current position. */
   gint64 capture;

@@ -198,11 +198,13 @@ take_part (Reading *reading, Statement *row, CulpritCase *one)
   g_array_append_val (one->parts, part);
 }
 
-static void
-add_spread (CulpritSpread *spread, Statement *row, int column, int max_column)
+/* The spread in @column, the maximum of which is in the next one. */
+static Packed
+packed_of (Statement *row, int column)
 {
-  culprit_spread_keep_packed (spread, sqlite3_column_blob (row, column), sqlite3_column_bytes (row, column));
-  spread->max = MAX (spread->max, (guint64) MAX (sqlite3_column_int64 (row, max_column), 0));
+  return (Packed) { .bytes = sqlite3_column_blob (row, column),
+                    .n_bytes = sqlite3_column_bytes (row, column),
+                    .max = MAX (sqlite3_column_int64 (row, column + 1), 0) };
 }
 
 static void
@@ -225,9 +227,7 @@ take_ordinary_part (Reading *reading, Statement *row, CulpritCase *one)
   sums->calls += calls;
   sums->self_ns += self_ns;
   sums->windows += whole_of (row, 6);
-  add_spread (&sums->untraced_ns, row, 7, 8);
-  add_spread (&sums->calls_made, row, 9, 10);
-  add_spread (&sums->stretch_ns, row, 11, 12);
+  base_keep (sums, (Packed[]) { packed_of (row, 7), packed_of (row, 9), packed_of (row, 11) }, reading->room);
 }
 
 /* A damaged study may lack the name. */
@@ -268,7 +268,7 @@ take_ordinary_holder (Reading *reading, Statement *row, CulpritCase *one)
   if (!sums)
     return;
   sums->self_ns += self_ns;
-  add_spread (&sums->untraced_ns, row, 5, 6);
+  base_keep (sums, (Packed[BASE_SPREADS]) { packed_of (row, 5) }, reading->room);
 }
 
 static void

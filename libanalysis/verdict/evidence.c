@@ -2,6 +2,7 @@
 /* Compares each late wake-up with ordinary ones: its own, or those of its population if it has too few. */
 #include "evidence.h"
 
+#include "each.h"
 #include "evidence-private.h"
 #include "excess.h"
 #include "seeded-hash.h"
@@ -47,7 +48,7 @@ evidence_new (void)
   g_array_set_clear_func (evidence->cases, clear_case);
   evidence->populations = g_array_new (FALSE, FALSE, sizeof (CulpritPopulation));
   g_array_set_clear_func (evidence->populations, clear_population);
-  evidence->keys = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
+  evidence->keys = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, g_free);
   evidence->texts = g_string_chunk_new (16 * 1024);
   evidence->more_texts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_string_chunk_free);
   return evidence;
@@ -78,9 +79,12 @@ reading_begin (Reading *reading, CulpritStudy *study, const CulpritEvidenceOptio
 {
   *reading = (Reading) { .study = study, .options = options, .evidence = evidence_new () };
   reading->texts = reading->evidence->texts;
+  reading->room = g_string_chunk_new (ROOM_BLOCK);
+  reading->rooms = g_ptr_array_new_with_free_func ((GDestroyNotify) g_string_chunk_free);
+  g_ptr_array_add (reading->rooms, reading->room);
   reading->stop = g_new0 (gint, 1);
-  reading->names = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
-  reading->indices = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  reading->names = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
+  reading->indices = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
   reading->kept = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   reading->known = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   reading->own = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
@@ -98,6 +102,7 @@ reading_clear (Reading *reading)
   g_hash_table_unref (reading->known);
   g_ptr_array_unref (reading->own);
   g_ptr_array_unref (reading->pools);
+  g_clear_pointer (&reading->rooms, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reading, reading_clear)
@@ -112,6 +117,7 @@ read_base_run (Reading *reading, const char *name, GError **error)
   g_auto (Reading) other;
 
   reading_begin (&other, reading->study, &options);
+  other.texts = reading->texts;
   if (!captures)
     return NULL;
   g_ptr_array_add (other.pools, base_new ());
@@ -119,6 +125,7 @@ read_base_run (Reading *reading, const char *name, GError **error)
   if (other.to > 0 && !evidence_read_ordinary (&other, error))
     return NULL;
   reading->evidence->base_captures = other.own->len;
+  g_ptr_array_extend_and_steal (reading->rooms, g_steal_pointer (&other.rooms));
   base_finish (g_ptr_array_index (other.pools, 0));
   return g_ptr_array_steal_index (other.pools, 0);
 }
@@ -129,7 +136,7 @@ apply_references (const Base *pool, CulpritCase *one)
 {
   const BaseSums *stretched = base_find_part (pool, one->stretch.function, one->stretch.context);
 
-  one->stretch.ordinary_ns = stretched ? stretched->stretch_ns.max : 0;
+  one->stretch.ordinary_ns = stretched ? stretched->spreads[BASE_STRETCH_NS].max : 0;
   for (guint i = 0; i < one->parts->len; i++)
     {
       CulpritPart *part = &g_array_index (one->parts, CulpritPart, i);
@@ -160,34 +167,65 @@ culprit_evidence_members (const CulpritEvidence *evidence)
   return members;
 }
 
-/* Compares each case with the base that was named or, if it has too few ordinary wake-ups, with its population's. */
+/* What the cases are compared with. */
+typedef struct
+{
+  const Reading *reading;
+  const Base *named; /* NULL: the ordinary wake-ups of each population */
+  GPtrArray *members;
+} Comparing;
+
+static const Base *
+base_at (const Comparing *comparing, guint population)
+{
+  return comparing->named ? comparing->named : g_ptr_array_index (comparing->reading->pools, population);
+}
+
 static void
-apply_bases (Reading *reading, const Base *named)
+finish_pool (gpointer data, guint population)
+{
+  base_finish (g_ptr_array_index (((Comparing *) data)->reading->pools, population));
+}
+
+static void
+compare_case (gpointer data, guint index)
+{
+  const Comparing *comparing = data;
+  CulpritCase *one = reading_case (comparing->reading, index);
+  const Base *base = base_at (comparing, one->population);
+
+  if (!one->own_base)
+    base_apply (base, one, comparing->reading->names);
+  apply_references (base, one);
+  culprit_case_explain (one);
+}
+
+static void
+compare_population (gpointer data, guint index)
+{
+  const Comparing *comparing = data;
+  const Base *base = base_at (comparing, index);
+  CulpritPopulation *population = &g_array_index (comparing->reading->evidence->populations, CulpritPopulation, index);
+
+  population->ordinary = base->usual.n;
+  population->spread_windows = base->spread_windows;
+  suspects_find (population, g_ptr_array_index (comparing->members, index), base);
+}
+
+/* Compares each case with the base @named or, if it has too few ordinary wake-ups, with its population's. */
+static void
+compare_all (Reading *reading, const Base *named)
 {
   CulpritEvidence *evidence = reading->evidence;
   g_autoptr (GPtrArray) members = culprit_evidence_members (evidence);
+  Comparing comparing = { reading, named, members };
 
-  for (guint i = 0; i < evidence->populations->len; i++)
-    base_finish (g_ptr_array_index (reading->pools, i));
-  for (guint i = 0; i < evidence->cases->len; i++)
-    {
-      CulpritCase *one = reading_case (reading, i);
-      const Base *pool = named ? named : g_ptr_array_index (reading->pools, one->population);
-
-      if (!one->own_base)
-        base_apply (pool, one, reading->names, evidence->texts);
-      apply_references (pool, one);
-      culprit_case_explain (one);
-    }
-  for (guint i = 0; i < evidence->populations->len; i++)
-    {
-      CulpritPopulation *population = &g_array_index (evidence->populations, CulpritPopulation, i);
-      const Base *pool = named ? named : g_ptr_array_index (reading->pools, i);
-
-      population->ordinary = pool->usual.n;
-      population->spread_windows = pool->spread_windows;
-      suspects_find (population, g_ptr_array_index (members, i), pool);
-    }
+  culprit_each (evidence->populations->len, finish_pool, &comparing);
+  culprit_each (evidence->cases->len, compare_case, &comparing);
+  if (!named)
+    culprit_each (evidence->populations->len, compare_population, &comparing);
+  for (guint i = 0; named && i < evidence->populations->len; i++)
+    compare_population (&comparing, i); /* They count the spreads of the same base when they need them. */
 }
 
 static gboolean
@@ -207,7 +245,7 @@ read_all (Reading *reading, GError **error)
     return FALSE;
   if (options->base && !(named = read_base_run (reading, options->base, error)))
     return FALSE;
-  apply_bases (reading, named);
+  compare_all (reading, named);
   return TRUE;
 }
 

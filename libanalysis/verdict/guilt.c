@@ -76,6 +76,17 @@ chance_of_few (const StallTest *test, const StrikeSet *in, guint suspect)
   return strikes_probability (test->strikes, in, suspect, MAX (share, 1.0 / FEW_PLACES));
 }
 
+/* Which of two equally probable places counts must not depend on how a study numbers its functions. */
+static gboolean
+comes_before (const StallTest *test, guint a, guint b)
+{
+  const CulpritSuspect *one = suspect_at (test->population, a);
+  const CulpritSuspect *other = suspect_at (test->population, b);
+  int order = strcmp (one->name, other->name);
+
+  return order < 0 || (order == 0 && one->context < other->context);
+}
+
 /* The place that is struck most beyond chance. */
 static guint
 find_most_guilty (const StallTest *test)
@@ -92,7 +103,7 @@ find_most_guilty (const StallTest *test)
         continue;
       p = guilt_chance_of_any (test, test->left, i);
       p = is_only_place (test, i) ? MIN (p, STALL_SIGNIFICANT / 2) : p;
-      if (p >= least)
+      if (p > least || (p == least && (found == CULPRIT_NO_SUSPECT || !comes_before (test, i, found))))
         continue;
       least = p;
       found = i;

@@ -132,7 +132,8 @@ list_places (const StallTest *test, CulpritStalls *stalls)
       place.p = guilt_chance (test, test->candidates, i);
       place.ordinary_ns = suspect->longest_ns;
       place.guilty = suspect->guilty;
-      place.reason = why (suspect, guilt_chance_of_any (test, test->candidates, i));
+      place.any_p = MIN (guilt_chance_of_any (test, test->candidates, i), 1);
+      place.reason = why (suspect, place.any_p);
       stalls->least_p = place.guilty ? stalls->least_p : MIN (stalls->least_p, place.p);
       g_array_append_val (stalls->places, place);
     }
@@ -288,5 +289,10 @@ culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls)
   sum->least_p = MIN (sum->least_p, stalls->least_p);
   sum->blind = sum->spread && sum->struck >= STALL_HALF * sum->captures;
   g_array_append_vals (sum->places, stalls->places->data, stalls->places->len);
+}
+
+void
+culprit_stalls_finish (CulpritStalls *sum)
+{
   g_array_sort (sum->places, compare_places);
 }

@@ -20,7 +20,8 @@ typedef struct
   const char *after;
   guint hits;         /* captures in which it was struck */
   double share;       /* share of ordinary time spent there */
-  double p;           /* probability of as many hits by chance */
+  double p;           /* probability of as many hits by chance, had only this place been looked at */
+  double any_p;       /* probability that any of all places is hit as often for its share: this one decides */
   double ordinary_ns; /* the longest stretch there in ordinary wake-ups */
   gboolean guilty;    /* It is the place, not chance: the function took too long. */
   const char *reason; /* why it is guilty or not, as the end of a sentence */
@@ -55,8 +56,9 @@ typedef struct
  * that are blind stalls, or late timers if only the idle task was struck, and marks the guilty among the suspects. */
 CulpritStalls *culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population);
 
-/* Adds up the results of several populations. */
+/* Adds up the results of several populations; to be finished after all of them. */
 void culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls);
+void culprit_stalls_finish (CulpritStalls *sum);
 
 CulpritStalls *culprit_stalls_new (void);
 void culprit_stalls_free (CulpritStalls *stalls);

@@ -32,7 +32,7 @@
 /* A suspect's cases. */
 typedef struct
 {
-  GArray *p; /* of double: of the cases that count in which it is material */
+  GArray *p; /* of double: of the cases that count in which it is material; NULL: there are none */
   guint material;
 } Finding;
 
@@ -53,8 +53,8 @@ typedef struct
   GHashTable *parts;   /* the indices of suspects, by function and context */
   GHashTable *holders; /* likewise, by context and name */
   double shape;        /* of the tails of times */
-  GArray *tails;       /* of Tails, indexed like suspects */
-  GArray *findings;    /* of Finding, likewise */
+  Tails *tails;        /* indexed like suspects, once all are named */
+  Finding *findings;   /* likewise */
   guint counting;      /* cases that are not ignored */
   guint tested;        /* number of suspects that occur in these */
 } Search;
@@ -63,12 +63,7 @@ typedef struct
 static gpointer
 add_suspect (Search *search, const CulpritSuspect *like)
 {
-  Finding finding = { g_array_new (FALSE, FALSE, sizeof (double)), 0 };
-  Tails none = { 0 };
-
   g_array_append_val (search->population->suspects, *like);
-  g_array_append_val (search->findings, finding);
-  g_array_append_val (search->tails, none);
   return GUINT_TO_POINTER (search->population->suspects->len);
 }
 
@@ -168,8 +163,8 @@ find_shape (const Search *search)
 
       if (!sums || !(sums->self_ns >= least_ns))
         continue;
-      culprit_spread_settle (&sums->untraced_ns);
-      shape = tail_shape (&sums->untraced_ns);
+      base_settle (sums);
+      shape = tail_shape (&sums->spreads[BASE_UNTRACED_NS]);
       if (!isnan (shape))
         g_array_append_val (shapes, shape);
     }
@@ -189,19 +184,17 @@ fit_tails (const Search *search, guint index, Tails *tails)
   tails->fitted = TRUE;
   if (!sums)
     return;
-  culprit_spread_settle (&sums->untraced_ns);
-  culprit_spread_settle (&sums->calls_made);
-  culprit_spread_settle (&sums->stretch_ns);
-  tails->times = tail_fit (&sums->untraced_ns, windows, search->shape, LEAST_TIME_NS);
-  tails->calls = tail_fit (&sums->calls_made, windows, SHAPE_OF_CALLS, LEAST_CALLS);
-  tails->stretches = tail_fit (&sums->stretch_ns, windows, search->shape, LEAST_TIME_NS);
+  base_settle (sums);
+  tails->times = tail_fit (&sums->spreads[BASE_UNTRACED_NS], windows, search->shape, LEAST_TIME_NS);
+  tails->calls = tail_fit (&sums->spreads[BASE_CALLS], windows, SHAPE_OF_CALLS, LEAST_CALLS);
+  tails->stretches = tail_fit (&sums->spreads[BASE_STRETCH_NS], windows, search->shape, LEAST_TIME_NS);
   suspect->ran = tails->times.ran;
 }
 
 static const Tails *
 tails_of (const Search *search, guint index)
 {
-  Tails *tails = &g_array_index (search->tails, Tails, index);
+  Tails *tails = &search->tails[index];
 
   if (!tails->fitted)
     fit_tails (search, index, tails);
@@ -215,7 +208,7 @@ find_longest (const Search *search)
     {
       const BaseSums *sums = base_of (search, suspect_at (search->population, i));
 
-      suspect_at (search->population, i)->longest_ns = sums ? sums->stretch_ns.max : 0;
+      suspect_at (search->population, i)->longest_ns = sums ? sums->spreads[BASE_STRETCH_NS].max : 0;
     }
 }
 
@@ -259,13 +252,15 @@ static double
 take_probability (Search *search, const CulpritCase *one, guint suspect, double untraced_ns, double calls)
 {
   const Tails *tails = tails_of (search, suspect);
-  Finding *finding = &g_array_index (search->findings, Finding, suspect);
+  Finding *finding = &search->findings[suspect];
   double p = tails->times.ran >= TAIL_LEAST_RAN           ? probability (tails, one, untraced_ns, calls)
              : is_far_beyond (&tails->times, untraced_ns) ? 0
                                                           : 1;
 
   if (!one->ignored)
     {
+      if (!finding->p)
+        finding->p = g_array_new (FALSE, FALSE, sizeof (double));
       g_array_append_val (finding->p, p);
       finding->material++;
     }
@@ -377,13 +372,13 @@ suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base
 {
   Search search = { .population = population, .cases = cases, .base = base };
 
-  search.parts = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  search.parts = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
   search.holders = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
-  search.tails = g_array_new (FALSE, TRUE, sizeof (Tails));
-  search.findings = g_array_new (FALSE, TRUE, sizeof (Finding));
   name_all (&search, FALSE);
   search.tested = population->suspects->len;
   name_all (&search, TRUE);
+  search.tails = g_new0 (Tails, population->suspects->len);
+  search.findings = g_new0 (Finding, population->suspects->len);
   search.shape = find_shape (&search);
   find_longest (&search);
   find_rest (&search);
@@ -391,13 +386,14 @@ suspects_find (CulpritPopulation *population, GPtrArray *cases, const Base *base
     judge_case (&search, g_ptr_array_index (cases, i));
   for (guint i = 0; i < population->suspects->len; i++)
     {
-      Finding *finding = &g_array_index (search.findings, Finding, i);
+      Finding *finding = &search.findings[i];
 
-      conclude (&search, suspect_at (population, i), finding);
-      g_array_unref (finding->p);
+      if (finding->p)
+        conclude (&search, suspect_at (population, i), finding);
+      g_clear_pointer (&finding->p, g_array_unref);
     }
   g_hash_table_unref (search.parts);
   g_hash_table_unref (search.holders);
-  g_array_unref (search.tails);
-  g_array_unref (search.findings);
+  g_free (search.tails);
+  g_free (search.findings);
 }

@@ -2,7 +2,9 @@
 /* Judges the cases one by one, then those of each population for blind stalls, and tallies the results. */
 #include "verdict.h"
 
+#include "each.h"
 #include "excess.h"
+#include "fleet/fleet.h"
 #include "judge.h"
 #include "names.h"
 #include "suspects-private.h"
@@ -29,9 +31,11 @@ void
 culprit_verdict_free (CulpritVerdict *verdict)
 {
   g_clear_pointer (&verdict->evidence, culprit_evidence_free);
+  g_clear_pointer (&verdict->without_windows, g_ptr_array_unref);
   g_clear_pointer (&verdict->culprits, g_array_unref);
   g_clear_pointer (&verdict->suspects, g_array_unref);
   g_clear_pointer (&verdict->stalls, culprit_stalls_free);
+  g_free (verdict->selection);
   g_free (verdict);
 }
 
@@ -310,11 +314,22 @@ find_confidence (const CulpritCase *one, const CulpritPopulation *population, co
   return one->suspect != CULPRIT_NO_SUSPECT ? suspect_at (population, one->suspect)->confidence : 0;
 }
 
-/* Judges the cases of one population, first one by one and then for blind stalls, and adds the results. */
-static void
-judge_population (CulpritVerdict *verdict, CulpritPopulation *population, GPtrArray *cases)
+/* The cases of each population, and what was found about its blind stalls. */
+typedef struct
 {
-  g_autoptr (CulpritStalls) stalls = NULL;
+  const CulpritVerdict *verdict;
+  GPtrArray *members;
+  CulpritStalls **stalls;
+} Judging;
+
+/* Judges the cases of one population, first one by one and then for blind stalls. */
+static void
+judge_population (gpointer data, guint index)
+{
+  const Judging *judging = data;
+  CulpritPopulation *population = population_at (judging->verdict, index);
+  GPtrArray *cases = g_ptr_array_index (judging->members, index);
+  CulpritStalls *stalls;
 
   for (guint i = 0; i < cases->len; i++)
     culprit_judge (g_ptr_array_index (cases, i), population);
@@ -326,26 +341,41 @@ judge_population (CulpritVerdict *verdict, CulpritPopulation *population, GPtrAr
       culprit_judge_hidden (one);
       one->confidence = find_confidence (one, population, stalls);
     }
-  culprit_stalls_add (verdict->stalls, stalls);
+  judging->stalls[index] = stalls;
+}
+
+static void
+judge_all (CulpritVerdict *verdict)
+{
+  g_autoptr (GPtrArray) members = culprit_evidence_members (verdict->evidence);
+  g_autofree CulpritStalls **stalls = g_new0 (CulpritStalls *, members->len + 1);
+  Judging judging = { verdict, members, stalls };
+
+  culprit_each (members->len, judge_population, &judging);
+  for (guint i = 0; i < members->len; i++)
+    {
+      culprit_stalls_add (verdict->stalls, stalls[i]);
+      culprit_stalls_free (stalls[i]);
+    }
+  culprit_stalls_finish (verdict->stalls);
 }
 
 CulpritVerdict *
 culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error)
 {
   g_autoptr (CulpritVerdict) verdict = g_new0 (CulpritVerdict, 1);
-  g_autoptr (GPtrArray) members = NULL;
 
   verdict->evidence = culprit_evidence_read (study, options, error);
-  if (!verdict->evidence)
+  verdict->without_windows =
+      verdict->evidence ? culprit_query_without_windows (study, options->filter, FALSE, error) : NULL;
+  if (!verdict->without_windows)
     return NULL;
   verdict->culprits = g_array_new (FALSE, FALSE, sizeof (CulpritCulprit));
   g_array_set_clear_func (verdict->culprits, clear_culprit);
   verdict->suspects = g_array_new (FALSE, FALSE, sizeof (CulpritCulprit));
   g_array_set_clear_func (verdict->suspects, clear_culprit);
   verdict->stalls = culprit_stalls_new ();
-  members = culprit_evidence_members (verdict->evidence);
-  for (guint i = 0; i < members->len; i++)
-    judge_population (verdict, population_at (verdict, i), g_ptr_array_index (members, i));
+  judge_all (verdict);
   tally_all (verdict);
-  return g_steal_pointer (&verdict);
+  return culprit_fleet_selection (study, &verdict->selection, error) ? g_steal_pointer (&verdict) : NULL;
 }

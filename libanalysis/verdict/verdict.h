@@ -59,9 +59,11 @@ typedef struct
   guint incomplete;     /* captures of which something was lost or not captured */
   guint hiding;         /* captures that do not show everything that ran */
   guint cycles_unknown; /* captures for which the number of measured cycles is not known */
+  char *selection;      /* of how many captures the study contains some, in words; NULL: it is not one of a fleet */
   GArray *culprits;     /* of CulpritCulprit: the causes, the one that explains most first */
   GArray *suspects;     /* of CulpritCulprit: what single captures suggest, without certainty */
   CulpritStalls *stalls;
+  GPtrArray *without_windows; /* of char *: sentences on captures that have no late wake-up */
 } CulpritVerdict;
 
 /* Judges all late wake-ups that @options select. */

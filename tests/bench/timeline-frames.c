@@ -136,7 +136,7 @@ export_now (Bench *bench)
 {
   g_autoptr (GError) error = NULL;
 
-  if (!culprit_timeline_view_export (bench->view, export_path, &error))
+  if (!culprit_timeline_view_export (bench->view, NULL, 1, export_path, &error))
     {
       fprintf (stderr, "%s\n", error->message);
       bench->status = 1;

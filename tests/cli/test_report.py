@@ -212,6 +212,48 @@ class Numbers(Report):
         self.assertEqual([term.text for term in tree.iter("dd") if not term.text], [])
 
 
+class Captures(Report):
+    """What comes from the captures themselves."""
+
+    def setUp(self):
+        super().setUp()
+        shutil.copytree(os.path.join(os.path.dirname(SAMPLE), "sample.captures"), os.path.join(self.folder, "s.captures"))
+        shutil.copytree(os.path.join(os.path.dirname(SAMPLE), "sample.captures"), os.path.join(self.folder, "sample.captures"))
+
+    def test_each_has_its_timeline_and_its_call_tree(self):
+        text = self.report()
+        self.assert_sound(text)
+        articles = list(xml.etree.ElementTree.fromstring(text).iter("article"))
+        self.assertEqual(len(articles), 13)
+        for article in articles:
+            picture = article.find("div/svg[@class='timeline']")
+            names = {title.text.split(":")[0] for title in picture.iter("title")}
+            self.assertIn("do_idle", names)
+            self.assertTrue(1 < len(list(picture.iter("rect"))) <= 1500)
+            tree = ["".join(cell.itertext()) for cell in article.iterfind("details//tbody/tr/td[1]")]
+            self.assertTrue(1 < len(tree) <= 60, tree)
+            self.assertIn("idle (0)", tree)
+        self.assertIn("qh_completions", "".join(articles[0].find("details").itertext()))
+
+    def test_without_them_that_is_said(self):
+        shutil.rmtree(os.path.join(self.folder, "s.captures"))
+        shutil.rmtree(os.path.join(self.folder, "sample.captures"))
+        self.assertEqual(self.report().count("The capture itself could not be read"), 13)
+
+
+class Comparison(Report):
+    def test_runs_are_compared_as_by_the_command(self):
+        shown = rows(self.tree(), "comparison")
+        told = self.json("compare", "slides/off-1", "slides/on-1", "firmware")
+        self.assertEqual([row[0] for row in shown], ["slides/off-1", "slides/on-1", "firmware"])
+        for row, other in zip(shown[1:], told["against"]):
+            self.assertEqual(row[4], round(other["mean_difference_ns"]))
+        self.assertEqual(words(self.tree(), "comparison"), [other["in_words"] for other in told["against"]])
+
+    def test_one_run_is_compared_with_nothing(self):
+        self.assertIsNone(self.tree("--run", "firmware").find(".//section[@id='comparison']"))
+
+
 class Selection(Report):
     def test_captures_that_are_named_are_shown_and_no_other(self):
         tree = self.tree("2", "slides-005.dat", "2")

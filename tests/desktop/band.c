@@ -5,6 +5,7 @@
 
 #include "charts/chart-view.h"
 #include "latency/latency-page.h"
+#include "tables/table-view.h"
 
 #include <string.h>
 
@@ -78,7 +79,7 @@ ask (SampleWindow *sample)
 
   g_assert_true (gtk_widget_get_sensitive (button));
   gtk_menu_button_popup (GTK_MENU_BUTTON (button));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 /* What can be pressed does something. */
@@ -98,7 +99,7 @@ test_a_band_outlives_a_run_that_is_unticked (SampleWindow *sample, gconstpointer
 {
   select_band (sample);
   gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "one")), FALSE);
   assert_recordable (sample, "Band 5.0 us to 90.0 us: 3,948 of 7,829 wake-ups (50.43 %)");
 }
@@ -108,7 +109,7 @@ test_a_band_outlives_a_reload (SampleWindow *sample, gconstpointer data)
 {
   select_band (sample);
   culprit_document_reload (culprit_study_window_document (sample->window));
-  sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   assert_recordable (sample, "Band 5.0 us to 90.0 us: 4,904 of 8,829 wake-ups (55.54 %)");
 }
 
@@ -119,7 +120,7 @@ test_no_band_is_left_where_none_can_be_seen (SampleWindow *sample, gconstpointer
 
   select_band (sample);
   gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   ticks = sample_window_find (sample, GTK_TYPE_CHECK_BUTTON);
   g_assert_cmpuint (ticks->len, >=, 2);
   for (guint i = 0; i < ticks->len; i++)
@@ -170,7 +171,7 @@ choose_meant (SampleWindow *sample, const char *run)
       if (g_str_has_prefix (gtk_string_object_get_string (title), run))
         gtk_drop_down_set_selected (runs, i);
     }
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 /* Puts @after where the form has @before. */
@@ -192,7 +193,7 @@ static void
 test_it_is_asked_whose_latencies_are_meant (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "latency");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   culprit_chart_view_select (find_chart (sample), 200000, 5000000);
   ask (sample);
   choose_meant (sample, "slides/on-1: 3,000 of 3,000 wake-ups (100");
@@ -202,12 +203,82 @@ test_it_is_asked_whose_latencies_are_meant (SampleWindow *sample, gconstpointer 
   g_assert_false (sample_window_shows_label (sample, "Band to record: 200.0 us to 5.000 ms"));
   g_assert_true (sample_window_tells (sample, "widened by the 95 % confidence intervals"));
   g_signal_emit_by_name (find_button (sample, GTK_TYPE_BUTTON, "Fill In the Form"), "clicked");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_true (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
   edit (sample, "5ms", "4ms");
   g_assert_true (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
   edit (sample, "457.861us", "500us");
   g_assert_false (sample_window_tells (sample, "200.0 us to 5.000 ms without tracing are "));
+}
+
+/* The ordinary wake-ups with tracing are at 295 us, and the peaks after them at 315 and 374 us. */
+static void
+test_a_mapped_band_stays_clear_of_ordinary_wake_ups (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_settle ();
+  culprit_chart_view_select (find_chart (sample), 19500, 20500);
+  ask (sample);
+  choose_meant (sample, "slides/off-1: 151 of 3,000 wake-ups");
+  g_assert_true (sample_window_tells (sample, "Band to record: 320.0 us to 373.7 us"));
+  g_assert_true (sample_window_shows_label (sample, "It contains about 1 in 12 wake-ups."));
+  g_assert_false (sample_window_tells (sample, "are ordinary"));
+}
+
+/* Where the table has a row selected, the band is meant of that run. */
+static void
+test_the_selected_run_is_the_likely_one (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) tables = NULL;
+  g_autoptr (GPtrArray) choices = NULL;
+
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_settle ();
+  culprit_chart_view_select (find_chart (sample), 290000, 400000);
+  tables = sample_window_find (sample, CULPRIT_TYPE_TABLE_VIEW);
+  culprit_table_view_step (g_ptr_array_index (tables, 0), 0);
+  culprit_table_view_step (g_ptr_array_index (tables, 0), 2);
+  ask (sample);
+  choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
+  for (guint i = 0; i < choices->len; i++)
+    if (gtk_widget_get_ancestor (g_ptr_array_index (choices, i), GTK_TYPE_POPOVER))
+      g_assert_cmpuint (gtk_drop_down_get_selected (g_ptr_array_index (choices, i)), ==, 2);
+}
+
+static void
+test_a_band_of_ordinary_wake_ups_is_warned_of (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_settle ();
+  culprit_chart_view_select (find_chart (sample), 290000, 300000);
+  ask (sample);
+  choose_meant (sample, "slides/on-1");
+  g_assert_true (sample_window_shows_label (sample, "It contains most wake-ups."));
+  g_assert_true (sample_window_tells (sample, "These are ordinary wake-ups, no later than half of all"));
+}
+
+/* A peak is offered with the part around it, and how often wake-ups are there. */
+static void
+test_peaks_are_offered_with_their_bands (SampleWindow *sample, gconstpointer data)
+{
+  double low;
+  double high;
+  GtkListBox *list;
+  g_autoptr (GPtrArray) lists = NULL;
+
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_settle ();
+  gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Peaks")));
+  sample_window_settle ();
+  g_assert_true (
+      sample_window_shows_label (sample, "slides/off-1: 20.0 us, band 19.5 us to 20.5 us, about 1 in 20 wake-ups"));
+  lists = sample_window_find (sample, GTK_TYPE_LIST_BOX);
+  g_assert_cmpuint (lists->len, ==, 1);
+  list = g_ptr_array_index (lists, 0);
+  g_signal_emit_by_name (list, "row-activated", gtk_list_box_get_row_at_index (list, 2));
+  g_assert_true (culprit_chart_view_selection (find_chart (sample), &low, &high));
+  g_assert_cmpfloat_with_epsilon (low, 19500, 1);
+  g_assert_cmpfloat_with_epsilon (high, 20500, 1);
 }
 
 /* Also who cannot see the chart. */
@@ -216,10 +287,12 @@ test_the_chart_tells_what_it_shows (SampleWindow *sample, gconstpointer data)
 {
   static const char told[] =
       "Across: latency, logarithmic (us). Upwards: latencies in each 1/40 decade. 5 runs: slides/off-1 (n = "
-      "3000, median 8.8 us, max 1.856 ms, peaks 7.0 us, 8.5 us, 19.5 us, 23.0 us, 26.0 us, 29.0 us, 32.0 us); "
-      "slides/on-1 (n = 3000, median 295.2 us, max 3.701 ms, peaks 230.0 us, 290.0 us, 310.0 us, 370.0 us, 390.0 us); "
-      "firmware (n = 829, median 320.4 us, max 1.848 ms, peaks 230.0 us, 300.0 us, 340.0 us); one (n = 1000, median "
-      "49.0 us, max 94.0 us, peak 5.0 us); two (n = 1000, median 49.0 us, max 93.0 us, peak 5.0 us). Selected: 4,904 "
+      "3000, median 8.8 us, max 1.856 ms, peaks 7.3 us, 8.8 us, 20.0 us, 23.1 us, 26.1 us, 29.2 us, 32.3 us); "
+      "slides/on-1 (n = 3000, median 295.2 us, max 3.701 ms, peaks 231.4 us, 295.1 us, 314.5 us, 374.4 us, 396.7 us, "
+      "3.678 ms); "
+      "firmware (n = 829, median 320.4 us, max 1.848 ms, peaks 237.7 us, 301.0 us, 345.3 us, 1.836 ms); one (n = 1000, "
+      "median "
+      "49.0 us, max 94.0 us, peak 10.0 us); two (n = 1000, median 49.0 us, max 93.0 us, peak 9.0 us). Selected: 4,904 "
       "of 8,829 wake-ups "
       "(55.54 %). Marked: capture 1: 3.158 ms. Marked: threshold 700.0 us.";
   CulpritChartView *chart = select_band (sample);
@@ -257,7 +330,7 @@ test_the_scale_follows_from_the_runs_until_it_is_chosen (SampleWindow *sample, g
 
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (scale)));
   gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "slides/off-1")), FALSE);
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (scale)));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "one")), FALSE);
@@ -281,7 +354,7 @@ export_chart (SampleWindow *sample)
   g_autoptr (GError) error = NULL;
   char *svg;
 
-  culprit_chart_view_export (find_chart (sample), path, &error);
+  culprit_chart_view_export (find_chart (sample), NULL, path, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
   g_assert_no_errno (remove (path));
@@ -297,9 +370,9 @@ test_a_run_has_one_colour (SampleWindow *sample, gconstpointer data)
   g_autofree char *compared = NULL;
 
   culprit_study_window_show_page (sample->window, "latency");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   gtk_menu_button_popup (GTK_MENU_BUTTON (find_button (sample, GTK_TYPE_MENU_BUTTON, "Runs")));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   both = export_chart (sample);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "slides/off-1")), FALSE);
   gtk_check_button_set_active (GTK_CHECK_BUTTON (find_button (sample, GTK_TYPE_CHECK_BUTTON, "firmware")), FALSE);
@@ -320,7 +393,7 @@ static void
 test_overruns_are_not_called_late (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "latency");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_true (sample_window_shows_label (sample, "Overruns"));
   g_assert_false (sample_window_shows_label (sample, "Late"));
 }
@@ -334,6 +407,11 @@ main (int argc, char **argv)
   sample_window_add ("/band/a-band-outlives-a-reload", test_a_band_outlives_a_reload);
   sample_window_add ("/band/no-band-is-left-where-none-can-be-seen", test_no_band_is_left_where_none_can_be_seen);
   sample_window_add ("/band/it-is-asked-whose-latencies-are-meant", test_it_is_asked_whose_latencies_are_meant);
+  sample_window_add ("/band/a-mapped-band-stays-clear-of-ordinary-wake-ups",
+                     test_a_mapped_band_stays_clear_of_ordinary_wake_ups);
+  sample_window_add ("/band/a-band-of-ordinary-wake-ups-is-warned-of", test_a_band_of_ordinary_wake_ups_is_warned_of);
+  sample_window_add ("/band/the-selected-run-is-the-likely-one", test_the_selected_run_is_the_likely_one);
+  sample_window_add ("/band/peaks-are-offered-with-their-bands", test_peaks_are_offered_with_their_bands);
   sample_window_add ("/band/bands-are-selected-in-histogram-and-density",
                      test_bands_are_selected_in_histogram_and_density);
   sample_window_add ("/chart/it-tells-what-it-shows", test_the_chart_tells_what_it_shows);

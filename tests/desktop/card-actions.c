@@ -23,7 +23,7 @@ press (SampleWindow *sample, guint card, const char *label)
   g_assert_nonnull (button);
   g_assert_true (gtk_widget_is_sensitive (button));
   g_signal_emit_by_name (button, "clicked");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static const char *
@@ -137,7 +137,7 @@ test_the_captures_of_a_cause_are_listed_alone (SampleWindow *sample, gconstpoint
   g_assert_cmpuint (count_rows (sample), ==, CARD_WINDOW_CAPTURES);
   press (sample, CARD_WINDOW_FUNCTION, "Show Captures");
   g_signal_emit_by_name (find_chip (sample), "clicked");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (count_rows (sample), ==, CARD_WINDOW_CAPTURES);
   g_assert_null (find_chip (sample));
 }
@@ -155,7 +155,7 @@ test_other_captures_are_not_hidden_by_a_cause_they_do_not_have (SampleWindow *sa
   press (sample, CARD_WINDOW_STALL, "Show Captures");
   culprit_document_choose_run (document_of (sample), "slides/on-1");
   sample_window_wait_until (has_eight_rows, sample, NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_null (find_chip (sample));
   g_assert_cmpuint (card_window_count (sample), ==, 1);
 }
@@ -209,7 +209,7 @@ test_settings_that_are_not_known_are_left_alone (SampleWindow *sample, gconstpoi
                                   g_variant_new ("(ssx)", "slides/on-1", "qh_completions", G_GINT64_CONSTANT (4)));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-like",
                                   g_variant_new ("(ssx)", "gone", "", G_GINT64_CONSTANT (0)));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_true (sample_window_tells (sample, "The settings of “gone” are not known."));
   assert_field (sample, "Later than", "700us");
   assert_field (sample, "Captures", "");

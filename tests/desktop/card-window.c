@@ -10,7 +10,7 @@ void
 card_window_show (SampleWindow *sample)
 {
   culprit_study_window_show_page (sample->window, "outliers");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 GtkWidget *

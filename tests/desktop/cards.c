@@ -96,7 +96,7 @@ test_without_captures_that_count_it_says_why_in_the_same_height (SampleWindow *s
     g_ptr_array_add (rows, culprit_rows_find (culprit_document_outliers (document_of (sample)), "capture", capture));
   culprit_document_triage (document_of (sample), rows, "ignored", NULL);
   sample_window_wait_until (sample_window_tells, sample, "All late wake-ups are ignored: there is nothing to analyse.");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (card_window_count (sample), ==, 0);
   g_assert_cmpuint (sample_window_count_labels (sample, " More"), ==, 0);
   g_assert_cmpint (gtk_widget_get_height (card_window_list (sample)), ==, before);
@@ -162,12 +162,12 @@ test_it_collapses_to_a_line_that_names_the_causes (SampleWindow *sample, gconstp
   before = gtk_widget_get_height (card_window_list (sample));
   g_assert_false (sample_window_tells (sample, "qh_completions (in an interrupt): 8 of 13 captures"));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "verdict", NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (card_window_count (sample), ==, 0);
   g_assert_true (sample_window_tells (sample, "qh_completions (in an interrupt): 8 of 13 captures"));
   g_assert_cmpint (gtk_widget_get_height (card_window_list (sample)), >, before);
   gtk_widget_activate (find_expander (sample));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (card_window_count (sample), ==, 2);
   g_assert_cmpint (gtk_widget_get_height (card_window_list (sample)), ==, before);
 }
@@ -182,7 +182,7 @@ test_the_focus_passes_what_is_collapsed (SampleWindow *sample, gconstpointer dat
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      sample_window_settle ();
       g_assert_true (gtk_widget_grab_focus (find_expander (sample)));
       for (guint step = 0; step < steps; step++)
         g_signal_emit_by_name (sample->window, "move-focus",

@@ -29,7 +29,7 @@ test_a_chosen_function_is_in_view (SampleWindow *sample, gconstpointer data)
   key = culprit_row_function (last);
   culprit_document_choose_function (document, key);
   culprit_study_window_show_page (sample->window, "functions");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
   scrolled = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (g_ptr_array_index (lists, 0)));
   g_assert_cmpfloat (gtk_adjustment_get_upper (scrolled), >, 2 * gtk_adjustment_get_page_size (scrolled));
@@ -94,7 +94,7 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   sample_window_wait_until (shows_timeline, sample, NULL);
   after = read_matches (sample);
   gtk_editable_set_text (find_search (sample), "");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   gtk_editable_set_text (find_search (sample), "irq");
   sample_window_wait_until (tells_matches, sample, NULL);
   again = read_matches (sample);
@@ -112,7 +112,7 @@ static void
 search (SampleWindow *sample, const char *text)
 {
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "search-for", g_variant_new_string (text));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static void
@@ -148,7 +148,7 @@ show_state (SampleWindow *sample, const char *state)
             g_str_equal (gtk_string_list_get_string (GTK_STRING_LIST (model), k), state))
           gtk_drop_down_set_selected (g_ptr_array_index (choices, i), k);
     }
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static void

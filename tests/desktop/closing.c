@@ -45,14 +45,14 @@ answer (const char *label)
 
   g_assert_nonnull (button);
   g_signal_emit_by_name (button, "clicked");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static void
 close_window (SampleWindow *sample)
 {
   gtk_window_close (GTK_WINDOW (sample->window));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static gboolean
@@ -84,20 +84,20 @@ test_a_recording_is_seen_on_every_page (SampleWindow *sample, gconstpointer data
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      sample_window_settle ();
       g_assert_true (sample_window_shows_label (sample, "0 of 3 captures"));
     }
   culprit_study_window_show_page (sample->window, "latency");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   gtk_widget_activate (gtk_widget_get_ancestor (
       find_labelled (GTK_WIDGET (sample->window), GTK_TYPE_LABEL, "0 of 3 captures"), GTK_TYPE_BUTTON));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (sample->window))), ==,
                    "record");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
   sample_window_wait_until (stand_in_rests, sample, NULL);
   culprit_study_window_show_page (sample->window, "latency");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_false (sample_window_shows_label (sample, "0 of 3 captures"));
 }
 
@@ -135,7 +135,7 @@ test_quitting_asks_as_well_and_but_once (SampleWindow *sample, gconstpointer dat
   stand_in_record (sample);
   g_action_group_activate_action (G_ACTION_GROUP (sample->application), "quit", NULL);
   g_action_group_activate_action (G_ACTION_GROUP (sample->application), "quit", NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_false (is_gone (sample, NULL));
   answer ("Keep Recording");
   g_assert_null (find_question ());
@@ -152,7 +152,7 @@ test_the_question_goes_with_the_recording (SampleWindow *sample, gconstpointer d
   g_assert_nonnull (find_question ());
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
   sample_window_wait_until (stand_in_rests, sample, NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_null (find_question ());
   g_assert_false (is_gone (sample, NULL));
 }

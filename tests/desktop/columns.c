@@ -20,7 +20,7 @@ static void
 show (SampleWindow *sample, const char *page)
 {
   culprit_study_window_show_page (sample->window, page);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static void
@@ -95,7 +95,7 @@ activate (SampleWindow *sample, const char *action, const char *value)
 {
   g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (find_list (sample)), action,
                                                      value ? g_variant_new_string (value) : NULL));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static void
@@ -118,7 +118,7 @@ open_again (SampleWindow *sample)
   gtk_window_destroy (GTK_WINDOW (sample->window));
   sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
   sample_window_wait_until (sample_window_shows_label, sample, "3.701 ms");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static GtkColumnViewColumn *
@@ -192,14 +192,14 @@ test_groups_have_headings (SampleWindow *sample, gconstpointer data)
 {
   show (sample, "outliers");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "group", NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (find_row (sample, "3.701 ms")),
                                        GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                        "qh_completions: 8 late wake-ups, 12.603 ms excess");
   g_assert_true (gtk_widget_has_css_class (find_row (sample, "3.701 ms"), "group-start"));
   g_assert_false (gtk_widget_has_css_class (find_row (sample, "3.678 ms"), "group-start"));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "group", NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_false (gtk_widget_has_css_class (find_row (sample, "3.701 ms"), "group-start"));
 }
 

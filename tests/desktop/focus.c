@@ -41,10 +41,10 @@ test_a_menu_gives_the_focus_back (SampleWindow *sample, gconstpointer data)
   GtkWidget *before = focus_of (sample);
 
   gtk_menu_button_popup (menu);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_action_group_change_action_state (G_ACTION_GROUP (sample->application), "colours", g_variant_new_string ("dark"));
   gtk_menu_button_popdown (menu);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_test_message ("%s", focus_of (sample) ? G_OBJECT_TYPE_NAME (focus_of (sample)) : "none");
   g_assert_true (focus_of (sample) == before);
 }
@@ -57,7 +57,7 @@ test_a_page_that_is_shown_has_the_focus (SampleWindow *sample, gconstpointer dat
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      sample_window_settle ();
       g_test_message ("%s", pages[i]);
       g_assert_nonnull (focus_of (sample));
       g_assert_true (gtk_widget_get_mapped (focus_of (sample)));

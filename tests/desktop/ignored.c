@@ -38,11 +38,11 @@ static void
 test_the_row_of_an_ignored_capture_is_dimmed_until_it_counts_again (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "outliers");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (count_dimmed (sample), ==, 0);
   triage (sample, "ignored");
   sample_window_wait_until (dims, sample, GUINT_TO_POINTER (1));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (count_dimmed (sample), ==, 1);
   /* Its badge, its state, and the choice of states beside its note. */
   g_assert_cmpuint (sample_window_count_labels (sample, "ignored"), >=, 3);
@@ -70,12 +70,12 @@ static void
 test_who_goes_through_the_list_by_keys_can_go_on (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "outliers");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_true (gtk_widget_grab_focus (find_list (sample)));
   g_assert_true (is_in_list (sample));
   triage (sample, "ignored");
   sample_window_wait_until (dims, sample, GUINT_TO_POINTER (1));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_true (is_in_list (sample));
 }
 

@@ -78,7 +78,7 @@ read_clipboard (SampleWindow *sample)
   char *text = NULL;
 
   gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (sample->window)), NULL, on_text, &text);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   return text;
 }
 
@@ -165,7 +165,7 @@ test_nothing_keeps_the_tab_key (SampleWindow *sample, gconstpointer data)
     {
       g_test_message ("%s", pages[i]);
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      sample_window_settle ();
       g_assert_cmpuint (count_steps_in_one (sample), <=, MOST_AT_ONCE);
     }
 }

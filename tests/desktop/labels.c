@@ -79,7 +79,7 @@ count_all_faults (SampleWindow *sample, int width, int height)
       int own_height;
 
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      sample_window_settle ();
       own_width = gtk_widget_get_width (GTK_WIDGET (sample->window));
       own_height = gtk_widget_get_height (GTK_WIDGET (sample->window));
       g_test_message ("%s: %d x %d", pages[i], own_width, own_height);
@@ -116,15 +116,15 @@ test_nothing_is_cut_beside_the_timeline (SampleWindow *sample, gconstpointer dat
 
   culprit_study_window_show_page (sample->window, "outliers");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
-  sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline"), ==, 0);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "timeline-full", NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline at full size"), ==, 0);
   views = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
   g_assert_cmpuint (views->len, ==, 1);
   g_assert_true (culprit_timeline_view_next_match (g_ptr_array_index (views, 0)));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "the chosen call"), ==, 0);
 }
 
@@ -135,7 +135,7 @@ test_the_shortcuts_fit_a_small_screen (SampleWindow *sample, gconstpointer data)
 
   g_assert_nonnull (shortcuts);
   gtk_window_present (GTK_WINDOW (shortcuts));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_test_message ("%d x %d", gtk_widget_get_width (shortcuts), gtk_widget_get_height (shortcuts));
   g_assert_cmpint (gtk_widget_get_width (shortcuts), <=, 800);
   g_assert_cmpint (gtk_widget_get_height (shortcuts), <=, 600);
@@ -149,7 +149,7 @@ test_the_study_s_name_is_whole_in_a_narrow_window (SampleWindow *sample, gconstp
   g_autoptr (GPtrArray) labels = NULL;
 
   gtk_window_set_default_size (GTK_WINDOW (sample->window), 1200, SAMPLE_WINDOW_HEIGHT);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (sample->window)), <=, 1200);
   g_assert_true (sample_window_shows_label (sample, "sample.culprit"));
   labels = sample_window_find (sample, GTK_TYPE_LABEL);
@@ -216,7 +216,7 @@ test_controls_have_names (SampleWindow *sample, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       culprit_study_window_show_page (sample->window, pages[i]);
-      sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+      sample_window_settle ();
       nameless += count_nameless (GTK_WIDGET (sample->window), pages[i]);
     }
   g_assert_cmpuint (nameless, ==, 0);

@@ -19,7 +19,7 @@ open_again (SampleWindow *sample, const char *path)
   gtk_window_destroy (GTK_WINDOW (sample->window));
   sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), path, NULL);
   g_application_release (G_APPLICATION (sample->application));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static GtkWidget *
@@ -37,7 +37,7 @@ static void
 show (SampleWindow *sample, const char *page)
 {
   culprit_study_window_show_page (sample->window, page);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static const char *
@@ -80,12 +80,35 @@ test_a_divider_stays_where_it_was_put (SampleWindow *sample, gconstpointer data)
 {
   show (sample, "functions");
   gtk_paned_set_position (find_paned (sample), POSITION);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   show (sample, "outliers");
   open_again (sample, sample->study);
   sample_window_wait_until (is_judged, sample, NULL);
   show (sample, "functions");
   g_assert_cmpint (gtk_paned_get_position (find_paned (sample)), ==, POSITION);
+}
+
+/* The toggle of the page that is seen. */
+static GtkToggleButton *
+find_axis (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) toggles = sample_window_find (sample, GTK_TYPE_TOGGLE_BUTTON);
+
+  for (guint i = 0; i < toggles->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (g_ptr_array_index (toggles, i)), "Log") == 0)
+      return g_ptr_array_index (toggles, i);
+  g_assert_not_reached ();
+}
+
+static void
+test_the_latency_axis_is_the_one_that_was_chosen (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "latency");
+  g_assert_true (gtk_toggle_button_get_active (find_axis (sample)));
+  gtk_toggle_button_set_active (find_axis (sample), FALSE);
+  open_again (sample, sample->study);
+  show (sample, "latency");
+  g_assert_false (gtk_toggle_button_get_active (find_axis (sample)));
 }
 
 int
@@ -95,5 +118,7 @@ main (int argc, char **argv)
     return 77;
   sample_window_add ("/memory/a-form-is-as-it-was-left-for-its-study", test_a_form_is_as_it_was_left_for_its_study);
   sample_window_add ("/memory/a-divider-stays-where-it-was-put", test_a_divider_stays_where_it_was_put);
+  sample_window_add ("/memory/the-latency-axis-is-the-one-that-was-chosen",
+                     test_the_latency_axis_is_the_one_that_was_chosen);
   return g_test_run ();
 }

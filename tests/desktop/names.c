@@ -34,7 +34,7 @@ test_the_second_of_a_name_is_shown_as_itself (SampleWindow *sample, gconstpointe
   sample_window_wait_until (sample_window_shows_label, sample, "qh_completions#2");
   culprit_document_choose_function (document, SECOND);
   sample_window_wait_until (sample_window_shows_label, sample, SECOND);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   /* The selection has not gone to the other, nor does it take the other's sentence. */
   g_assert_cmpstr (culprit_document_function (document), ==, SECOND);
   g_assert_true (sample_window_shows_label (sample, "It is not the culprit of any late wake-up."));

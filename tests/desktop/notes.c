@@ -53,7 +53,7 @@ leave_note (SampleWindow *sample)
   g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
 
   g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static void
@@ -70,7 +70,7 @@ test_a_note_outlives_a_visit_elsewhere (SampleWindow *sample, gconstpointer data
   let_go (other);
   sample_window_wait_until (sample_window_stores, sample, "new: hello");
   leave_note (sample);
-  sample_window_wait_us (2 * SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
   g_assert_true (sample_window_stores (sample, "new: hello"));
 }
@@ -84,7 +84,7 @@ test_a_state_keeps_the_note_that_is_being_stored (SampleWindow *sample, gconstpo
   gtk_editable_set_text (note, "hello");
   leave_note (sample);
   give_state (sample, "explained");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   let_go (other);
   sample_window_wait_until (sample_window_stores, sample, "explained: hello");
 }
@@ -99,7 +99,7 @@ test_what_was_taken_back_by_hand_stays_so (SampleWindow *sample, gconstpointer d
   other = hold (sample);
   give_state (sample, "explained");
   give_state (sample, "new");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   let_go (other);
   give_state (sample, "seen");
   sample_window_wait_until (sample_window_stores, sample, "seen: ");

@@ -86,11 +86,11 @@ test_a_study_that_failed_is_read_again (SampleWindow *sample, gconstpointer data
   CulpritDocument *document = culprit_study_window_document (sample->window);
   gulong handler = g_signal_connect (document, "changed", G_CALLBACK (on_changed), &reads);
 
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   damage_functions (sample, '+');
   culprit_document_reload (document);
   sample_window_wait_until (sample_window_tells, sample, "its numbers are too large");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   damage_functions (sample, '-');
   reads = (Reads) { 0 };
   culprit_document_reload (document);

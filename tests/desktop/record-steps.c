@@ -2,18 +2,6 @@
 /* A recording tells what it is at and for how long, and, when it is over, what can be done next. */
 #include "stand-in.h"
 
-/* The button that is seen and called @label; NULL: there is none. */
-static GtkWidget *
-find_button (SampleWindow *sample, const char *label)
-{
-  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
-
-  for (guint i = 0; i < buttons->len; i++)
-    if (g_strcmp0 (gtk_button_get_label (g_ptr_array_index (buttons, i)), label) == 0)
-      return g_ptr_array_index (buttons, i);
-  return NULL;
-}
-
 static void
 test_steps_are_told_with_their_time (SampleWindow *sample, gconstpointer data)
 {
@@ -22,12 +10,12 @@ test_steps_are_told_with_their_time (SampleWindow *sample, gconstpointer data)
   g_assert_true (sample_window_tells (sample, " on h, kernel k."));
   g_assert_true (sample_window_tells (sample, "Recording run 1, tracing on  0:0"));
   sample_window_wait_until (sample_window_tells, sample, "Recording run 1, tracing on  0:02");
-  g_assert_null (find_button (sample, "Show Latencies"));
+  g_assert_null (sample_window_button (sample, "Show Latencies"));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
   sample_window_wait_until (stand_in_rests, sample, NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
-  g_assert_nonnull (find_button (sample, "Show Latencies"));
-  g_assert_null (find_button (sample, "Use the Virtual Machine"));
+  sample_window_settle ();
+  g_assert_nonnull (sample_window_button (sample, "Show Latencies"));
+  g_assert_null (sample_window_button (sample, "Use the Virtual Machine"));
 }
 
 static void
@@ -38,11 +26,11 @@ test_where_a_target_fails_the_virtual_machine_is_offered (SampleWindow *sample, 
   stand_in_write (sample, "#!/bin/sh\necho no route >&2\nexit 255\n");
   stand_in_start (sample);
   sample_window_wait_until (stand_in_rests, sample, NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_true (sample_window_tells (sample, "board: cannot be reached: no route"));
-  g_assert_nonnull (find_button (sample, "Check Target"));
-  g_signal_emit_by_name (find_button (sample, "Use the Virtual Machine"), "clicked");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  g_assert_nonnull (sample_window_button (sample, "Check Target"));
+  g_signal_emit_by_name (sample_window_button (sample, "Use the Virtual Machine"), "clicked");
+  sample_window_settle ();
   choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
   for (guint i = 0; i < choices->len; i++)
     if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (choices, i)), "target"))

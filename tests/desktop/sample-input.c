@@ -65,7 +65,7 @@ sample_input_key (SampleWindow *sample, guint key, guint modifier)
 {
   focus (sample);
   press_with (sample, key, modifier);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 void
@@ -79,7 +79,7 @@ sample_input_type (SampleWindow *sample, const char *keys)
       keys += control;
       press_with (sample, *keys, control ? GDK_KEY_Control_L : 0);
     }
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 void
@@ -104,9 +104,9 @@ sample_input_click (SampleWindow *sample, GtkWidget *widget, guint button)
                          (int) (top + bounds.origin.y + bounds.size.height / 2), &x, &y, &child);
   move (display, -1, x, y, CurrentTime);
   XSync (display, False);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US / 4);
+  sample_window_settle ();
   fake (display, button, True, CurrentTime);
   fake (display, button, False, CurrentTime);
   XSync (display, False);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }

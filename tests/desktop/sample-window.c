@@ -7,14 +7,19 @@
 #include "opening.h"
 #include "study/triage.h"
 
+#include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #define LONGEST_US 60000000
 
+#define CALM_FRAMES 3        /* in a row, before nothing is taken to go on */
+#define LONG_TASK_US 1000000 /* A task that takes longer is a job of its own, e.g. a recording. */
+
 static const char *study_path;
 static char *state_folder; /* of the user, for each test anew */
+static guint tasks;        /* in threads */
 
 void
 sample_window_wait_us (gint64 us)
@@ -22,6 +27,73 @@ sample_window_wait_us (gint64 us)
   for (gint64 end = g_get_monotonic_time () + us; g_get_monotonic_time () < end;)
     if (!g_main_context_iteration (NULL, FALSE))
       g_usleep (1000);
+}
+
+static void
+on_completed (void)
+{
+  tasks--;
+}
+
+/* The linker puts this in place of g_task_run_in_thread(), which it calls. */
+void __real_g_task_run_in_thread (GTask *task, GTaskThreadFunc run);
+void __wrap_g_task_run_in_thread (GTask *task, GTaskThreadFunc run);
+
+void
+__wrap_g_task_run_in_thread (GTask *task, GTaskThreadFunc run)
+{
+  tasks++;
+  g_signal_connect (task, "notify::completed", G_CALLBACK (on_completed), NULL);
+  __real_g_task_run_in_thread (task, run);
+}
+
+static void
+count_frame (GdkFrameClock *clock, guint *frames)
+{
+  (*frames)++;
+}
+
+/* Draws a frame of @window, and all that is ready before it. */
+static void
+draw_frame (GtkWidget *window)
+{
+  GdkFrameClock *clock = gtk_widget_get_frame_clock (window);
+  guint frames = 0;
+  gulong handler = g_signal_connect (clock, "after-paint", G_CALLBACK (count_frame), &frames);
+  gint64 end = g_get_monotonic_time () + LONGEST_US;
+
+  g_object_ref (clock);
+  while (frames == 0 && gtk_widget_get_mapped (window) && g_get_monotonic_time () < end)
+    {
+      gdk_frame_clock_request_phase (clock, GDK_FRAME_CLOCK_PHASE_AFTER_PAINT);
+      g_main_context_iteration (NULL, TRUE);
+    }
+  g_signal_handler_disconnect (clock, handler);
+  g_object_unref (clock);
+}
+
+void
+sample_window_settle (void)
+{
+  const gint64 begin = g_get_monotonic_time ();
+
+  for (guint calm = 0; calm < CALM_FRAMES; calm++)
+    {
+      GList *windows = gtk_window_list_toplevels ();
+
+      gdk_display_sync (gdk_display_get_default ());
+      for (GList *one = windows; one; one = one->next)
+        if (gtk_widget_get_mapped (one->data))
+          draw_frame (one->data);
+      g_list_free (windows);
+      while (g_main_context_iteration (NULL, FALSE))
+        ;
+      if (tasks > 0 && g_get_monotonic_time () < begin + LONG_TASK_US)
+        {
+          calm = 0;
+          g_usleep (1000);
+        }
+    }
 }
 
 void
@@ -51,6 +123,17 @@ is_read (SampleWindow *sample, gconstpointer data)
          culprit_document_verdict (document);
 }
 
+/* No search waits for more letters. Those inside a GtkDropDown are its own: it searches what it may not have yet. */
+static void
+hasten_searches (GtkWidget *widget)
+{
+  if (GTK_IS_SEARCH_ENTRY (widget))
+    gtk_search_entry_set_search_delay (GTK_SEARCH_ENTRY (widget), 0);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    if (!GTK_IS_DROP_DOWN (child))
+      hasten_searches (child);
+}
+
 void
 sample_window_set_up (SampleWindow *sample, gconstpointer data)
 {
@@ -74,7 +157,8 @@ sample_window_set_up (SampleWindow *sample, gconstpointer data)
   gtk_window_set_default_size (GTK_WINDOW (sample->window), SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
   sample_window_wait_until (is_read, sample, NULL);
   culprit_document_choose_function (culprit_study_window_document (sample->window), "qh_completions [culprit_fault]");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  hasten_searches (GTK_WIDGET (sample->window));
+  sample_window_settle ();
 }
 
 static void
@@ -88,12 +172,25 @@ forget_state (void)
   g_rmdir (state_folder);
 }
 
+/* Into a corner without anything. GTK forgets to cancel a tip that is about to be shown when its window is destroyed,
+ * and complains. */
+static void
+move_pointer_away (void)
+{
+  Display *display = GDK_DISPLAY_XDISPLAY (gdk_display_get_default ());
+
+  XWarpPointer (display, None, DefaultRootWindow (display), 0, 0, 0, 0, SAMPLE_WINDOW_WIDTH - 1,
+                SAMPLE_WINDOW_HEIGHT - 1);
+}
+
 void
 sample_window_tear_down (SampleWindow *sample, gconstpointer data)
 {
+  move_pointer_away ();
+  sample_window_settle ();
   if (sample->window)
     gtk_window_destroy (GTK_WINDOW (sample->window));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_object_unref (sample->application);
   forget_state ();
   g_unlink (sample->captures);
@@ -117,7 +214,7 @@ void
 sample_window_choose (SampleWindow *sample, gint64 capture)
 {
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 gboolean
@@ -147,6 +244,7 @@ sample_window_begin (int *argc, char ***argv)
   if (!gtk_init_check ())
     return FALSE;
   g_test_init (argc, argv, NULL);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   state_folder = g_dir_make_tmp ("state-XXXXXX", NULL);
   g_setenv ("XDG_STATE_HOME", state_folder, TRUE);
   study_path = (*argv)[1];
@@ -162,6 +260,17 @@ sample_window_shows_label (SampleWindow *sample, gconstpointer text)
     if (g_str_equal (gtk_label_get_text (g_ptr_array_index (labels, i)), text))
       return TRUE;
   return FALSE;
+}
+
+GtkWidget *
+sample_window_button (SampleWindow *sample, const char *label)
+{
+  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
+
+  for (guint i = 0; i < buttons->len; i++)
+    if (g_strcmp0 (gtk_button_get_label (g_ptr_array_index (buttons, i)), label) == 0)
+      return g_ptr_array_index (buttons, i);
+  return NULL;
 }
 
 guint

@@ -7,7 +7,6 @@
 #define SAMPLE_WINDOW_WIDTH 1366
 #define SAMPLE_WINDOW_HEIGHT 768
 #define SAMPLE_WINDOW_CAPTURE 3
-#define SAMPLE_WINDOW_QUIET_US 700000 /* in which a page has been laid out */
 
 /* A fixture of GTest. */
 typedef struct
@@ -32,6 +31,10 @@ void sample_window_add (const char *path, void (*test) (SampleWindow *sample, gc
 /* Lets the main loop run for so long. */
 void sample_window_wait_us (gint64 us);
 
+/* Lets it run until nothing goes on: no short task in a thread, nothing ready, and all windows are laid out and drawn.
+ */
+void sample_window_settle (void);
+
 /* Lets it run until @holds; fails where that takes a minute. */
 void sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpointer data),
                                SampleWindow *sample,
@@ -45,6 +48,9 @@ gboolean sample_window_stores (SampleWindow *sample, gconstpointer data);
 
 /* The widgets of @type that are seen, in their order. The caller owns the array. */
 GPtrArray *sample_window_find (SampleWindow *sample, GType type);
+
+/* The button that is seen and called @label; NULL: there is none. */
+GtkWidget *sample_window_button (SampleWindow *sample, const char *label);
 
 /* How many labels that are seen have @text in them, and whether one has; the latter to be waited for. */
 guint sample_window_count_labels (SampleWindow *sample, const char *text);

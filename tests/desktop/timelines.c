@@ -36,7 +36,7 @@ show_timeline (SampleWindow *sample)
   sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   act (sample, "details", "timeline");
   sample_window_wait_until (shows_timeline, sample, NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   return find_view (sample);
 }
 
@@ -67,7 +67,7 @@ test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back (SampleWindo
   culprit_study_window_show_page (sample->window, "functions");
   act (sample, "timeline-full", NULL);
   sample_window_wait_until (shows_timeline, sample, NULL);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpuint (count_lists (sample), ==, 0);
   g_assert_true (sample_window_tells (sample, "slides-003.dat"));
   g_assert_cmpint (gtk_widget_get_width (view), >, width);
@@ -87,7 +87,7 @@ test_other_details_end_full_size (SampleWindow *sample, gconstpointer data)
   show_timeline (sample);
   act (sample, "timeline-full", NULL);
   act (sample, "details", "tree");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_false (is_full (sample));
   g_assert_cmpuint (count_lists (sample), ==, 2);
 }
@@ -169,7 +169,7 @@ click (SampleWindow *sample, const char *tooltip)
     if (g_strcmp0 (gtk_widget_get_tooltip_text (g_ptr_array_index (buttons, i)), tooltip) == 0)
       {
         g_signal_emit_by_name (g_ptr_array_index (buttons, i), "clicked");
-        sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+        sample_window_settle ();
         return;
       }
   g_assert_not_reached ();
@@ -195,7 +195,7 @@ test_highlights_have_colours_of_their_own_until_they_are_removed (SampleWindow *
   click (sample, "Stop highlighting hrtimer");
   g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 2);
   click (sample, "Stop highlighting kthread");
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpstr (gtk_editable_get_text (find_search (sample)), ==, "");
   click (sample, "Stop highlighting qh_completions [culprit_fault]");
   g_assert_null (culprit_document_function (culprit_study_window_document (sample->window)));

@@ -63,7 +63,7 @@ open_again (SampleWindow *sample, void (*meanwhile) (SampleWindow *sample))
   sample_window_wait_until (is_judged, sample, NULL);
   g_assert_true (hold.done);
   g_signal_handler_disconnect (document_of (sample), handler);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static GtkColumnView *
@@ -115,9 +115,9 @@ static void
 select_and_scroll (SampleWindow *sample)
 {
   select_rows (sample);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   gtk_adjustment_set_value (scrolled (sample), SCROLLED);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   g_assert_cmpfloat (gtk_adjustment_get_value (scrolled (sample)), ==, SCROLLED);
 }
 
@@ -151,7 +151,7 @@ find_top (SampleWindow *sample)
 static void
 note_top (SampleWindow *sample)
 {
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
   list_top = find_top (sample);
 }
 
@@ -175,7 +175,7 @@ sort_by_excess (SampleWindow *sample)
         gtk_column_view_sort_by_column (find_list (sample), column, GTK_SORT_DESCENDING);
     }
   select_rows (sample);
-  sample_window_wait_us (SAMPLE_WINDOW_QUIET_US);
+  sample_window_settle ();
 }
 
 static void

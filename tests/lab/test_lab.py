@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 
-SETTINGS = 'fault=count captures=1 buffer_kb=800 period_us=5000 threshold_us=700 events="" load=""\n'
+SETTINGS = 'fault=count captures=1 buffer_kb=800 period_us=5000 threshold_us=700 events="" load="" symbols=all\n'
 
 
 class Lab(unittest.TestCase):

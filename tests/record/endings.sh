@@ -5,9 +5,7 @@
 
 # The process with the measuring threads.
 loop () {
-  for pid in $(cat /proc/$supervisor/task/*/children); do
-    ! grep -q culprit-cycle /proc/$pid/task/*/comm || echo $pid
-  done
+  grep -l culprit-cycle /proc/[0-9]*/task/*/comm 2>/dev/null | cut -d / -f 3
 }
 
 judge () {
@@ -18,19 +16,29 @@ judge () {
 
 begin; grep -q function_graph $tracing/current_tracer && echo "traced: same"
 kill -9 $(loop); judge loop
+patch_functions 0
 begin; kill -9 -$front; judge group
 
-# Requests that tracing makes unreliable, from a user who was warned: these recordings continue.
+# Without tracing, while the user traces.
 sound=$request
+request='{"culprit":1,"do":"record","period_ns":5000000,"limit_ns":60000000000}'
+echo 1 >$tracing/tracing_on
+snapshot >/tmp/before
+begin; kill -9 $(loop); judge untraced
+echo 0 >$tracing/tracing_on
+snapshot >/tmp/before
+request=$sound
+
+# Requests that tracing makes unreliable, from a user who was warned: these recordings continue.
 warned () {
   request=$(echo "$sound" | sed "s/\"threshold_ns\":4000000,\"captures\":5/$1,\"limit_ns\":60000000000,\"calibrate\":\"warn\"/")
 }
-warned '"threshold_ns":50000'
+warned '"threshold_ns":5000'
 begin; kill -INT $front; judge interrupt
-grep -q 'a threshold of 50 us lies below the smallest latency under tracing' /tmp/out && echo "threshold: told"
-warned '"band_low_ns":10000,"band_high_ns":20000'
+grep -q 'a threshold of 5 us lies below the smallest latency under tracing' /tmp/out && echo "threshold: told"
+warned '"band_low_ns":1000,"band_high_ns":2000'
 begin; judge end-of-input
-grep -q 'the band ends at 20 us, below the smallest latency under tracing' /tmp/out && echo "band: told"
+grep -q 'the band ends at 2 us, below the smallest latency under tracing' /tmp/out && echo "band: told"
 request=$sound
 begin; echo '{"do":"stop"}' >&9; judge stop
 

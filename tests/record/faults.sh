@@ -26,6 +26,7 @@ strike () {
 
 kill_both='kill -9 $front $supervisor'
 strike supervisor 'kill -9 $supervisor'
+patch_functions 0
 strike front 'kill -9 $front'
 strike restored "$kill_both; culprit-recorder restore >/dev/null"
 strike next "$kill_both; (echo '$one_cycle'; sleep 0.5) | culprit-recorder >/dev/null"

@@ -18,8 +18,15 @@ echo 1234 >$tracing/buffer_size_kb
 echo global >$tracing/trace_clock
 echo 'hrtimer_interrupt' >$tracing/set_graph_function
 echo 7 >$tracing/max_graph_depth
+echo 77 >$tracing/set_ftrace_pid
 echo 0 >$tracing/tracing_on
 snapshot >/tmp/before
+
+# Whether the kernel also patches a tracer into all its functions, which takes seconds each time under emulation. Without
+# that, a recording changes and restores the same settings.
+patch_functions () {
+  echo "$1" >/proc/sys/kernel/ftrace_enabled
+}
 
 request='{"culprit":1,"do":"record","period_ns":5000000,"threshold_ns":4000000,"captures":5,"tracing":"on",'
 request="$request"'"buffer_kb":500,"graph_functions":["do_idle"],"events":["sched:sched_switch"],"load":"sleep 1000 & sleep 1000"}'

@@ -35,6 +35,7 @@ CASES = [
     ({"trace_entries": 1}, "blocker", "tracing-in-use", "trace-cmd reset"),
     ({"unrestored": True, "current_tracer": "function_graph"}, "blocker", "unrestored", "culprit-recorder restore"),
     ({"temporary_free_bytes": 1000}, "blocker", "room", None),
+    ({"memory_available_kb": 1000}, "blocker", "memory", None),
     ({"kptr_restrict": 2}, "warning", "kernel-symbols", "kptr_restrict=1"),
     ({"virtual_machine": True}, "warning", "hypervisor", None),
     ({"clocksource": "hpet"}, "warning", "clocksource", "echo tsc"),
@@ -89,6 +90,12 @@ class Doctor(unittest.TestCase):
                     self.assertIn(mend, worst["mend"])
                 else:
                     self.assertIsNone(worst["mend"])
+
+    def test_what_a_recording_can_do_about_it_is_told_as_an_option(self):
+        for different, told in (({"memory_available_kb": 1000}, "CPUs need more; use a smaller --buffer.\n"),
+                                ({"tracers": ["blk"]}, "or use a virtual machine with --target vm.")):
+            with self.subTest(different=different):
+                self.assertIn(told, self.examine({**GOOD, **different}).stdout.replace("\n         ", " "))
 
     def test_nothing_known_is_no_crash(self):
         for facts in ({"type": "facts"}, {key: [] for key in GOOD} | {"type": "facts"},

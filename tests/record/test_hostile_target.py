@@ -103,6 +103,18 @@ class Lines(Hostile):
                 self.target("begin()", case, "out.flush()", "end()", "sys.stdin.read()")
                 self.assert_cut_off(self.record_captures())
 
+    def test_what_can_be_done_about_an_error_is_told_as_an_option(self):
+        for remedy, told in (("remedy='take-over'", "; end that with: trace-cmd reset, or use --take-over\n"),
+                             ("remedy='longer-period', shortest_period_ns=120000", "; use --period 120us or longer, "),
+                             ("remedy='smaller-buffer'", "; use a smaller --buffer\n"),
+                             ("remedy='longer-period'", "evil: it fails\n"),
+                             ("remedy='%s'", "evil: it fails\n"), ("remedy=5", "evil: it fails\n")):
+            with self.subTest(remedy=remedy):
+                self.target("greet()", f"say(type='error', text='it fails', {remedy})", "sys.stdin.read()")
+                result = self.record("--cycles", "1")
+                self.assert_cut_off(result, "it fails")
+                self.assertIn(told, result.stderr)
+
     def test_facts_that_make_no_sense_are_not_told(self):
         self.target("hello()", "sys.stdin.readline()",
                     "say(type='facts', host=['a'], kernel={'x': 1}, cpus='x', tracers=[[1], {'a': 2}, 3, None, 'function_graph'],"

@@ -94,7 +94,7 @@ class Endings(unittest.TestCase):
                                f"{HERE}/endings.sh:/endings.sh", "sh", "/endings.sh"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280,
                               check=False)
         cases = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
-        same = ("traced", "loop", "group", "interrupt", "end-of-input", "stop", "refused", "untouched", "taken-over")
+        same = ("traced", "loop", "group", "untraced", "interrupt", "end-of-input", "stop", "refused", "untouched", "taken-over")
         self.assertEqual(cases, {**dict.fromkeys(same, "same"), **dict.fromkeys(("threshold", "band"), "told")},
                          done.stdout + done.stderr)
 

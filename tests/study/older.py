@@ -22,7 +22,9 @@ CHANGED = {
     2: "ALTER TABLE run DROP COLUMN recording;"
        "DROP TABLE run_sample; CREATE TABLE run_sample (run_id INTEGER, latencies_ns BLOB);",
     3: "DROP TABLE outlier_source; DROP TABLE ordinary_source;",
-    4: "ALTER TABLE ordinary_cost ADD COLUMN longest_stretch_ns INTEGER NOT NULL DEFAULT 0;",
+    4: "ALTER TABLE ordinary_cost ADD COLUMN longest_stretch_ns INTEGER NOT NULL DEFAULT 0;"
+       "DROP TABLE fleet_function; DROP TABLE fleet_new; DROP TABLE fleet_day; DROP TABLE fleet_cause;"
+       "DROP TABLE fleet_population;",
 }
 
 

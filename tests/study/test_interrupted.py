@@ -64,7 +64,7 @@ class FullDisk(Robust):
 
     def test_a_merge_onto_a_full_disk_adds_all_or_nothing(self):
         other = self.undisturbed(plain_captures()[1:])
-        mounts.mount_small(self, self.path("disk"), 320)
+        mounts.mount_small(self, self.path("disk"), 480)
         try:
             self.assertEqual(import_captures(self.name, plain_captures()[:1], run_name="r").status, 0)
             room = os.statvfs(self.path("disk"))

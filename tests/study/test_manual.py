@@ -208,7 +208,7 @@ class Program(unittest.TestCase):
         statuses = re.findall(r"^\.It (\d+)$", section(PROGRAM_PAGE, "EXIT STATUS"), flags=re.MULTILINE)
         self.assertEqual(statuses, ["0", "1", "2", "130"])
         variables = re.findall(r"^\.It Ev (\w+)$", section(PROGRAM_PAGE, "ENVIRONMENT"), flags=re.MULTILINE)
-        self.assertEqual(variables, ["CULPRIT_PATIENCE", "CULPRIT_STUDY", "NO_COLOR"])
+        self.assertEqual(variables, ["CULPRIT_FLEET_PYTHON", "CULPRIT_PATIENCE", "CULPRIT_STUDY", "NO_COLOR"])
 
 
 if __name__ == "__main__":

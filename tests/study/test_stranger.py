@@ -26,7 +26,7 @@ from older import make_older  # noqa: E402
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
 ENDLESS = "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)"
 SEED = 7
-EACH = 1 if int(os.environ.get("CULPRIT_SEEDS", "100")) >= 100 else 3  # of what is tried one by one
+EACH = max(1, 100 // int(os.environ.get("CULPRIT_SEEDS", "100")))  # of what is tried one by one
 ODD = (None, -1, 2 ** 63 - 1, -2 ** 63, 1.5e308, float("inf"), "x", "", b"\x00\xff", "=1+1", "\x1b[31m\u202e\n", "[1, {}]")
 
 
@@ -244,19 +244,25 @@ class Values(Stranger):
         self.assertIn("plain", cells)
         self.assertEqual([cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\t")], [])
 
-    def test_names_that_are_alike_to_a_simple_hash(self):
+    def assert_many_functions_are_read(self, functions):
         with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
             window, = database.execute("SELECT window_id FROM outlier_cost LIMIT 1").fetchone()
             database.execute("BEGIN")
-            for number, name in enumerate(map("".join, itertools.product(("bB", "ac"), repeat=16)), 10 ** 6):
+            for number, name in functions:
                 database.execute("INSERT INTO function VALUES (?, ?, '', 0)", (number, name))
                 database.execute("INSERT INTO outlier_cost (window_id, function_id, context, calls, self_ns, tracing_ns, "
                                  "total_ns, longest_stretch_ns, truncated) VALUES (?, ?, 'task', 1, 0, 0, 0, 0, 0)",
                                  (window, number))
             database.execute("COMMIT")
-        for command in ("outliers", "verdict"):
+        for command in ("outliers", "verdict", "functions"):
             result = self.run_((command, "--study", self.study))
             self.assertEqual(result.status, 0, result.stderr)
+
+    def test_names_that_are_alike_to_a_simple_hash(self):
+        self.assert_many_functions_are_read(enumerate(map("".join, itertools.product(("bB", "ac"), repeat=16)), 10 ** 6))
+
+    def test_numbers_that_are_alike_to_a_simple_hash(self):
+        self.assert_many_functions_are_read(((1 + number) << 32, f"f{number}") for number in range(2 ** 16))
 
     def test_what_tools_told_in_names_that_are_alike_to_a_simple_hash(self):
         alike = map("".join, itertools.product(("bB", "ac"), repeat=15))

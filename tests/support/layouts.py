@@ -4,7 +4,7 @@
 
 import struct
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 ID = {"print": 5, "funcgraph_exit": 10, "funcgraph_entry": 11, "fgraph_retaddr_entry": 17, "sched_switch": 372}
 UNKNOWN_ID = 1999
@@ -99,6 +99,20 @@ class Layout:
         return {"entry": "funcgraph_entry", "exit": "funcgraph_exit", "switch": "sched_switch"}.get(event.kind,
                                                                                                   event.kind)
 
+    @cached_property
+    def packers(self):
+        """What packs each event, and the names and bits of its fields; texts have none."""
+        made = {}
+        for event in ID:
+            form, end, given = self.order, 0, []
+            for _, field, offset, size in self.fields(event):
+                number = size and not field.endswith("]")
+                form += f"{offset - end}x" + (CODES[size].upper() if number else f"{size}s")
+                end = offset + size
+                given.append((field, (1 << 8 * size) - 1 if number else 0))
+            made[event] = struct.Struct(form), given
+        return made
+
     def encode(self, event):
         name = self.event_name(event)
         if name == "unknown":
@@ -111,17 +125,10 @@ class Layout:
         tail = b""
         if name == "print":
             tail = event.text.encode() + b"\0"
-        elif name == "funcgraph_entry" and ("args[]" in (field[1] for field in self.entry)):
+        elif name == "funcgraph_entry" and self.entry[-1][1] == "args[]":
             tail = b"\xa5" * (self.long_size * (event.ts % 7))
-        body = bytearray()
-        for ctype, field, offset, size in self.fields(name):
-            body += bytes(offset - len(body))
-            if size and not field.endswith("]"):
-                mask = (1 << 8 * size) - 1
-                body += struct.pack(self.order + CODES[size].upper(), values.get(field, 0) & mask)
-            else:
-                body += b"comm".ljust(size, b"\0")[:size]
-        return bytes(body) + tail
+        packer, fields = self.packers[name]
+        return packer.pack(*(values.get(field, 0) & mask if mask else b"comm" for field, mask in fields)) + tail
 
     def header_page(self, page_size):
         start = self.data_offset

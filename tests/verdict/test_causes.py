@@ -338,8 +338,18 @@ class Stalls(Causes):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
         for place in self.json("verdict")["stalls"]["places"]:
             self.assertEqual((place["guilty"], bool(place["reason"])), (False, True))
-        text = culprit.run("stalls", "--study", self.study).stdout
+            if place["reason"] == "may be chance":
+                self.assertGreaterEqual(place["any_p_value"], 0.05)
+                self.assertAlmostEqual(place["any_p_value"], min(place["p_value"] / place["time_share"], 1))
+        text = " ".join(culprit.run("stalls", "--study", self.study).stdout.split())
         self.assertIn("not to blame: may be chance", text)
+        self.assertIn("chance alone strikes some place that often with p = ", text)
+
+    def test_the_place_of_a_blind_stall_is_not_named_as_if_it_were_to_blame(self):
+        self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
+        text = culprit.run("show", "--study", self.study, "1").stdout
+        self.assertIn("blind stall: ", text)
+        self.assertRegex(text, r"(?m)^\w+ +stall \(in \w+\) ")
 
 
 class Hidden(Causes):

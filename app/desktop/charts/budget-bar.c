@@ -4,6 +4,7 @@
 #include "charts/budget-bar.h"
 
 #include "names.h"
+#include "tables/budget.h"
 #include "units.h"
 
 #define HEIGHT 30
@@ -207,7 +208,7 @@ add_part (CulpritBudgetBar *bar, const CulpritTable *budget, guint row)
     .kind = g_str_equal (kind, "rest")      ? KIND_REST
             : g_str_equal (kind, "tracing") ? KIND_TRACING
                                             : KIND_PART,
-    .name = culprit_function_label (name, ordinal),
+    .name = culprit_part_label (budget, row),
     .key = culprit_function_key (name, culprit_table_text (budget, row, "module"), ordinal),
     .part_ns = culprit_table_integer (budget, row, "part_ns"),
   };

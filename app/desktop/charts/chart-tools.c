@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Buttons that follow the chart: what would change nothing cannot be pressed. */
+/* Buttons that follow the chart: what would change nothing cannot be pressed. Which axis was chosen is kept. */
 #include "charts/chart-tools.h"
 
+#include "state.h"
 #include "widgets.h"
+
+#define GROUP "charts"
+#define KEY "latency-axis"
 
 struct _CulpritChartTools
 {
@@ -47,6 +51,7 @@ on_logarithmic (GtkToggleButton *toggle, CulpritChartTools *tools)
   if (tools->following)
     return;
   tools->scale = gtk_toggle_button_get_active (toggle) ? CHART_SCALE_LOGARITHMIC : CHART_SCALE_LINEAR;
+  state_set_integer (GROUP, KEY, tools->scale);
   g_signal_emit (tools, scale_chosen, 0);
 }
 
@@ -113,5 +118,7 @@ culprit_chart_tools_class_init (CulpritChartToolsClass *class)
 static void
 culprit_chart_tools_init (CulpritChartTools *tools)
 {
+  tools->scale =
+      CLAMP (state_integer (GROUP, KEY, CHART_SCALE_AUTOMATIC), CHART_SCALE_AUTOMATIC, CHART_SCALE_LOGARITHMIC);
   gtk_widget_init_template (GTK_WIDGET (tools));
 }

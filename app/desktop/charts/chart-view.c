@@ -241,7 +241,7 @@ culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, const
 }
 
 gboolean
-culprit_chart_view_export (CulpritChartView *view, const char *path, GError **error)
+culprit_chart_view_export (CulpritChartView *view, const char *heading, const char *path, GError **error)
 {
   if (!view->chart || !picture_knows (path))
     {
@@ -249,7 +249,8 @@ culprit_chart_view_export (CulpritChartView *view, const char *path, GError **er
                    view->chart ? "the file name must end in .svg or .png" : "there is no chart to export yet");
       return FALSE;
     }
-  return picture_write (view->chart, is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT, path,
+  return picture_write (view->chart, is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT, heading, path,
                         MAX (gtk_widget_get_width (GTK_WIDGET (view)), LEAST_WIDTH),
-                        MAX (gtk_widget_get_height (GTK_WIDGET (view)), LEAST_HEIGHT), error);
+                        MAX (gtk_widget_get_height (GTK_WIDGET (view)), LEAST_HEIGHT),
+                        MAX (gtk_widget_get_scale_factor (GTK_WIDGET (view)), PICTURE_SCALE), error);
 }

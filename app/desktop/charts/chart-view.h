@@ -36,5 +36,5 @@ void culprit_chart_view_mark (CulpritChartView *view, double latency_ns, const c
 void culprit_chart_view_clear_triggers (CulpritChartView *view);
 void culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, const char *label);
 
-/* Writes what is seen to @path (.svg or .png). */
-gboolean culprit_chart_view_export (CulpritChartView *view, const char *path, GError **error);
+/* Writes what is seen to @path (.svg or .png), below @heading; NULL: there is none. */
+gboolean culprit_chart_view_export (CulpritChartView *view, const char *heading, const char *path, GError **error);

@@ -2,6 +2,9 @@
 /* Lists what can be compared: the runs of one arm of a series together, and each run alone. */
 #include "compare/choices.h"
 
+#include "latency/comparison.h"
+#include "seeded-hash.h"
+
 #include <string.h>
 
 CompareChoice *
@@ -9,8 +12,9 @@ compare_choice_copy (const CompareChoice *choice)
 {
   CompareChoice *copy = g_new (CompareChoice, 1);
 
-  *copy = (CompareChoice) { choice->kind, g_strdup (choice->label), g_strdup (choice->name), g_strdup (choice->title),
-                            choice->untraced };
+  *copy =
+      (CompareChoice) { choice->kind,     g_strdup (choice->label), g_strdup (choice->name),   g_strdup (choice->title),
+                        choice->untraced, choice->traced,           g_strdup (choice->system), g_strdup (choice->run) };
   return copy;
 }
 
@@ -20,6 +24,8 @@ compare_choice_free (CompareChoice *choice)
   g_free (choice->label);
   g_free (choice->name);
   g_free (choice->title);
+  g_free (choice->system);
+  g_free (choice->run);
   g_free (choice);
 }
 
@@ -41,27 +47,47 @@ count_one (GHashTable *arms, char *key)
 
 /* "off", "cyclic/off", "busy-off". */
 static gboolean
-is_called_off (const char *name)
+is_called (const char *name, const char *tracing)
 {
-  gsize length = strlen (name);
+  gsize before = strlen (name) - MIN (strlen (name), strlen (tracing));
 
-  return g_str_has_suffix (name, "off") && (length == 3 || strchr ("/-_. ", name[length - 4]) != NULL);
+  return g_str_has_suffix (name, tracing) && (before == 0 || strchr ("/-_. ", name[before - 1]) != NULL);
 }
 
-/* Whether it is recorded without tracing or, where nobody knows, called so. */
+/* Whether it is recorded with @tracing "off" or "on" or, where nobody knows, called so. */
 static gboolean
-is_untraced (const CulpritLatencies *one)
+has_tracing (const CulpritLatencies *one, const char *tracing)
 {
-  return *one->tracing ? g_str_equal (one->tracing, "off") : is_called_off (one->arm);
+  return *one->tracing ? g_str_equal (one->tracing, tracing) : is_called (one->arm, tracing);
 }
 
-/* Takes @name and @title. */
+/* What both arms of a series have in common; of imported runs that are called "off" and "on", what precedes that. */
+static char *
+system_of (const CulpritLatencies *one)
+{
+  const char *tracing = has_tracing (one, "off") ? "off" : has_tracing (one, "on") ? "on" : NULL;
+
+  if (*one->tracing)
+    return g_strdup_printf ("series %s", one->series);
+  return tracing ? g_strdup_printf ("name %.*s", (int) (strlen (one->arm) - strlen (tracing)), one->arm)
+                 : g_strdup ("");
+}
+
+/* Takes @name and @title. @one: the run or one of them; NULL: tracing is not what matters. */
 static void
-add_choice (GPtrArray *choices, CompareKind kind, const char *label, char *name, char *title, gboolean untraced)
+add_choice (
+    GPtrArray *choices, CompareKind kind, const char *label, char *name, char *title, const CulpritLatencies *one)
 {
   CompareChoice *choice = g_new (CompareChoice, 1);
 
-  *choice = (CompareChoice) { kind, g_strdup (label), name, title, untraced };
+  *choice = (CompareChoice) { kind,
+                              g_strdup (label),
+                              name,
+                              title,
+                              one && has_tracing (one, "off"),
+                              one && has_tracing (one, "on"),
+                              one ? system_of (one) : g_strdup (""),
+                              g_strdup (one ? one->name : label) };
   g_ptr_array_add (choices, choice);
 }
 
@@ -70,15 +96,15 @@ has_spread (const CulpritLatencies *one)
 {
   if (one->description)
     return one->description->moments.n >= 2 && one->description->moments.sd_ns > 0;
-  return !one->facts.whole && one->facts.summary.n >= 2 && one->facts.summary.sd_ns > 0;
+  return !one->facts.whole && culprit_summary_has_spread (&one->facts.summary);
 }
 
 /* Those of which every latency or a summary is known. */
 static void
 add_measured (GPtrArray *choices, GPtrArray *members, const GPtrArray *latencies)
 {
-  g_autoptr (GHashTable) arms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) arms = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < latencies->len; i++)
     {
@@ -96,10 +122,10 @@ add_measured (GPtrArray *choices, GPtrArray *members, const GPtrArray *latencies
       if (!has_spread (one))
         continue;
       add_choice (together > 1 ? members : choices, together > 1 ? COMPARE_MEMBER : COMPARE_RUN, one->name,
-                  g_strdup (one->name), g_strdup (one->name), is_untraced (one));
+                  g_strdup (one->name), g_strdup (one->name), one);
       if (together > 1 && g_hash_table_add (seen, g_steal_pointer (&key)))
         add_choice (choices, COMPARE_RUNS, one->arm, g_strdup (one->arm),
-                    g_strdup_printf ("%s (%u runs)", one->arm, together), is_untraced (one));
+                    g_strdup_printf ("%s (%u runs)", one->arm, together), one);
     }
 }
 
@@ -113,7 +139,7 @@ is_captured (const CulpritTable *runs, guint row)
 static void
 add_captured (GPtrArray *choices, const CulpritTable *runs)
 {
-  g_autoptr (GHashTable) arms = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) arms = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < culprit_table_rows (runs); i++)
     if (is_captured (runs, i))
@@ -127,7 +153,7 @@ add_captured (GPtrArray *choices, const CulpritTable *runs)
 
       if (is_captured (runs, i) && together > 0)
         add_choice (choices, COMPARE_CAPTURED, label, g_strdup_printf ("%s without the tracer", label),
-                    g_strdup_printf ("%s without the tracer", label), FALSE);
+                    g_strdup_printf ("%s without the tracer", label), NULL);
       g_hash_table_remove (arms, key);
     }
 }

@@ -20,6 +20,9 @@ typedef struct
   char *name;        /* as it is told: "off", "on without the tracer" */
   char *title;       /* to choose by: "off (6 runs)" */
   gboolean untraced; /* recorded without tracing, or called so */
+  gboolean traced;   /* likewise with tracing */
+  char *system;      /* the same for what was recorded with and without tracing to be compared; "": not known */
+  char *run;         /* the run, or the first of them */
 } CompareChoice;
 
 /* The choices that @latencies (of CulpritLatencies) of @runs (as of culprit_query_runs()) give, single ones of several

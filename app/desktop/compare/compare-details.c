@@ -17,6 +17,8 @@ struct _CulpritCompareDetails
   Comparing *comparing;
   guint place;
   GtkWidget *content;
+  GtkWidget *answer;
+  GtkWidget *in_turn;
   GtkWidget *sentence;
   GtkWidget *quantiles;
   GtkWidget *shape_sentence;
@@ -25,6 +27,9 @@ struct _CulpritCompareDetails
   GtkWidget *map_head;
   GtkWidget *latency;
   GtkWidget *mapped;
+  GtkWidget *record;
+  guint64 latencies[LATENCIES]; /* that are mapped */
+  guint n_latencies;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, GTK_TYPE_WIDGET)
@@ -78,7 +83,7 @@ show_quantiles (CulpritCompareDetails *details, const CulpritComparison *compari
       attach_value (details->quantiles, shift->low_ns, CULPRIT_KIND_DIFFERENCE, 2, i + 1);
       attach_value (details->quantiles, shift->high_ns, CULPRIT_KIND_DIFFERENCE, 3, i + 1);
       attach (details->quantiles,
-              isnan (shift->p_value)                                       ? "untested"
+              isnan (shift->p_value)                                       ? CULPRIT_NOT_TOLD
               : comparison->claims[CULPRIT_CLAIM_QUANTILE + i].significant ? "yes"
                                                                            : "no",
               "numeric", 4, i + 1);
@@ -107,8 +112,8 @@ show_peaks (CulpritCompareDetails *details, const CulpritShape *shape)
 static gboolean
 has_profiles (CulpritCompareDetails *details)
 {
-  return comparing_side (details->comparing, 0)->profile &&
-         comparing_side (details->comparing, details->place)->profile;
+  return comparing_side (details->comparing, 0)->compared.profile &&
+         comparing_side (details->comparing, details->place)->compared.profile;
 }
 
 static void
@@ -121,7 +126,7 @@ show_shape (CulpritCompareDetails *details, const CulpritShape *shape, const cha
     instead = "Running permutation and bootstrap tests…";
   else if (has_profiles (details))
     instead = "Complete runs are needed: one of these holds only captured wake-ups, too many of them late.";
-  gtk_label_set_label (GTK_LABEL (details->shape_sentence), words ? words : instead);
+  label_set_sentence (details->shape_sentence, words ? words : instead);
   show_peaks (details, shape);
 }
 
@@ -154,7 +159,7 @@ map_latencies (CulpritCompareDetails *details, const guint64 *ns, guint n)
 
   for (guint i = 0; i < n; i++)
     {
-      CulpritMapped mapped = culprit_map_latency (base->profile, other->profile, ns[i]);
+      CulpritMapped mapped = culprit_map_latency (base->compared.profile, other->compared.profile, ns[i]);
       g_autofree char *words = culprit_mapped_in_words (&mapped, ns[i], base->name);
 
       g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "", words);
@@ -167,15 +172,17 @@ show_mapped (CulpritCompareDetails *details)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (details->latency));
   gboolean possible = details->comparing && details->place > 0 && has_profiles (details);
-  guint64 ns[LATENCIES];
+  guint64 *ns = details->latencies;
   guint n = possible ? parse_latencies (text, ns) : 0;
   g_autofree char *words = n > 0 ? map_latencies (details, ns, n) : NULL;
 
+  details->n_latencies = n;
+  gtk_widget_set_sensitive (details->record, n > 0);
   gtk_widget_set_visible (details->map_box, possible);
-  gtk_label_set_label (GTK_LABEL (details->mapped),
-                       words   ? words
-                       : *text ? "Enter a latency with a unit, e.g. 200us, or a band, e.g. 575us,585us."
-                               : "Enter a threshold or band, or drag in the histogram or density chart to select one.");
+  label_set_sentence (details->mapped,
+                      words   ? words
+                      : *text ? "Enter a latency with a unit, e.g. 200us, or a band, e.g. 575us,585us."
+                              : "Enter a threshold or band, or drag in the histogram or density chart to select one.");
   if (n > 0 || !*text)
     gtk_widget_remove_css_class (details->latency, "error");
   else
@@ -186,6 +193,24 @@ static void
 on_latency (GtkEditable *latency, CulpritCompareDetails *details)
 {
   show_mapped (details);
+}
+
+/* A threshold or a band of the other run. */
+static void
+on_record (GtkButton *button, CulpritCompareDetails *details)
+{
+  const CompareSide *base = comparing_side (details->comparing, 0);
+  const CompareSide *other = comparing_side (details->comparing, details->place);
+  const guint64 *ns = details->latencies;
+  CulpritMappedBand band;
+
+  if (!culprit_map_band (base->compared.profile, other->compared.profile, ns[0], ns[details->n_latencies - 1], &band))
+    return;
+  if (details->n_latencies == 1)
+    gtk_widget_activate_action (GTK_WIDGET (button), "win.record-threshold", "(sx)", other->run,
+                                (gint64) llround (band.low.ns));
+  else
+    gtk_widget_activate_action (GTK_WIDGET (button), "win.record-band", "(sxx)", other->run, band.low_ns, band.high_ns);
 }
 
 void
@@ -201,6 +226,21 @@ culprit_compare_details_map (CulpritCompareDetails *details, gint64 low_ns, gint
 /* The whole. */
 
 static void
+show_answer (CulpritCompareDetails *details, const CulpritComparison *comparison, const CulpritShape *shape)
+{
+  const CompareSide *base = comparing_side (details->comparing, 0);
+  const CompareSide *side = comparing_side (details->comparing, details->place);
+  gboolean needs_runs = culprit_answer_needs_runs (comparison);
+  gboolean waiting = side->asked == CULPRIT_ASKED_TRACING && !shape && !needs_runs &&
+                     comparing_has_shape (details->comparing, details->place);
+  g_autofree char *answer = culprit_answer (comparison, shape, side->asked, base->name, side->name);
+
+  gtk_label_set_label (GTK_LABEL (details->answer), waiting ? "Comparing the shapes…" : answer);
+  gtk_widget_set_visible (details->in_turn, needs_runs);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (details->in_turn), "s", base->run);
+}
+
+static void
 show_side (CulpritCompareDetails *details, const CulpritShape *shape)
 {
   const char *base = comparing_side (details->comparing, 0)->name;
@@ -209,7 +249,8 @@ show_side (CulpritCompareDetails *details, const CulpritShape *shape)
   g_autofree char *sentence = culprit_comparison_in_words (comparison, base, name);
   g_autofree char *head = g_strdup_printf ("Map a threshold from %s to %s", base, name);
 
-  gtk_label_set_label (GTK_LABEL (details->sentence), sentence);
+  show_answer (details, comparison, shape);
+  label_set_sentence (details->sentence, sentence);
   show_quantiles (details, comparison);
   show_shape (details, shape, base, name);
   gtk_label_set_label (GTK_LABEL (details->map_head), head);
@@ -252,6 +293,8 @@ culprit_compare_details_class_init (CulpritCompareDetailsClass *class)
   G_OBJECT_CLASS (class)->dispose = details_dispose;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
   widget_class_set_template (class, "compare/compare-details.ui", G_STRUCT_OFFSET (CulpritCompareDetails, content));
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, answer);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, in_turn);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, sentence);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, quantiles);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, shape_sentence);
@@ -260,7 +303,9 @@ culprit_compare_details_class_init (CulpritCompareDetailsClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, map_head);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, latency);
   gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, mapped);
+  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, record);
   gtk_widget_class_bind_template_callback (widget, on_latency);
+  gtk_widget_class_bind_template_callback (widget, on_record);
 }
 
 static void

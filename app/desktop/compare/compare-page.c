@@ -8,6 +8,7 @@
 #include "compare/compare-table.h"
 #include "compare/rules-button.h"
 #include "compare/sides.h"
+#include "headings.h"
 #include "wrap-layout.h"
 
 #include <math.h>
@@ -46,7 +47,9 @@ struct _ComparePage
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
-  return culprit_chart_view_export (COMPARE_PAGE (page)->chart, path, error);
+  g_autofree char *heading = heading_of_runs (culprit_document_view_document (page));
+
+  return culprit_chart_view_export (COMPARE_PAGE (page)->chart, heading, path, error);
 }
 
 G_DEFINE_FINAL_TYPE (ComparePage, compare_page, CULPRIT_TYPE_PAGE)
@@ -72,9 +75,9 @@ draw (ComparePage *page)
   for (guint i = 0; page->comparing && i < page->comparing->sides->len; i++)
     {
       const CompareSide *side = comparing_side (page->comparing, i);
-      const ChartSeries added = { side->name, side->profile, side->number };
+      const ChartSeries added = { side->name, side->compared.profile, side->number };
 
-      if (side->profile && (all || i == 0 || i == page->shown))
+      if (side->compared.profile && (all || i == 0 || i == page->shown))
         g_array_append_val (series, added);
     }
   if (series->len > 0)
@@ -358,6 +361,8 @@ compare_page_init (ComparePage *page)
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_comparisons, compare_cells);
   culprit_table_view_set_empty (page->table, "Nothing to compare", "Select at least one run above.");
+  culprit_table_view_keep (page->table, "compare");
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
 }
 

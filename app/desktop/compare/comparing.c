@@ -3,6 +3,7 @@
 #include "compare/comparing.h"
 
 #include "compare/choices.h"
+#include "study/profiles.h"
 
 static void
 side_free (gpointer data)
@@ -10,8 +11,8 @@ side_free (gpointer data)
   CompareSide *side = data;
 
   g_free (side->name);
-  g_clear_pointer (&side->profile, culprit_profile_free);
-  g_clear_pointer (&side->runs, g_ptr_array_unref);
+  g_free (side->run);
+  culprit_side_clear (&side->compared);
   g_free (side);
 }
 
@@ -45,54 +46,24 @@ comparing_result (const Comparing *comparing, guint place)
 gboolean
 comparing_has_shape (const Comparing *comparing, guint place)
 {
-  return place > 0 && comparing_side (comparing, 0)->runs && comparing_side (comparing, place)->runs;
-}
-
-static gboolean
-read_runs (CulpritStudy *study, const CompareChoice *choice, CompareSide *side, GError **error)
-{
-  if (choice->kind == COMPARE_RUNS)
-    {
-      side->runs = culprit_study_profile_runs (study, choice->label, error);
-      side->profile = side->runs ? culprit_profile_sum (side->runs) : NULL;
-      return side->profile != NULL;
-    }
-  side->profile = culprit_study_profile (study, choice->label, CULPRIT_ALL_CPUS, error);
-  if (!side->profile)
-    return FALSE;
-  side->runs = g_ptr_array_new ();
-  g_ptr_array_add (side->runs, side->profile);
-  return TRUE;
-}
-
-static gboolean
-read_known (CulpritStudy *study, const CompareChoice *choice, CompareSide *side, GError **error)
-{
-  CulpritProfileFacts facts = { .whole = TRUE };
-
-  if (choice->kind == COMPARE_CAPTURED)
-    {
-      side->profile = culprit_study_profile_untraced (study, choice->label, NULL, error);
-      return side->profile != NULL;
-    }
-  if (choice->kind != COMPARE_RUNS && !culprit_study_profile_facts (study, choice->label, &facts, error))
-    return FALSE;
-  side->summary = facts.summary;
-  return !facts.whole || read_runs (study, choice, side, error);
+  return place > 0 && comparing_side (comparing, 0)->compared.runs && comparing_side (comparing, place)->compared.runs;
 }
 
 static CompareSide *
 read_side (CulpritStudy *study, const CompareChoice *choice, GError **error)
 {
+  static const CulpritSideKind kinds[] = { [COMPARE_RUN] = CULPRIT_SIDE_MEANT,
+                                           [COMPARE_RUNS] = CULPRIT_SIDE_RUNS,
+                                           [COMPARE_MEMBER] = CULPRIT_SIDE_MEANT,
+                                           [COMPARE_CAPTURED] = CULPRIT_SIDE_CAPTURED };
   CompareSide *side = g_new0 (CompareSide, 1);
   gboolean good;
 
   side->name = g_strdup (choice->name);
-  good =
-      culprit_study_run_number (study, choice->label, &side->number, error) && read_known (study, choice, side, error);
-  if (side->profile)
-    side->summary = culprit_summarise (side->profile);
-  if (good && (side->summary.n < 2 || !(side->summary.sd_ns > 0)))
+  side->run = g_strdup (choice->run);
+  good = culprit_study_run_number (study, choice->label, &side->number, error) &&
+         culprit_study_side (study, choice->label, kinds[choice->kind], &side->compared, error);
+  if (good && !culprit_summary_has_spread (&side->compared.summary))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
                    "%s has no spread: at least two different latencies are needed to compare", side->name);
@@ -104,18 +75,22 @@ read_side (CulpritStudy *study, const CompareChoice *choice, GError **error)
   return NULL;
 }
 
+/* Whether @choice is what @base is without tracing. */
+static CulpritAsked
+find_asked (const CompareChoice *base, const CompareChoice *choice)
+{
+  return base->untraced && choice->traced && *base->system && g_str_equal (base->system, choice->system)
+             ? CULPRIT_ASKED_TRACING
+             : CULPRIT_ASKED_DIFFERENCE;
+}
+
 static GArray *
 compare (const GPtrArray *sides, const CulpritRules *rules)
 {
   g_autoptr (GArray) compared = g_array_new (FALSE, FALSE, sizeof (CulpritCompared));
 
   for (guint i = 0; i < sides->len; i++)
-    {
-      const CompareSide *side = g_ptr_array_index (sides, i);
-      const CulpritCompared one = { side->summary, side->profile, side->runs };
-
-      g_array_append_val (compared, one);
-    }
+    g_array_append_val (compared, ((const CompareSide *) g_ptr_array_index (sides, i))->compared);
   return culprit_compare (&g_array_index (compared, CulpritCompared, 0), &g_array_index (compared, CulpritCompared, 1),
                           compared->len - 1, rules);
 }
@@ -151,6 +126,7 @@ comparing_read (CulpritStudy *study, gpointer data, GCancellable *cancellable, G
         side = read_side (study, g_ptr_array_index (question->choices, i), error);
       if (!side)
         return NULL;
+      side->asked = find_asked (g_ptr_array_index (question->choices, 0), g_ptr_array_index (question->choices, i));
       g_ptr_array_add (comparing->sides, side);
     }
   comparing->comparisons = compare (comparing->sides, &question->rules);
@@ -178,8 +154,8 @@ gpointer
 comparing_read_shape (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
   const ComparedShape *asked = data;
-  const GPtrArray *base = comparing_side (asked->comparing, 0)->runs;
-  const GPtrArray *other = comparing_side (asked->comparing, asked->place)->runs;
+  const GPtrArray *base = comparing_side (asked->comparing, 0)->compared.runs;
+  const GPtrArray *other = comparing_side (asked->comparing, asked->place)->compared.runs;
   ComparedShape *found = compared_shape_new (asked->comparing, asked->place);
 
   found->shape = culprit_shape_compare ((const CulpritProfile *const *) base->pdata, base->len,

@@ -2,9 +2,8 @@
 /* The compared runs and their results, read and computed in threads. Not changed afterwards. */
 #pragma once
 
-#include "latency/comparison.h"
-#include "latency/shape.h"
-#include "study/study.h"
+#include "latency/answer.h"
+#include "study/sides.h"
 
 #include <gio/gio.h>
 
@@ -12,10 +11,10 @@
 typedef struct
 {
   char *name;
-  guint number; /* of the run, or the first of them, in the study */
-  CulpritSummary summary;
-  CulpritProfile *profile; /* NULL: only the summary is known */
-  GPtrArray *runs; /* of CulpritProfile, what the profile is the sum of; NULL likewise and for captured wake-ups */
+  char *run;          /* the run, or the first of them */
+  CulpritAsked asked; /* of it and the base */
+  guint number;       /* of the run, or the first of them, in the study */
+  CulpritCompared compared;
 } CompareSide;
 
 typedef struct

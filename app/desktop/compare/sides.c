@@ -4,6 +4,7 @@
 #include "compare/sides.h"
 
 #include "compare/choices.h"
+#include "seeded-hash.h"
 #include "widgets.h"
 
 #define LONGEST 28 /* characters of a name that are shown in the bar */
@@ -226,7 +227,7 @@ culprit_compare_sides_init (CulpritCompareSides *sides)
   g_autoptr (GtkListItemFactory) in_list = make_factory (0);
 
   sides->choices = g_ptr_array_new ();
-  sides->own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  sides->own = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   sides->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (sides));
   gtk_drop_down_set_factory (GTK_DROP_DOWN (sides->base), in_bar);

@@ -92,6 +92,7 @@ functions_page_class_init (FunctionsPageClass *class)
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->split = "content";
+  CULPRIT_PAGE_CLASS (class)->folded_height = CULPRIT_PAGE_FOLDED_HALF;
   view->changed = page_changed;
   view->function_chosen = page_function_chosen;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);

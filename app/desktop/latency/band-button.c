@@ -18,6 +18,8 @@ struct _CulpritBandButton
   GtkWidget *runs;
   GtkWidget *remark;
   GtkWidget *result;
+  GtkWidget *rate;
+  GtkWidget *warning;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritBandButton, culprit_band_button, GTK_TYPE_WIDGET)
@@ -47,6 +49,9 @@ show_map (CulpritBandButton *button)
   text = g_strdup_printf ("Band to record: %s", band);
   gtk_label_set_label (GTK_LABEL (button->remark), map.remark ? map.remark : "");
   gtk_label_set_label (GTK_LABEL (button->result), text);
+  gtk_label_set_label (GTK_LABEL (button->rate), map.rate ? map.rate : "");
+  gtk_label_set_label (GTK_LABEL (button->warning), map.warning ? map.warning : "");
+  gtk_widget_set_visible (button->warning, map.warning != NULL);
 }
 
 static void
@@ -116,6 +121,8 @@ culprit_band_button_class_init (CulpritBandButtonClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritBandButton, runs);
   gtk_widget_class_bind_template_child (widget, CulpritBandButton, remark);
   gtk_widget_class_bind_template_child (widget, CulpritBandButton, result);
+  gtk_widget_class_bind_template_child (widget, CulpritBandButton, rate);
+  gtk_widget_class_bind_template_child (widget, CulpritBandButton, warning);
   gtk_widget_class_bind_template_callback (widget, on_run);
   gtk_widget_class_bind_template_callback (widget, on_fill_in);
   chosen = g_signal_new ("chosen", CULPRIT_TYPE_BAND_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,

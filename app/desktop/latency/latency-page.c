@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A chart of the runs that are ticked, and a table of all. A band that is selected can be recorded: it is most likely
- * meant of the run of the peak that was chosen or, if it was drawn by hand, of the ticked run that has most of its
- * wake-ups there. */
+ * meant of the run of the peak that was chosen or, if it was drawn by hand, of the run that is selected in the table,
+ * else of the ticked one that has most of its wake-ups there. */
 #include "latency/latency-page.h"
 
 #include "charts/chart-tools.h"
 #include "charts/swatch.h"
+#include "headings.h"
 #include "latency/band-button.h"
 #include "latency/band.h"
 #include "latency/latency-table.h"
 #include "latency/peaks-button.h"
+#include "latency/read.h"
+#include "seeded-hash.h"
 #include "units.h"
 #include "wrap-layout.h"
 
@@ -33,7 +36,9 @@ struct _LatencyPage
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
-  return culprit_chart_view_export (LATENCY_PAGE (page)->chart, path, error);
+  g_autofree char *heading = heading_of_runs (culprit_document_view_document (page));
+
+  return culprit_chart_view_export (LATENCY_PAGE (page)->chart, heading, path, error);
 }
 
 G_DEFINE_FINAL_TYPE (LatencyPage, latency_page, CULPRIT_TYPE_PAGE)
@@ -94,8 +99,12 @@ static guint
 find_likely (
     LatencyPage *page, const GPtrArray *shown, const CulpritProfile *const *profiles, gint64 low_ns, gint64 high_ns)
 {
+  g_autoptr (GPtrArray) selected = culprit_table_view_selected (page->table);
+  const char *row = selected->len == 1 ? culprit_row_text (g_ptr_array_index (selected, 0), "run") : NULL;
+  const char *run = page->peak_run ? page->peak_run : row;
+
   for (guint i = 0; i < shown->len; i++)
-    if (g_strcmp0 (((const CulpritLatencies *) g_ptr_array_index (shown, i))->name, page->peak_run) == 0)
+    if (g_strcmp0 (((const CulpritLatencies *) g_ptr_array_index (shown, i))->name, run) == 0)
       return i;
   return culprit_band_find (profiles, shown->len, low_ns, high_ns);
 }
@@ -161,7 +170,7 @@ add_trigger (LatencyPage *page, GHashTable *seen, const char *what, gint64 laten
 static void
 add_triggers (LatencyPage *page, const GPtrArray *shown)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
 
   culprit_chart_view_clear_triggers (page->chart);
   for (guint i = 0; i < shown->len; i++)
@@ -226,7 +235,7 @@ add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
 static void
 fill_series (LatencyPage *page, const GPtrArray *latencies)
 {
-  g_autoptr (GHashTable) off = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) off = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (page->series)))
@@ -257,8 +266,7 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
   fill_series (page, latencies);
   culprit_peaks_button_set_latencies (page->peaks, latencies);
   culprit_table_view_set_empty (page->table, "No latencies yet",
-                                "Record a run, or drop the results of cyclictest, stress-ng, rtla or jitterdebugger "
-                                "here.");
+                                "Record a run, or drop the results of " CULPRIT_LATENCY_TOOLS " here.");
   culprit_table_view_set_rows (page->table, rows);
   draw (page);
 }
@@ -270,12 +278,20 @@ on_range (CulpritChartView *chart, LatencyPage *page)
   show_band (page);
 }
 
+static void
+on_selected (CulpritTableView *table, CulpritRow *row, LatencyPage *page)
+{
+  if (culprit_document_view_document (page))
+    show_band (page);
+}
+
 /* The histogram is where peaks are seen. */
 static void
 on_peak (CulpritPeaksButton *button, const char *run, double low_ns, double high_ns, LatencyPage *page)
 {
   gtk_drop_down_set_selected (GTK_DROP_DOWN (page->kinds), CHART_HISTOGRAM);
   culprit_chart_view_select (page->chart, low_ns, high_ns);
+  g_free (page->peak_run);
   page->peak_run = g_strdup (run);
   show_band (page);
 }
@@ -346,6 +362,7 @@ latency_page_class_init (LatencyPageClass *class)
   gtk_widget_class_bind_template_callback (widget, on_peak);
   gtk_widget_class_bind_template_callback (widget, on_range);
   gtk_widget_class_bind_template_callback (widget, on_record_band);
+  gtk_widget_class_bind_template_callback (widget, on_selected);
 }
 
 static void
@@ -353,6 +370,8 @@ latency_page_init (LatencyPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_latencies, latency_cells);
+  culprit_table_view_keep (page->table, "latency");
+  gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
   on_range (page->chart, page);
 }

@@ -2,10 +2,9 @@
 /* Lists the peaks in a popover, by run and in order of latency. */
 #include "latency/peaks-button.h"
 
+#include "latency/band.h"
 #include "units.h"
 #include "widgets.h"
-
-#include <math.h>
 
 struct _CulpritPeaksButton
 {
@@ -44,10 +43,12 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
 static void
 add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const CulpritPeak *peak)
 {
-  g_autofree char *at = culprit_time_format (peak->low_ns);
-  g_autofree char *share = culprit_share_format (peak->share);
-  g_autofree char *text = g_strdup_printf ("%s: %s, %s of the wake-ups", one->name, at, share);
-  const Band band = { g_strdup (one->name), peak->from_ns, fmin (peak->to_ns, one->description->moments.max_ns + 1) };
+  CulpritBandCount count = culprit_band_count (one->profile, peak->band_low_ns, peak->band_high_ns);
+  g_autofree char *at = culprit_time_format (peak->at_ns);
+  g_autofree char *range = culprit_time_format_range (peak->band_low_ns, peak->band_high_ns + 1);
+  g_autofree char *rate = culprit_band_rate_in_words (&count);
+  g_autofree char *text = g_strdup_printf ("%s: %s, band %s, %s", one->name, at, range, rate);
+  const Band band = { g_strdup (one->name), peak->band_low_ns, peak->band_high_ns + 1 };
   GtkWidget *label = gtk_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -71,7 +72,7 @@ culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray 
         {
           const CulpritPeak *peak = &g_array_index (one->description->peaks, CulpritPeak, k);
 
-          if (peak->prominence >= CULPRIT_PEAK_SIGNIFICANT)
+          if (!peak->weak)
             add_peak (button, one, peak);
         }
     }

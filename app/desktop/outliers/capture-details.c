@@ -1,28 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shows one capture: the sentence from the verdict, the budget from the study, read when the capture is selected. */
-#include "outliers/capture-details.h"
+#include "outliers/capture-details-private.h"
 
-#include "charts/budget-bar.h"
-#include "outliers/capture-timeline.h"
-#include "outliers/capture-tree.h"
-#include "outliers/triage-bar.h"
-#include "tables/table-view.h"
+#include "tables/budget.h"
 #include "units.h"
-
-struct _CulpritCaptureDetails
-{
-  CulpritDocumentView parent;
-  CulpritTableView *budget;
-  GtkWidget *content;
-  GtkWidget *head;
-  GtkWidget *sentence;
-  CulpritBudgetBar *bar;
-  GtkWidget *pages;
-  CulpritCaptureTree *tree;
-  CulpritCaptureTimeline *timeline;
-  CulpritTriageBar *triage_bar;
-  gboolean full;
-};
+#include "widgets.h"
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT_TYPE_DOCUMENT_VIEW)
 
@@ -63,6 +45,16 @@ typedef struct
   gint64 smallest_ns;
 } Asked;
 
+/* NULL: it is not judged yet. */
+static const CulpritCase *
+chosen_case (CulpritCaptureDetails *details)
+{
+  CulpritRow *row = chosen_row (details);
+  const CulpritVerdict *verdict = culprit_document_verdict (culprit_document_view_document (details));
+
+  return row && verdict ? culprit_verdict_case (verdict, culprit_row_integer (row, "capture")) : NULL;
+}
+
 static gpointer
 read_budget (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -82,6 +74,7 @@ on_budget (GObject *owner, gpointer result, const GError *error)
       culprit_document_view_fail (details, error->message);
       return;
     }
+  culprit_budget_mark_stall (result, chosen_case (details));
   culprit_budget_bar_set_budget (details->bar, result);
   rows = culprit_rows_new (result);
   culprit_table_view_set_rows (details->budget, rows);
@@ -126,16 +119,16 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
 }
 
 static void
-show_sentence (CulpritCaptureDetails *details, CulpritRow *row)
+show_sentence (CulpritCaptureDetails *details)
 {
   CulpritDocument *document = culprit_document_view_document (details);
-  const CulpritVerdict *verdict = culprit_document_verdict (document);
-  const CulpritCase *one = verdict ? culprit_verdict_case (verdict, culprit_row_integer (row, "capture")) : NULL;
+  const CulpritCase *one = chosen_case (details);
   g_autofree char *sentence = one ? culprit_case_in_words (one) : NULL;
 
-  gtk_label_set_label (GTK_LABEL (details->sentence), one       ? sentence
-                                                      : verdict ? ""
-                                                                : culprit_document_no_verdict (document));
+  label_set_sentence (details->sentence, one ? sentence
+                                         : culprit_document_verdict (document)
+                                             ? ""
+                                             : culprit_document_no_verdict (document));
 }
 
 static void
@@ -147,7 +140,7 @@ show_chosen (CulpritCaptureDetails *details)
   if (!row)
     return;
   show_head (details, row);
-  show_sentence (details, row);
+  show_sentence (details);
   ask_budget (details, row);
 }
 
@@ -160,7 +153,10 @@ details_changed (CulpritDocumentView *view, CulpritPartKind part)
   if (part == CULPRIT_PART_OUTLIERS)
     show_chosen (details);
   else if (part == CULPRIT_PART_VERDICT && row)
-    show_sentence (details, row);
+    {
+      show_sentence (details);
+      ask_budget (details, row);
+    }
 }
 
 static void
@@ -192,61 +188,20 @@ on_part_activated (CulpritTableView *table, CulpritRow *row, CulpritCaptureDetai
 {
   g_autofree char *key = culprit_row_function (row);
 
-  if (!g_str_equal (culprit_row_text (row, "kind"), "part"))
+  if (*culprit_row_text (row, "context") == '\0')
     return;
   culprit_document_choose_function (culprit_document_view_document (details), key);
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "functions");
 }
 
-/* The timeline at full size. */
-
-static void
-set_full (CulpritCaptureDetails *details, gboolean full)
-{
-  if (details->full == full)
-    return;
-  details->full = full;
-  g_object_notify_by_pspec (G_OBJECT (details), properties[PROPERTY_FULL]);
-  if (!full)
-    return;
-  gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "outliers");
-  culprit_capture_details_show (details, "timeline");
-  gtk_widget_grab_focus (GTK_WIDGET (details->timeline));
-}
-
-/* What else is to be seen has its room back. */
-static void
-on_page (GtkStack *pages, GParamSpec *spec, CulpritCaptureDetails *details)
-{
-  if (g_strcmp0 (gtk_stack_get_visible_child_name (pages), "timeline") != 0)
-    set_full (details, FALSE);
-}
-
-static gboolean
-on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  CulpritCaptureDetails *details = CULPRIT_CAPTURE_DETAILS (widget);
-  gboolean seen = details->full && gtk_widget_get_mapped (widget);
-
-  if (seen)
-    set_full (details, FALSE);
-  return seen;
-}
-
-/* Wherever the focus is: what had it may not be seen any more. */
-static void
-add_escape (CulpritCaptureDetails *details)
-{
-  GtkEventController *keys = gtk_shortcut_controller_new ();
-
-  gtk_shortcut_controller_set_scope (GTK_SHORTCUT_CONTROLLER (keys), GTK_SHORTCUT_SCOPE_GLOBAL);
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (keys),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0), gtk_callback_action_new (on_escape, NULL, NULL)));
-  gtk_widget_add_controller (GTK_WIDGET (details), keys);
-}
-
 /* The widget. */
+
+static void
+details_root (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (culprit_capture_details_parent_class)->root (widget);
+  details_room_follow (CULPRIT_CAPTURE_DETAILS (widget));
+}
 
 static void
 details_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
@@ -257,7 +212,7 @@ details_get_property (GObject *object, guint property, GValue *value, GParamSpec
 static void
 details_set_property (GObject *object, guint property, const GValue *value, GParamSpec *spec)
 {
-  set_full (CULPRIT_CAPTURE_DETAILS (object), g_value_get_boolean (value));
+  details_room_set_full (CULPRIT_CAPTURE_DETAILS (object), g_value_get_boolean (value));
 }
 
 static void
@@ -271,6 +226,7 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
   properties[PROPERTY_FULL] = g_param_spec_boolean (
       "full", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  widget->root = details_root;
   view->opened = details_times_chosen;
   view->changed = details_changed;
   view->capture_chosen = details_capture_chosen;
@@ -291,7 +247,7 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, timeline);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, triage_bar);
   gtk_widget_class_bind_template_callback (widget, on_part_activated);
-  gtk_widget_class_bind_template_callback (widget, on_page);
+  gtk_widget_class_bind_template_callback_full (widget, "on_page", G_CALLBACK (details_room_on_page));
 }
 
 static void
@@ -300,7 +256,7 @@ culprit_capture_details_init (CulpritCaptureDetails *details)
   gtk_widget_init_template (GTK_WIDGET (details));
   culprit_table_view_set_columns (details->budget, &culprit_budget, NULL);
   culprit_triage_bar_append (details->triage_bar, culprit_table_view_explain_button (details->budget));
-  add_escape (details);
+  details_room_add_escape (details);
 }
 
 gboolean
@@ -313,6 +269,12 @@ gboolean
 culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error)
 {
   return culprit_capture_timeline_export (details->timeline, path, error);
+}
+
+void
+culprit_capture_details_mean (CulpritCaptureDetails *details, const GPtrArray *rows)
+{
+  culprit_triage_bar_mean (details->triage_bar, rows);
 }
 
 gboolean

@@ -11,6 +11,9 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, C
 /* Shows "budget", "tree" or "timeline". */
 void culprit_capture_details_show (CulpritCaptureDetails *details, const char *view);
 
+/* Lets note and state be those of @rows (of CulpritRow), until another capture is chosen. */
+void culprit_capture_details_mean (CulpritCaptureDetails *details, const GPtrArray *rows);
+
 /* Copies the call tree where it has the focus; else FALSE. */
 gboolean culprit_capture_details_copy (CulpritCaptureDetails *details);
 

@@ -2,13 +2,16 @@
 /* Reads and shows the timeline of a capture. It is read in a thread, and only while visible. */
 #include "outliers/capture-timeline.h"
 
+#include "chart/picture.h"
 #include "charts/timeline/map.h"
+#include "headings.h"
 #include "outliers/call-pane.h"
 #include "outliers/timeline-chips.h"
 #include "page.h"
 #include "study/query.h"
 #include "units.h"
 
+#define WIDE 1000 /* pixels of a window in which a timeline has enough of them beside a pane */
 #define HINT "Shift+drag measures, double-click highlights"
 
 struct _CulpritCaptureTimeline
@@ -22,6 +25,7 @@ struct _CulpritCaptureTimeline
   GtkWidget *search;
   GtkWidget *matches;
   GtkWidget *chips;
+  GtkWidget *full;
   CulpritCallPane *pane;
   GtkWidget *notice;
   GtkWidget *remark;
@@ -165,12 +169,26 @@ on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, 
   show_remark (timeline);
 }
 
+/* At full size. Where there is little room, only with a call in it. */
+static void
+show_pane (CulpritCaptureTimeline *timeline)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (GTK_WIDGET (timeline)));
+  gboolean wide = !window || gtk_widget_get_width (window) >= WIDE;
+  CulpritTimelinePlace place;
+
+  gtk_widget_set_visible (GTK_WIDGET (timeline->pane),
+                          gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (timeline->full)) &&
+                              (wide || culprit_timeline_view_get_chosen (timeline->view, &place)));
+}
+
 static void
 on_call_chosen (CulpritTimelineView *view, CulpritCaptureTimeline *timeline)
 {
   notice (timeline, "");
   count_matches (timeline);
   show_remark (timeline);
+  show_pane (timeline);
 }
 
 static void
@@ -300,6 +318,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, search);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, chips);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, full);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, pane);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, notice);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, remark);
@@ -310,6 +329,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_callback (widget, on_all);
   gtk_widget_class_bind_template_callback (widget, on_tracing);
   gtk_widget_class_bind_template_callback (widget, on_call);
+  gtk_widget_class_bind_template_callback (widget, show_pane);
   gtk_widget_class_bind_template_callback (widget, on_call_chosen);
   gtk_widget_class_bind_template_callback (widget, on_highlights_changed);
   gtk_widget_class_bind_template_callback (widget, on_range_selected);
@@ -332,7 +352,11 @@ culprit_capture_timeline_init (CulpritCaptureTimeline *timeline)
 gboolean
 culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *path, GError **error)
 {
-  return culprit_timeline_view_export (timeline->view, path, error);
+  g_autofree char *heading = heading_of_capture (culprit_document_view_document (timeline), timeline->shown);
+
+  guint scale = MAX (gtk_widget_get_scale_factor (GTK_WIDGET (timeline)), PICTURE_SCALE);
+
+  return culprit_timeline_view_export (timeline->view, heading, scale, path, error);
 }
 
 gboolean

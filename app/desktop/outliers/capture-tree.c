@@ -3,6 +3,7 @@
 #include "outliers/capture-tree.h"
 
 #include "compat.h"
+#include "outliers/late-window.h"
 #include "outliers/tree-columns.h"
 #include "study/query.h"
 #include "units.h"
@@ -69,19 +70,10 @@ describe (CulpritCaptureTree *tree, guint end)
 
 /* Reading. */
 
-typedef struct
-{
-  gint64 capture;
-  guint cpu;
-  gint32 pid;
-  guint64 start_ns;
-  guint64 end_ns;
-} Asked;
-
 static gpointer
 read_tree (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Asked *asked = data;
+  const LateWindow *asked = data;
   g_autofree char *file = culprit_query_capture_file (study, asked->capture, error);
 
   return file ? culprit_tree_read (file, asked->cpu, asked->start_ns, asked->end_ns, asked->pid, error) : NULL;
@@ -119,21 +111,6 @@ on_tree (GObject *owner, gpointer result, const GError *error)
   fill (tree);
 }
 
-static Asked *
-make_question (CulpritRow *row)
-{
-  Asked *asked = g_new (Asked, 1);
-
-  *asked = (Asked) {
-    .capture = culprit_row_integer (row, "capture"),
-    .cpu = culprit_row_integer (row, "cpu"),
-    .pid = culprit_row_integer (row, "pid"),
-    .start_ns = culprit_row_integer (row, "window.start_ns"),
-    .end_ns = culprit_row_integer (row, "window.end_ns"),
-  };
-  return asked;
-}
-
 /* Reads the chosen capture, where it is seen and not there yet. */
 static void
 follow (CulpritCaptureTree *tree)
@@ -149,7 +126,7 @@ follow (CulpritCaptureTree *tree)
   tree->latency_ns = culprit_row_integer (row, "latency_ns");
   tree->untraced_ns = culprit_row_integer (row, "untraced_ns");
   tell (tree, "Reading the capture…");
-  culprit_document_view_read (tree, read_tree, make_question (row), g_free, on_tree,
+  culprit_document_view_read (tree, read_tree, late_window_new (row), g_free, on_tree,
                               (GDestroyNotify) culprit_tree_free);
 }
 

@@ -159,7 +159,7 @@ culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
   gtk_level_bar_set_value (GTK_LEVEL_BAR (card->meter), from->culprit->captures);
   gtk_label_set_label (GTK_LABEL (card->captures), from->captures);
   show_facts (card, from);
-  gtk_label_set_label (GTK_LABEL (card->finding), from->finding);
+  label_set_sentence (card->finding, from->finding);
   show_path (card, from->path);
   show_text (card->advice, from->advice);
   show_text (card->where, from->where);

@@ -2,6 +2,7 @@
 /* Sorts late wake-ups by culprit. The sums are computed once; comparing looks them up. */
 #include "outliers/culprit-groups.h"
 
+#include "seeded-hash.h"
 #include "triage.h"
 #include "units.h"
 
@@ -44,7 +45,7 @@ culprit_groups_new (CulpritRows *rows)
 {
   CulpritGroups *groups = g_new (CulpritGroups, 1);
 
-  groups->all = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  groups->all = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, g_free);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (rows)); i++)
     {
       g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);

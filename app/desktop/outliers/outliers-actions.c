@@ -31,6 +31,21 @@ show_cause (GSimpleAction *action, GVariant *value, gpointer data)
   outliers_page_show_cause (data, shown ? "" : g_variant_get_string (value, NULL));
 }
 
+/* Those of which the caller knows why: a host's. */
+static void
+show_captures (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GVariant) list = g_variant_get_child_value (value, 1);
+  g_autoptr (GArray) captures = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const char *whose;
+  gsize n;
+  const gint64 *numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
+
+  g_variant_get_child (value, 0, "&s", &whose);
+  g_array_append_vals (captures, numbers, n);
+  outliers_page_show_captures (data, captures, whose);
+}
+
 static void
 on_cause (OutliersPage *page, GParamSpec *spec, GSimpleAction *action)
 {
@@ -44,6 +59,7 @@ static const GActionEntry actions[] = {
   { .name = "triage", .activate = triage, .parameter_type = "s" },
   { .name = "note", .activate = note, .parameter_type = "s" },
   { .name = "cause", .activate = show_cause, .parameter_type = "s", .state = "''" },
+  { .name = "captures", .activate = show_captures, .parameter_type = "(sax)" },
   { .name = "group", .state = "false", .change_state = group },
 };
 

@@ -3,10 +3,12 @@
 #include "outliers/outliers-page.h"
 
 #include "outliers/capture-details.h"
+#include "outliers/class-choice.h"
 #include "outliers/culprit-groups.h"
+#include "outliers/only.h"
+#include "outliers/outlier-cells.h"
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
-#include "tables/format.h"
 #include "triage.h"
 #include "verdict/cards.h"
 
@@ -22,8 +24,7 @@ struct _OutliersPage
   GtkWidget *class_choice;
   GtkWidget *state_choice;
   CulpritVerdictBox *verdict;
-  char *cause;       /* whose captures alone are shown; empty: all are */
-  GArray *explained; /* by it, of gint64; NULL: all are shown */
+  OnlyCaptures only;
   GtkWidget *chip;
   GtkWidget *chip_text;
 };
@@ -33,66 +34,6 @@ is_ignored (CulpritRow *row, gpointer data)
 {
   return triage_ignores (row);
 }
-
-/* That a capture does not count says more than its class. What is attached to the rows stands where there is no class
- * yet. */
-static void
-show_class (GtkWidget *cell, CulpritRow *row)
-{
-  const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
-  const char *missing = culprit_row_attached (row);
-  g_autofree char *text = culprit_class_text (*class || !missing ? class : missing);
-  g_autofree char *style = g_strconcat ("class-", class, NULL);
-  const char *badge[] = { "badge", style, NULL };
-  const char *none[] = { "dim-label", NULL };
-
-  gtk_label_set_label (GTK_LABEL (cell), text);
-  gtk_widget_set_css_classes (cell, *class ? badge : none);
-}
-
-static GtkWidget *
-make_badge (void)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_widget_set_halign (label, GTK_ALIGN_START);
-  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
-  return label;
-}
-
-/* The state, with a sign where there is a note, which is its tooltip. */
-static GtkWidget *
-make_state (void)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-
-  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
-  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("document-edit-symbolic"));
-  return box;
-}
-
-static void
-show_state (GtkWidget *cell, CulpritRow *row)
-{
-  const char *state = culprit_row_text (row, "triage");
-  const char *note = culprit_row_text (row, "note");
-  g_autofree char *style = g_strconcat ("state-", state, NULL);
-  g_autofree char *spoken = g_strconcat ("Note: ", note, NULL);
-  const char *classes[] = { style, NULL };
-  GtkWidget *sign = gtk_widget_get_last_child (cell);
-
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (cell)), state);
-  gtk_widget_set_css_classes (gtk_widget_get_first_child (cell), classes);
-  gtk_widget_set_visible (sign, *note != '\0');
-  gtk_widget_set_tooltip_text (cell, *note ? note : NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (sign), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
-}
-
-static const TableCell cells[] = {
-  { "class", make_badge, show_class },
-  { "triage", make_state, show_state },
-  { NULL },
-};
 
 static gboolean
 page_copy (CulpritPage *page)
@@ -124,41 +65,26 @@ static GParamSpec *properties[PROPERTIES];
 
 /* The filter. */
 
+/* NULL: any. */
 static const char *
-chosen_text (GtkWidget *choice)
+chosen_state (OutliersPage *page)
 {
-  GtkStringObject *item = gtk_drop_down_get_selected_item (GTK_DROP_DOWN (choice));
+  guint place = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->state_choice));
 
-  return gtk_drop_down_get_selected (GTK_DROP_DOWN (choice)) > 0 && item ? gtk_string_object_get_string (item) : NULL;
-}
-
-static int
-compare_captures (gconstpointer a, gconstpointer b)
-{
-  const gint64 *left = a;
-  const gint64 *right = b;
-
-  return (*left > *right) - (*left < *right);
-}
-
-static gboolean
-is_explained (OutliersPage *page, CulpritRow *row)
-{
-  const gint64 capture = culprit_row_integer (row, "capture");
-
-  return !page->explained || g_array_binary_search (page->explained, &capture, compare_captures, NULL);
+  return place > 0 && place != GTK_INVALID_LIST_POSITION ? culprit_triage_states[place - 1] : NULL;
 }
 
 static gboolean
 is_shown (CulpritRow *row, gpointer data)
 {
   OutliersPage *page = data;
-  const char *class = chosen_text (page->class_choice);
-  const char *state = chosen_text (page->state_choice);
-  g_autofree char *own_class = culprit_class_text (culprit_row_text (row, "class"));
+  const char *class = class_choice_chosen (GTK_DROP_DOWN (page->class_choice));
+  const char *state = chosen_state (page);
+  const char *own_class = culprit_row_text (row, "class");
 
   /* What has no class yet may be of this one. */
-  return is_explained (page, row) && (!class || !*own_class || g_str_equal (class, own_class)) &&
+  return only_has (&page->only, culprit_row_integer (row, "capture")) &&
+         (!class || !*own_class || g_str_equal (class, own_class)) &&
          (!state || g_str_equal (state, culprit_row_text (row, "triage")));
 }
 
@@ -168,32 +94,49 @@ on_filter (GtkDropDown *choice, GParamSpec *spec, OutliersPage *page)
   culprit_table_view_set_filter (page->table, is_shown, page);
 }
 
-/* Which captures are of the cause; all where the verdict knows no such any more. */
-static void
-find_explained (OutliersPage *page)
+static const CulpritVerdict *
+verdict_of (OutliersPage *page)
 {
-  const CulpritVerdict *verdict = culprit_document_verdict (culprit_document_view_document (page));
-  const CulpritCulprit *cause = verdict ? culprit_verdict_find (verdict, page->cause) : NULL;
-  g_autofree char *text = cause ? g_strdup_printf ("Only those of %s", cause->name) : NULL;
+  return culprit_document_verdict (culprit_document_view_document (page));
+}
 
-  g_clear_pointer (&page->explained, g_array_unref);
-  if (cause)
-    page->explained = g_array_copy (cause->explains);
-  else
-    *page->cause = '\0';
+static void
+show_chip (OutliersPage *page)
+{
+  g_autofree char *text = page->only.whose ? g_strdup_printf ("Only those of %s", page->only.whose) : NULL;
+
   gtk_label_set_label (GTK_LABEL (page->chip_text), text ? text : "");
-  gtk_widget_set_visible (page->chip, cause != NULL);
+  gtk_widget_set_visible (page->chip, text != NULL);
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_CAUSE]);
+}
+
+static void
+update_only (OutliersPage *page)
+{
+  only_update (&page->only, verdict_of (page));
+  show_chip (page);
+}
+
+static void
+show_only (OutliersPage *page)
+{
+  show_chip (page);
+  culprit_table_view_set_filter (page->table, is_shown, page);
+  culprit_table_view_step (page->table, 0);
 }
 
 void
 outliers_page_show_cause (OutliersPage *page, const char *id)
 {
-  g_free (page->cause);
-  page->cause = g_strdup (id);
-  find_explained (page);
-  culprit_table_view_set_filter (page->table, is_shown, page);
-  culprit_table_view_step (page->table, 0);
+  only_of_cause (&page->only, id, verdict_of (page));
+  show_only (page);
+}
+
+void
+outliers_page_show_captures (OutliersPage *page, const GArray *captures, const char *whose)
+{
+  only_of (&page->only, captures, whose);
+  show_only (page);
 }
 
 GtkWidget *
@@ -205,20 +148,12 @@ outliers_page_verdict (OutliersPage *page)
 static void
 fill_choices (OutliersPage *page)
 {
-  g_autoptr (GtkStringList) classes = gtk_string_list_new (NULL);
   g_autoptr (GtkStringList) states = gtk_string_list_new (NULL);
 
-  gtk_string_list_append (classes, "Any class");
-  for (CulpritClass class = 0; class < CULPRIT_CLASSES; class ++)
-    {
-      g_autofree char *text = culprit_class_text (culprit_class_name (class));
-
-      gtk_string_list_append (classes, text);
-    }
+  class_choice_fill (GTK_DROP_DOWN (page->class_choice), NULL);
   gtk_string_list_append (states, "Any state");
   for (const char *const *state = culprit_triage_states; *state; state++)
     gtk_string_list_append (states, *state);
-  gtk_drop_down_set_model (GTK_DROP_DOWN (page->class_choice), G_LIST_MODEL (classes));
   gtk_drop_down_set_model (GTK_DROP_DOWN (page->state_choice), G_LIST_MODEL (states));
 }
 
@@ -234,7 +169,6 @@ show_groups (OutliersPage *page)
 void
 outliers_page_group (OutliersPage *page, gboolean by_culprit)
 {
-
   page->grouped = by_culprit;
   show_groups (page);
 }
@@ -261,6 +195,14 @@ on_selected (CulpritTableView *table, CulpritRow *row, OutliersPage *page)
 }
 
 static void
+on_picked (CulpritTableView *table, OutliersPage *page)
+{
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (table);
+
+  culprit_capture_details_mean (page->details, rows);
+}
+
+static void
 page_capture_chosen (CulpritDocumentView *view)
 {
   CulpritDocument *document = culprit_document_view_document (view);
@@ -278,7 +220,8 @@ take_verdict (OutliersPage *page)
   CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (page));
 
   culprit_rows_changed (rows);
-  find_explained (page);
+  class_choice_fill (GTK_DROP_DOWN (page->class_choice), rows);
+  update_only (page);
   culprit_table_view_set_filter (page->table, is_shown, page);
   take_groups (page);
 }
@@ -289,7 +232,8 @@ take_rows (OutliersPage *page)
   CulpritDocument *document = culprit_document_view_document (page);
   CulpritRows *rows = culprit_document_outliers (document);
 
-  find_explained (page);
+  update_only (page);
+  class_choice_fill (GTK_DROP_DOWN (page->class_choice), rows);
   culprit_table_view_set_rows (page->table, rows);
   take_groups (page);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
@@ -357,14 +301,13 @@ outliers_page_show (OutliersPage *page, const char *view)
 static void
 page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
-  g_value_set_string (value, OUTLIERS_PAGE (object)->cause);
+  g_value_set_string (value, OUTLIERS_PAGE (object)->only.cause);
 }
 
 static void
 page_finalize (GObject *object)
 {
-  g_free (OUTLIERS_PAGE (object)->cause);
-  g_clear_pointer (&OUTLIERS_PAGE (object)->explained, g_array_unref);
+  only_clear (&OUTLIERS_PAGE (object)->only);
   G_OBJECT_CLASS (outliers_page_parent_class)->finalize (object);
 }
 
@@ -389,6 +332,7 @@ outliers_page_class_init (OutliersPageClass *class)
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   CULPRIT_PAGE_CLASS (class)->split = "split";
   CULPRIT_PAGE_CLASS (class)->shows_picture = page_shows_picture;
+  CULPRIT_PAGE_CLASS (class)->picture_hint = "show the timeline first";
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
@@ -412,14 +356,15 @@ outliers_page_class_init (OutliersPageClass *class)
   gtk_widget_class_bind_template_child (widget, OutliersPage, chip_text);
   gtk_widget_class_bind_template_callback (widget, on_filter);
   gtk_widget_class_bind_template_callback (widget, on_selected);
+  gtk_widget_class_bind_template_callback (widget, on_picked);
 }
 
 static void
 outliers_page_init (OutliersPage *page)
 {
-  page->cause = g_strdup ("");
+  only_init (&page->only);
   gtk_widget_init_template (GTK_WIDGET (page));
-  culprit_table_view_set_columns (page->table, &culprit_outliers, cells);
+  culprit_table_view_set_columns (page->table, &culprit_outliers, outlier_cells);
   culprit_table_view_dim (page->table, is_ignored, NULL);
   culprit_table_view_keep (page->table, "outliers");
   culprit_table_view_set_menu (page->table, page->row_menu);

@@ -17,6 +17,9 @@ void outliers_page_group (OutliersPage *page, gboolean by_culprit);
  * property "cause" is the one that is shown. */
 void outliers_page_show_cause (OutliersPage *page, const char *id);
 
+/* Shows only @captures (of gint64, in ascending order), which are @whose; until another choice or all are shown. */
+void outliers_page_show_captures (OutliersPage *page, const GArray *captures, const char *whose);
+
 /* By which the verdict is opened and closed: a GtkExpander. */
 GtkWidget *outliers_page_verdict (OutliersPage *page);
 

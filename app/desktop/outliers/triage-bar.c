@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows and changes the state and the note of the selected capture. */
+/* Shows and changes the state and the note of the selected captures. */
 #include "outliers/triage-bar.h"
 
 #include "study/triage.h"
@@ -10,7 +10,8 @@ struct _CulpritTriageBar
   GtkWidget *content;
   GtkWidget *states;
   GtkWidget *note;
-  gint64 noted;     /* the capture whose note stands in the entry */
+  gint64 noted;     /* the chosen capture, 0: none was yet */
+  GArray *meant;    /* of gint64: the captures whose note and state these are, that one among them */
   char *shown_note; /* as it was put there, or was stored since */
   gboolean filling;
 };
@@ -25,17 +26,42 @@ find_row (CulpritTriageBar *bar, gint64 capture)
   return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
 }
 
-/* Of the capture whose note stands in the entry. */
+/* Of CulpritRow; the caller owns it. */
+static GPtrArray *
+find_meant (CulpritTriageBar *bar)
+{
+  GPtrArray *rows = g_ptr_array_new ();
+
+  for (guint i = 0; i < bar->meant->len; i++)
+    {
+      CulpritRow *row = find_row (bar, g_array_index (bar->meant, gint64, i));
+
+      if (row)
+        g_ptr_array_add (rows, row);
+    }
+  return rows;
+}
+
 static void
 store (CulpritTriageBar *bar, const char *state, const char *note)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new ();
-  CulpritRow *row = find_row (bar, bar->noted);
+  g_autoptr (GPtrArray) rows = find_meant (bar);
 
-  if (!row)
-    return;
-  g_ptr_array_add (rows, row);
-  culprit_document_triage (culprit_document_view_document (bar), rows, state, note);
+  if (rows->len > 0)
+    culprit_document_triage (culprit_document_view_document (bar), rows, state, note);
+}
+
+/* The note that all of them have; empty where they differ. */
+static const char *
+common_note (CulpritTriageBar *bar)
+{
+  g_autoptr (GPtrArray) rows = find_meant (bar);
+  const char *note = rows->len > 0 ? culprit_row_text (g_ptr_array_index (rows, 0), "note") : "";
+
+  for (guint i = 1; i < rows->len; i++)
+    if (!g_str_equal (culprit_row_text (g_ptr_array_index (rows, i), "note"), note))
+      return "";
+  return note;
 }
 
 static const char *
@@ -76,6 +102,34 @@ show_note (CulpritTriageBar *bar, const char *note)
   keep_note (bar);
 }
 
+/* Says to how many a note would go. */
+static void
+show_count (CulpritTriageBar *bar)
+{
+  g_autofree char *text =
+      bar->meant->len > 1 ? g_strdup_printf ("Note for all %u selected", bar->meant->len) : g_strdup ("Note");
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (bar->note), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (bar->note), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+void
+culprit_triage_bar_mean (CulpritTriageBar *bar, const GPtrArray *rows)
+{
+  if (rows->len == 0)
+    return;
+  store_note (bar);
+  g_array_set_size (bar->meant, 0);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      gint64 capture = culprit_row_integer (g_ptr_array_index (rows, i), "capture");
+
+      g_array_append_val (bar->meant, capture);
+    }
+  show_note (bar, common_note (bar));
+  show_count (bar);
+}
+
 static void
 show_triage (CulpritTriageBar *bar, CulpritRow *row)
 {
@@ -83,13 +137,18 @@ show_triage (CulpritTriageBar *bar, CulpritRow *row)
   gint64 capture = culprit_row_integer (row, "capture");
 
   if (capture != bar->noted)
-    store_note (bar);
+    {
+      store_note (bar);
+      g_array_set_size (bar->meant, 0);
+      g_array_append_val (bar->meant, capture);
+      show_count (bar);
+    }
   bar->filling = TRUE;
   for (guint i = 0; culprit_triage_states[i]; i++)
     if (g_str_equal (culprit_triage_states[i], state))
       gtk_drop_down_set_selected (GTK_DROP_DOWN (bar->states), i);
   if (capture != bar->noted || !is_note_changed (bar))
-    show_note (bar, culprit_row_text (row, "note"));
+    show_note (bar, common_note (bar));
   bar->noted = capture;
   bar->filling = FALSE;
 }
@@ -152,6 +211,7 @@ static void
 culprit_triage_bar_finalize (GObject *object)
 {
   g_free (CULPRIT_TRIAGE_BAR (object)->shown_note);
+  g_array_unref (CULPRIT_TRIAGE_BAR (object)->meant);
   G_OBJECT_CLASS (culprit_triage_bar_parent_class)->finalize (object);
 }
 
@@ -176,6 +236,7 @@ culprit_triage_bar_init (CulpritTriageBar *bar)
 {
   g_autoptr (GtkStringList) states = gtk_string_list_new (culprit_triage_states);
 
+  bar->meant = g_array_new (FALSE, FALSE, sizeof (gint64));
   bar->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (bar));
   gtk_drop_down_set_model (GTK_DROP_DOWN (bar->states), G_LIST_MODEL (states));

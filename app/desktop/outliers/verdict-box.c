@@ -55,9 +55,10 @@ show_none (CulpritVerdictBox *box, const char *text)
 static char *
 head (const CulpritVerdict *verdict)
 {
-  return g_strdup_printf ("%u of %u late wake-up%s clearly exceed%s %u ordinary one%s", verdict->stands_out,
+  return g_strdup_printf ("%u of %u late wake-up%s clearly exceed%s %u ordinary one%s%s%s", verdict->stands_out,
                           verdict->captures, culprit_plural (verdict->captures), verdict->stands_out == 1 ? "s" : "",
-                          verdict->ordinary, culprit_plural (verdict->ordinary));
+                          verdict->ordinary, culprit_plural (verdict->ordinary), verdict->selection ? ". " : "",
+                          verdict->selection ? verdict->selection : "");
 }
 
 /* Of any capture; "": there is none. */

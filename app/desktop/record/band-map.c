@@ -2,6 +2,7 @@
 /* Maps a band to traced latencies: wake-ups of the same rank correspond, with and without tracing. */
 #include "record/band-map.h"
 
+#include "latency/band.h"
 #include "latency/mapping.h"
 #include "units.h"
 
@@ -12,16 +13,8 @@ void
 band_map_clear (BandMap *map)
 {
   g_clear_pointer (&map->remark, g_free);
-}
-
-char *
-band_time_text (gint64 time_ns)
-{
-  if (time_ns % 1000000 == 0)
-    return g_strdup_printf ("%" G_GINT64_FORMAT "ms", time_ns / 1000000);
-  if (time_ns % 1000 == 0)
-    return g_strdup_printf ("%" G_GINT64_FORMAT "us", time_ns / 1000);
-  return g_strdup_printf ("%" G_GINT64_FORMAT ".%03dus", time_ns / 1000, (int) (time_ns % 1000));
+  g_clear_pointer (&map->rate, g_free);
+  g_clear_pointer (&map->warning, g_free);
 }
 
 /* The latencies of all runs of @series with tracing "on" or "off". The caller owns it; NULL: there are none. */
@@ -55,34 +48,43 @@ find_run (const GPtrArray *latencies, const char *name)
   return NULL;
 }
 
-/* Carries the band of @map from @off to @on. */
+/* Says how many wake-ups of @profile the band of @map has. */
+static void
+tell_rate (BandMap *map, const CulpritProfile *profile)
+{
+  CulpritBandCount count = culprit_band_count (profile, map->low_ns, map->high_ns);
+  g_autofree char *words = culprit_band_rate_in_words (&count);
+
+  map->rate = g_strdup_printf ("It contains %s.", words);
+  map->warning = culprit_band_warning (profile, map->low_ns, map->high_ns);
+}
+
+/* Maps the band of @map from @off to @on. */
 static void
 carry (BandMap *map, const char *series, const CulpritProfile *off, const CulpritProfile *on)
 {
-  CulpritMapped low = culprit_map_latency (off, on, map->low_ns);
-  CulpritMapped high = culprit_map_latency (off, on, map->high_ns);
-  g_autofree char *low_text = culprit_time_format (map->low_ns);
-  g_autofree char *high_text = culprit_time_format (map->high_ns);
-  g_autofree char *rank_low = NULL;
-  g_autofree char *rank_high = NULL;
-  const gint64 greatest = culprit_profile_rank (on, on->n - 1);
+  CulpritMappedBand band;
+  g_autofree char *low = culprit_time_format (map->low_ns);
+  g_autofree char *range = culprit_time_format_range (map->low_ns, map->high_ns);
+  g_autofree char *rank = NULL;
 
-  if (isnan (low.ns))
+  if (!culprit_map_band (off, on, map->low_ns, map->high_ns, &band))
     {
       map->remark = g_strdup_printf (
           "The band from %s is later than all %" G_GUINT64_FORMAT
           " wake-ups of “%s” without tracing: it could not be mapped to traced latencies and was left unchanged.",
-          low_text, off->n, series);
+          low, off->n, series);
       return;
     }
-  rank_low = culprit_time_format (llround (low.ns));
-  rank_high = culprit_time_format (isnan (high.ns) ? greatest : llround (high.ns));
-  map->low_ns = MAX (llround (isnan (low.low_ns) ? low.ns : low.low_ns), 1);
-  map->high_ns = MAX (isnan (high.high_ns) ? greatest : llround (high.high_ns), map->low_ns);
-  map->remark = g_strdup_printf ("%s to %s without tracing are %s to %s with it, by rank (%" G_GUINT64_FORMAT " and "
-                                 "%" G_GUINT64_FORMAT
-                                 " wake-ups of “%s”). The band was widened by the 95 %% confidence intervals.",
-                                 low_text, high_text, rank_low, rank_high, off->n, on->n, series);
+  rank = culprit_time_format_range (llround (band.low.ns), llround (band.high.ns));
+  map->low_ns = band.low_ns;
+  map->high_ns = band.high_ns;
+  map->remark =
+      g_strdup_printf ("%s without tracing are %s with it, by rank (%" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT
+                       " wake-ups of “%s”). The band was widened by the 95 %% confidence intervals, up to "
+                       "the next peaks.",
+                       range, rank, off->n, on->n, series);
+  tell_rate (map, on);
 }
 
 static void
@@ -92,10 +94,15 @@ map_run (BandMap *map, const GPtrArray *latencies, const CulpritLatencies *run)
   g_autoptr (CulpritProfile) on = sum_of (latencies, run->series, "on");
 
   map->period_ns = run->facts.period_ns;
+  if (g_str_equal (run->tracing, "off") && on)
+    {
+      carry (map, run->series, off, on);
+      return;
+    }
+  if (run->profile)
+    tell_rate (map, run->profile);
   if (g_str_equal (run->tracing, "on"))
     map->remark = g_strdup_printf ("The band already refers to traced latencies, from “%s”.", run->name);
-  else if (g_str_equal (run->tracing, "off") && on)
-    carry (map, run->series, off, on);
   else
     map->remark =
         g_strdup ("The band was not adjusted. Tracing makes wake-ups later: if it was chosen from latencies without "

@@ -11,14 +11,13 @@ typedef struct
   gint64 high_ns;
   gint64 period_ns; /* of the runs; 0: not known */
   char *remark;     /* what was done and why, in sentences */
+  char *rate;       /* how many wake-ups it has, in a sentence; NULL: not known */
+  char *warning;    /* why recording it would be of no use, in a sentence; NULL: no reason is known */
 } BandMap;
 
 /* The band to record for that from @low_ns to @high_ns, which was chosen among the latencies of @run. */
 BandMap band_map (CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns);
 
 void band_map_clear (BandMap *map);
-
-/* @time_ns as culprit_time_parse() reads it, to the nanosecond: "5ms", "61.234us". The caller owns it. */
-char *band_time_text (gint64 time_ns);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BandMap, band_map_clear)

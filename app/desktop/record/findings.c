@@ -5,6 +5,7 @@
 #include "record/doctor.h"
 #include "record/form-request.h"
 #include "record/session.h"
+#include "record/target-error.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -17,6 +18,8 @@ struct _RecordFindings
   GtkWidget *machine;
   GtkWidget *list;
   gboolean busy;
+  char *checked;        /* the target of the last check that told something, as it names itself; NULL: there was none */
+  GPtrArray *all;       /* what that found, of CulpritFinding; NULL: likewise */
   GCancellable *closed; /* cancelled when the window is gone */
 };
 
@@ -33,6 +36,7 @@ on_copy (GtkButton *button, gpointer data)
   const char *mend = g_object_get_data (G_OBJECT (button), "mend");
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), mend);
+  gtk_button_set_label (button, "Copied");
 }
 
 /* The command, and a button that copies it. */
@@ -41,7 +45,7 @@ make_mend (const char *mend)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *label = gtk_label_new (mend);
-  GtkWidget *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
+  GtkWidget *copy = gtk_button_new_with_label ("Copy");
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
@@ -50,9 +54,8 @@ make_mend (const char *mend)
   gtk_widget_set_can_focus (label, FALSE);
   gtk_widget_set_hexpand (label, TRUE);
   gtk_widget_add_css_class (label, "command");
-  gtk_widget_add_css_class (copy, "flat");
   gtk_widget_set_valign (copy, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (copy, "Copy command (run as root)");
+  gtk_widget_set_tooltip_text (copy, "Copy this command, to run it as root on the target");
   g_object_set_data_full (G_OBJECT (copy), "mend", g_strdup (mend), g_free);
   g_signal_connect (copy, "clicked", G_CALLBACK (on_copy), NULL);
   gtk_box_append (GTK_BOX (box), label);
@@ -105,41 +108,47 @@ is_blocked (const GPtrArray *all)
          (all->len > 0 && ((const CulpritFinding *) g_ptr_array_index (all, 0))->severity == CULPRIT_FINDING_FAILS);
 }
 
-/* For example "board: 2 problems will distort the results; 3 hints". The caller owns it. */
+static void
+add_count (GString *text, guint n, const char *what)
+{
+  if (n > 0)
+    g_string_append_printf (text, "; %u %s%s", n, what, culprit_plural (n));
+}
+
+/* For example "board: cannot capture until 1 blocker is fixed; 2 warnings; 3 hints". The caller owns it. */
 static char *
 sum_up (const char *target, const GPtrArray *all)
 {
   guint counts[CULPRIT_FINDING_GOOD + 1] = { 0 };
-  g_autoptr (GString) text = g_string_new (target);
+  GString *text = g_string_new (target);
 
   for (guint i = 0; i < all->len; i++)
     counts[((const CulpritFinding *) g_ptr_array_index (all, i))->severity]++;
   if (counts[CULPRIT_FINDING_FAILS] > 0)
-    g_string_append (text, ": cannot capture until this is fixed");
-  else if (counts[CULPRIT_FINDING_SPOILS] > 0)
-    g_string_append_printf (text, ": %u problem%s will distort the results", counts[CULPRIT_FINDING_SPOILS],
-                            culprit_plural (counts[CULPRIT_FINDING_SPOILS]));
+    g_string_append_printf (text, ": cannot capture until %u blocker%s fixed", counts[CULPRIT_FINDING_FAILS],
+                            counts[CULPRIT_FINDING_FAILS] == 1 ? " is" : "s are");
   else
-    g_string_append (text, ": ready to measure");
-  if (counts[CULPRIT_FINDING_HINT] > 0)
-    g_string_append_printf (text, "; %u hint%s", counts[CULPRIT_FINDING_HINT],
-                            culprit_plural (counts[CULPRIT_FINDING_HINT]));
-  return g_string_free (g_steal_pointer (&text), FALSE);
+    g_string_append (text, counts[CULPRIT_FINDING_SPOILS] > 0 ? ": results will be distorted" : ": ready to measure");
+  add_count (text, counts[CULPRIT_FINDING_SPOILS], "warning");
+  add_count (text, counts[CULPRIT_FINDING_HINT], "hint");
+  return g_string_free (text, FALSE);
 }
 
 static void
 show (RecordFindings *findings, const char *target, const GPtrArray *all, const GError *error)
 {
   g_autofree char *headline = all ? sum_up (target, all) : g_strdup_printf ("Cannot check %s", target);
+  g_autofree char *problem = error ? culprit_target_error_words (error, target, CULPRIT_IN_WINDOW) : NULL;
 
   gtk_label_set_label (GTK_LABEL (findings->headline), headline);
-  if (error)
-    add_row (findings, CULPRIT_FINDING_FAILS, error->message, NULL);
+  if (problem)
+    add_row (findings, CULPRIT_FINDING_FAILS, problem, NULL);
   for (guint i = 0; all && i < all->len; i++)
     {
       const CulpritFinding *finding = g_ptr_array_index (all, i);
+      g_autofree char *words = culprit_finding_words (finding, CULPRIT_IN_WINDOW);
 
-      add_row (findings, finding->severity, finding->text, finding->mend);
+      add_row (findings, finding->severity, words, finding->mend);
     }
   gtk_widget_set_visible (findings->list, TRUE);
 }
@@ -158,6 +167,14 @@ examine (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, error);
 }
 
+/* What tells targets apart that may be found different. The caller owns it. */
+static char *
+name_of (const CulpritTarget *target)
+{
+  return g_strdup_printf ("%s %s %s", target->name, target->vm_kernel ? target->vm_kernel : "",
+                          target->vm_arch ? target->vm_arch : "");
+}
+
 static void
 on_examined (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -169,6 +186,13 @@ on_examined (GObject *source, GAsyncResult *result, gpointer data)
   findings->busy = FALSE;
   if (g_cancellable_is_cancelled (findings->closed))
     return;
+  g_clear_pointer (&findings->checked, g_free);
+  g_clear_pointer (&findings->all, g_ptr_array_unref);
+  if (all)
+    {
+      findings->checked = name_of (target);
+      findings->all = g_ptr_array_ref (all);
+    }
   gtk_spinner_stop (GTK_SPINNER (findings->spinner));
   gtk_widget_set_visible (findings->spinner, FALSE);
   show (findings, form_target_title (target), all, error);
@@ -198,6 +222,16 @@ record_findings_busy (RecordFindings *findings)
   return findings->busy;
 }
 
+char *
+record_findings_blocker (RecordFindings *findings, const CulpritTarget *target, JsonObject *request)
+{
+  g_autofree char *name = name_of (target);
+  const CulpritFinding *finding =
+      findings->all && g_str_equal (findings->checked, name) ? culprit_doctor_blocker (findings->all, request) : NULL;
+
+  return finding ? culprit_finding_words (finding, CULPRIT_IN_WINDOW) : NULL;
+}
+
 /* The widget. */
 
 static void
@@ -212,6 +246,8 @@ static void
 findings_finalize (GObject *object)
 {
   g_object_unref (RECORD_FINDINGS (object)->closed);
+  g_free (RECORD_FINDINGS (object)->checked);
+  g_clear_pointer (&RECORD_FINDINGS (object)->all, g_ptr_array_unref);
   G_OBJECT_CLASS (record_findings_parent_class)->finalize (object);
 }
 

@@ -15,3 +15,7 @@ void record_findings_examine (RecordFindings *findings, CulpritTarget *target);
 
 /* Whether an examination is going on. */
 gboolean record_findings_busy (RecordFindings *findings);
+
+/* What the last examination of @target found that a recording there with @request (see app/recorder/PROTOCOL.md) would
+ * fail of. The caller owns it; NULL: nothing, or @target was not examined. */
+char *record_findings_blocker (RecordFindings *findings, const CulpritTarget *target, JsonObject *request);

@@ -2,7 +2,9 @@
 /* What a run was recorded with becomes fields again. */
 #include "record/form-like.h"
 
-#include "record/band-map.h"
+#include "json-bounded.h"
+#include "record/form-request.h"
+#include "units.h"
 
 #include <string.h>
 
@@ -28,7 +30,7 @@ is_known (CulpritRow *row, const char *column)
 static void
 set_time (RecordForm *form, const char *key, CulpritRow *row, const char *column)
 {
-  g_autofree char *text = is_known (row, column) ? band_time_text (culprit_row_integer (row, column)) : NULL;
+  g_autofree char *text = is_known (row, column) ? culprit_time_format_exact (culprit_row_integer (row, column)) : NULL;
 
   if (text)
     record_form_set (form, key, text);
@@ -51,6 +53,54 @@ set_cpus (RecordForm *form, CulpritRow *row)
 
   if (*text)
     record_form_set (form, "cpus", g_strstrip (g_strdelimit (text, "[]", ' ')));
+}
+
+/* Of a virtual machine, where they are known. What was not given, and what the form cannot hold, are its first values.
+ */
+static void
+set_vm (RecordForm *form, const char *settings)
+{
+  static const char *const keys[] = { "vm_kernel", "vm_arch", "vm_time", "vm_cpus", "vm_memory", "vm_modules" };
+  g_autoptr (JsonNode) root = json_parse_bounded (settings, strlen (settings), JSON_LONGEST_LINE, NULL);
+  JsonObjectIter iterator;
+  const char *setting;
+  JsonNode *node;
+
+  if (!root || !JSON_NODE_HOLDS_OBJECT (root))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    record_form_set (form, keys[i], NULL);
+  json_object_iter_init (&iterator, json_node_get_object (root));
+  while (json_object_iter_next (&iterator, &setting, &node))
+    {
+      g_autofree char *key = g_strconcat ("vm_", setting, NULL);
+
+      form_set (form, key, node);
+    }
+}
+
+/* "local" is where the study was made. FALSE: where that is, seen from here, is not known. */
+static gboolean
+set_target (RecordForm *form, CulpritRow *row)
+{
+  gboolean here = g_str_equal (culprit_row_text (row, "host"), g_get_host_name ());
+  const char *known = culprit_row_text (row, "target");
+  const char *target = *known ? known : here ? "local" : "";
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), target);
+
+  if (!*target || (g_str_equal (target, "local") && !here) || !form_set (form, "target", node))
+    return FALSE;
+  set_vm (form, culprit_row_text (row, "vm"));
+  return TRUE;
+}
+
+void
+form_like_target (RecordForm *form, CulpritRows *runs, const char *run)
+{
+  g_autoptr (CulpritRow) row = find_run (runs, run);
+
+  if (row)
+    set_target (form, row);
 }
 
 static void
@@ -77,13 +127,17 @@ set_all (RecordForm *form, CulpritRow *row)
 
 /* What was filled in, and what is left to people. The caller owns it. */
 static char *
-describe (CulpritRow *row, const char *run, const char *graph)
+describe (CulpritRow *row, gboolean targeted, const char *run, const char *graph)
 {
+  const char *host = row ? culprit_row_text (row, "host") : "";
   const char *load = row ? culprit_row_text (row, "load") : "";
   GString *text = g_string_new (NULL);
 
-  if (row)
-    g_string_append_printf (text, "Filled in from “%s”; check the target.", run);
+  if (targeted)
+    g_string_append_printf (text, "Filled in from “%s”.", run);
+  else if (row)
+    g_string_append_printf (text, "Filled in from “%s”, recorded on %s; check the target.", run,
+                            *host ? host : "an unknown machine");
   else
     g_string_append_printf (text, "The settings of “%s” are not known.", run);
   if (*graph)
@@ -98,7 +152,8 @@ form_like (RecordForm *form, CulpritRows *runs, const char *run, const char *gra
 {
   g_autoptr (CulpritRow) row = find_run (runs, run);
   g_autofree char *number = captures > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, captures) : NULL;
-  g_autofree char *remark = describe (row, run, graph);
+  const gboolean targeted = row && set_target (form, row);
+  g_autofree char *remark = describe (row, targeted, run, graph);
 
   if (row)
     set_all (form, row);

@@ -166,6 +166,14 @@ set_member (RecordForm *form, const char *key, const char *text)
   return record_form_set (form, key, text);
 }
 
+gboolean
+form_set (RecordForm *form, const char *key, JsonNode *value)
+{
+  g_autofree char *text = member_text (key, value);
+
+  return text && set_member (form, key, text);
+}
+
 static gboolean
 is_load (const char *key)
 {
@@ -219,7 +227,7 @@ form_fill (RecordForm *form, const char *text, GError **error)
   json_object_iter_init (&iterator, json_node_get_object (root));
   while (json_object_iter_next (&iterator, &key, &node))
     {
-      g_autofree char *value = member_text (key, node);
+      g_autofree char *shown = NULL;
 
       if (is_load (key))
         {
@@ -227,10 +235,11 @@ form_fill (RecordForm *form, const char *text, GError **error)
                        "“%s” runs a command; it can only be entered in the window", key);
           return FALSE;
         }
-      if (value && set_member (form, key, value))
+      if (form_set (form, key, node))
         continue;
+      shown = member_text (key, node);
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "“%s” is not a recording setting, or cannot be set to %s", key, value ? value : "that");
+                   "“%s” is not a recording setting, or cannot be set to %s", key, shown ? shown : "that");
       return FALSE;
     }
   return all_count (form, json_node_get_object (root), error);

@@ -17,6 +17,10 @@ const char *form_target_step (const CulpritTarget *target);
 /* The request, as "culprit record" would build it. NULL with an error. */
 JsonObject *form_request (RecordForm *form, GError **error);
 
+/* Sets the fields that @key, a setting as form_fill() takes it, stands for. FALSE: there is no such setting, or it
+ * cannot be @value. */
+gboolean form_set (RecordForm *form, const char *key, JsonNode *value);
+
 /* Sets @form to what @text says, a JSON object, and all else but the load to its first value. Its members are fields by
  * their keys; "target" may be "ssh:HOST" as well, "band" "LOW,HIGH". Times are texts, lists are arrays. The load stays
  * as people entered it: @text comes from the session bus, where any program may ask, and must not bring a command

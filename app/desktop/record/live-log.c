@@ -95,7 +95,7 @@ live_log_clear (GtkWidget *log)
 void
 live_log_take (GtkWidget *log, const CulpritMessage *message)
 {
-  g_autofree char *words = culprit_message_words (message);
+  g_autofree char *words = culprit_message_words (message, CULPRIT_IN_WINDOW);
 
   if (words)
     add_row (log, culprit_message_warns (message) ? LOG_WARNING : LOG_PLAIN, words,

@@ -237,9 +237,9 @@ live_view_end (LiveView *view, const char *text, const char *problem)
 }
 
 gboolean
-live_view_export (LiveView *view, const char *path, GError **error)
+live_view_export (LiveView *view, const char *heading, const char *path, GError **error)
 {
-  return culprit_chart_view_export (view->chart, path, error);
+  return culprit_chart_view_export (view->chart, heading, path, error);
 }
 
 /* The widget. */

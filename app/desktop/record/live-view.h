@@ -26,4 +26,4 @@ char *live_view_progress (LiveView *view);
 void live_view_end (LiveView *view, const char *text, const char *problem);
 
 /* Writes the histogram to @path. */
-gboolean live_view_export (LiveView *view, const char *path, GError **error);
+gboolean live_view_export (LiveView *view, const char *heading, const char *path, GError **error);

@@ -22,6 +22,26 @@ record_band (GSimpleAction *action, GVariant *value, gpointer page)
 }
 
 static void
+record_threshold (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  const char *run;
+  gint64 threshold_ns;
+
+  g_variant_get (value, "(&sx)", &run, &threshold_ns);
+  show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_threshold (page, run, threshold_ns);
+}
+
+static void
+record_in_turn (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_in_turn (page, g_variant_get_string (value, NULL));
+}
+
+static void
 record_like (GSimpleAction *action, GVariant *value, gpointer page)
 {
   const char *run;
@@ -82,6 +102,8 @@ on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
 static const GActionEntry actions[] = {
   { .name = "record-band", .activate = record_band, .parameter_type = "(sxx)" },
   { .name = "record-like", .activate = record_like, .parameter_type = "(ssx)" },
+  { .name = "record-threshold", .activate = record_threshold, .parameter_type = "(sx)" },
+  { .name = "record-in-turn", .activate = record_in_turn, .parameter_type = "s" },
   { .name = "record-start", .activate = record_start, .parameter_type = "s" },
   { .name = "record-stop", .activate = record_stop },
   { .name = "record-vm", .activate = record_vm },

@@ -2,17 +2,19 @@
 /* The Record page. It holds the recording job only while it is open; without it the job stops cleanly. */
 #include "record/record-page.h"
 
+#include "headings.h"
 #include "json-private.h"
-#include "record/band-map.h"
 #include "record/findings.h"
 #include "record/form-like.h"
 #include "record/form-memory.h"
+#include "record/form-next.h"
 #include "record/form-request.h"
 #include "record/live-view.h"
 #include "record/recording-job.h"
 #include "record/words.h"
 
 #define RELOAD_MS 1000
+#define FILL_IN "fill in the next one"
 
 struct _RecordPage
 {
@@ -33,7 +35,9 @@ struct _RecordPage
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
-  return live_view_export (RECORD_PAGE (page)->live, path, error);
+  g_autofree char *heading = heading_of_runs (culprit_document_view_document (page));
+
+  return live_view_export (RECORD_PAGE (page)->live, heading, path, error);
 }
 
 G_DEFINE_FINAL_TYPE (RecordPage, record_page, CULPRIT_TYPE_PAGE)
@@ -47,13 +51,37 @@ enum
 
 static GParamSpec *properties[PROPERTIES];
 
+/* What the last check of the target found against what the form asks for. The caller owns it; NULL: nothing. */
+static char *
+find_blocker (RecordPage *page)
+{
+  CulpritTarget *target = form_target (page->form, NULL);
+  g_autoptr (JsonObject) request = target ? form_request (page->form, NULL) : NULL;
+  g_autofree char *blocker = request ? record_findings_blocker (page->findings, target, request) : NULL;
+
+  g_clear_pointer (&target, culprit_target_free);
+  return blocker ? g_strdup_printf ("The check of the target found a blocker: %s Fix it and check again.", blocker)
+                 : NULL;
+}
+
+/* Why nothing can be recorded now. The caller owns it; NULL: it can. */
+static char *
+find_problem (RecordPage *page)
+{
+  if (record_findings_busy (page->findings))
+    return g_strdup ("Still checking the target; please wait");
+  if (record_form_problem (page->form))
+    return g_strdup (record_form_problem (page->form));
+  return find_blocker (page);
+}
+
 /* Buttons tell by their tooltips why they cannot be pressed. */
 static void
 show_state (RecordPage *page)
 {
   gboolean recording = page->job != NULL;
   gboolean busy = record_findings_busy (page->findings);
-  const char *problem = busy ? "Checking the target…" : record_form_problem (page->form);
+  g_autofree char *problem = find_problem (page);
 
   gtk_widget_set_sensitive (GTK_WIDGET (page->form), !recording);
   gtk_widget_set_sensitive (page->check, !recording && !busy);
@@ -172,6 +200,7 @@ void
 record_page_start (RecordPage *page, const char *text)
 {
   g_autoptr (GError) error = NULL;
+  g_autofree char *problem = NULL;
 
   if (page->job)
     {
@@ -184,10 +213,9 @@ record_page_start (RecordPage *page, const char *text)
       culprit_document_view_fail (page, error->message);
       return;
     }
-  if (record_findings_busy (page->findings))
-    culprit_document_view_fail (page, "Still checking the target; please wait");
-  else if (record_form_problem (page->form))
-    culprit_document_view_fail (page, record_form_problem (page->form));
+  problem = find_problem (page);
+  if (problem)
+    culprit_document_view_fail (page, problem);
   else if (!start (page, &error))
     culprit_document_view_fail (page, error->message);
 }
@@ -195,7 +223,6 @@ record_page_start (RecordPage *page, const char *text)
 void
 record_page_stop (RecordPage *page)
 {
-
   if (!page->job)
     return;
   page->stopping = TRUE;
@@ -211,41 +238,45 @@ record_page_recording (RecordPage *page)
   return page->job != NULL;
 }
 
+/* Whether the form may be filled in; where it may not, tells to do @what later. */
+static gboolean
+may_fill (RecordPage *page, const char *what)
+{
+  g_autofree char *problem = g_strdup_printf ("A recording is running; %s when it has finished", what);
+
+  if (page->job)
+    culprit_document_view_fail (page, problem);
+  else
+    leave_fields (page);
+  return page->job == NULL;
+}
+
 void
 record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_ns)
 {
-  RecordForm *form = page->form;
-  g_auto (BandMap) map = band_map (culprit_document_view_document (page), run, low_ns, high_ns);
-  g_autofree char *low = band_time_text (map.low_ns);
-  g_autofree char *high = band_time_text (map.high_ns);
-  g_autofree char *period = map.period_ns > 0 ? band_time_text (map.period_ns) : NULL;
-
-  if (page->job)
-    {
-      culprit_document_view_fail (page, "A recording is running; set the band when it has finished");
-      return;
-    }
-  leave_fields (page);
-  record_form_set (form, "trigger", "band");
-  record_form_set (form, "tracing", NULL);
-  record_form_set (form, "band_low", low);
-  record_form_set (form, "band_high", high);
-  if (period)
-    record_form_set (form, "period", period);
-  record_form_remark (form, map.remark);
-  record_form_focus (form, "band_low");
+  if (may_fill (page, "set the band"))
+    form_next_band (page->form, culprit_document_view_document (page), run, low_ns, high_ns);
 }
 
 void
 record_page_like (RecordPage *page, const char *run, const char *graph, gint64 captures)
 {
-  if (page->job)
-    {
-      culprit_document_view_fail (page, "A recording is running; fill in the next one when it has finished");
-      return;
-    }
-  leave_fields (page);
-  form_like (page->form, culprit_document_runs (culprit_document_view_document (page)), run, graph, captures);
+  if (may_fill (page, FILL_IN))
+    form_like (page->form, culprit_document_runs (culprit_document_view_document (page)), run, graph, captures);
+}
+
+void
+record_page_threshold (RecordPage *page, const char *run, gint64 threshold_ns)
+{
+  if (may_fill (page, FILL_IN))
+    form_next_threshold (page->form, culprit_document_view_document (page), run, threshold_ns);
+}
+
+void
+record_page_in_turn (RecordPage *page, const char *run)
+{
+  if (may_fill (page, FILL_IN))
+    form_next_in_turn (page->form, culprit_document_view_document (page), run);
 }
 
 void

@@ -12,6 +12,12 @@ G_DECLARE_FINAL_TYPE (RecordPage, record_page, RECORD, PAGE, CulpritPage)
  * tracing where it is without and the study tells how. */
 void record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_ns);
 
+/* Fills in @run's settings with the threshold @threshold_ns. */
+void record_page_threshold (RecordPage *page, const char *run, gint64 threshold_ns);
+
+/* Fills in @run's settings to record latencies of six runs without tracing and six with it, in turn. */
+void record_page_in_turn (RecordPage *page, const char *run);
+
 /* Fills in what @run was recorded with, as of form_like(). */
 void record_page_like (RecordPage *page, const char *run, const char *graph, gint64 captures);
 

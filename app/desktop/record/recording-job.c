@@ -2,6 +2,9 @@
 /* Runs a recording in a thread and passes its messages to the main thread one by one. */
 #include "record/recording-job.h"
 
+#include "record/form-request.h"
+#include "record/target-error.h"
+
 struct _RecordingJob
 {
   GObject parent;
@@ -77,9 +80,11 @@ on_recorded (GObject *source, GAsyncResult *result, gpointer data)
 {
   RecordingJob *job = RECORDING_JOB (source);
   g_autoptr (GError) error = NULL;
+  g_autofree char *problem = NULL;
 
-  g_task_propagate_boolean (G_TASK (result), &error);
-  g_signal_emit (job, signals[ENDED], 0, &job->result, error ? error->message : NULL);
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    problem = culprit_target_error_words (error, form_target_title (job->target), CULPRIT_IN_WINDOW);
+  g_signal_emit (job, signals[ENDED], 0, &job->result, problem);
   g_application_release (g_application_get_default ());
 }
 

@@ -95,6 +95,7 @@ stalls_page_class_init (StallsPageClass *class)
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->split = "content";
+  CULPRIT_PAGE_CLASS (class)->folded_height = CULPRIT_PAGE_FOLDED_HALF;
   view->changed = page_changed;
   g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "stalls/stalls-page.ui", 0);

@@ -33,3 +33,18 @@ struct _CulpritTableView
   GtkWidget *search_entry;
   GtkWidget *count;
 };
+
+/* Whether the filter and the search let @row through. */
+gboolean table_view_shows (CulpritTableView *view, CulpritRow *row);
+
+/* Handler for changes of the selection: the current row is one of those selected last. */
+void table_current_on_selection (GtkSelectionModel *selection, guint place, guint n, CulpritTableView *view);
+
+/* Where the current row is; GTK_INVALID_LIST_POSITION: nowhere. */
+guint table_current_place (CulpritTableView *view);
+
+/* The rows that are listed, in their order. The caller owns the array. */
+GPtrArray *table_current_list (CulpritTableView *view);
+
+/* Finds another current row if it is not shown any more, among those listed @before; or the one that was lost. */
+void table_current_keep (CulpritTableView *view, const GPtrArray *before);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table widget: rows -> search and filter -> sort -> selection -> column view. */
+/* The table widget: rows -> search and filter -> sort -> selection -> column view. Which row is current:
+ * table-current.c. */
 #include "tables/table-view-private.h"
 
 #include "compat.h"
@@ -12,6 +13,7 @@ G_DEFINE_FINAL_TYPE (CulpritTableView, culprit_table_view, GTK_TYPE_WIDGET)
 enum
 {
   SELECTED,
+  PICKED,
   ACTIVATED,
   SIGNALS,
 };
@@ -36,12 +38,16 @@ row_matches (CulpritTableView *view, CulpritRow *row)
   return FALSE;
 }
 
+gboolean
+table_view_shows (CulpritTableView *view, CulpritRow *row)
+{
+  return (!view->shows || view->shows (row, view->shows_data)) && (!view->needle || row_matches (view, row));
+}
+
 static gboolean
 is_shown (gpointer item, gpointer data)
 {
-  CulpritTableView *view = data;
-
-  return (!view->shows || view->shows (item, view->shows_data)) && (!view->needle || row_matches (view, item));
+  return table_view_shows (data, item);
 }
 
 static void
@@ -56,34 +62,6 @@ update_count (CulpritTableView *view)
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all == 0 ? "empty" : shown == 0 ? "unmatched" : "rows");
 }
 
-/* Selection. */
-
-static void
-set_current (CulpritTableView *view, CulpritRow *row)
-{
-  if (g_set_object (&view->current, row))
-    g_signal_emit (view, signals[SELECTED], 0, row);
-}
-
-static void
-on_selection_changed (GtkSelectionModel *selection, guint place, guint n, CulpritTableView *view)
-{
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (selection);
-  guint found = GTK_INVALID_LIST_POSITION;
-
-  for (guint i = place; i < place + n && found == GTK_INVALID_LIST_POSITION; i++)
-    if (gtk_bitset_contains (selected, i))
-      found = i;
-  if (found == GTK_INVALID_LIST_POSITION && !gtk_bitset_is_empty (selected))
-    found = gtk_bitset_get_minimum (selected);
-  if (found != GTK_INVALID_LIST_POSITION)
-    {
-      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (selection), found);
-
-      set_current (view, row);
-    }
-}
-
 static void
 on_activate (GtkColumnView *list, guint place, CulpritTableView *view)
 {
@@ -93,114 +71,15 @@ on_activate (GtkColumnView *list, guint place, CulpritTableView *view)
     g_signal_emit (view, signals[ACTIVATED], 0, row);
 }
 
-static guint
-place_of (CulpritTableView *view, CulpritRow *row)
-{
-  for (guint i = 0; row && i < g_list_model_get_n_items (G_LIST_MODEL (view->selection)); i++)
-    {
-      g_autoptr (CulpritRow) here = g_list_model_get_item (G_LIST_MODEL (view->selection), i);
-
-      if (here == row)
-        return i;
-    }
-  return GTK_INVALID_LIST_POSITION;
-}
-
-static void
-select_place (CulpritTableView *view, guint place)
-{
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (view->selection), place, TRUE);
-  compat_scroll_to (view->list, place);
-}
-
-void
-culprit_table_view_select (CulpritTableView *view, CulpritRow *row)
-{
-  guint place = place_of (view, row);
-
-  if (row == view->current)
-    return;
-  if (place != GTK_INVALID_LIST_POSITION)
-    select_place (view, place);
-  else
-    {
-      gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
-      g_clear_object (&view->current);
-    }
-}
-
-/* What is current is listed. */
-
-static GPtrArray *
-list_rows (CulpritTableView *view)
-{
-  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->selection)); i++)
-    g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (view->selection), i));
-  return rows;
-}
-
-/* The first row behind the current one of @rows, else the last before it, that is shown; NULL: none is. */
-static CulpritRow *
-find_next (CulpritTableView *view, const GPtrArray *rows)
-{
-  CulpritRow *before = NULL;
-  gboolean behind = FALSE;
-
-  for (guint i = 0; i < rows->len; i++)
-    {
-      CulpritRow *row = g_ptr_array_index (rows, i);
-
-      behind = behind || row == view->current;
-      if (!is_shown (row, view))
-        continue;
-      if (behind)
-        return row;
-      before = row;
-    }
-  return before;
-}
-
-/* Where nothing is shown, nothing is current; it comes back with the row. */
-static void
-leave_current (CulpritTableView *view, const GPtrArray *rows)
-{
-  CulpritRow *next = find_next (view, rows);
-
-  if (next)
-    {
-      culprit_table_view_select (view, next);
-      return;
-    }
-  g_set_object (&view->lost, view->current);
-  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
-  set_current (view, NULL);
-}
-
-static void
-find_lost (CulpritTableView *view)
-{
-  g_autoptr (CulpritRow) lost = g_steal_pointer (&view->lost);
-
-  if (is_shown (lost, view))
-    culprit_table_view_select (view, lost);
-  else
-    culprit_table_view_step (view, 0);
-}
-
 static void
 refilter (CulpritTableView *view)
 {
-  g_autoptr (GPtrArray) before = list_rows (view);
+  g_autoptr (GPtrArray) before = table_current_list (view);
 
   g_clear_handle_id (&view->refiltering, g_source_remove);
   gtk_filter_changed (GTK_FILTER (view->filter), GTK_FILTER_CHANGE_DIFFERENT);
   update_count (view);
-  if (view->current && !is_shown (view->current, view))
-    leave_current (view, before);
-  else if (view->lost && culprit_table_view_shown (view) > 0)
-    find_lost (view);
+  table_current_keep (view, before);
 }
 
 static gboolean
@@ -230,16 +109,6 @@ on_search_changed (GtkSearchEntry *entry, CulpritTableView *view)
   if (*text)
     view->needle = g_utf8_casefold (text, -1);
   refilter (view);
-}
-
-void
-culprit_table_view_step (CulpritTableView *view, int steps)
-{
-  guint place = place_of (view, view->current);
-  int n = g_list_model_get_n_items (G_LIST_MODEL (view->selection));
-
-  if (n > 0)
-    select_place (view, place == GTK_INVALID_LIST_POSITION ? 0 : CLAMP ((int) place + steps, 0, n - 1));
 }
 
 guint
@@ -295,7 +164,7 @@ show_current (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   CulpritTableView *view = CULPRIT_TABLE_VIEW (widget);
   GtkWidget *first = gtk_widget_get_first_child (gtk_widget_get_last_child (GTK_WIDGET (view->list)));
-  guint place = place_of (view, view->current);
+  guint place = table_current_place (view);
 
   if (place == GTK_INVALID_LIST_POSITION)
     return G_SOURCE_REMOVE;
@@ -358,10 +227,13 @@ culprit_table_view_class_init (CulpritTableViewClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritTableView, search_entry);
   gtk_widget_class_bind_template_child (widget, CulpritTableView, count);
   gtk_widget_class_bind_template_callback (widget, on_search_changed);
-  gtk_widget_class_bind_template_callback (widget, on_selection_changed);
+  gtk_widget_class_bind_template_callback_full (widget, "on_selection_changed",
+                                                G_CALLBACK (table_current_on_selection));
   gtk_widget_class_bind_template_callback (widget, on_activate);
   signals[SELECTED] = g_signal_new ("selected", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                     G_TYPE_NONE, 1, CULPRIT_TYPE_ROW);
+  signals[PICKED] =
+      g_signal_new ("picked", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[ACTIVATED] = g_signal_new ("activated", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, CULPRIT_TYPE_ROW);
 }

@@ -22,8 +22,8 @@ typedef struct
 G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
 
 /* Shows what @definition shows in a window, once for each view; @cells: what of it is drawn, NULL for nothing. It emits
- * "selected" (CulpritRow *, may be NULL) when another row becomes the current one, and "activated" (CulpritRow *) on
- * double click and Enter. */
+ * "selected" (CulpritRow *, may be NULL) when another row becomes the current one, "picked" when others are selected,
+ * and "activated" (CulpritRow *) on double click and Enter. */
 void culprit_table_view_set_columns (CulpritTableView *view,
                                      const CulpritDefinition *definition,
                                      const TableCell *cells);

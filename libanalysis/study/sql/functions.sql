@@ -50,13 +50,13 @@ sums AS (
 counts AS (
   SELECT (SELECT COUNT (*) FROM selected JOIN window USING (capture_id) WHERE kind = 'outlier') AS o,
          (SELECT SUM (ordinary_windows) FROM selected) AS b),
-late AS (
+latencies AS (
   SELECT 1.0 * latency_ns - tracing_ns AS own
   FROM window
   WHERE capture_id IN (SELECT capture_id FROM selected)),
-spread AS (
+latency AS (
   SELECT COUNT (*) AS n, mean, AVG ((own - mean) * (own - mean)) AS variance
-  FROM late, (SELECT AVG (own) AS mean FROM late)),
+  FROM latencies, (SELECT AVG (own) AS mean FROM latencies)),
 means AS (
   SELECT *, outlier_calls * 1.0 / o AS co, (outlier_self_ns - outlier_tracing_ns) * 1.0 / o AS so,
          IFNULL (ordinary_calls * 1.0 / b, 0) AS cb,
@@ -86,7 +86,7 @@ shown AS (
          / n / NULLIF (variance, 0) AS variance_share
   FROM costs
   JOIN function USING (function_id)
-  JOIN spread)
+  JOIN latency)
 SELECT function, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated,
        outlier_windows AS "outlier.windows", outlier_calls_mean AS "outlier.calls_mean",
        outlier_self_mean_ns AS "outlier.self_mean_ns", outlier_tracing_mean_ns AS "outlier.tracing_mean_ns",

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The figures that a tool printed itself take precedence over its counts. coarse_ns: the width of bins whose low edges are
--- stored.
+-- stored. A run that was recorded before targets were stored was on our virtual machine if its host is a "guest".
 WITH found AS (
   SELECT run_id, COUNT (DISTINCT host_id) AS n, MIN (name) AS name, MIN (kernel) AS kernel
   FROM (SELECT run_id, host_id FROM run WHERE host_id IS NOT NULL
@@ -21,6 +21,7 @@ captured AS (
   GROUP BY run_id),
 known AS (
   SELECT run.*, series.name AS series, {arm} AS arm,
+         json_extract (configuration, '$.target') AS target, json_extract (configuration, '$.vm') AS vm,
          IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
   FROM run
   JOIN series USING (series_id))
@@ -35,7 +36,10 @@ SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
                  captured.max_ns) AS latency_max_ns,
        IIF (known.source = 'record', series, NULL) AS recording, known.started_utc, known.threshold_ns, known.band_low_ns, known.band_high_ns, known.method,
        known.policy, known.priority, known.cpus, known.load, IFNULL (captured.ignored, 0) AS ignored,
-       known.series, known.turn, known.arm
+       known.series, known.turn, known.arm,
+       IFNULL (known.target, IIF (found.name = 'guest' AND json_extract (known.facts, '$.virtual_machine'), 'vm', NULL))
+         AS target,
+       known.vm
 FROM known
 LEFT JOIN found USING (run_id)
 LEFT JOIN counted USING (run_id)

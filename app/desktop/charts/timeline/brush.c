@@ -4,6 +4,8 @@
  * in steps so that zooming does not lay all names out anew. */
 #include "charts/timeline/brush.h"
 
+#include "seeded-hash.h"
+
 #include <math.h>
 
 #define HATCH 8 /* from line to line, along either axis */
@@ -254,7 +256,7 @@ labels_new (GtkWidget *widget)
     pango_font_description_set_absolute_size (labels->font, size);
   else
     pango_font_description_set_size (labels->font, size);
-  labels->layouts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  labels->layouts = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, g_object_unref);
   return labels;
 }
 

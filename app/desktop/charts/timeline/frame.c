@@ -45,36 +45,32 @@ low_ns_of (const Scene *scene)
   return scene->start_ns - (double) (scene_zero_ns (scene->timeline) - scene->timeline->first_ns);
 }
 
-/* The unit that the times of @scene are told in, in ns: by the one that is farthest from its zero. */
-static double
-find_unit (const Scene *scene, const char **name)
+/* The unit that the times of @scene are told in: by the one that is farthest from its zero. */
+static const CulpritUnit *
+find_unit (const Scene *scene)
 {
   double low_ns = low_ns_of (scene);
-  double farthest_ns = fmax (fabs (low_ns), fabs (low_ns + scene->length_ns));
-  gboolean seconds = farthest_ns >= 2e9;
-  gboolean milliseconds = farthest_ns >= 2e6;
 
-  *name = seconds ? "s" : milliseconds ? "ms" : "us";
-  return seconds ? 1e9 : milliseconds ? 1e6 : 1e3;
+  return culprit_unit_of_all (fmax (fabs (low_ns), fabs (low_ns + scene->length_ns)));
 }
 
 char *
 frame_tell_time (const Scene *scene, guint64 at_ns)
 {
-  const char *name;
-  double unit_ns = find_unit (scene, &name);
+  const CulpritUnit *unit = find_unit (scene);
   double time_ns = (gint64) (at_ns - scene_zero_ns (scene->timeline));
-  double pixel = scene->length_ns / scene_plot_width (scene) / unit_ns;
+  double pixel = scene->length_ns / scene_plot_width (scene) / unit->ns;
 
-  return g_strdup_printf ("%.*f %s", (int) CLAMP (ceil (-log10 (pixel)), 0, 9), time_ns / unit_ns, name);
+  return g_strdup_printf ("%.*f %s", (int) CLAMP (ceil (-log10 (pixel)), 0, unit->all_decimals), time_ns / unit->ns,
+                          unit->name);
 }
 
 /* Ticks count from the scene's zero; so do their labels. */
 static GArray *
-find_ticks (const Scene *scene, const char **unit)
+find_ticks (const Scene *scene)
 {
   double low_ns = low_ns_of (scene);
-  Axis axis = axis_make (AXIS_LINEAR, low_ns, low_ns + scene->length_ns, find_unit (scene, unit), NULL);
+  Axis axis = axis_make (AXIS_LINEAR, low_ns, low_ns + scene->length_ns, find_unit (scene)->ns, NULL);
 
   return axis_ticks (&axis, MAX (scene_plot_width (scene) / TICK_EVERY, 1));
 }
@@ -149,8 +145,8 @@ static void
 draw_axis (const Drawing *drawing, const Brush *brush)
 {
   const Scene *scene = drawing->scene;
-  const char *unit;
-  g_autoptr (GArray) ticks = find_ticks (scene, &unit);
+  g_autoptr (GArray) ticks = find_ticks (scene);
+  const char *unit = find_unit (scene)->name;
   const TimelinePalette *palette = drawing->palette;
 
   brush_clip (brush, SCENE_GUTTER, 0, scene->width - SCENE_GUTTER, scene->height);
@@ -309,8 +305,7 @@ void
 frame_draw_grid (const Drawing *drawing, const Brush *brush)
 {
   const Scene *scene = drawing->scene;
-  const char *unit;
-  g_autoptr (GArray) ticks = find_ticks (scene, &unit);
+  g_autoptr (GArray) ticks = find_ticks (scene);
 
   for (guint i = 0; i < ticks->len; i++)
     brush_fill (brush, (int) tick_x (scene, &g_array_index (ticks, AxisTick, i)), SCENE_AXIS, 1,

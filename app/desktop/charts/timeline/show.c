@@ -159,7 +159,7 @@ static void
 add_durations (GString *text, const CulpritTimelineCall *call)
 {
   add_time (text, "\n", call->end_ns - call->start_ns, "");
-  add_time (text, call->depth < 0 ? " on the CPU, " : ", self ", call->self_ns,
+  add_time (text, call->depth < 0 ? " on the CPU, " : ", own time ", call->self_ns,
             call->depth < 0 ? " outside any call" : "");
   if (call->tracing_ns > 0)
     add_time (text, ", of which ", call->tracing_ns, " is the tracer\xe2\x80\x99s");
@@ -236,7 +236,7 @@ culprit_timeline_view_describe_chosen (CulpritTimelineView *view)
   culprit_timeline_describe (view->timeline, place.lane, place.span, &call);
   g_string_append_printf (text, "%s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
   add_time (text, ", ", call.end_ns - call.start_ns, "");
-  add_time (text, ", self ", call.self_ns, "");
+  add_time (text, ", own time ", call.self_ns, "");
   return g_string_free (text, FALSE);
 }
 

@@ -7,7 +7,7 @@
 
 #define DESCRIBE_AFTER_MS 300 /* A screen reader shall not be told of every step of a zoom. */
 #define MIN_WIDTH 320
-#define MIN_HEIGHT 120
+#define MIN_HEIGHT 260 /* ten rows or so, with axis and legend */
 
 enum
 {

@@ -108,5 +108,7 @@ void culprit_timeline_view_set_tracing (CulpritTimelineView *view, gboolean show
 /* What is seen, in sentences. The view's accessible description follows it. The caller owns it. */
 char *culprit_timeline_view_describe (CulpritTimelineView *view);
 
-/* Writes what is seen to @path, a .png or an .svg, which is afterwards wholly there or as it was before. */
-gboolean culprit_timeline_view_export (CulpritTimelineView *view, const char *path, GError **error);
+/* Writes what is seen, and all other rows, to @path, a .png or an .svg, which is afterwards wholly there or as it was
+ * before. @heading stands above it; NULL: nothing does. @scale: pixels of a PNG for each of the view's. */
+gboolean culprit_timeline_view_export (
+    CulpritTimelineView *view, const char *heading, guint scale, const char *path, GError **error);

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dates are those of the runs' starts; imported captures and other tools' latencies have none. */
+#include "headings.h"
+
+#include "units.h"
+
+#include <string.h>
+
+#define DATE strlen ("2026-11-21")
+#define MINUTE strlen ("2026-11-21 11:05")
+
+/* The first @length characters of when the run in @row began. The caller owns it; NULL: that is not known. */
+static char *
+date_of (CulpritRow *row, gsize length)
+{
+  const char *started = row ? culprit_row_text (row, "started_utc") : "";
+
+  return *started ? g_strndup (started, length) : NULL;
+}
+
+static gboolean
+is_shown (CulpritDocument *document, CulpritRow *row)
+{
+  const char *run = culprit_document_run (document);
+
+  return !run || g_str_equal (culprit_row_text (row, "run"), run) ||
+         g_str_equal (culprit_row_text (row, "series"), run);
+}
+
+static void
+set_text (char **text, const char *other)
+{
+  g_free (*text);
+  *text = g_strdup (other);
+}
+
+/* The first and the last day on which one of them was recorded. */
+static void
+find_days (CulpritDocument *document, char **first, char **last)
+{
+  CulpritRows *runs = culprit_document_runs (document);
+
+  for (guint i = 0; runs && i < g_list_model_get_n_items (G_LIST_MODEL (runs)); i++)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (runs), i);
+      g_autofree char *day = is_shown (document, row) ? date_of (row, DATE) : NULL;
+
+      if (day && (!*first || g_strcmp0 (day, *first) < 0))
+        set_text (first, day);
+      if (day && (!*last || g_strcmp0 (day, *last) > 0))
+        set_text (last, day);
+    }
+}
+
+char *
+heading_of_runs (CulpritDocument *document)
+{
+  g_autofree char *study = g_path_get_basename (culprit_document_path (document));
+  g_autofree char *first = NULL;
+  g_autofree char *last = NULL;
+
+  find_days (document, &first, &last);
+  if (!first)
+    return g_steal_pointer (&study);
+  if (g_str_equal (first, last))
+    return g_strdup_printf ("%s, recorded %s", study, first);
+  return g_strdup_printf ("%s, recorded %s to %s", study, first, last);
+}
+
+char *
+heading_of_capture (CulpritDocument *document, gint64 capture)
+{
+  CulpritRows *outliers = culprit_document_outliers (document);
+  CulpritRows *runs = culprit_document_runs (document);
+  CulpritRow *row = outliers ? culprit_rows_find (outliers, "capture", capture) : NULL;
+  const char *name = row ? culprit_row_text (row, "run") : "";
+  g_autofree char *study = g_path_get_basename (culprit_document_path (document));
+  g_autofree char *file = row ? g_path_get_basename (culprit_row_text (row, "file")) : NULL;
+  g_autofree char *latency = row ? culprit_time_format (culprit_row_integer (row, "latency_ns")) : NULL;
+  g_autofree char *started = NULL;
+
+  if (!row)
+    return g_steal_pointer (&study);
+  for (guint i = 0; runs && !started && i < g_list_model_get_n_items (G_LIST_MODEL (runs)); i++)
+    {
+      g_autoptr (CulpritRow) run = g_list_model_get_item (G_LIST_MODEL (runs), i);
+
+      if (g_str_equal (culprit_row_text (run, "run"), name))
+        started = date_of (run, MINUTE);
+    }
+  return g_strdup_printf ("%s: timeline of %s (%s), %s late%s%s%s", study, file, name, latency,
+                          started ? ", recorded " : "", started ? started : "", started ? " UTC" : "");
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A class is a badge, a state has a sign where there is a note. */
+#include "outliers/outlier-cells.h"
+
+#include "study/triage.h"
+#include "tables/format.h"
+#include "triage.h"
+
+/* That a capture does not count says more than its class. What is attached to the rows stands where there is no class
+ * yet. */
+static void
+show_class (GtkWidget *cell, CulpritRow *row)
+{
+  const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
+  const char *missing = culprit_row_attached (row);
+  g_autofree char *text = culprit_class_text (*class || !missing ? class : missing);
+  g_autofree char *style = g_strconcat ("class-", class, NULL);
+  const char *badge[] = { "badge", style, NULL };
+  const char *none[] = { "dim-label", NULL };
+
+  gtk_label_set_label (GTK_LABEL (cell), text);
+  gtk_widget_set_css_classes (cell, *class ? badge : none);
+}
+
+static GtkWidget *
+make_badge (void)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_widget_set_halign (label, GTK_ALIGN_START);
+  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
+  return label;
+}
+
+/* The state, with a sign where there is a note, which is its tooltip. */
+static GtkWidget *
+make_state (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("document-edit-symbolic"));
+  return box;
+}
+
+static void
+show_state (GtkWidget *cell, CulpritRow *row)
+{
+  const char *state = culprit_row_text (row, "triage");
+  const char *note = culprit_row_text (row, "note");
+  g_autofree char *style = g_strconcat ("state-", state, NULL);
+  g_autofree char *spoken = g_strconcat ("Note: ", note, NULL);
+  const char *classes[] = { style, NULL };
+  GtkWidget *sign = gtk_widget_get_last_child (cell);
+
+  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (cell)), state);
+  gtk_widget_set_css_classes (gtk_widget_get_first_child (cell), classes);
+  gtk_widget_set_visible (sign, *note != '\0');
+  gtk_widget_set_tooltip_text (cell, *note ? note : NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (sign), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+const TableCell outlier_cells[] = {
+  { "class", make_badge, show_class },
+  { "triage", make_state, show_state },
+  { NULL },
+};

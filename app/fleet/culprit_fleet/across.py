@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the verdicts of all populations have in common, and where they differ."""
+
+import re
+from collections import defaultdict
+from typing import Dict, List, Tuple
+
+from . import exact
+
+SIGNIFICANT = 0.05
+Cause = Tuple[str, str]  # the culprit, and its class
+
+
+def find_causes(rows: List[dict]) -> List[dict]:
+    """Over all populations. The weight of a cause is its part of the excess of all late wake-ups."""
+    whole: Dict[str, float] = defaultdict(float)
+    seen = set()
+    by_cause: Dict[Cause, List[dict]] = defaultdict(list)
+    for row in rows:
+        population = (row["host"], row["kernel"], row["series"])
+        if population not in seen:
+            seen.add(population)
+            whole[row["host"]] += row["whole_ns"] or 0
+        if row["function"] is not None:
+            by_cause[row["function"], row["class"]].append(row)
+    causes = []
+    for (function, kind), found in sorted(by_cause.items()):
+        explained: Dict[str, float] = defaultdict(float)
+        for row in found:
+            explained[row["host"]] += (row["weight"] or 0) * row["whole_ns"]
+        captures = sum(row["captures"] for row in found)
+        low, high = exact.share_interval({host: (explained[host], whole[host]) for host in whole}, f"{function} {kind}")
+        everything = sum(whole.values())
+        causes.append({"function": function, "class": kind, "hosts": len({row["host"] for row in found}),
+                       "kernels": sorted({row["kernel"] for row in found}, key=version), "captures": captures,
+                       "excess_mean_ns": round(sum(row["excess_mean_ns"] * row["captures"] for row in found) / max(captures, 1)),
+                       "weight": sum(explained.values()) / everything if everything > 0 else 0.0,
+                       "weight_low": low, "weight_high": high})
+    return sorted(causes, key=lambda cause: (-cause["weight"], cause["function"], cause["class"]))
+
+
+def version(kernel: str) -> List[Tuple[int, int, str]]:
+    """Sorts releases by their numbers."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"\d+|[^\d]+", kernel)]
+
+
+class Counts:
+    """How many late wake-ups of a host with a kernel have a cause, according to culprit outliers."""
+
+    def __init__(self, days: List[dict]):
+        self.of: Dict[Tuple[str, str], int] = defaultdict(int)
+        self.having: Dict[Tuple[str, str, Cause], int] = defaultdict(int)
+        self.first: Dict[Tuple[str, Cause], str] = {}
+        self.effects: Dict[Cause, float] = {}
+        self.days: Dict[Tuple[str, str], Dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        self.on_day: Dict[Tuple[str, str, Cause, str], int] = defaultdict(int)
+        for row in days:
+            cause = (row["function"], row["class"])
+            self.days[row["host"], row["kernel"]][row["day"]] += row["captures"]
+            self.on_day[row["host"], row["kernel"], cause, row["day"]] += row["captures"]
+            self.of[row["host"], row["kernel"]] += row["captures"]
+            self.having[row["host"], row["kernel"], cause] += row["captures"]
+            self.first[row["kernel"], cause] = min(row["day"], self.first.get((row["kernel"], cause), row["day"]))
+        self.kernels: Dict[str, set] = defaultdict(set)  # hosts by kernel
+        for host, kernel in self.of:
+            self.kernels[kernel].add(host)
+
+    def independent(self, tables: List[exact.Table], cause: Cause) -> List[exact.Table]:
+        """The same of as many captures as would be independent: on a bad day, many have the same cause."""
+        if cause not in self.effects:
+            self.effects[cause] = exact.design_effect([[(self.on_day.get((*machine, cause, day), 0), of) for day, of in days.items()]
+                                                       for machine, days in self.days.items()])
+        return [exact.shrunk(table, self.effects[cause]) for table in tables]
+
+    def table(self, cause: Cause, host: str, kernel: str, before: str) -> exact.Table:
+        return (self.having.get((host, kernel, cause), 0), self.of[host, kernel],
+                self.having.get((host, before, cause), 0), self.of[host, before])
+
+    def others(self, cause: Cause, host: str, kernel: str) -> exact.Table:
+        """The same, compared with all other hosts that have the kernel."""
+        rest = self.kernels[kernel] - {host}
+        return (self.having.get((host, kernel, cause), 0), self.of[host, kernel],
+                sum(self.having.get((other, kernel, cause), 0) for other in rest), sum(self.of[other, kernel] for other in rest))
+
+
+def find_new(counts: Counts, causes: List[dict]) -> List[dict]:
+    """Causes that are more frequent with a kernel than with the one before, on hosts that have run both: the nearest
+    older release that shares a host with it."""
+    found = []
+    order = sorted(counts.kernels, key=version)
+    for i, kernel in enumerate(order):
+        before = next((one for one in reversed(order[:i]) if counts.kernels[one] & counts.kernels[kernel]), None)
+        if before is None:
+            continue
+        hosts = sorted(counts.kernels[before] & counts.kernels[kernel])
+        for function, kind in ((cause["function"], cause["class"]) for cause in causes):
+            tables = [counts.table((function, kind), host, kernel, before) for host in hosts]
+            captures, outliers, captures_before, outliers_before = (sum(column) for column in zip(*tables))
+            if captures + captures_before == 0:
+                continue
+            tested = counts.independent(tables, (function, kind))
+            found.append({"kernel": kernel, "kernel_before": before, "function": function, "class": kind,
+                          "hosts": len(hosts), "captures": captures, "outliers": outliers,
+                          "captures_before": captures_before, "outliers_before": outliers_before,
+                          "first_day": counts.first.get((kernel, (function, kind))), "p_value": exact.more_often(tested)[0]})
+    return significant(found)
+
+
+def find_unlike(counts: Counts, causes: List[dict]) -> List[dict]:
+    """Hosts on which a cause is more or less frequent than on the others with the same kernels."""
+    found = []
+    for host in sorted({host for host, _ in counts.of}):
+        kernels = [kernel for kernel in sorted(counts.kernels, key=version) if host in counts.kernels[kernel] and len(counts.kernels[kernel]) > 1]
+        for function, kind in ((cause["function"], cause["class"]) for cause in causes if kernels):
+            tables = [counts.others((function, kind), host, kernel) for kernel in kernels]
+            captures, outliers, captures_others, outliers_others = (sum(column) for column in zip(*tables))
+            if captures + captures_others == 0:
+                continue
+            tested = counts.independent(tables, (function, kind))
+            found.append({"host": host, "function": function, "class": kind, "captures": captures, "outliers": outliers,
+                          "captures_others": captures_others, "outliers_others": outliers_others,
+                          "p_value": min(1.0, 2 * min(exact.more_often(tested)))})
+    return significant(found)
+
+
+def significant(found: List[dict]) -> List[dict]:
+    """Those whose p-value, corrected for all that were computed, is small, the smallest first."""
+    for one, p_value in zip(found, exact.holm([one["p_value"] for one in found])):
+        one["p_value"] = p_value
+    return sorted((one for one in found if one["p_value"] <= SIGNIFICANT), key=lambda one: one["p_value"])

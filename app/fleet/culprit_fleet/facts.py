@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The facts: Parquet files that only ever grow by whole commits. A job writes beside them, then renames folders and replaces
+the manifest, which alone says what belongs to the facts; what it does not name was left by a job that died."""
+
+import json
+import os
+import uuid
+from importlib import resources
+from typing import Callable, List, Optional, Set, Tuple
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from . import files
+from .schema import PARTITIONS, Schema
+from .store import Store
+
+MANIFEST = "facts/_manifest.json"  # The underscore hides it from Spark.
+FOLDERS = tuple(name for name, _ in PARTITIONS)
+OF_DUPLICATE = ("file", "size_bytes", "modified_utc", "series", "capture")
+STAGING = "staging-"
+# Reads captures again, each after the one whose period it takes, if there is one.
+ReadAgain = Callable[[List[Tuple[Optional[str], str]]], DataFrame]
+
+
+def sql_text(name: str, folder: str = "sql") -> str:
+    """The text of a query in sql/."""
+    return (resources.files(__package__) / folder / f"{name}.sql").read_text("utf-8")
+
+
+class Facts:
+    def __init__(self, spark: SparkSession, store: Store, schema: Schema):
+        self.spark, self.store, self.schema = spark, store, schema
+        self.commits: List[str] = json.loads(store.read_text(MANIFEST) or '{"commits": []}')["commits"]
+        self.files = self.look("facts", self.paths()).drop_columns("written")
+
+    def sweep(self) -> None:
+        """Removes what jobs that died have left."""
+        named = {f"commit={commit}" for commit in self.commits} | {os.path.basename(MANIFEST)}
+        for name in self.store.names("facts"):
+            if name not in named:
+                self.store.remove(f"facts/{name}")
+        for name in self.store.names(""):
+            if name.startswith(STAGING):
+                self.store.remove(name)
+
+    @staticmethod
+    def folder(commit: str) -> str:
+        return f"facts/commit={commit}"
+
+    def paths(self) -> List[str]:
+        return [self.store.path(self.folder(commit)) for commit in self.commits]
+
+    def read(self) -> DataFrame:
+        """A row for each file of all commits; kernel and host are never NULL."""
+        return self.load("facts", self.paths()).fillna("", ["kernel", "host"])
+
+    def places(self) -> DataFrame:
+        """The Parquet file of each row."""
+        return self.load("facts", self.paths()).select("capture", "host", "kernel", F.col("_metadata.file_path").alias("written"))
+
+    def captures(self) -> DataFrame:
+        return self.read().where("outcome = 'capture'")
+
+    def load(self, base: str, paths: List[str]) -> DataFrame:
+        """@paths: folders of commits, or files in them, below @base."""
+        ddl = f"{self.schema.spark()}, commit string"
+        return self.spark.read.schema(ddl).option("basePath", self.store.path(base)).parquet(*paths)
+
+    def look(self, base: str, paths: List[str]) -> pa.Table:
+        """What the driver has to know of the files in some commits; written: the Parquet file that has the row."""
+        if not paths:
+            kinds = dict((*PARTITIONS, *self.schema.file.columns))
+            return pa.schema([*((name, kinds[name]) for name in files.COLUMNS), ("written", pa.string())]).empty_table()
+        return self.load(base, paths).select(*files.COLUMNS, F.col("_metadata.file_path").alias("written")).toArrow()
+
+    def add(self, emitted: DataFrame, again: ReadAgain) -> None:
+        """Commits the rows that the map emits. @again: reads captures again, together with others that have a period."""
+        staging = f"{STAGING}{uuid.uuid4().hex}"
+        parts = [self.write(emitted, staging, "read")]
+        fresh = self.look(staging, [self.store.path(parts[0])])
+        periods = files.find_periods(fresh, self.files)
+        if periods:
+            parts.append(self.write(again(periods), staging, "again"))
+            self.store.remove(f"{parts[0]}/outcome=lacking")
+            fresh = pa.concat_tables([files.without_outcome(fresh, "lacking"), self.look(staging, [self.store.path(parts[1])])])
+        duplicates = files.find_duplicates(fresh, self.files)
+        if duplicates:
+            parts.append(self.drop_duplicates(staging, fresh, duplicates))
+            fresh = files.mark_duplicates(fresh, duplicates)
+        self.commit(parts, replace=False)
+        self.files = pa.concat_tables([self.files, fresh.drop_columns("written")])
+
+    def view(self, name: str, rows: DataFrame) -> None:
+        rows.createOrReplaceTempView(name)
+
+    def define_tables(self) -> None:
+        """The views that the manual describes, of the view `facts`."""
+        for statement in sql_text("spark", "views").removesuffix(";\n").split(";\n"):
+            self.spark.sql(statement)
+
+    def query(self, name: str, **values) -> List[dict]:
+        return self.spark.sql(sql_text(name).format(**values)).toArrow().to_pylist()
+
+    def write(self, rows: DataFrame, staging: str, part: str) -> str:
+        path = f"{staging}/commit={part}"
+        rows.write.partitionBy(*FOLDERS).parquet(self.store.path(path))
+        return path
+
+    def drop_duplicates(self, staging: str, fresh: pa.Table, duplicates: Set[str]) -> str:
+        """Of a duplicate its file alone is noted. Only Parquet files that have one are written anew."""
+        written = sorted({row["written"] for row in fresh.select(["file", "written"]).to_pylist() if row["file"] in duplicates})
+        self.view("duplicate", self.spark.createDataFrame(pa.table({"file": sorted(duplicates)})))
+        self.view("spoiled", self.load(staging, written))
+        columns = ", ".join(f"`{name}`" if name in OF_DUPLICATE else f"IF (double, NULL, `{name}`) AS `{name}`"
+                            for name in self.schema.arrow().names if name != "outcome")
+        part = self.write(self.spark.sql(sql_text("without_duplicates").format(columns=columns)), staging, "once")
+        for path in written:
+            self.store.remove_path(path)
+        return part
+
+    def commit(self, parts: List[str], replace: bool) -> None:
+        """Parts are folders of their own: their names begin with the number of the commit."""
+        number = 1 + max((int(commit.split("-")[0]) for commit in self.commits), default=-1)
+        names = [f"{number:06}-{uuid.uuid4().hex[:8]}-{part.split('=')[-1]}" for part in parts]
+        for part, name in zip(parts, names):
+            self.store.move_folder(part, self.folder(name))
+        self.commits = [*([] if replace else self.commits), *names]
+        self.store.write_text(MANIFEST, json.dumps({"version": 1, "commits": self.commits}, indent=1) + "\n")
+        self.sweep()
+
+    def compact(self) -> None:
+        """Rewrites the commits into one, with one file for each kernel and host."""
+        rows = self.read().drop("commit").repartition(*FOLDERS)
+        self.commit([self.write(rows, f"{STAGING}{uuid.uuid4().hex}", "whole")], replace=True)

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the driver knows of every file: a few columns of the facts. What has to be compared between files is found here, as
+each query of Spark over rows as wide as these costs as much as the import of a hundred captures."""
+
+import os
+from collections import Counter
+from typing import Dict, List, Optional, Set, Tuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .listing import order_of
+
+COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", "period_ns", "period_error_ns")
+
+
+def of_outcome(files: pa.Table, outcome: str) -> pa.Table:
+    return files.filter(pc.equal(files.column("outcome"), outcome))
+
+
+def without_outcome(files: pa.Table, outcome: str) -> pa.Table:
+    return files.filter(pc.not_equal(files.column("outcome"), outcome))
+
+
+def known_files(files: pa.Table) -> Set[Tuple[str, int, str]]:
+    return set(zip(*(files.column(name).to_pylist() for name in COLUMNS[:3])))
+
+
+def outcomes(files: pa.Table) -> Counter:
+    return Counter(files.column("outcome").to_pylist())
+
+
+def list_failed(files: pa.Table) -> List[dict]:
+    """The files that could not be read, by name; of one that changed and failed again, the last reason."""
+    rows = of_outcome(files, "failed").select(["file", "modified_utc", "reason"]).to_pylist()
+    last = {row["file"]: row["reason"] for row in sorted(rows, key=lambda row: (row["file"], row["modified_utc"]))}
+    return [{"file": file, "reason": reason} for file, reason in last.items()]
+
+
+def find_periods(fresh: pa.Table, known: pa.Table) -> List[Tuple[Optional[str], str]]:
+    """Each capture that lacks a period, after the capture of its run whose period it takes, as culprit import does that
+    reads a run in order: the one with the smallest error of those before it. None: there is none."""
+    lacking = [row["file"] for row in of_outcome(fresh, "lacking").select(["file"]).to_pylist()]
+    folders = {os.path.dirname(file) for file in lacking}
+    giving: Dict[str, List[dict]] = {folder: [] for folder in folders}
+    for table in (known, fresh):
+        inferred = pc.and_(pc.greater(table.column("period_ns"), 0), pc.greater_equal(table.column("period_error_ns"), 0))
+        for row in of_outcome(table.filter(inferred), "capture").select(["file", "period_error_ns"]).to_pylist():
+            if os.path.dirname(row["file"]) in folders:
+                giving[os.path.dirname(row["file"])].append(row)
+    found: List[Tuple[Optional[str], str]] = []
+    for file in lacking:
+        before = [row for row in giving[os.path.dirname(file)] if order_of(row["file"]) < order_of(file)]
+        best = min(before, key=lambda row: (row["period_error_ns"], order_of(row["file"])), default=None)
+        found.append((best["file"] if best else None, file))
+    return sorted(found, key=lambda pair: (order_of(pair[0] or ""), order_of(pair[1])))
+
+
+def find_duplicates(fresh: pa.Table, known: pa.Table) -> Set[str]:
+    """Files with captures that are known, or that occur twice: the first in the order of names stays, so that neither
+    batches nor processors matter."""
+    seen = set(of_outcome(known, "capture").column("capture").to_pylist())
+    duplicates = set()
+    rows = of_outcome(fresh, "capture").select(["file", "capture"]).to_pylist()
+    for row in sorted(rows, key=lambda row: order_of(row["file"])):
+        if row["capture"] in seen:
+            duplicates.add(row["file"])
+        seen.add(row["capture"])
+    return duplicates
+
+
+def mark_duplicates(fresh: pa.Table, duplicates: Set[str]) -> pa.Table:
+    marked = ["duplicate" if file in duplicates else outcome
+              for file, outcome in zip(fresh.column("file").to_pylist(), fresh.column("outcome").to_pylist())]
+    return fresh.set_column(fresh.schema.get_field_index("outcome"), "outcome", pa.array(marked, pa.string()))

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A job from the captures to the results."""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import replace
+from itertools import groupby
+from typing import List, Optional, Tuple
+
+from pyspark.sql import DataFrame, SparkSession
+
+from . import across, files, listing, output, session, verdicts
+from .errors import FleetError
+from .facts import Facts
+from .map import Importer
+from .program import Limits, empty_study, find_here, Program
+from .report import as_html
+from .schema import read_schema
+from .selection import key_of, write_study
+from .store import Store
+
+COMMITS = 50  # after so many, the facts are compacted
+
+
+def note(part: str) -> None:
+    """For measuring: says when a part of the job has ended."""
+    if os.environ.get("CULPRIT_FLEET_TIMES"):
+        print(f"culprit fleet: {part}", file=sys.stderr, flush=True)
+
+
+def run(spark: SparkSession, options: argparse.Namespace) -> dict:
+    """Adds new captures to the facts, and computes all results from the facts. Returns what verdict.json has."""
+    program = session.ship(spark, options.program, Limits(seconds=options.capture_limit))
+    empty = empty_study(Program(find_here()))
+    schema = read_schema(empty)
+    facts = Facts(spark, Store(spark, options.out), schema)
+    facts.sweep()
+    note("started")
+    period = ("--period", options.period) if options.period else ()
+    added = add_captures(spark, facts, Importer(program, schema, empty, period), options.captures, options.latencies)
+    if options.compact or len(facts.commits) > COMMITS:
+        facts.compact()
+    note("facts")
+    return conclude(facts, program, empty, options, added)
+
+
+def add_captures(spark: SparkSession, facts: Facts, importer: Importer, folders: List[str], latencies: List[str]) -> Counter:
+    """Reads what is new below @folders and adds it to the facts. Returns how many files were known before, by outcome."""
+    listed = listing.list_files(spark, folders, latencies) if folders else []
+    before = files.outcomes(facts.files)
+    new = listing.new_files(listed, files.known_files(facts.files))
+    if not new:
+        return before
+    logs = {file["file"]: file for file in listed if file["kind"] == "log"}
+
+    def read(batches: List[List[listing.File]], alone: bool) -> DataFrame:
+        if all(file["uri"].startswith("file:") for file in new):
+            described = listing.in_place(spark, batches)
+        else:
+            described = listing.with_content(spark, batches, logs)
+        return described.mapInArrow(replace(importer, alone=alone), importer.schema.spark())
+
+    facts.add(read(listing.batches_of(new), True), lambda periods: read(with_periods(periods, listed), False))
+    return before
+
+
+def with_periods(periods: List[Tuple[Optional[str], str]], listed: List[listing.File]) -> List[List[listing.File]]:
+    """Batches of captures without a period of their own, each batch after the capture whose period they take."""
+    by_name = {file["file"]: file for file in listed}
+    batches: List[List[listing.File]] = []
+    for giving, pairs in groupby(periods, lambda pair: pair[0]):
+        captures = [by_name[file] for _, file in pairs]
+        before = [{**by_name[giving], "kind": "period"}] if giving in by_name else []
+        batches += [before + captures[i:i + listing.BATCH_FILES] for i in range(0, len(captures), listing.BATCH_FILES)]
+    return batches
+
+
+def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Namespace, before: Counter) -> dict:
+    """Verdicts and all results, from the facts alone."""
+    outcomes, failed = files.outcomes(facts.files), files.list_failed(facts.files)
+    if outcomes["capture"] == 0:
+        raise FleetError(f"{failed[0]['file']}: {failed[0]['reason']}" if failed else
+                         "no captures in these folders; expected files saved by trace-cmd or culprit")
+    facts.view("facts", facts.read())
+    judged = verdicts.judge(facts, program, empty).persist()
+    facts.view("population", judged.drop("judged", "functions"))
+    facts.view("judged", judged.selectExpr("host", "kernel", "series", "inline (judged)"))
+    found = {"populations": facts.query("populations")}
+    note("verdicts")
+    found.update({name: facts.query(name) for name in ("causes", "days")})
+    found["functions"] = judged.selectExpr("host", "kernel", "series", "inline (functions)").toArrow().to_pylist()
+    found["selected"] = facts.query("selection", worst=options.worst, limit=options.worst + options.sample)
+    if outcomes["latencies"]:
+        facts.define_tables()
+        found["runs"], found["latencies"] = facts.query("runs"), facts.query("latencies")
+    for one in found["populations"]:
+        told = json.loads(one["verdict"])
+        one["excess_ns"] = (told.get("excess_mean_ns") or 0) * told.get("captures", 0)
+    counts = across.Counts(found["days"])
+    causes = across.find_causes(found["causes"])
+    found["new"] = across.find_new(counts, causes)
+    found["causes"] = [row for row in found["causes"] if row["function"] is not None]
+    verdict = {"captures": outcomes["capture"], "added": outcomes["capture"] - before["capture"], "failed": failed,
+               "populations": [{**dict(zip(("host", "kernel", "series"), key_of(one))), "captures": one["captures"],
+                                "verdict": json.loads(one["verdict"])} for one in found["populations"]],
+               "causes": causes, "new": found["new"], "unlike": across.find_unlike(counts, causes),
+               "latencies": found.get("latencies", [])}
+    write(facts, empty, found, verdict)
+    note("results")
+    return verdict
+
+
+def write(facts: Facts, empty: bytes, found: dict, verdict: dict) -> None:
+    with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
+        study = os.path.join(folder, "fleet.culprit")
+        write_study(study, empty, facts, found)
+        facts.store.put_file(study, "fleet.culprit")
+    facts.store.write_text("report.html", as_html(verdict, found["days"]))
+    facts.store.write_text("verdict.json", output.as_json(verdict))

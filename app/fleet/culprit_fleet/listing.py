@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Lists the files of the given folders through Spark, and puts those to be read into batches."""
+
+import fnmatch
+import json
+import os
+from typing import Container, Dict, Iterable, List, Sequence, Tuple
+
+import pyarrow as pa
+from pyspark.errors import AnalysisException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+from .errors import FleetError
+from .store import shown
+
+BATCH_BYTES = 128 << 20
+BATCH_FILES = 200
+LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from a folder, too
+LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one value
+
+File = Dict[str, object]
+
+
+def as_uri(path: str) -> str:
+    return path if "://" in path or path.startswith("file:") else "file:" + os.path.abspath(path)
+
+
+def literal(path: str) -> str:
+    """Spark takes paths as patterns."""
+    return "".join("\\" + character if character in "\\*?[]{}" else character for character in path)
+
+
+def order_of(path: str) -> List[str]:
+    """Sorts as culprit import does: folder by folder, by name."""
+    return path.split("/")
+
+
+def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[str]) -> List[File]:
+    """All files below @folders, in order. Names that begin with a dot or an underscore are hidden, as everywhere in
+    Hadoop. @latencies: patterns of names of other tools' latency results."""
+    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+    try:
+        found = reader.load([literal(as_uri(folder)) for folder in folders])
+        rows = found.select("path", "length", F.date_format("modificationTime", "yyyy-MM-dd HH:mm:ss.SSS")).toArrow()
+    except AnalysisException as error:
+        if error.getCondition() == "PATH_NOT_FOUND":
+            raise FleetError(f"{error.getMessageParameters()['path']}: no such folder; check the name") from None
+        raise
+    files = [{"uri": uri, "file": shown(uri), "size_bytes": size, "modified_utc": modified}
+             for uri, size, modified in zip(*(column.to_pylist() for column in rows.columns))]
+    paths = {file["file"] for file in files}
+    for file in files:
+        folder, name = os.path.split(file["file"])
+        file["series"] = os.path.basename(folder)
+        stem = name.removesuffix(".json")
+        if name == LATENCY_FILE or any(fnmatch.fnmatchcase(name, pattern) for pattern in latencies):
+            file["kind"] = "latencies"
+        elif stem != name and (f"{folder}/{stem}.dat" in paths or f"{folder}/{stem}" in paths):
+            file["kind"] = "log"
+        else:
+            file["kind"] = "unknown"
+    return sorted((file for file in files if not file["file"].endswith(".part")), key=lambda file: order_of(file["file"]))
+
+
+def new_files(files: Iterable[File], known: Container[Tuple[str, int, str]]) -> List[File]:
+    """Those that were not read before, by name, size and time; a cycle log goes with its capture."""
+    return [file for file in files
+            if file["kind"] != "log" and (file["file"], file["size_bytes"], file["modified_utc"]) not in known]
+
+
+def batches_of(files: Sequence[File]) -> List[List[File]]:
+    """Batches do not depend on the number of processors, and neither do results."""
+    batches: List[List[File]] = []
+    size = 0
+    for file in files:
+        if not batches or len(batches[-1]) == BATCH_FILES or size + file["size_bytes"] > BATCH_BYTES:
+            batches.append([])
+            size = 0
+        batches[-1].append(file)
+        size += file["size_bytes"]
+    return batches
+
+
+FILE_TYPE = "batch bigint, place bigint, file string, size_bytes bigint, modified_utc string, series string, kind string"
+COLUMNS = tuple(part.split()[0] for part in FILE_TYPE.split(", "))
+
+
+def in_place(spark: SparkSession, batches: Sequence[Sequence[File]]) -> DataFrame:
+    """One partition for each batch of files that every node can open."""
+    texts = [json.dumps([values(file, number, place) for place, file in enumerate(batch)]) for number, batch in enumerate(batches)]
+    # As an Arrow table: Spark would start Python on every node to read a list.
+    described = spark.createDataFrame(pa.table({"id": range(len(texts)), "text": texts}))
+    # A range has exactly one number in each partition, and a broadcast leaves them there.
+    return spark.range(0, len(texts), 1, len(texts)).join(F.broadcast(described), "id") \
+        .selectExpr(f"inline (from_json (text, 'array<struct<{FILE_TYPE}>>'))")
+
+
+def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: Dict[str, File]) -> DataFrame:
+    """The same with the content of each file, which Spark reads from its file system."""
+    rows = []
+    for number, batch in enumerate(batches):
+        for place, file in enumerate(batch):
+            log = logs.get(log_of(file["file"]))
+            rows += [{"path": one["uri"], **values(one, number, place)} for one in (file, log) if one]
+    wanted = spark.createDataFrame(pa.Table.from_pylist(rows))
+    content = spark.read.format("binaryFile").load(sorted({literal(row["path"]) for row in rows})).select("path", "content")
+    joined = content.join(F.broadcast(wanted), "path")
+    return joined.repartition(len(batches), "batch").select(*COLUMNS, "content")
+
+
+def values(file: File, batch: int, place: int) -> Dict[str, object]:
+    told = {**file, "batch": batch, "place": place}
+    return {name: told[name] for name in COLUMNS}
+
+
+def log_of(capture: str) -> str:
+    """The name of a capture's cycle log."""
+    return capture.removesuffix(".dat") + ".json"

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The map: a task imports its files with the culprit program into a scratch study and emits their facts."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Dict, Iterable, Iterator, List, Tuple
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import rows
+from .program import Program, reason_of
+from .schema import Schema
+
+MAGIC = b"\x17\x08\x44tracing"
+PORTION = 64  # captures per emitted batch: their rows are large
+
+
+class ProgramFailed(Exception):
+    """The program did not get through its files."""
+
+
+@dataclass(frozen=True)
+class Importer:
+    """What a task needs to know; it is sent to every worker. @options: of culprit import. @alone: a capture takes no
+    period from others of its batch, so that its facts do not depend on which these are; one that lacks a period gets the
+    outcome `lacking`."""
+    program: Program
+    schema: Schema
+    empty_study: bytes
+    options: Tuple[str, ...] = ()
+    alone: bool = True
+
+    def __call__(self, described: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        forget_archives()
+        with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
+            # Spark keeps neither the order of rows nor batches apart.
+            files = sorted(fetch(described, folder), key=lambda file: (file["batch"], file["place"]))
+            for _, batch in groupby(files, lambda file: file["batch"]):
+                yield from self.import_batch(list(batch), folder)
+
+    def import_batch(self, files: List[dict], folder: str) -> Iterator[pa.RecordBatch]:
+        yield from self.import_each([file for file in files if file["kind"] in ("capture", "period")], folder)
+        for file in files:
+            if file["kind"] == "latencies":
+                yield self.import_latencies(file, folder)
+            elif file["kind"] == "other":
+                yield rows.of_other(self.schema, file, "other")
+
+    def import_each(self, files: List[dict], folder: str) -> Iterator[pa.RecordBatch]:
+        """If the program fails for all files together, then each by itself, so that none can harm others."""
+        if not files:
+            return
+        try:
+            yield from self.import_captures(files, folder)
+            return
+        except (subprocess.TimeoutExpired, ProgramFailed) as error:
+            if len(files) == 1:
+                yield self.failed(files[0], error)
+                return
+        for file in files:
+            yield from self.import_each([file], folder)
+
+    def failed(self, file: dict, error: Exception) -> pa.RecordBatch:
+        reason = (f"could not be read within {error.timeout:.0f} seconds" if isinstance(error, subprocess.TimeoutExpired)
+                  else str(error))
+        return rows.of_other(self.schema, file, "failed", reason)
+
+    def import_captures(self, files: List[dict], folder: str) -> List[pa.RecordBatch]:
+        """All or nothing: rows are returned when the whole batch was read."""
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            study = self.new_study(scratch)
+            series: Dict[str, List[str]] = {}
+            for file in files:
+                series.setdefault(file["series"], []).append(file["local"])
+            problems: Dict[str, str] = {}
+            for name, paths in series.items():
+                problems.update(self.run_import(study, scratch, paths, "--run", name, *(["--alone"] if self.alone else [])))
+            return self.read_captures(study, files, problems)
+
+    def new_study(self, scratch: str) -> str:
+        study = os.path.join(scratch, "scratch.culprit")
+        with open(study, "wb") as file:
+            file.write(self.empty_study)
+        return study
+
+    def run_import(self, study: str, scratch: str, paths: Iterable[str], *arguments: str) -> Dict[str, str]:
+        """The reasons why files were not imported, by path; status 2 says that there are some."""
+        done = self.program.run(scratch, "import", "--json", "--study", study, *self.options, *arguments, *paths)
+        if done.returncode not in (0, 2) or not done.stdout:
+            raise ProgramFailed(reason_of(done))
+        lines = json.loads(done.stdout)["passed_over"]
+        return {path: line.removeprefix(path).removeprefix(": ") for path in paths for line in lines if line.startswith(path + ": ")}
+
+    def read_captures(self, study: str, files: List[dict], problems: Dict[str, str]) -> List[pa.RecordBatch]:
+        found = rows.of_captures(study, self.schema, {file["local"]: file for file in files}, "capture")
+        stored = set(found.column("file").to_pylist())
+        wanted = [file for file in files if file["kind"] == "capture"]
+        found = self.mark(found.filter(pc.is_in(found.column("file"), pa.array([file["file"] for file in wanted], pa.string()))))
+        others = [rows.of_other(self.schema, file, "failed", problems[file["local"]]) if file["local"] in problems
+                  else rows.of_other(self.schema, file, "duplicate") for file in wanted if file["file"] not in stored]
+        return [found.slice(i, PORTION) for i in range(0, found.num_rows, PORTION)] + others
+
+    def mark(self, found: pa.RecordBatch) -> pa.RecordBatch:
+        """Tells the captures that lack a period by their outcome."""
+        if not self.alone:
+            return found
+        lacking = pc.and_(pc.and_(found.column("period_ns").is_null(), found.column("hit_cycle").is_null()),
+                          found.column("no_windows").is_null())
+        outcome = pc.if_else(lacking, "lacking", "capture")
+        return found.set_column(found.schema.get_field_index("outcome"), "outcome", outcome)
+
+    def import_latencies(self, file: dict, folder: str) -> pa.RecordBatch:
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            study = self.new_study(scratch)
+            try:
+                problems = self.run_import(study, scratch, [file["local"]])
+            except (subprocess.TimeoutExpired, ProgramFailed) as error:
+                return self.failed(file, error)
+            if problems:
+                return self.failed(file, ProgramFailed(problems[file["local"]]))
+            return rows.of_runs(study, self.schema, file)
+
+
+def forget_archives() -> None:
+    """Spark puts zip files of PySpark into the path of modules, although it is installed, and reads their directories again
+    for every task, which takes longer than emitting the rows of fifty captures."""
+    archives = [path for path in sys.path if os.path.basename(path).startswith(("pyspark", "py4j")) and path.endswith(".zip")]
+    for path in archives:
+        sys.path.remove(path)
+        for cached in [one for one in sys.path_importer_cache if one.startswith(path)]:
+            del sys.path_importer_cache[cached]
+
+
+def kind_of(file: dict, local: str) -> str:
+    """As culprit import tells captures from other files in a folder, by how they start; but a file that is named like a
+    capture and is none is reported."""
+    if file["kind"] != "unknown":
+        return file["kind"]
+    if file["file"].endswith(".dat"):
+        return "capture"
+    try:
+        with open(local, "rb") as opened:
+            return "capture" if opened.read(len(MAGIC)) == MAGIC else "other"
+    except OSError:
+        return "other"
+
+
+def fetch(described: Iterable[pa.RecordBatch], folder: str) -> Iterator[dict]:
+    """The files of a task, each with the path at which the program finds it. Those that come with their content are
+    written below @folder, cycle logs beside their captures; the others are read in place."""
+    folders: Dict[str, str] = {}
+    for batch in described:
+        for file in batch.to_pylist():
+            content, local = file.pop("content", None), file["file"]
+            if content is not None:
+                parent, name = os.path.split(file["file"])
+                below = folders.setdefault(parent, os.path.join(folder, "files", str(len(folders))))
+                os.makedirs(below, exist_ok=True)
+                local = os.path.join(below, name)
+                with open(local, "wb") as copy:
+                    copy.write(content)
+            yield {**file, "local": local, "kind": kind_of(file, local)}

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the culprit program, which alone reads captures and computes verdicts, within limits of time and memory."""
+
+import json
+import os
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from typing import Optional
+
+from .errors import FleetError
+
+CUT = 2000  # characters of an error message
+
+
+@dataclass(frozen=True)
+class Limits:
+    """For one start of the program. Address space, since a damaged capture may ask for any amount of it."""
+    seconds: float = 300
+    address_space: int = 8 << 30
+
+
+@dataclass(frozen=True)
+class Program:
+    """@path: where it is on every node; None: it is shipped with the job."""
+    path: Optional[str] = None
+    limits: Limits = Limits()
+
+    def file(self) -> str:
+        if self.path:
+            return self.path
+        from pyspark import SparkFiles
+        shipped = SparkFiles.get("culprit")
+        os.chmod(shipped, 0o755)
+        return shipped
+
+    def run(self, folder: str, *arguments: str) -> subprocess.CompletedProcess:
+        """Its cache of digests is put into @folder: it would grow in the home folder of every node. Raises
+        subprocess.TimeoutExpired."""
+        size = self.limits.address_space
+        child = subprocess.Popen([self.file(), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE, start_new_session=True,
+                                 env={**os.environ, "XDG_CACHE_HOME": os.path.join(folder, "cache"), "LC_ALL": "C.UTF-8"},
+                                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (size, size)))
+        try:
+            out, err = child.communicate(timeout=self.limits.seconds)
+        except BaseException:
+            os.killpg(child.pid, signal.SIGKILL)
+            child.communicate()
+            raise
+        return subprocess.CompletedProcess(child.args, child.returncode, out, err.decode(errors="replace"))
+
+    def json(self, folder: str, *arguments: str) -> dict:
+        """What a command prints with --json. Raises FleetError if it fails."""
+        done = self.run(folder, *arguments, "--json")
+        if done.returncode != 0:
+            raise FleetError(f"{' '.join(arguments)}: {reason_of(done)}")
+        return json.loads(done.stdout)
+
+
+def reason_of(done: subprocess.CompletedProcess) -> str:
+    if done.returncode < 0:
+        return f"culprit was killed by {signal.Signals(-done.returncode).name}"
+    lines = [line for line in done.stderr.splitlines() if line]
+    return lines[-1].removeprefix("culprit: ")[:CUT] if lines else f"culprit failed with status {done.returncode}"
+
+
+def find_here() -> str:
+    """The program on this machine: the one that started this package, else the one in PATH."""
+    found = os.environ.get("CULPRIT") or shutil.which("culprit")
+    if not found or not os.access(found, os.X_OK):
+        raise FleetError(f"{found or 'culprit'}: no such program; install culprit, or set CULPRIT to it")
+    return os.path.abspath(found)
+
+
+def empty_study(program: Program) -> bytes:
+    """A study without rows, as this version of the program creates it. It creates none without something in it."""
+    with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
+        study, numbers = os.path.join(folder, "empty.culprit"), os.path.join(folder, "numbers.txt")
+        with open(numbers, "w", encoding="ascii") as file:
+            file.write("10\n20\n30\n")
+        done = program.run(folder, "import", "--study", study, "--unit", "1ns", numbers)
+        if done.returncode != 0:
+            raise FleetError(f"culprit cannot create a study: {reason_of(done)}")
+        database = sqlite3.connect(study)
+        with database:
+            database.execute("DELETE FROM run_latency")
+            database.execute("DELETE FROM run")
+        database.execute("VACUUM")
+        database.close()
+        with open(study, "rb") as file:
+            return file.read()

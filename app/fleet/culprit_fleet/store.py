@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Files of the output folder, on any file system that Hadoop knows. Files are replaced atomically where the file system
+can rename, which all but object stores can; there, an upload becomes visible only when it is complete."""
+
+import os
+import uuid
+from typing import List, Optional
+
+
+def shown(path: str) -> str:
+    """A path as people write it: without a scheme on this machine."""
+    return "/" + path.removeprefix("file:").lstrip("/") if path.startswith("file:") else path
+
+
+class Store:
+    def __init__(self, spark, folder: str):
+        self.jvm = spark.sparkContext._jvm
+        self.gateway = spark.sparkContext._gateway
+        self.conf = spark.sparkContext._jsc.hadoopConfiguration()
+        self.folder = folder if "://" in folder or folder.startswith("file:") else "file:" + os.path.abspath(folder)
+        files = self.hadoop_path("").getFileSystem(self.conf)
+        self.local = files.getUri().getScheme() == "file"
+        # Without its checksum files, which would lie beside the results.
+        self.files = files.getRaw() if self.local else files
+        self.files.mkdirs(self.hadoop_path(""))
+
+    def path(self, name: str) -> str:
+        return f"{self.folder.rstrip('/')}/{name}" if name else self.folder
+
+    def hadoop_path(self, name: str):
+        return self.jvm.org.apache.hadoop.fs.Path(self.path(name))
+
+    def exists(self, name: str) -> bool:
+        return self.files.exists(self.hadoop_path(name))
+
+    def names(self, folder: str) -> List[str]:
+        if not self.exists(folder):
+            return []
+        return sorted(status.getPath().getName() for status in self.files.listStatus(self.hadoop_path(folder)))
+
+    def remove(self, name: str) -> None:
+        self.files.delete(self.hadoop_path(name), True)
+
+    def remove_path(self, path: str) -> None:
+        """@path: in full, as Spark names files."""
+        self.files.delete(self.jvm.org.apache.hadoop.fs.Path(path), True)
+
+    def move_folder(self, name: str, to: str) -> None:
+        self.files.mkdirs(self.hadoop_path(os.path.dirname(to)))
+        if not self.files.rename(self.hadoop_path(name), self.hadoop_path(to)):
+            raise OSError(f"{self.path(to)}: cannot be renamed from {name}")
+
+    def read_text(self, name: str) -> Optional[str]:
+        if not self.exists(name):
+            return None
+        stream = self.files.open(self.hadoop_path(name))
+        try:
+            return self.jvm.org.apache.commons.io.IOUtils.toString(stream, "UTF-8")
+        finally:
+            stream.close()
+
+    def write_text(self, name: str, text: str) -> None:
+        written = f"{name}.{uuid.uuid4().hex}.part"
+        stream = self.files.create(self.hadoop_path(written), True)
+        try:
+            stream.write(bytearray(text.encode()))
+        finally:
+            stream.close()
+        self.replace(written, name)
+
+    def put_file(self, local: str, name: str) -> None:
+        written = f"{name}.{uuid.uuid4().hex}.part"
+        self.files.copyFromLocalFile(False, True, self.jvm.org.apache.hadoop.fs.Path("file:" + local), self.hadoop_path(written))
+        self.replace(written, name)
+
+    def replace(self, name: str, to: str) -> None:
+        if self.local:
+            os.replace(shown(self.path(name)), shown(self.path(to)))
+            return
+        overwrite = self.jvm.org.apache.hadoop.fs.Options.Rename.OVERWRITE
+        options = self.gateway.new_array(self.jvm.org.apache.hadoop.fs.Options.Rename, 1)
+        options[0] = overwrite
+        context = self.jvm.org.apache.hadoop.fs.FileContext.getFileContext(self.files.getUri(), self.conf)
+        context.rename(self.hadoop_path(name), self.hadoop_path(to), options)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Writes facts back into a study: the reverse of rows.py."""
+
+from typing import Dict, Iterable, List, Sequence, Tuple
+
+import adbc_driver_sqlite.dbapi as adbc
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from .schema import FUNCTION, Schema, Table
+
+Function = Tuple[str, str, int]
+WINDOWS = 20  # bits of a window's number, below the number of its capture
+SUMS = ("SELECT run.name, function.name, module, ordinal, COUNT (*), SUM (calls), SUM (self_ns), SUM (tracing_ns), SUM (total_ns) "
+        "FROM capture_function JOIN capture USING (capture_id) JOIN run USING (run_id) JOIN function USING (function_id) "
+        "GROUP BY run_id, function_id ORDER BY run.name, function.name, module, ordinal")
+
+
+class StudyWriter:
+    """Captures get numbers in the order in which they are added: culprit's commands go by it. Without @sums, those of
+    run_function stay empty, which verdicts do not read."""
+
+    def __init__(self, path: str, empty_study: bytes, schema: Schema, sums: bool):
+        with open(path, "wb") as file:
+            file.write(empty_study)
+        self.schema = schema
+        self.functions: Dict[Function, int] = {}
+        self.hosts: Dict[Tuple[str, str, str], int] = {}
+        self.runs: Dict[str, int] = {}
+        self.captures: Dict[str, int] = {}
+        self.database = adbc.connect(path, autocommit=True)
+        for statement in ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = OFF", "BEGIN"):
+            self.rows(statement)
+        self.triggers = [] if sums else self.rows(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name NOT LIKE 'run_%'")
+        for name, _ in self.triggers:
+            self.rows(f"DROP TRIGGER {name}")
+
+    def add_functions(self) -> None:
+        """To be called when all rows have been added."""
+        self.insert("function", ("function_id", "name", "module", "ordinal"),
+                    ((number, *function) for function, number in self.functions.items()))
+
+    def close(self) -> None:
+        for _, sql in self.triggers:
+            self.rows(sql)
+        self.rows("COMMIT")
+        self.database.close()
+
+    def rows(self, sql: str, values: Sequence = ()) -> List[Tuple]:
+        with self.database.cursor() as cursor:
+            cursor.execute(sql, values or None)
+            return cursor.fetchall() if cursor.description else []
+
+    def ingest(self, table: str, columns: Dict[str, object]) -> None:
+        with self.database.cursor() as cursor:
+            cursor.adbc_ingest(table, pa.table(columns), mode="append")
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence]) -> None:
+        listed = list(rows)
+        if listed:
+            self.ingest(table, dict(zip(columns, zip(*listed))))
+
+    def run(self, name: str, source: str = "captures") -> int:
+        """The number of a run, which is created when it is first asked for."""
+        if name not in self.runs:
+            self.runs[name] = len(self.runs) + 1
+            self.insert("run", ("run_id", "name", "source", "tracing"),
+                        [(self.runs[name], name, source, "on" if source == "captures" else None)])
+        return self.runs[name]
+
+    def host(self, *key: str) -> int:
+        if key not in self.hosts:
+            self.hosts[key] = len(self.hosts) + 1
+            self.insert("host", ("host_id", "name", "kernel", "machine"), [(self.hosts[key], *key)])
+        return self.hosts[key]
+
+    def function(self, *key) -> int:
+        return self.functions.setdefault(key, len(self.functions) + 1)
+
+    def add_captures(self, rows: pa.RecordBatch, runs: Sequence[str], lists: Iterable[str]) -> None:
+        """@rows: of facts; @runs: the name of each one's run; @lists: the tables of which they have the rows."""
+        first = len(self.captures) + 1
+        numbers = np.arange(first, first + rows.num_rows)
+        self.captures.update(zip(rows.column("capture").to_pylist(), numbers.tolist()))
+        hosts = zip(*(rows.column(name).to_pylist() for name in ("host", "kernel", "machine")))
+        self.ingest("capture", {
+            "capture_id": numbers, "run_id": [self.run(name) for name in runs], "host_id": [self.host(*key) for key in hosts],
+            "sha256": rows.column("capture"), "imported_utc": pc.utf8_slice_codeunits(rows.column("modified_utc"), 0, 19),
+            **{name: rows.column(name) for name in self.schema.file.own}})
+        # Windows before what belongs to them: the sums by run go through them.
+        for name in sorted(lists, key=lambda name: name != "window"):
+            column = rows.column(name)
+            parts = dict(zip((field.name for field in column.type.value_type), column.flatten().flatten()))
+            if len(column.flatten()):
+                self.add_list(self.schema.lists[name], numbers[pc.list_parent_indices(column).to_numpy()], parts)
+
+    def add_list(self, table: Table, numbers: np.ndarray, parts: Dict[str, pa.Array]) -> None:
+        """@numbers: that of each row's capture."""
+        keys: Dict[str, object] = {}
+        if "window_id" in table.keys:  # All but windows themselves belong to outliers, which have number 0.
+            keys["window_id"] = (numbers << WINDOWS) + (parts["number"].to_numpy() if "number" in parts else 0)
+        if "capture_id" in table.keys:
+            keys["capture_id"] = numbers
+        if table.has_functions():
+            keys["function_id"] = self.function_numbers([parts[name] for name, _ in FUNCTION])
+        self.ingest(table.name, {**keys, **{name: parts[name] for name in table.own}})
+
+    def function_numbers(self, columns: List[pa.Array]) -> np.ndarray:
+        """Each function is looked up once."""
+        joined = pc.binary_join_element_wise(*(column.cast(pa.string()) for column in columns), "\n").dictionary_encode()
+        names = (text.rsplit("\n", 2) for text in joined.dictionary.to_pylist())
+        numbers = np.array([self.function(name, module, int(ordinal)) for name, module, ordinal in names])
+        return numbers[joined.indices.to_numpy()]
+
+    def sums_by_run(self) -> Dict[str, List[dict]]:
+        """Sums over whole captures of each function, by the run's name. Needs the functions."""
+        found: Dict[str, List[dict]] = {}
+        names = (*(name for name, _ in FUNCTION), "captures", "calls", "self_ns", "tracing_ns", "total_ns")
+        for run, *values in self.rows(SUMS):
+            found.setdefault(run, []).append(dict(zip(names, values)))
+        return found

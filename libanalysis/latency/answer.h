@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The short answer to a comparison: what changed, that there is no sign of it, or that it cannot be told. */
+#pragma once
+
+#include "comparison.h"
+#include "shape.h"
+
+/* What is asked of two runs, or of two groups of runs. */
+typedef enum
+{
+  CULPRIT_ASKED_DIFFERENCE, /* whether they differ */
+  CULPRIT_ASKED_TRACING, /* whether the system is the same with and without tracing, apart from a shift and a scale */
+} CulpritAsked;
+
+/* Replaces a verdict where none is possible. */
+#define CULPRIT_NOT_TOLD "cannot be told"
+
+/* Whether more runs of each, in turn, would give an answer. */
+gboolean culprit_answer_needs_runs (const CulpritComparison *comparison);
+
+/* "Tracing changed the system.", "No sign that on differs from off.", "Cannot be told with one run each: record six of
+ * each, in turn." @shape may be NULL: shapes are not compared. The caller owns it. */
+char *culprit_answer (const CulpritComparison *comparison,
+                      const CulpritShape *shape,
+                      CulpritAsked asked,
+                      const char *base,
+                      const char *other);

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The timeline is worth looking at in small windows too, and all large tables have their columns chosen. */
+#include "sample-window.h"
+
+#include "charts/timeline/view.h"
+
+#define LEAST_HEIGHT 250 /* ten rows or so */
+
+static gboolean
+is_whole (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) views = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  graphene_rect_t bounds;
+
+  return views->len == 1 &&
+         gtk_widget_compute_bounds (g_ptr_array_index (views, 0), GTK_WIDGET (sample->window), &bounds) &&
+         bounds.size.height >= LEAST_HEIGHT &&
+         bounds.origin.y + bounds.size.height <= gtk_widget_get_height (GTK_WIDGET (sample->window));
+}
+
+static void
+show_timeline_in (SampleWindow *sample, int width, int height)
+{
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  sample_window_settle ();
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
+  sample_window_wait_until (is_whole, sample, NULL);
+}
+
+static void
+test_the_timeline_is_whole_in_a_window_of_1366_pixels (SampleWindow *sample, gconstpointer data)
+{
+  show_timeline_in (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
+}
+
+static void
+test_the_timeline_is_whole_in_a_window_of_800_pixels (SampleWindow *sample, gconstpointer data)
+{
+  show_timeline_in (sample, 800, 600);
+}
+
+static void
+test_columns_are_chosen_on_all_pages_with_a_table (SampleWindow *sample, gconstpointer data)
+{
+  const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autoptr (GPtrArray) buttons = NULL;
+      guint choosers = 0;
+
+      culprit_study_window_show_page (sample->window, pages[i]);
+      sample_window_settle ();
+      buttons = sample_window_find (sample, GTK_TYPE_MENU_BUTTON);
+      for (guint k = 0; k < buttons->len; k++)
+        choosers +=
+            g_strcmp0 (gtk_widget_get_tooltip_text (g_ptr_array_index (buttons, k)), "Columns and their order") == 0;
+      g_test_message ("%s", pages[i]);
+      g_assert_cmpuint (choosers, ==, 1);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  sample_window_add ("/layout/the-timeline-is-whole-in-a-window-of-1366-pixels",
+                     test_the_timeline_is_whole_in_a_window_of_1366_pixels);
+  sample_window_add ("/layout/the-timeline-is-whole-in-a-window-of-800-pixels",
+                     test_the_timeline_is_whole_in_a_window_of_800_pixels);
+  sample_window_add ("/layout/columns-are-chosen-on-all-pages-with-a-table",
+                     test_columns_are_chosen_on_all_pages_with_a_table);
+  return g_test_run ();
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exported pictures say what they are of and when that was, and have all of it, in more pixels than the screen. */
+#include "sample-window.h"
+
+#include "charts/timeline/view.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+static char *
+export_picture (SampleWindow *sample, const char *name)
+{
+  char *path = g_build_filename (sample->folder, name, NULL);
+
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "export-picture-to", g_variant_new_string (path));
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
+  return path;
+}
+
+static void
+measure (const char *path, int *width, int *height)
+{
+  g_autoptr (GdkTexture) texture = gdk_texture_new_from_filename (path, NULL);
+
+  g_assert_nonnull (texture);
+  *width = gdk_texture_get_width (texture);
+  *height = gdk_texture_get_height (texture);
+}
+
+static gboolean
+has_picture (SampleWindow *sample, gconstpointer data)
+{
+  return g_action_group_get_action_enabled (G_ACTION_GROUP (sample->window), "export-picture");
+}
+
+static void
+assert_titled (const char *path, const char *title)
+{
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, title));
+  g_unlink (path);
+}
+
+static void
+test_a_chart_tells_its_study_and_when_it_was_recorded (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *svg = NULL;
+  g_autofree char *png = NULL;
+  int width;
+  int height;
+
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_settle ();
+  svg = export_picture (sample, "chart.svg");
+  assert_titled (svg, "<title>sample.culprit, recorded 2026-11-21: ");
+  png = export_picture (sample, "chart.png");
+  measure (png, &width, &height);
+  g_assert_cmpint (width, >, SAMPLE_WINDOW_WIDTH);
+  g_unlink (png);
+}
+
+static void
+test_a_timeline_has_all_its_rows_and_a_title (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) views = NULL;
+  g_autofree char *svg = NULL;
+  g_autofree char *png = NULL;
+  int width;
+  int height;
+
+  sample_window_choose (sample, 1);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
+  sample_window_wait_until (has_picture, sample, NULL);
+  sample_window_settle ();
+  views = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  g_assert_cmpuint (views->len, ==, 1);
+  svg = export_picture (sample, "timeline.svg");
+  assert_titled (svg,
+                 "<title>sample.culprit: timeline of slides-001.dat (slides/on-1), 3.158 ms late, recorded 2026-11-21 "
+                 "11:0");
+  png = export_picture (sample, "timeline.png");
+  measure (png, &width, &height);
+  g_assert_cmpint (width, >=, 1920);
+  g_assert_cmpint (height, >, 3 * gtk_widget_get_height (g_ptr_array_index (views, 0)));
+  g_unlink (png);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  sample_window_add ("/pictures/a-chart-tells-its-study-and-when-it-was-recorded",
+                     test_a_chart_tells_its_study_and_when_it_was_recorded);
+  sample_window_add ("/pictures/a-timeline-has-all-its-rows-and-a-title", test_a_timeline_has_all_its_rows_and_a_title);
+  return g_test_run ();
+}

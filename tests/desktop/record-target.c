@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording goes where its run was recorded, and not where the check found that it would fail. */
+#include "stand-in.h"
+
+#include "document.h"
+#include "tables/rows.h"
+
+#include <string.h>
+
+#define HELLO "#!/bin/sh\necho '{\"type\":\"hello\",\"protocol\":1,\"version\":\"x\"}'\nread request\n"
+#define FACTS                                                                                                          \
+  "echo '{\"type\":\"facts\",\"host\":\"h\",\"kernel\":\"k\",\"machine\":\"x86_64\",\"root\":true,\"tracefs\":\"/t\"," \
+  "\"trace_cmd\":false,\"tracers\":[\"function_graph\"],\"virtual_machine\":true,\"cpus\":[{\"cpu\":0}]}'\n"
+#define END "echo '{\"type\":\"end\",\"reason\":\"examined\"}'\n"
+
+static GtkWidget *
+find_named (SampleWindow *sample, const char *name)
+{
+  g_autoptr (GPtrArray) all = sample_window_find (sample, GTK_TYPE_WIDGET);
+
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (all, i)), name))
+      return g_ptr_array_index (all, i);
+  return NULL;
+}
+
+static void
+fill_like (SampleWindow *sample, const char *run)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-like",
+                                  g_variant_new ("(ssx)", run, "", (gint64) 2));
+  sample_window_settle ();
+}
+
+static guint
+chosen (SampleWindow *sample, const char *field)
+{
+  GtkWidget *choice = find_named (sample, field);
+
+  g_assert_nonnull (choice);
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (choice));
+}
+
+/* Recorded before studies kept the target. */
+static void
+test_a_run_of_a_guest_is_recorded_on_a_guest (SampleWindow *sample, gconstpointer data)
+{
+  fill_like (sample, "firmware");
+  g_assert_cmpuint (chosen (sample, "target"), ==, 2);
+  g_assert_true (sample_window_tells (sample, "Filled in from “firmware”."));
+}
+
+static void
+test_a_band_of_a_guest_is_recorded_on_a_guest (SampleWindow *sample, gconstpointer data)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-band",
+                                  g_variant_new ("(sxx)", "slides/off-1", (gint64) 1500000, (gint64) 1800000));
+  sample_window_settle ();
+  g_assert_cmpuint (chosen (sample, "target"), ==, 2);
+}
+
+/* Whether the pages have read the run @name. */
+static gboolean
+knows_run (SampleWindow *sample, gconstpointer name)
+{
+  CulpritRows *runs = culprit_document_runs (culprit_study_window_document (sample->window));
+  const CulpritTable *table = culprit_rows_table (runs);
+
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (g_str_equal (culprit_table_text (table, row, "run"), name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_a_run_by_ssh_is_recorded_by_ssh (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_record (sample);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
+  sample_window_wait_until (stand_in_rests, sample, NULL);
+  fill_like (sample, "firmware");
+  g_assert_cmpuint (chosen (sample, "target"), ==, 2);
+  sample_window_wait_until (knows_run, sample, "run");
+  fill_like (sample, "run");
+  g_assert_cmpuint (chosen (sample, "target"), ==, 1);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_named (sample, "host"))), ==, "board");
+}
+
+static gboolean
+is_checked (SampleWindow *sample, gconstpointer data)
+{
+  return sample_window_tells (sample, "cannot capture until");
+}
+
+static void
+test_a_blocker_keeps_from_recording_what_it_concerns (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_write (sample, HELLO FACTS END);
+  culprit_study_window_show_page (sample->window, "record");
+  sample_window_settle ();
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "target")), 1);
+  sample_window_settle ();
+  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "host")), "board");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 1);
+  sample_window_settle ();
+  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "threshold")), "1ms");
+  g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-check", NULL);
+  sample_window_wait_until (is_checked, sample, NULL);
+  g_assert_true (sample_window_tells (sample, "board: cannot capture until 1 blocker is fixed; 1 warning"));
+  g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+  g_assert_true (sample_window_tells (sample, "found a blocker: trace-cmd is not installed"));
+  g_assert_nonnull (sample_window_button (sample, "Copy"));
+
+  /* Latencies can be measured there, and anything elsewhere. */
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 0);
+  g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 1);
+  g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "host")), "other");
+  g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+}
+
+static void
+test_a_failure_is_told_without_options (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_write (sample, HELLO "echo '{\"type\":\"error\",\"text\":\"this kernel has no function_graph tracer\","
+                                "\"remedy\":\"other-kernel\"}'\n");
+  stand_in_start (sample);
+  sample_window_wait_until (stand_in_rests, sample, NULL);
+  sample_window_settle ();
+  g_assert_true (sample_window_tells (sample, "board: this kernel has no"));
+  g_assert_false (sample_window_tells (sample, "ssh:board"));
+  g_assert_true (sample_window_tells (sample, "or choose the virtual machine as the target"));
+  g_assert_false (sample_window_tells (sample, "--"));
+}
+
+/* The buttons at the bottom of pages are not covered by what is told. */
+static void
+test_what_is_told_covers_no_button (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) notices = NULL;
+  graphene_rect_t button;
+  graphene_rect_t notice;
+
+  stand_in_write (sample, "#!/bin/sh\necho no route >&2\nexit 255\n");
+  stand_in_start (sample);
+  sample_window_wait_until (stand_in_rests, sample, NULL);
+  sample_window_settle ();
+  notices = sample_window_find (sample, CULPRIT_TYPE_NOTICES);
+  g_assert_cmpuint (notices->len, ==, 1);
+  g_assert_true (gtk_widget_compute_bounds (g_ptr_array_index (notices, 0), GTK_WIDGET (sample->window), &notice));
+  g_assert_true (
+      gtk_widget_compute_bounds (sample_window_button (sample, "Record"), GTK_WIDGET (sample->window), &button));
+  g_assert_cmpfloat (notice.origin.y + notice.size.height, <=, button.origin.y);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  sample_window_add ("/record-target/a-run-of-a-guest-is-recorded-on-a-guest",
+                     test_a_run_of_a_guest_is_recorded_on_a_guest);
+  sample_window_add ("/record-target/a-band-of-a-guest-is-recorded-on-a-guest",
+                     test_a_band_of_a_guest_is_recorded_on_a_guest);
+  stand_in_add ("/record-target/a-run-by-ssh-is-recorded-by-ssh", test_a_run_by_ssh_is_recorded_by_ssh);
+  stand_in_add ("/record-target/a-blocker-keeps-from-recording-what-it-concerns",
+                test_a_blocker_keeps_from_recording_what_it_concerns);
+  stand_in_add ("/record-target/a-failure-is-told-without-options", test_a_failure_is_told_without_options);
+  stand_in_add ("/record-target/what-is-told-covers-no-button", test_what_is_told_covers_no_button);
+  return g_test_run ();
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the page Outliers tells besides the list: how many there are of a class, and what was undone. */
+#include "sample-window.h"
+
+#include "verdict/case.h"
+
+#include <string.h>
+
+static gboolean
+offers (SampleWindow *sample, gconstpointer text)
+{
+  g_autoptr (GPtrArray) choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
+
+  for (guint i = 0; i < choices->len; i++)
+    {
+      GListModel *model = gtk_drop_down_get_model (g_ptr_array_index (choices, i));
+
+      for (guint k = 0; model && k < g_list_model_get_n_items (model); k++)
+        {
+          g_autoptr (GObject) item = g_list_model_get_item (model, k);
+
+          if (GTK_IS_STRING_OBJECT (item) &&
+              g_str_equal (gtk_string_object_get_string (GTK_STRING_OBJECT (item)), text))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+static void
+choose_class (SampleWindow *sample, guint place)
+{
+  g_autoptr (GPtrArray) choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
+
+  gtk_drop_down_set_selected (g_ptr_array_index (choices, 0), place);
+  sample_window_settle ();
+}
+
+static void
+test_classes_are_offered_with_their_counts (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_wait_until (offers, sample, "called too often (8)");
+  g_assert_true (offers (sample, "blind stall (5)"));
+  g_assert_true (offers (sample, "mixed (0)"));
+  choose_class (sample, 1 + CULPRIT_CLASS_BLIND_STALL);
+  g_assert_true (sample_window_tells (sample, "5 of 13"));
+}
+
+/* Sets the state of the first @n captures. */
+static void
+triage (SampleWindow *sample, guint n, const char *state, const char *note)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (culprit_document_outliers (document)), i));
+  culprit_document_triage (document, rows, state, note);
+}
+
+static void
+undo (SampleWindow *sample)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+}
+
+static void
+test_what_is_undone_is_told (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_settle ();
+  triage (sample, 3, "seen", NULL);
+  undo (sample);
+  sample_window_wait_until (sample_window_shows_label, sample, "Undone: the states of 3 captures");
+  triage (sample, 1, "explained", NULL);
+  undo (sample);
+  sample_window_wait_until (sample_window_shows_label, sample, "Undone: capture 1 is new");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "redo", NULL);
+  sample_window_wait_until (sample_window_shows_label, sample, "Redone: capture 1 is explained");
+  triage (sample, 1, NULL, "a note");
+  undo (sample);
+  sample_window_wait_until (sample_window_shows_label, sample, "Undone: the note of capture 1");
+}
+
+/* A number and its unit stay on one line. */
+static void
+test_a_share_is_not_broken_between_lines (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) labels = NULL;
+  guint found = 0;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, 1);
+  sample_window_wait_until (sample_window_tells, sample, "more than ordinary wake-ups (99 %)");
+  labels = sample_window_find (sample, GTK_TYPE_LABEL);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      GtkLabel *label = g_ptr_array_index (labels, i);
+      const char *text = gtk_label_get_text (label);
+      const char *share = strstr (text, "(99 %)");
+
+      for (int width = 60; share && width < 700; width += 7)
+        {
+          g_autoptr (PangoLayout) layout = pango_layout_copy (gtk_label_get_layout (label));
+          int digit;
+          int sign;
+
+          pango_layout_set_width (layout, width * PANGO_SCALE);
+          pango_layout_index_to_line_x (layout, share + 2 - text, FALSE, &digit, NULL);
+          pango_layout_index_to_line_x (layout, share + 4 - text, FALSE, &sign, NULL);
+          g_assert_cmpint (digit, ==, sign);
+          found++;
+        }
+    }
+  g_assert_cmpuint (found, >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  sample_window_add ("/told/classes-are-offered-with-their-counts", test_classes_are_offered_with_their_counts);
+  sample_window_add ("/told/what-is-undone-is-told", test_what_is_undone_is_told);
+  sample_window_add ("/told/a-share-is-not-broken-between-lines", test_a_share_is_not_broken_between_lines);
+  return g_test_run ();
+}

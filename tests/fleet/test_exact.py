@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The exact tests of culprit fleet against counting all cases, and against published values.
+
+import itertools
+import math
+import os
+import random
+import sys
+import unittest
+from fractions import Fraction
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "app", "fleet"))
+
+from culprit_fleet import exact  # noqa: E402
+
+
+def counted(tables):
+    """The share of all ways to choose who is affected, within each table, in which at least, and at most, as many of the
+    first are affected."""
+    ways = []
+    for affected, of, affected_before, of_before in tables:
+        everyone = range(of + of_before)
+        ways.append([sum(one < of for one in chosen) for chosen in itertools.combinations(everyone, affected + affected_before)])
+    observed = sum(table[0] for table in tables)
+    sums = [sum(one) for one in itertools.product(*ways)]
+    return tuple(Fraction(sum(holds), len(sums)) for holds in ([one >= observed for one in sums], [one <= observed for one in sums]))
+
+
+class Exact(unittest.TestCase):
+    def test_p_values_are_shares_of_all_cases(self):
+        chance = random.Random(5)
+        for _ in range(60):
+            tables = []
+            for _ in range(chance.randint(1, 2)):
+                of, before = chance.randint(1, 4), chance.randint(1, 5)
+                tables.append((chance.randint(0, of), of, chance.randint(0, before), before))
+            for mine, theirs in zip(exact.more_often(tables), counted(tables)):
+                self.assertAlmostEqual(mine, float(theirs), places=12, msg=str(tables))
+
+    def test_the_lady_tasting_tea(self):
+        self.assertAlmostEqual(exact.more_often([(3, 4, 1, 4)])[0], 17 / 70)
+
+    def test_large_counts_do_not_overflow(self):
+        low, weights = exact.hypergeometric(5000, 6000, 9000)
+        self.assertEqual(low, 0)
+        number = math.comb(6000, 2000) * math.comb(9000, 3000)
+        self.assertAlmostEqual(weights[2000] / float(Fraction(number, math.comb(15000, 5000))), 1, places=9)
+
+    def test_captures_of_a_bad_day_do_not_count_as_independent(self):
+        """Hosts with two kernels between which nothing differs: rejected as rarely as is said, however alike a day's captures."""
+        def days_of(number, captures, alike):
+            for _ in range(number):
+                of, bad = max(1, int(chance.expovariate(1 / captures))), chance.random() < 0.3
+                yield sum(bad if chance.random() < alike else chance.random() < 0.3 for _ in range(of)), of
+
+        for hosts, days, captures, alike in ((20, 10, 5, 0.9), (1, 10, 20, 1.0), (5, 4, 20, 0.9), (20, 1, 10, 0.9), (20, 10, 5, 0.0)):
+            chance, rejected = random.Random(3), 0
+            for _ in range(200):
+                groups = [list(days_of(days, captures, alike)) for _ in range(2 * hosts)]
+                effect, counts = exact.design_effect(groups), [tuple(map(sum, zip(*group))) for group in groups]
+                tables = [exact.shrunk((*one, *other), effect) for one, other in zip(counts[::2], counts[1::2])]
+                rejected += exact.more_often(tables)[0] <= 0.05
+            self.assertLess(rejected, 20, (hosts, days, captures, alike))
+
+    def test_independent_captures_count_as_they_are(self):
+        self.assertEqual(exact.design_effect([[(i % 2, 1) for i in range(30)]]), 1.0)
+        self.assertEqual(exact.shrunk((3, 9, 4, 20), 1.0), (3, 9, 4, 20))
+
+    def test_days_that_are_all_or_nothing_count_once(self):
+        effect = exact.design_effect([[(10 * (i % 2), 10) for i in range(20)]])
+        self.assertAlmostEqual(effect, 10, delta=1)
+        self.assertEqual(exact.shrunk((100, 200, 0, 200), 10.0), (10, 20, 0, 20))
+
+    def test_holm_is_that_of_its_definition(self):
+        self.assertEqual(exact.holm([0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02])
+
+    def test_an_interval_of_alike_hosts_is_narrow_and_of_one_host_unknown(self):
+        low, high = exact.share_interval({str(i): (3.0, 10.0) for i in range(10)}, "seed")
+        self.assertAlmostEqual(low, 0.3)
+        self.assertAlmostEqual(high, 0.3)
+        low, high = exact.share_interval({str(i): (10.0 * (i < 5), 10.0) for i in range(10)}, "seed")
+        self.assertTrue(0.05 < low < 0.4 < 0.6 < high < 0.95, (low, high))
+        self.assertEqual(exact.share_interval({"a": (1.0, 2.0)}, "seed"), (None, None))
+
+
+if __name__ == "__main__":
+    unittest.main()

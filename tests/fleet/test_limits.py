@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A capture that takes too long, too much memory or crashes the program is listed with the reason, and those read together
+# with it are read all the same.
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import fleet_captures  # noqa: E402
+
+PYTHON = os.environ.get("CULPRIT_FLEET_PYTHON") or os.path.join(
+    os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "culprit", "fleet", "bin", "python")
+SECONDS, BYTES = 10, 4 << 30
+# The program, except for files with certain names.
+PROGRAM = """#!/usr/bin/env python3
+import os, signal, sys
+names = " ".join(sys.argv)
+if "slow" in names:
+    signal.pause()
+if "large" in names:
+    bytearray(5 << 30)
+if "bad" in names:
+    os.kill(os.getpid(), signal.SIGSEGV)
+os.execv(os.environ["CULPRIT"], sys.argv)
+"""
+
+
+class Limits(unittest.TestCase):
+    def setUp(self):
+        if not os.access(PYTHON, os.X_OK):
+            self.skipTest(f"{PYTHON} is missing; app/fleet/setup tests creates it")
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.program = os.path.join(self.folder, "program")
+        with open(self.program, "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        os.chmod(self.program, os.stat(self.program).st_mode | stat.S_IXUSR)
+        captures = os.path.join(self.folder, "captures")
+        planned = fleet_captures.make_all(captures, 3, 1)
+        self.good = [os.path.join(captures, one.path) for one in planned]
+
+    def emitted(self, seconds, *files):
+        done = subprocess.run([PYTHON, os.path.join(HERE, "emitted.py"), self.program, str(seconds), str(BYTES), *files],
+                              capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "CULPRIT": culprit.PROGRAM})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {file: (outcome, reason) for file, outcome, reason in json.loads(done.stdout)}
+
+    def named(self, name):
+        path = os.path.join(self.folder, f"{name}.dat")
+        os.link(self.good[1], path)
+        return path
+
+    def test_a_capture_that_takes_too_long(self):
+        slow = self.named("slow")
+        found = self.emitted(SECONDS, self.good[0], slow, self.good[2])
+        self.assertEqual(found.pop(slow), ("failed", f"could not be read within {SECONDS} seconds"))
+        self.assert_good(found)
+
+    def test_a_capture_that_takes_too_much_memory(self):
+        large = self.named("large")
+        found = self.emitted(300, self.good[0], large, self.good[2])
+        outcome, reason = found.pop(large)
+        self.assertEqual((outcome, reason.split()[0]), ("failed", "MemoryError"))
+        self.assert_good(found)
+
+    def test_a_capture_that_crashes_the_program(self):
+        bad = self.named("bad")
+        found = self.emitted(300, self.good[0], bad, self.good[2])
+        self.assertEqual(found.pop(bad), ("failed", "culprit was killed by SIGSEGV"))
+        self.assert_good(found)
+
+    def assert_good(self, found):
+        self.assertEqual(found, {self.good[0]: ("capture", None), self.good[2]: ("capture", None)})
+
+
+if __name__ == "__main__":
+    unittest.main()
