@@ -25,16 +25,15 @@ print_place (const CulpritStalls *stalls, const CulpritPlace *place)
 static void
 print_test (const CulpritStalls *stalls)
 {
-  g_print ("\nOf %u capture%s that stand%s out, %u %s abnormal stretches of half of the excess or more.\n",
-           stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
-           stalls->candidates == 1 ? "has" : "have");
+  g_autofree char *tested = culprit_stalls_tested (stalls);
+  g_autofree char *finding = culprit_stalls_finding (stalls);
+
+  g_print ("\n");
+  print_wrapped (tested, 0);
   for (guint i = 0; i < stalls->places->len; i++)
     print_place (stalls, &g_array_index (stalls->places, CulpritPlace, i));
-  if (stalls->spread)
-    g_print ("Blind stalls%s in %u capture%s: no place explains them.\n", stalls->likely ? ", likely," : "",
-             stalls->struck, culprit_plural (stalls->struck));
-  else if (stalls->candidates > 0)
-    g_print ("No blind stalls.\n");
+  if (stalls->candidates > 0)
+    print_wrapped (finding, 0);
 }
 
 int

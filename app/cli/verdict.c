@@ -3,7 +3,6 @@
 #include "verdict/verdict.h"
 
 #include "print.h"
-#include "units.h"
 #include "verdict-options.h"
 
 #include <math.h>
@@ -202,6 +201,7 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
 {
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
+  g_autofree char *basis = culprit_verdict_basis (verdict);
   g_autofree char *head = NULL;
 
   if (verdict->captures == 0)
@@ -210,10 +210,8 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
       print_next (steps);
       return;
     }
-  head = g_strdup_printf ("%u capture%s, of which %u stand%s out%s%s; times are %s the tracer's.", verdict->captures,
-                          culprit_plural (verdict->captures), verdict->stands_out, verdict->stands_out == 1 ? "s" : "",
-                          options->base ? " from the ordinary wake-ups of " : " from their ordinary wake-ups",
-                          options->base ? options->base : "", options->raw ? "with" : "without");
+  head = g_strdup_printf ("%s%s%s; times %s the tracer's.", basis, options->base ? " of " : "",
+                          options->base ? options->base : "", options->raw ? "include" : "exclude");
   print_wrapped (head, 0);
   g_print ("\n");
   print_numbered (sentences);

@@ -3,7 +3,6 @@
 #include "report-private.h"
 
 #include "tables/stalls.h"
-#include "units.h"
 
 static void
 add_list (GString *page, const char *element, const GPtrArray *lines)
@@ -20,16 +19,12 @@ report_add_verdict (GString *page, const ReportContent *content)
   const CulpritVerdict *verdict = content->verdict;
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
+  g_autofree char *basis = culprit_verdict_basis (verdict);
 
   page_add (page, "<section id=\"verdict\">\n<h2>Verdict</h2>\n");
   add_list (page, verdict->culprits->len > 0 ? "ol" : "ul", sentences);
   if (verdict->captures > 0)
-    page_add (page,
-              "<p class=\"aside\">From %u capture%s, of which %u clearly exceed%s %u ordinary wake-up%s and %u %s "
-              "explained; times exclude the tracer's.</p>\n",
-              verdict->captures, culprit_plural (verdict->captures), verdict->stands_out,
-              verdict->stands_out == 1 ? "s" : "", verdict->ordinary, culprit_plural (verdict->ordinary),
-              verdict->explained, verdict->explained == 1 ? "is" : "are");
+    page_add (page, "<p class=\"aside\">%s; times exclude the tracer's.</p>\n", basis);
   if (steps->len > 0)
     {
       page_add (page, "<h3>Next</h3>\n");
@@ -54,35 +49,18 @@ report_add_functions (GString *page, const ReportContent *content, GError **erro
   return TRUE;
 }
 
-static void
-add_finding (GString *page, const CulpritStalls *stalls)
-{
-  if (!stalls->spread)
-    {
-      page_add (page, "<p>No blind stalls.</p>\n");
-      return;
-    }
-  g_autofree char *length = culprit_time_format ((gint64) stalls->length_ns);
-
-  page_add (page, "<p>Blind stalls%s in %u capture%s, of %s on average: no place explains them. Proof: %s.</p>\n",
-            stalls->likely ? ", likely," : "", stalls->struck, culprit_plural (stalls->struck), length,
-            culprit_proof_name (stalls->proof));
-}
-
 void
 report_add_stalls (GString *page, const ReportContent *content)
 {
   const CulpritStalls *stalls = content->verdict->stalls;
   g_autoptr (CulpritTable) places = culprit_places_table (stalls);
+  g_autofree char *tested = culprit_stalls_tested (stalls);
+  g_autofree char *finding = culprit_stalls_finding (stalls);
 
   if (stalls->candidates == 0)
     return;
-  page_add (page,
-            "<section id=\"stalls\">\n<h2>Stalls</h2>\n<p>Of %u capture%s that stand%s out, %u %s abnormal "
-            "stretches without any event that together are half of the excess or more.</p>\n",
-            stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
-            stalls->candidates == 1 ? "has" : "have");
+  page_add (page, "<section id=\"stalls\">\n<h2>Stalls</h2>\n<p>%s</p>\n", tested);
   page_add_table (page, places, &culprit_places, G_MAXUINT);
-  add_finding (page, stalls);
+  page_add (page, "<p>%s</p>\n", finding);
   page_add (page, "</section>\n");
 }

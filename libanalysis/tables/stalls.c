@@ -4,6 +4,7 @@
 
 #include "tables/tables.h"
 #include "tables/words-private.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -143,4 +144,25 @@ culprit_places_table (const CulpritStalls *stalls)
       culprit_table_add_text (table, between ? between : "varies");
     }
   return table;
+}
+
+char *
+culprit_stalls_tested (const CulpritStalls *stalls)
+{
+  return g_strdup_printf ("Of %u capture%s that stand%s out, %u %s abnormal stretches without any event that together "
+                          "are half of the excess or more.",
+                          stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "",
+                          stalls->candidates, stalls->candidates == 1 ? "has" : "have");
+}
+
+char *
+culprit_stalls_finding (const CulpritStalls *stalls)
+{
+  if (!stalls->spread)
+    return g_strdup ("No blind stalls.");
+  g_autofree char *length = culprit_time_format ((gint64) stalls->length_ns);
+
+  return g_strdup_printf ("Blind stalls%s in %u capture%s, of %s on average: no place explains them. Proof: %s.",
+                          stalls->likely ? ", likely," : "", stalls->struck, culprit_plural (stalls->struck), length,
+                          culprit_proof_name (stalls->proof));
 }

@@ -88,6 +88,9 @@ GPtrArray *culprit_verdict_notes (const CulpritVerdict *verdict);
 /* How many more captures the verdict needs; 0: none. @why: in a sentence that the caller owns; NULL if it is 0. */
 guint culprit_verdict_more (const CulpritVerdict *verdict, char **why);
 
+/* How many wake-ups it is based on, as a sentence without its full stop. The caller owns it. */
+char *culprit_verdict_basis (const CulpritVerdict *verdict);
+
 /* What one case is attributed to, in a sentence. The caller owns it. */
 char *culprit_case_in_words (const CulpritCase *one);
 

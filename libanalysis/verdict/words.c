@@ -354,6 +354,14 @@ culprit_verdict_in_words (const CulpritVerdict *verdict)
 }
 
 char *
+culprit_verdict_basis (const CulpritVerdict *verdict)
+{
+  return g_strdup_printf ("%u of %u late wake-up%s clearly exceed%s %u ordinary one%s", verdict->stands_out,
+                          verdict->captures, culprit_plural (verdict->captures), verdict->stands_out == 1 ? "s" : "",
+                          verdict->ordinary, culprit_plural (verdict->ordinary));
+}
+
+char *
 culprit_case_in_words (const CulpritCase *one)
 {
   g_autofree char *class = culprit_class_text (culprit_class_name (one->class));

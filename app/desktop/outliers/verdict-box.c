@@ -4,7 +4,6 @@
 #include "outliers/verdict-box.h"
 
 #include "outliers/cause-card.h"
-#include "units.h"
 
 struct _CulpritVerdictBox
 {
@@ -55,10 +54,9 @@ show_none (CulpritVerdictBox *box, const char *text)
 static char *
 head (const CulpritVerdict *verdict)
 {
-  return g_strdup_printf ("%u of %u late wake-up%s clearly exceed%s %u ordinary one%s%s%s", verdict->stands_out,
-                          verdict->captures, culprit_plural (verdict->captures), verdict->stands_out == 1 ? "s" : "",
-                          verdict->ordinary, culprit_plural (verdict->ordinary), verdict->selection ? ". " : "",
-                          verdict->selection ? verdict->selection : "");
+  g_autofree char *basis = culprit_verdict_basis (verdict);
+
+  return verdict->selection ? g_strdup_printf ("%s. %s", basis, verdict->selection) : g_steal_pointer (&basis);
 }
 
 /* Of any capture; "": there is none. */
