@@ -302,9 +302,10 @@ class Journal(Fault):
         self.assertIn("another recording", text)
 
     def test_what_a_killed_recording_left_is_told_and_restored(self):
-        """With files in place of the kernel's, and the lock held for a moment by what is left of that recording."""
+        """With files over the kernel's, and the lock held for a moment by what is left of that recording."""
         journal = r"culprit-recorder journal 1\0" + r"\0" * 64 + r"trace_clock\0local\0not_a_setting\0x\0max_graph_depth\0007\n\0"
-        script = f"""mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit
+        script = f"""mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
+            mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit
             echo mono >trace_clock; echo 0 >max_graph_depth; echo kept >not_a_setting
             mkdir -m 700 /run/culprit; printf '{journal}' >/run/culprit/journal
             exec 9</run/culprit; flock -x 9; sleep 0.5 & exec 9<&-

@@ -63,7 +63,7 @@ def write_captures(study: StudyWriter, facts: Facts, selected: List[dict], names
     if not selected:
         return
     facts.view("selected", facts.spark.createDataFrame(pa.Table.from_pylist(selected)))
-    facts.view("place", facts.places())
+    facts.view("fact_file", facts.places())
     facts.view("chosen", facts.load("facts", [row["written"] for row in facts.query("written")]).fillna("", ["kernel", "host"]))
     captures = facts.spark.sql(sql_text("selected")).toArrow()
     for rows in captures.to_batches():
