@@ -20,10 +20,9 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", ".
 
 import culprit  # noqa: E402
 import fleet_captures  # noqa: E402
+import fleet_python  # noqa: E402
 from culprit_fleet.output import rounded  # noqa: E402
 
-PYTHON = os.environ.get("CULPRIT_FLEET_PYTHON") or os.path.join(
-    os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "culprit", "fleet", "bin", "python")
 # The jobs are small: compiling for speed would take most of the time.
 SETTINGS = ("spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1", "spark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1",
             "spark.driver.memory=1g", "spark.executor.memory=512m", "spark.sql.shuffle.partitions=4", "spark.ui.enabled=false")
@@ -36,13 +35,9 @@ def command(captures, out, *arguments, master="local[2]"):
     return [culprit.PROGRAM, "fleet", *captures, "--out", out, "--master", master, "--json", *settings, *arguments]
 
 
-def environment():
-    return {**os.environ, "CULPRIT_FLEET_PYTHON": PYTHON, "SPARK_LOCAL_IP": "127.0.0.1"}
-
-
 def fleet(captures, out, *arguments, master="local[2]"):
     done = subprocess.run(command(captures, out, *arguments, master=master), capture_output=True, text=True, timeout=300,
-                          env=environment(), check=False)
+                          env=fleet_python.environment(), check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
 
@@ -86,8 +81,7 @@ def without_remarks(verdict):
 class Fleet(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if not os.access(PYTHON, os.X_OK):
-            raise unittest.SkipTest(f"{PYTHON} is missing; app/fleet/setup tests creates it")
+        fleet_python.require()
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.captures, cls.more = os.path.join(cls.folder, "captures"), os.path.join(cls.folder, "more")
         fleet_captures.make_all(cls.captures, CAPTURES, HOSTS)
@@ -139,7 +133,8 @@ class Fleet(unittest.TestCase):
     def test_facts_are_those_of_one_study(self):
         """Every number of every table, by the digest of the capture."""
         program = os.path.join(HERE, "facts_of.py")
-        done = subprocess.run([PYTHON, program, os.path.join(self.out, "facts")], capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run([fleet_python.PROGRAM, program, os.path.join(self.out, "facts")], capture_output=True, text=True, timeout=120, check=False,
+                              env=fleet_python.environment())
         self.assertEqual(done.returncode, 0, done.stderr)
         facts = json.loads(done.stdout)
         self.assertEqual(facts.keys(), {"capture", "capture_cpu", "capture_event", "capture_function", "window", "outlier_cost",
@@ -189,8 +184,8 @@ class Fleet(unittest.TestCase):
                          [(None, 10, 300000), (host, 10, 300000)])
 
     def test_example_queries_agree(self):
-        done = subprocess.run([PYTHON, os.path.join(HERE, "example_queries.py"), os.path.join(self.out, "facts"), *SETTINGS],
-                              capture_output=True, text=True, timeout=300, env=environment(), check=False)
+        done = subprocess.run([fleet_python.PROGRAM, os.path.join(HERE, "example_queries.py"), os.path.join(self.out, "facts"), *SETTINGS],
+                              capture_output=True, text=True, timeout=300, env=fleet_python.environment(), check=False)
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         results = json.loads(done.stdout)
         self.assertEqual(len(results), 10)
@@ -231,7 +226,7 @@ class Fleet(unittest.TestCase):
         self.assert_verdicts_of(again, study)
 
     def start(self, words):
-        job = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(), text=True, start_new_session=True)
+        job = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=fleet_python.environment(), text=True, start_new_session=True)
         self.addCleanup(lambda: job.poll() is None and os.killpg(job.pid, signal.SIGKILL))
         return job
 

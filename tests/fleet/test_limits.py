@@ -15,9 +15,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import fleet_captures  # noqa: E402
+import fleet_python  # noqa: E402
 
-PYTHON = os.environ.get("CULPRIT_FLEET_PYTHON") or os.path.join(
-    os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "culprit", "fleet", "bin", "python")
 SECONDS, BYTES = 10, 4 << 30
 # The program, except for files with certain names.
 PROGRAM = """#!/usr/bin/env python3
@@ -35,8 +34,7 @@ os.execv(os.environ["CULPRIT"], sys.argv)
 
 class Limits(unittest.TestCase):
     def setUp(self):
-        if not os.access(PYTHON, os.X_OK):
-            self.skipTest(f"{PYTHON} is missing; app/fleet/setup tests creates it")
+        fleet_python.require()
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
         self.program = os.path.join(self.folder, "program")
         with open(self.program, "w", encoding="utf-8") as file:
@@ -47,8 +45,8 @@ class Limits(unittest.TestCase):
         self.good = [os.path.join(captures, one.path) for one in planned]
 
     def emitted(self, seconds, *files):
-        done = subprocess.run([PYTHON, os.path.join(HERE, "emitted.py"), self.program, str(seconds), str(BYTES), *files],
-                              capture_output=True, text=True, check=False, timeout=300, env={**os.environ, "CULPRIT": culprit.PROGRAM})
+        done = subprocess.run([fleet_python.PROGRAM, os.path.join(HERE, "emitted.py"), self.program, str(seconds), str(BYTES), *files],
+                              capture_output=True, text=True, check=False, timeout=300, env=fleet_python.environment(CULPRIT=culprit.PROGRAM))
         self.assertEqual(done.returncode, 0, done.stderr)
         return {file: (outcome, reason) for file, outcome, reason in json.loads(done.stdout)}
 
