@@ -2,8 +2,9 @@
 /* Reads the parts of a document in threads, each with a number: an answer to an older question is dropped. */
 #include "document-private.h"
 
+#include "charts/run-cell.h"
+#include "functions/strip-cell.h"
 #include "seeded-hash.h"
-#include "study/function-points.h"
 #include "tables/outliers.h"
 
 #define MOST_POINTS 200 /* of a function: more than a cell has pixels */
@@ -15,6 +16,7 @@ typedef struct
   guint generation;
   GError *error; /* NULL: it was read */
   CulpritTable *outliers;
+  GArray *run_numbers; /* of guint: of the run in each row of these */
   CulpritVerdict *verdict;
   guint ignored;
   CulpritTable *functions;
@@ -44,6 +46,7 @@ part_free (gpointer data)
 
   g_clear_error (&part->error);
   g_clear_pointer (&part->outliers, culprit_table_free);
+  g_clear_pointer (&part->run_numbers, g_array_unref);
   g_clear_pointer (&part->verdict, culprit_verdict_free);
   g_clear_pointer (&part->functions, culprit_table_free);
   g_clear_pointer (&part->points, culprit_function_points_free);
@@ -52,11 +55,31 @@ part_free (gpointer data)
   g_free (part);
 }
 
+/* Captures of a run come one after another. */
+static gboolean
+read_run_numbers (CulpritStudy *study, Part *part)
+{
+  const char *last = NULL;
+  guint number = 0;
+
+  part->run_numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint row = 0; row < culprit_table_rows (part->outliers); row++)
+    {
+      const char *run = culprit_table_text (part->outliers, row, "run");
+
+      if (g_strcmp0 (run, last) != 0 && !culprit_study_run_number (study, run, &number, &part->error))
+        return FALSE;
+      last = run;
+      g_array_append_val (part->run_numbers, number);
+    }
+  return TRUE;
+}
+
 static void
 read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part)
 {
   part->outliers = culprit_outliers_unjudged (study, filter, &part->error);
-  if (part->outliers)
+  if (part->outliers && read_run_numbers (study, part))
     culprit_query_ignored (study, filter, &part->ignored, &part->error);
 }
 
@@ -176,6 +199,7 @@ take_part (CulpritDocument *document, Part *part)
       if (document->verdict)
         culprit_outliers_judge (part->outliers, document->verdict, NULL);
       take_rows (&document->outliers, &part->outliers);
+      run_cell_attach (document->outliers, g_steal_pointer (&part->run_numbers));
       document->ignored = part->ignored;
       break;
     case CULPRIT_PART_VERDICT:
@@ -187,8 +211,7 @@ take_part (CulpritDocument *document, Part *part)
       break;
     case CULPRIT_PART_FUNCTIONS:
       take_rows (&document->functions, &part->functions);
-      culprit_rows_attach (document->functions, g_steal_pointer (&part->points),
-                           (GDestroyNotify) culprit_function_points_free);
+      strip_cell_attach (document->functions, g_steal_pointer (&part->points));
       break;
     default:
       take_rows (&document->runs, &part->runs);

@@ -3,6 +3,7 @@
  * rows have menus. */
 #include "sample-input.h"
 
+#include "charts/swatch.h"
 #include "document.h"
 #include "opening.h"
 
@@ -110,6 +111,49 @@ test_columns_are_chosen (SampleWindow *sample, gconstpointer data)
   /* Sorting needs no pointer. */
   activate (sample, "columns.sort", "latency_ns");
   g_assert_cmpint (first_capture (sample), ==, 7);
+}
+
+/* What the patch beside the name of @run is drawn in, on the page that is shown. */
+static GdkRGBA
+colour_of_run (SampleWindow *sample, const char *run)
+{
+  g_autoptr (GPtrArray) swatches = sample_window_find (sample, CULPRIT_TYPE_SWATCH);
+
+  for (guint i = 0; i < swatches->len; i++)
+    {
+      GtkWidget *swatch = g_ptr_array_index (swatches, i);
+      g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+      g_autoptr (GskRenderNode) node = NULL;
+
+      if (!gtk_widget_get_mapped (swatch) ||
+          !g_str_equal (gtk_label_get_text (GTK_LABEL (gtk_widget_get_next_sibling (swatch))), run))
+        continue;
+      GTK_WIDGET_GET_CLASS (swatch)->snapshot (swatch, snapshot);
+      node = gtk_snapshot_to_node (snapshot);
+      return *gsk_color_node_get_color (gsk_rounded_clip_node_get_child (node));
+    }
+  g_error ("no patch beside \"%s\"", run);
+}
+
+static void
+test_a_run_has_one_colour_on_all_pages (SampleWindow *sample, gconstpointer data)
+{
+  const char *const runs[] = { "slides/on-1", "firmware" };
+  GdkRGBA colours[G_N_ELEMENTS (runs)];
+
+  show (sample, "latency");
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    colours[i] = colour_of_run (sample, runs[i]);
+  g_assert_false (gdk_rgba_equal (&colours[0], &colours[1]));
+  show (sample, "outliers");
+  activate (sample, "columns.show-run", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (runs); i++)
+    {
+      GdkRGBA there = colour_of_run (sample, runs[i]);
+
+      g_assert_true (gdk_rgba_equal (&there, &colours[i]));
+    }
+  activate (sample, "columns.show-run", NULL);
 }
 
 static void
@@ -246,6 +290,7 @@ main (int argc, char **argv)
   sample_window_add ("/columns/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
   sample_window_add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
   sample_window_add ("/columns/they-are-chosen", test_columns_are_chosen);
+  sample_window_add ("/columns/a-run-has-one-colour-on-all-pages", test_a_run_has_one_colour_on_all_pages);
   sample_window_add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
   sample_window_add ("/columns/groups-have-headings", test_groups_have_headings);
   /* Last, as what is kept stays; so does the order of those before. */

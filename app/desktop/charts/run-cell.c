@@ -6,11 +6,12 @@
 
 #define SPACING 6
 #define WIDTH 12
+#define NUMBERS "run-numbers"
 
 void
 run_cell_attach (CulpritRows *rows, GArray *numbers)
 {
-  culprit_rows_attach (rows, numbers, (GDestroyNotify) g_array_unref);
+  culprit_rows_attach (rows, NUMBERS, numbers, (GDestroyNotify) g_array_unref);
 }
 
 GtkWidget *
@@ -30,7 +31,7 @@ run_cell_make (void)
 void
 run_cell_show (GtkWidget *cell, CulpritRow *row)
 {
-  const GArray *numbers = culprit_row_attached (row);
+  const GArray *numbers = culprit_row_attached (row, NUMBERS);
   GtkWidget *label = gtk_widget_get_last_child (cell);
 
   culprit_swatch_set_run (CULPRIT_SWATCH (gtk_widget_get_first_child (cell)),

@@ -3,7 +3,6 @@
  * place become one darker dot. */
 #include "functions/strip-cell.h"
 
-#include "study/function-points.h"
 #include "units.h"
 
 #include <math.h>
@@ -13,6 +12,7 @@
 #define DOT 5
 #define TICK_WIDTH 2
 #define TICK_HEIGHT 6
+#define POINTS "points"
 
 #define STRIP_TYPE_CELL (strip_cell_get_type ())
 G_DECLARE_FINAL_TYPE (StripCell, strip_cell, STRIP, CELL, GtkWidget)
@@ -94,6 +94,12 @@ strip_cell_init (StripCell *cell)
   cell->places = g_array_new (FALSE, FALSE, sizeof (float));
 }
 
+void
+strip_cell_attach (CulpritRows *rows, CulpritFunctionPoints *points)
+{
+  culprit_rows_attach (rows, POINTS, points, (GDestroyNotify) culprit_function_points_free);
+}
+
 GtkWidget *
 strip_cell_new (void)
 {
@@ -119,7 +125,7 @@ void
 strip_cell_show (GtkWidget *widget, CulpritRow *row)
 {
   StripCell *cell = STRIP_CELL (widget);
-  const CulpritFunctionPoints *points = culprit_row_attached (row);
+  const CulpritFunctionPoints *points = culprit_row_attached (row, POINTS);
   const GArray *times =
       points ? culprit_function_points_of (points, culprit_row_text (row, "function"), culprit_row_text (row, "module"),
                                            culprit_row_integer (row, "ordinal"))

@@ -2,17 +2,25 @@
 /* A class is a badge, a state has a sign where there is a note. */
 #include "outliers/outlier-cells.h"
 
+#include "charts/run-cell.h"
 #include "study/triage.h"
 #include "tables/format.h"
 #include "triage.h"
 
-/* That a capture does not count says more than its class. What is attached to the rows stands where there is no class
- * yet. */
+#define MISSING "missing-class"
+
+void
+outlier_cells_attach (CulpritRows *rows, const char *missing)
+{
+  culprit_rows_attach (rows, MISSING, (gpointer) missing, NULL);
+}
+
+/* That a capture does not count says more than its class. */
 static void
 show_class (GtkWidget *cell, CulpritRow *row)
 {
   const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
-  const char *missing = culprit_row_attached (row);
+  const char *missing = culprit_row_attached (row, MISSING);
   g_autofree char *text = culprit_class_text (*class || !missing ? class : missing);
   g_autofree char *style = g_strconcat ("class-", class, NULL);
   const char *badge[] = { "badge", style, NULL };
@@ -61,6 +69,7 @@ show_state (GtkWidget *cell, CulpritRow *row)
 }
 
 const TableCell outlier_cells[] = {
+  RUN_CELL,
   { "class", make_badge, show_class },
   { "triage", make_state, show_state },
   { NULL },

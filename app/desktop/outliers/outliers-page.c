@@ -252,7 +252,7 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
   CulpritRows *rows = culprit_document_outliers (document);
 
   if (rows)
-    culprit_rows_attach (rows, (gpointer) (culprit_document_is_judging (document) ? "computing…" : "–"), NULL);
+    outlier_cells_attach (rows, culprit_document_is_judging (document) ? "computing…" : "–");
   if (part == CULPRIT_PART_OUTLIERS)
     take_rows (OUTLIERS_PAGE (view));
   else if (part == CULPRIT_PART_VERDICT && rows && !culprit_document_is_judging (document))

@@ -159,15 +159,15 @@ culprit_row_scale (CulpritRow *row)
 }
 
 void
-culprit_rows_attach (CulpritRows *rows, gpointer data, GDestroyNotify destroy)
+culprit_rows_attach (CulpritRows *rows, const char *what, gpointer data, GDestroyNotify destroy)
 {
-  g_object_set_data_full (G_OBJECT (rows), "attached", data, destroy);
+  g_object_set_data_full (G_OBJECT (rows), what, data, destroy);
 }
 
 gconstpointer
-culprit_row_attached (CulpritRow *row)
+culprit_row_attached (CulpritRow *row, const char *what)
 {
-  return row->rows ? g_object_get_data (G_OBJECT (row->rows), "attached") : NULL;
+  return row->rows ? g_object_get_data (G_OBJECT (row->rows), what) : NULL;
 }
 
 guint

@@ -32,11 +32,11 @@ double culprit_rows_greatest (CulpritRows *rows, const char *key);
 /* The greatest value that was last asked for, of the table that @row is of. */
 double culprit_row_scale (CulpritRow *row);
 
-/* Keeps @data with the rows, for cells that show more than the table holds; @destroy frees it. */
-void culprit_rows_attach (CulpritRows *rows, gpointer data, GDestroyNotify destroy);
+/* Keeps @data with the rows as @what, for cells that show more than the table holds; @destroy frees it. */
+void culprit_rows_attach (CulpritRows *rows, const char *what, gpointer data, GDestroyNotify destroy);
 
-/* What was attached to the rows that @row is of; NULL where nothing was. */
-gconstpointer culprit_row_attached (CulpritRow *row);
+/* What was attached as @what to the rows that @row is of; NULL where nothing was. */
+gconstpointer culprit_row_attached (CulpritRow *row, const char *what);
 
 /* Its place in the table. */
 guint culprit_row_place (CulpritRow *row);
