@@ -3,7 +3,7 @@
 #include "outliers/timeline-chips.h"
 
 #define SWATCH "\xe2\x96\xa0" /* a black square */
-#define LETTERS 24
+#define LETTERS 32
 
 typedef struct
 {
