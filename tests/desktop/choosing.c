@@ -36,14 +36,6 @@ test_a_chosen_function_is_in_view (SampleWindow *sample, gconstpointer data)
   g_assert_cmpfloat (gtk_adjustment_get_value (scrolled), >, 0);
 }
 
-static gboolean
-shows_timeline (SampleWindow *sample, gconstpointer data)
-{
-  g_autoptr (GPtrArray) timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
-
-  return timelines->len > 0;
-}
-
 /* The entry beside the timeline. */
 static GtkEditable *
 find_search (SampleWindow *sample)
@@ -86,12 +78,12 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   culprit_study_window_show_page (sample->window, "outliers");
   sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
-  sample_window_wait_until (shows_timeline, sample, NULL);
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
   gtk_editable_set_text (find_search (sample), "irq");
   sample_window_wait_until (tells_matches, sample, NULL);
   before = read_matches (sample);
   sample_window_choose (sample, OTHER);
-  sample_window_wait_until (shows_timeline, sample, NULL);
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
   after = read_matches (sample);
   gtk_editable_set_text (find_search (sample), "");
   sample_window_settle ();

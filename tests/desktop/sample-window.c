@@ -239,6 +239,14 @@ sample_window_find (SampleWindow *sample, GType type)
 }
 
 gboolean
+sample_window_shows (SampleWindow *sample, gconstpointer type)
+{
+  g_autoptr (GPtrArray) found = sample_window_find (sample, GPOINTER_TO_SIZE (type));
+
+  return found->len > 0;
+}
+
+gboolean
 sample_window_begin (int *argc, char ***argv)
 {
   if (!gtk_init_check ())

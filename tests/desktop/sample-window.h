@@ -56,5 +56,8 @@ GtkWidget *sample_window_button (SampleWindow *sample, const char *label);
 guint sample_window_count_labels (SampleWindow *sample, const char *text);
 gboolean sample_window_tells (SampleWindow *sample, gconstpointer text);
 
+/* Whether it has a widget of @type, as GSIZE_TO_POINTER(); to be waited for. */
+gboolean sample_window_shows (SampleWindow *sample, gconstpointer type);
+
 /* Whether a label in it reads @text, exactly; to be waited for. */
 gboolean sample_window_shows_label (SampleWindow *sample, gconstpointer text);

@@ -11,14 +11,6 @@ act (SampleWindow *sample, const char *action, const char *value)
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), action, value ? g_variant_new_string (value) : NULL);
 }
 
-static gboolean
-shows_timeline (SampleWindow *sample, gconstpointer data)
-{
-  g_autoptr (GPtrArray) timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
-
-  return timelines->len > 0;
-}
-
 static CulpritTimelineView *
 find_view (SampleWindow *sample)
 {
@@ -35,7 +27,7 @@ show_timeline (SampleWindow *sample)
   culprit_study_window_show_page (sample->window, "outliers");
   sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   act (sample, "details", "timeline");
-  sample_window_wait_until (shows_timeline, sample, NULL);
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
   sample_window_settle ();
   return find_view (sample);
 }
@@ -66,7 +58,7 @@ test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back (SampleWindo
   act (sample, "details", "budget");
   culprit_study_window_show_page (sample->window, "functions");
   act (sample, "timeline-full", NULL);
-  sample_window_wait_until (shows_timeline, sample, NULL);
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
   sample_window_settle ();
   g_assert_cmpuint (count_lists (sample), ==, 0);
   g_assert_true (sample_window_tells (sample, "slides-003.dat"));
