@@ -20,6 +20,7 @@ from culprit import import_captures, run
 
 SEED = 1
 KILLS = int(os.environ.get("CULPRIT_FAULTS") or int(os.environ.get("CULPRIT_SEEDS", "90")) // 5)
+MOST_KILLS = 200  # until one strikes in the middle
 SET_CLOCK = os.environ.get("SET_CLOCK") or os.path.join(culprit.ROOT, "build", "tests", "study", "libset-clock.so")
 YEAR_S = 365 * 86400
 
@@ -198,7 +199,8 @@ class Killed(Robust):
         undisturbed = {name: self.undisturbed_import(paths, start) for name, (paths, start, _) in scenes}
         dice = random.Random(SEED)
         middle = 0
-        for turn in range(KILLS):
+        turn = 0
+        while turn < KILLS or (middle == 0 and turn < MOST_KILLS):
             name, (paths, start, has) = scenes[turn % len(scenes)]
             whole, duration = undisturbed[name]
             with self.subTest(turn=turn, scene=name):
@@ -210,6 +212,7 @@ class Killed(Robust):
                 for file in os.listdir(self.folder):
                     if file.startswith("s.culprit"):
                         os.unlink(self.path(file))
+            turn += 1
         self.assertGreater(middle, 0, "no kill struck in the middle")
 
     def kill(self, paths, delay):
