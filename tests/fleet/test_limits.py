@@ -58,20 +58,20 @@ class Limits(unittest.TestCase):
     def test_a_capture_that_takes_too_long(self):
         slow = self.named("slow")
         found = self.emitted(SECONDS, self.good[0], slow, self.good[2])
-        self.assertEqual(found.pop(slow), ("failed", f"could not be read within {SECONDS} seconds"))
+        self.assertEqual(found.pop(slow), ("stopped", f"could not be read within {SECONDS} seconds"))
         self.assert_good(found)
 
     def test_a_capture_that_takes_too_much_memory(self):
         large = self.named("large")
         found = self.emitted(300, self.good[0], large, self.good[2])
         outcome, reason = found.pop(large)
-        self.assertEqual((outcome, reason.split()[0]), ("failed", "MemoryError"))
+        self.assertEqual((outcome, reason.split()[0]), ("stopped", "MemoryError"))
         self.assert_good(found)
 
     def test_a_capture_that_crashes_the_program(self):
         bad = self.named("bad")
         found = self.emitted(300, self.good[0], bad, self.good[2])
-        self.assertEqual(found.pop(bad), ("failed", "culprit was killed by SIGSEGV"))
+        self.assertEqual(found.pop(bad), ("stopped", "culprit was killed by SIGSEGV"))
         self.assert_good(found)
 
     def assert_good(self, found):

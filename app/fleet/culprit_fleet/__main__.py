@@ -3,13 +3,14 @@
 
 import os
 import sys
+import traceback
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 
 from . import session
 from .arguments import parse
-from .errors import FleetError
+from .errors import FleetError, cause_of
 from .job import run
 from .output import as_json, as_text
 
@@ -19,17 +20,18 @@ def main() -> int:
         options = parse(sys.argv[1:])
         spark = session.start(options.master, dict(setting.split("=", 1) for setting in options.conf))
         verdict = run(spark, options)
-        sys.stdout.write(as_json(verdict) if options.json else as_text(verdict, options.by))
+        sys.stdout.write(as_json(verdict) if options.json else as_text(verdict, options.by, options.out))
         sys.stdout.flush()
     except FleetError as error:
         print(f"culprit fleet: {error}", file=sys.stderr)
         return 2
     except (PySparkException, Py4JError) as error:
-        lines = [line for line in str(error).splitlines() if line.strip()]
-        print(f"culprit fleet: {lines[-1] if lines else error}", file=sys.stderr)
+        if os.environ.get("CULPRIT_FLEET_VERBOSE"):
+            traceback.print_exc()
+        print(f"culprit fleet: {cause_of(str(error)) or type(error).__name__}; see all of it with CULPRIT_FLEET_VERBOSE=1", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
-        return 130
+        return session.INTERRUPTED
     return 0
 
 

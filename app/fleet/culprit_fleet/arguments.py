@@ -2,10 +2,14 @@
 """The options of culprit fleet; the culprit program has checked them before, and shows their help."""
 
 import argparse
+import re
 from typing import List
 
 from .errors import FleetError
 from .output import COLUMNS
+
+
+MASTER = re.compile(r"local(\[[^]]+\])?|local-cluster\[[^]]+\]|(spark|k8s)://.+|yarn")
 
 
 class Parser(argparse.ArgumentParser):
@@ -15,7 +19,7 @@ class Parser(argparse.ArgumentParser):
 
 def parse(arguments: List[str]) -> argparse.Namespace:
     parser = Parser(prog="culprit fleet", description="Analyses the captures of many machines with Spark.")
-    parser.add_argument("captures", nargs="*", metavar="CAPTURES")
+    parser.add_argument("captures", nargs="+", metavar="CAPTURES")
     parser.add_argument("--out", required=True, metavar="FOLDER")
     parser.add_argument("--master", metavar="URL")
     parser.add_argument("--conf", action="append", default=[], metavar="KEY=VALUE")
@@ -36,6 +40,10 @@ def parse(arguments: List[str]) -> argparse.Namespace:
     for setting in options.conf:
         if "=" not in setting:
             parser.error(f'--conf: "{setting}" is not of the form KEY=VALUE')
+    if options.master and not MASTER.fullmatch(options.master):
+        parser.error(f'--master: "{options.master}" is no master of Spark; expected local[N], spark://HOST:PORT, yarn or k8s://URL')
+    if not options.capture_limit > 0:
+        parser.error("--capture-limit must be above 0")
     if options.worst < 0 or options.sample < 0:
         parser.error("--worst and --sample must not be negative")
     return options

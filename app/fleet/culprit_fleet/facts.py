@@ -4,6 +4,7 @@ the manifest, which alone says what belongs to the facts; what it does not name 
 
 import json
 import os
+import re
 import uuid
 from importlib import resources
 from typing import Callable, List, Optional, Set, Tuple
@@ -13,10 +14,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from . import files
+from .errors import FleetError
 from .schema import PARTITIONS, Schema
-from .store import Store
+from .store import Store, decoded, literal, shown
 
 MANIFEST = "facts/_manifest.json"  # The underscore hides it from Spark.
+VERSION = 1  # of the manifest
+COMMIT = re.compile(r"commit=(\d{6,}-[0-9a-f]{8}-(?:read|again|once|whole))")
+# What a job that died may have left beside the commits.
+LEFT = re.compile(r"staging-[0-9a-f]{32}|(?:_manifest\.json|fleet\.culprit|report\.html|verdict\.json)\.[0-9a-f]{32}\.part")
 FOLDERS = tuple(name for name, _ in PARTITIONS)
 OF_DUPLICATE = ("file", "size_bytes", "modified_utc", "series", "capture")
 STAGING = "staging-"
@@ -32,17 +38,53 @@ def sql_text(name: str, folder: str = "sql") -> str:
 class Facts:
     def __init__(self, spark: SparkSession, store: Store, schema: Schema):
         self.spark, self.store, self.schema = spark, store, schema
-        self.commits: List[str] = json.loads(store.read_text(MANIFEST) or '{"commits": []}')["commits"]
+        self.commits = self.read_manifest()
+        missing = {f"commit={commit}" for commit in self.commits}.difference(store.names("facts"))
+        if missing:
+            raise self.damaged(f"its facts/{min(missing)} is missing")
         self.files = self.look("facts", self.paths()).drop_columns("written")
 
+    def damaged(self, what: str) -> FleetError:
+        return FleetError(f"{shown(self.store.path(MANIFEST))}: {what}; restore the folder from a copy, or use another --out")
+
+    def read_manifest(self) -> List[str]:
+        text = self.store.read_text(MANIFEST)
+        if text is None:
+            if any(COMMIT.fullmatch(name) for name in self.store.names("facts")):
+                raise self.damaged("is missing, though there are facts")
+            return []
+        try:
+            told = json.loads(text)
+            if told["version"] != VERSION:
+                raise self.damaged("was written by another version of culprit fleet")
+            if all(COMMIT.fullmatch(f"commit={commit}") for commit in told["commits"]):
+                return told["commits"]
+        except (ValueError, LookupError, TypeError):
+            pass
+        raise self.damaged("is damaged")
+
+    def write_manifest(self) -> None:
+        self.store.write_text(MANIFEST, json.dumps({"version": VERSION, "commits": self.commits}, indent=1) + "\n")
+
+    def begin(self) -> None:
+        """Before anything is written: claims the folder and removes what jobs that died have left there, and nothing else."""
+        self.store.claim()
+        if self.read_manifest() != self.commits:
+            raise self.overtaken()
+        if not self.store.exists(MANIFEST):
+            self.write_manifest()
+        self.sweep()
+
+    def overtaken(self) -> FleetError:
+        return FleetError(f"{shown(self.store.folder)}: another job added facts meanwhile; start this one again")
+
     def sweep(self) -> None:
-        """Removes what jobs that died have left."""
-        named = {f"commit={commit}" for commit in self.commits} | {os.path.basename(MANIFEST)}
         for name in self.store.names("facts"):
-            if name not in named:
+            commit = COMMIT.fullmatch(name)
+            if LEFT.fullmatch(name) or (commit and commit[1] not in self.commits):
                 self.store.remove(f"facts/{name}")
         for name in self.store.names(""):
-            if name.startswith(STAGING):
+            if LEFT.fullmatch(name):
                 self.store.remove(name)
 
     @staticmethod
@@ -57,7 +99,7 @@ class Facts:
         return self.load("facts", self.paths()).fillna("", ["kernel", "host"])
 
     def places(self) -> DataFrame:
-        """The Parquet file of each row."""
+        """The Parquet file of each row, as decoded() takes it."""
         return self.load("facts", self.paths()).select("capture", "host", "kernel", F.col("_metadata.file_path").alias("written"))
 
     def captures(self) -> DataFrame:
@@ -66,14 +108,16 @@ class Facts:
     def load(self, base: str, paths: List[str]) -> DataFrame:
         """@paths: folders of commits, or files in them, below @base."""
         ddl = f"{self.schema.spark()}, commit string"
-        return self.spark.read.schema(ddl).option("basePath", self.store.path(base)).parquet(*paths)
+        return self.spark.read.schema(ddl).option("basePath", self.store.path(base)).parquet(*map(literal, paths))
 
     def look(self, base: str, paths: List[str]) -> pa.Table:
         """What the driver has to know of the files in some commits; written: the Parquet file that has the row."""
         if not paths:
             kinds = dict((*PARTITIONS, *self.schema.file.columns))
             return pa.schema([*((name, kinds[name]) for name in files.COLUMNS), ("written", pa.string())]).empty_table()
-        return self.load(base, paths).select(*files.COLUMNS, F.col("_metadata.file_path").alias("written")).toArrow()
+        found = self.load(base, paths).select(*files.COLUMNS, F.col("_metadata.file_path").alias("written")).toArrow()
+        written = pa.array(map(decoded, found.column("written").to_pylist()), pa.string())
+        return found.set_column(found.num_columns - 1, "written", written)
 
     def add(self, emitted: DataFrame, again: ReadAgain) -> None:
         """Commits the rows that the map emits. @again: reads captures again, together with others that have a period."""
@@ -122,12 +166,14 @@ class Facts:
 
     def commit(self, parts: List[str], replace: bool) -> None:
         """Parts are folders of their own: their names begin with the number of the commit."""
+        if self.read_manifest() != self.commits:
+            raise self.overtaken()
         number = 1 + max((int(commit.split("-")[0]) for commit in self.commits), default=-1)
         names = [f"{number:06}-{uuid.uuid4().hex[:8]}-{part.split('=')[-1]}" for part in parts]
         for part, name in zip(parts, names):
             self.store.move_folder(part, self.folder(name))
         self.commits = [*([] if replace else self.commits), *names]
-        self.store.write_text(MANIFEST, json.dumps({"version": 1, "commits": self.commits}, indent=1) + "\n")
+        self.write_manifest()
         self.sweep()
 
     def compact(self) -> None:

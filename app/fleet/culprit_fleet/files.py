@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from .listing import order_of
 
+FAILED = ("failed", "stopped")
 COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", "period_ns", "period_error_ns")
 
 
@@ -23,7 +24,8 @@ def without_outcome(files: pa.Table, outcome: str) -> pa.Table:
 
 
 def known_files(files: pa.Table) -> Set[Tuple[str, int, str]]:
-    return set(zip(*(files.column(name).to_pylist() for name in COLUMNS[:3])))
+    """Those that need not be read again. Where the program did not get through, it may have been the machine's fault."""
+    return set(zip(*(without_outcome(files, "stopped").column(name).to_pylist() for name in COLUMNS[:3])))
 
 
 def outcomes(files: pa.Table) -> Counter:
@@ -31,10 +33,13 @@ def outcomes(files: pa.Table) -> Counter:
 
 
 def list_failed(files: pa.Table) -> List[dict]:
-    """The files that could not be read, by name; of one that changed and failed again, the last reason."""
-    rows = of_outcome(files, "failed").select(["file", "modified_utc", "reason"]).to_pylist()
-    last = {row["file"]: row["reason"] for row in sorted(rows, key=lambda row: (row["file"], row["modified_utc"]))}
-    return [{"file": file, "reason": reason} for file, reason in last.items()]
+    """The files that could not be read as they were last, by name."""
+    rows = files.select(["file", "modified_utc", "outcome", "reason"]).to_pylist()
+    bad = {row["file"] for row in rows if row["outcome"] in FAILED}
+    # One that was stopped may have been read later.
+    order = sorted((row for row in rows if row["file"] in bad), key=lambda row: (row["file"], row["modified_utc"], row["outcome"] != "stopped"))
+    last = {row["file"]: row for row in order}
+    return [{"file": file, "reason": row["reason"]} for file, row in last.items() if row["outcome"] in FAILED]
 
 
 def find_periods(fresh: pa.Table, known: pa.Table) -> List[Tuple[Optional[str], str]]:

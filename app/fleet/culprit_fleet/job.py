@@ -17,13 +17,15 @@ from . import across, files, listing, output, session, verdicts
 from .errors import FleetError
 from .facts import Facts
 from .map import Importer
-from .program import Limits, empty_study, find_here, Program
+from .program import Limits, Program, empty_study
 from .report import as_html
 from .schema import read_schema
 from .selection import key_of, write_study
 from .store import Store
 
+POPULATION_SECONDS = 3600  # for the verdict on one population
 COMMITS = 50  # after so many, the facts are compacted
+NO_CAPTURES = FleetError("no captures in these folders; expected files saved by trace-cmd or culprit")
 
 
 def note(part: str) -> None:
@@ -34,23 +36,34 @@ def note(part: str) -> None:
 
 def run(spark: SparkSession, options: argparse.Namespace) -> dict:
     """Adds new captures to the facts, and computes all results from the facts. Returns what verdict.json has."""
-    program = session.ship(spark, options.program, Limits(seconds=options.capture_limit))
-    empty = empty_study(Program(find_here()))
+    empty = empty_study(Program(session.program_here(spark, options.program)))
     schema = read_schema(empty)
     facts = Facts(spark, Store(spark, options.out), schema)
-    facts.sweep()
+    listed = listing.list_files(spark, options.captures, options.latencies)
+    if not listed and not facts.commits:
+        raise NO_CAPTURES
+    program = session.ship(spark, options.program)
+    facts.begin()
+    try:
+        return add_and_conclude(spark, facts, program, empty, listed, options)
+    finally:
+        facts.store.release()
+
+
+def add_and_conclude(spark: SparkSession, facts: Facts, program: Program, empty: bytes, listed: List[listing.File],
+                     options: argparse.Namespace) -> dict:
     note("started")
     period = ("--period", options.period) if options.period else ()
-    added = add_captures(spark, facts, Importer(program, schema, empty, period), options.captures, options.latencies)
+    limited = replace(program, limits=Limits(seconds=options.capture_limit))
+    before = add_captures(spark, facts, Importer(limited, facts.schema, empty, period), listed)
     if options.compact or len(facts.commits) > COMMITS:
         facts.compact()
     note("facts")
-    return conclude(facts, program, empty, options, added)
+    return conclude(facts, replace(program, limits=Limits(seconds=POPULATION_SECONDS)), empty, options, before)
 
 
-def add_captures(spark: SparkSession, facts: Facts, importer: Importer, folders: List[str], latencies: List[str]) -> Counter:
-    """Reads what is new below @folders and adds it to the facts. Returns how many files were known before, by outcome."""
-    listed = listing.list_files(spark, folders, latencies) if folders else []
+def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: List[listing.File]) -> Counter:
+    """Reads what is new of @listed and adds it to the facts. Returns how many files were known before, by outcome."""
     before = files.outcomes(facts.files)
     new = listing.new_files(listed, files.known_files(facts.files))
     if not new:
@@ -83,8 +96,10 @@ def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Nam
     """Verdicts and all results, from the facts alone."""
     outcomes, failed = files.outcomes(facts.files), files.list_failed(facts.files)
     if outcomes["capture"] == 0:
-        raise FleetError(f"{failed[0]['file']}: {failed[0]['reason']}" if failed else
-                         "no captures in these folders; expected files saved by trace-cmd or culprit")
+        if not failed:
+            raise NO_CAPTURES
+        others = f"; {len(failed) - 1} others could not be read either" if failed[1:] else ""
+        raise FleetError(f"{failed[0]['file']}: {failed[0]['reason']}{others}")
     facts.view("facts", facts.read())
     judged = verdicts.judge(facts, program, empty).persist()
     facts.view("population", judged.drop("judged", "functions"))

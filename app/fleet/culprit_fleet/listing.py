@@ -4,6 +4,7 @@
 import fnmatch
 import json
 import os
+from functools import reduce
 from typing import Container, Dict, Iterable, List, Sequence, Tuple
 
 import pyarrow as pa
@@ -12,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .errors import FleetError
-from .store import shown
+from .store import as_uri, literal, shown
 
 BATCH_BYTES = 128 << 20
 BATCH_FILES = 200
@@ -20,15 +21,6 @@ LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from 
 LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one value
 
 File = Dict[str, object]
-
-
-def as_uri(path: str) -> str:
-    return path if "://" in path or path.startswith("file:") else "file:" + os.path.abspath(path)
-
-
-def literal(path: str) -> str:
-    """Spark takes paths as patterns."""
-    return "".join("\\" + character if character in "\\*?[]{}" else character for character in path)
 
 
 def order_of(path: str) -> List[str]:
@@ -45,7 +37,7 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         rows = found.select("path", "length", F.date_format("modificationTime", "yyyy-MM-dd HH:mm:ss.SSS")).toArrow()
     except AnalysisException as error:
         if error.getCondition() == "PATH_NOT_FOUND":
-            raise FleetError(f"{error.getMessageParameters()['path']}: no such folder; check the name") from None
+            raise FleetError(f"{shown(error.getMessageParameters()['path'])}: no such folder; check the name") from None
         raise
     files = [{"uri": uri, "file": shown(uri), "size_bytes": size, "modified_utc": modified}
              for uri, size, modified in zip(*(column.to_pylist() for column in rows.columns))]
@@ -103,10 +95,15 @@ def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: D
         for place, file in enumerate(batch):
             log = logs.get(log_of(file["file"]))
             rows += [{"path": one["uri"], **values(one, number, place)} for one in (file, log) if one]
-    wanted = spark.createDataFrame(pa.Table.from_pylist(rows))
-    content = spark.read.format("binaryFile").load(sorted({literal(row["path"]) for row in rows})).select("path", "content")
-    joined = content.join(F.broadcast(wanted), "path")
-    return joined.repartition(len(batches), "batch").select(*COLUMNS, "content")
+    large = [{**row, "kind": "large"} for row in rows if row["size_bytes"] > LARGEST_CONTENT]
+    small = [row for row in rows if row["size_bytes"] <= LARGEST_CONTENT]
+    described = []
+    if small:
+        content = spark.read.format("binaryFile").load(sorted({literal(row["path"]) for row in small})).select("path", "content")
+        described.append(content.join(F.broadcast(spark.createDataFrame(pa.Table.from_pylist(small))), "path").select(*COLUMNS, "content"))
+    if large:
+        described.append(spark.createDataFrame(pa.Table.from_pylist(large)).selectExpr(*COLUMNS, "CAST (NULL AS binary) AS content"))
+    return reduce(DataFrame.union, described).repartition(len(batches), "batch")
 
 
 def values(file: File, batch: int, place: int) -> Dict[str, object]:

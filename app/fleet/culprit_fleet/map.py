@@ -51,6 +51,8 @@ class Importer:
                 yield self.import_latencies(file, folder)
             elif file["kind"] == "other":
                 yield rows.of_other(self.schema, file, "other")
+            elif file["kind"] == "large":
+                yield rows.of_other(self.schema, file, "failed", "larger than 2 GB, which Spark cannot read from this file system")
 
     def import_each(self, files: List[dict], folder: str) -> Iterator[pa.RecordBatch]:
         """If the program fails for all files together, then each by itself, so that none can harm others."""
@@ -61,15 +63,15 @@ class Importer:
             return
         except (subprocess.TimeoutExpired, ProgramFailed) as error:
             if len(files) == 1:
-                yield self.failed(files[0], error)
+                yield self.stopped(files[0], error)
                 return
         for file in files:
             yield from self.import_each([file], folder)
 
-    def failed(self, file: dict, error: Exception) -> pa.RecordBatch:
-        reason = (f"could not be read within {error.timeout:.0f} seconds" if isinstance(error, subprocess.TimeoutExpired)
+    def stopped(self, file: dict, error: Exception) -> pa.RecordBatch:
+        reason = (f"could not be read within {error.timeout:g} seconds" if isinstance(error, subprocess.TimeoutExpired)
                   else str(error))
-        return rows.of_other(self.schema, file, "failed", reason)
+        return rows.of_other(self.schema, file, "stopped", reason)
 
     def import_captures(self, files: List[dict], folder: str) -> List[pa.RecordBatch]:
         """All or nothing: rows are returned when the whole batch was read."""
@@ -98,7 +100,7 @@ class Importer:
         return {path: line.removeprefix(path).removeprefix(": ") for path in paths for line in lines if line.startswith(path + ": ")}
 
     def read_captures(self, study: str, files: List[dict], problems: Dict[str, str]) -> List[pa.RecordBatch]:
-        found = rows.of_captures(study, self.schema, {file["local"]: file for file in files}, "capture")
+        found = rows.of_captures(study, self.schema, {file["local"]: file for file in files})
         stored = set(found.column("file").to_pylist())
         wanted = [file for file in files if file["kind"] == "capture"]
         found = self.mark(found.filter(pc.is_in(found.column("file"), pa.array([file["file"] for file in wanted], pa.string()))))
@@ -121,9 +123,9 @@ class Importer:
             try:
                 problems = self.run_import(study, scratch, [file["local"]])
             except (subprocess.TimeoutExpired, ProgramFailed) as error:
-                return self.failed(file, error)
+                return self.stopped(file, error)
             if problems:
-                return self.failed(file, ProgramFailed(problems[file["local"]]))
+                return rows.of_other(self.schema, file, "failed", problems[file["local"]])
             return rows.of_runs(study, self.schema, file)
 
 

@@ -2,6 +2,7 @@
 """verdict.json and the table on the terminal."""
 
 import json
+import os
 from typing import Dict, List, Sequence
 
 COLUMNS = {"host": "hosts", "kernel": "kernels", "series": "series"}
@@ -32,13 +33,14 @@ def time(ns: int) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    """What causes explain may exceed the excess a little, as other parts were faster than usual: then it is all of it."""
+    return f"{100 * min(share, 1):.0f} %"
 
 
 def weight(cause: dict) -> str:
     if cause["weight_low"] is None:
         return percent(cause["weight"])
-    return f"{percent(cause['weight'])} ({100 * cause['weight_low']:.0f} to {100 * cause['weight_high']:.0f})"
+    return f"{percent(cause['weight'])} ({percent(cause['weight_low'])[:-2]} to {percent(cause['weight_high'])[:-2]})"
 
 
 def count(number: int, noun: str) -> str:
@@ -67,10 +69,13 @@ def counted(verdict: dict, columns: Sequence[str]) -> List[Dict[str, str]]:
     return found
 
 
-def as_text(verdict: dict, columns: Sequence[str]) -> str:
+def as_text(verdict: dict, columns: Sequence[str], out: str) -> str:
+    """@out: the folder with the results."""
     populations = verdict["populations"]
+    without = verdict["captures"] - sum(one["verdict"].get("captures", 0) for one in populations)
     lines = [f"{count(verdict['captures'], 'capture')} of {count(len({one['host'] for one in populations}), 'host')} with "
-             f"{count(len({one['kernel'] for one in populations}), 'kernel')}; {verdict['added']:,} added."]
+             f"{count(len({one['kernel'] for one in populations}), 'kernel')}; {verdict['added']:,} added"
+             f"{f'; {without:,} without a late wake-up' if without > 0 else ''}."]
     if verdict["causes"]:
         head = ("culprit", "class", *(COLUMNS[name] for name in columns), "captures", "mean excess", "weight (95 %)")
         rows = [(clean(cause["function"])[:36], cause["class"], *(having[name] for name in columns), f"{cause['captures']:,}",
@@ -92,4 +97,5 @@ def as_text(verdict: dict, columns: Sequence[str]) -> str:
     if verdict["failed"]:
         lines += ["", f"{count(len(verdict['failed']), 'file')} could not be read:"]
         lines += [f"  {clean(one['file'])}: {clean(one['reason'])}" for one in verdict["failed"]]
+    lines += ["", f"Hosts and days: {os.path.join(out, 'report.html')}. Captures: culprit outliers --study {os.path.join(out, 'fleet.culprit')}"]
     return "\n".join(lines) + "\n"

@@ -86,6 +86,8 @@ def empty_study(program: Program) -> bytes:
         done = program.run(folder, "import", "--study", study, "--unit", "1ns", numbers)
         if done.returncode != 0:
             raise FleetError(f"culprit cannot create a study: {reason_of(done)}")
+        if not os.path.exists(study):
+            raise FleetError(f"{program.file()}: is not culprit; it wrote no study")
         database = sqlite3.connect(study)
         with database:
             database.execute("DELETE FROM run_latency")

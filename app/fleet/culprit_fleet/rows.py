@@ -62,7 +62,7 @@ def list_of(study: adbc.Connection, table: Table, captures: np.ndarray, function
     return pa.ListArray.from_arrays(pa.array([*offsets, found.num_rows], pa.int32()), struct(arrays, table))
 
 
-def of_captures(path: str, schema: Schema, files: Dict[str, dict], outcome: str) -> pa.RecordBatch:
+def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordBatch:
     """A row for each capture of a scratch study. @files: what is known of a file, by its name in the study."""
     with adbc.connect(path) as study:
         own = ", ".join(f"capture.{name}" for name in schema.file.own if name != "file")
@@ -71,7 +71,7 @@ def of_captures(path: str, schema: Schema, files: Dict[str, dict], outcome: str)
         columns = {name: column(found, name, kind) for name, kind in (*PARTITIONS, *schema.file.columns) if name in found.column_names}
         told = [files[name] for name in found.column("file").to_pylist()]
         columns.update({name: pa.array([file[name] for file in told], pa.string()) for name in ("file", "modified_utc", "series")})
-        columns["outcome"] = pa.array([outcome] * len(told), pa.string())
+        columns["outcome"] = pa.array(["capture"] * len(told), pa.string())
         functions, captures = Functions(study), found.column("capture_id").to_numpy()
         for name, table in schema.lists.items():
             if "capture_id" in table.keys or "window_id" in table.keys:

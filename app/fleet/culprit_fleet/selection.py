@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from .facts import Facts, sql_text
 from .schema import OF_CAPTURES
+from .store import decoded
 from .study import StudyWriter
 
 Population = Tuple[str, str, str]
@@ -64,7 +65,8 @@ def write_captures(study: StudyWriter, facts: Facts, selected: List[dict], names
         return
     facts.view("selected", facts.spark.createDataFrame(pa.Table.from_pylist(selected)))
     facts.view("fact_file", facts.places())
-    facts.view("chosen", facts.load("facts", [row["written"] for row in facts.query("written")]).fillna("", ["kernel", "host"]))
+    written = [decoded(row["written"]) for row in facts.query("written")]
+    facts.view("chosen", facts.load("facts", written).fillna("", ["kernel", "host"]))
     captures = facts.spark.sql(sql_text("selected")).toArrow()
     for rows in captures.to_batches():
         keys = zip(*(rows.column(name).to_pylist() for name in ("host", "kernel", "series")))

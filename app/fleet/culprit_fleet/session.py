@@ -3,16 +3,19 @@
 
 import logging
 import os
+import re
+import signal
 import sys
 import tempfile
 import zipfile
 from contextlib import contextmanager
 from typing import Dict, Optional
 
+from pyspark import SparkFiles
 from pyspark.sql import SparkSession
 
-from .errors import FleetError
-from .program import Limits, Program, find_here
+from .errors import FleetError, cause_of
+from .program import Program, find_here
 
 SETTINGS = {
     "spark.app.name": "culprit fleet",
@@ -30,6 +33,7 @@ SETTINGS = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
 }
+INTERRUPTED = 130  # the status after Ctrl+C
 LOCAL_SETTINGS = {  # On one machine nobody looks at Spark's own pages, and every moment until the first task counts.
     "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
     "spark.ui.enabled": "false",
@@ -55,6 +59,8 @@ def start(master: Optional[str], more: Dict[str, str]) -> SparkSession:
         builder = builder.config(key, value)
     with hidden_errors():
         session = builder.getOrCreate()
+    # Spark's own handler lets its jobs fail first, and tells of that. The Java machine ends with this process.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     session.sparkContext.setLogLevel("OFF")
     return session
 
@@ -73,36 +79,42 @@ def hidden_errors():
             yield
         except Exception as error:
             log.seek(0)
-            lines = [line for line in log.read().splitlines() if line.strip()]
-            raise FleetError(f"Spark did not start: {lines[-1] if lines else error}; see all of it with CULPRIT_FLEET_VERBOSE=1") from None
+            raise FleetError(f"Spark did not start: {cause_of(log.read()) or error}; see all of it with CULPRIT_FLEET_VERBOSE=1") from None
         finally:
             os.dup2(kept, 2)
             os.close(kept)
 
 
-def is_local(spark: SparkSession) -> bool:
-    """Whether tasks run on this machine, where the program and this package are in place."""
+def is_here(spark: SparkSession) -> bool:
+    """Whether tasks run on this machine, where the program is in place."""
     return spark.sparkContext.master.startswith("local")
 
 
-def ship(spark: SparkSession, program: Optional[str], limits: Limits) -> Program:
-    """Makes the program and this package available to tasks. @program: its path on the nodes, if they have it."""
-    if is_local(spark):
-        path = program or find_here()
-    elif program:
-        path = program
-    else:
+def program_here(spark: SparkSession, program: Optional[str]) -> str:
+    """The program on this machine. @program: its path on the nodes, if they have it."""
+    if not program or not is_here(spark):
+        return find_here()
+    if not os.access(program, os.X_OK) or os.path.isdir(program):
+        raise FleetError(f"--program: {program}: no such program")
+    return os.path.abspath(program)
+
+
+def ship(spark: SparkSession, program: Optional[str]) -> Program:
+    """Makes the program and this package available to tasks. @program: as above."""
+    path = program_here(spark, program) if is_here(spark) else program
+    if not path:
         spark.sparkContext.addFile(find_here())
-        path = None
     here = os.path.dirname(os.path.abspath(__file__))
-    if os.path.isdir(here) and not spark.sparkContext.master.startswith("local["):  # spark-submit has sent its zip file
-        spark.sparkContext.addPyFile(packed(here))
-    return Program(path, limits)
+    in_this_process = re.fullmatch(r"local(\[.*\])?", spark.sparkContext.master)
+    if os.path.isdir(here) and not in_this_process:  # spark-submit has sent its zip file
+        # Nodes fetch it as long as the job runs; Spark removes its own folder then.
+        spark.sparkContext.addPyFile(packed(here, tempfile.mkdtemp(dir=SparkFiles.getRootDirectory())))
+    return Program(path)
 
 
-def packed(here: str) -> str:
-    """This package as a zip file."""
-    path = os.path.join(tempfile.mkdtemp(prefix="culprit-fleet-"), "culprit_fleet.zip")
+def packed(here: str, folder: str) -> str:
+    """This package as a zip file in @folder."""
+    path = os.path.join(folder, "culprit_fleet.zip")
     with zipfile.ZipFile(path, "w") as archive:
         for folder, _, names in os.walk(here):
             for name in names:

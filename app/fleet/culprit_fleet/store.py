@@ -2,9 +2,27 @@
 """Files of the output folder, on any file system that Hadoop knows. Files are replaced atomically where the file system
 can rename, which all but object stores can; there, an upload becomes visible only when it is complete."""
 
+import fcntl
 import os
 import uuid
 from typing import List, Optional
+from urllib.parse import unquote
+
+from .errors import FleetError
+
+
+def as_uri(path: str) -> str:
+    return path if "://" in path or path.startswith("file:") else "file:" + os.path.abspath(path)
+
+
+def literal(path: str) -> str:
+    """Spark takes the paths that it reads as patterns."""
+    return "".join("\\" + character if character in "\\*?[]{}" else character for character in path)
+
+
+def decoded(uri: str) -> str:
+    """The path of a file that Spark names in its metadata."""
+    return unquote(uri)
 
 
 def shown(path: str) -> str:
@@ -17,12 +35,29 @@ class Store:
         self.jvm = spark.sparkContext._jvm
         self.gateway = spark.sparkContext._gateway
         self.conf = spark.sparkContext._jsc.hadoopConfiguration()
-        self.folder = folder if "://" in folder or folder.startswith("file:") else "file:" + os.path.abspath(folder)
+        self.folder = as_uri(folder)
         files = self.hadoop_path("").getFileSystem(self.conf)
         self.local = files.getUri().getScheme() == "file"
         # Without its checksum files, which would lie beside the results.
         self.files = files.getRaw() if self.local else files
+        self.lock: Optional[int] = None
+        if self.exists("") and not self.files.getFileStatus(self.hadoop_path("")).isDirectory():
+            raise FleetError(f"{shown(self.folder)}: is a file; --out needs a folder")
+
+    def claim(self) -> None:
+        """Makes the folder, and keeps other jobs of this machine from writing there until this one ends, however it does."""
         self.files.mkdirs(self.hadoop_path(""))
+        if self.local and self.lock is None:
+            self.lock = os.open(shown(self.folder), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FleetError(f"{shown(self.folder)}: another job is writing there; wait until it ends") from None
+
+    def release(self) -> None:
+        if self.lock is not None:
+            os.close(self.lock)
+            self.lock = None
 
     def path(self, name: str) -> str:
         return f"{self.folder.rstrip('/')}/{name}" if name else self.folder
@@ -42,7 +77,7 @@ class Store:
         self.files.delete(self.hadoop_path(name), True)
 
     def remove_path(self, path: str) -> None:
-        """@path: in full, as Spark names files."""
+        """@path: in full."""
         self.files.delete(self.jvm.org.apache.hadoop.fs.Path(path), True)
 
     def move_folder(self, name: str, to: str) -> None:

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs jobs of culprit fleet in one Spark session, which takes seconds to start: reads the arguments of each as JSON from a
+# line, and prints what came of it as a line. Run by the Python of culprit fleet.
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "app", "fleet"))
+
+from culprit_fleet import session  # noqa: E402
+from culprit_fleet.arguments import parse  # noqa: E402
+from culprit_fleet.errors import FleetError  # noqa: E402
+from culprit_fleet.job import run  # noqa: E402
+
+spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2"})
+for line in sys.stdin:
+    try:
+        verdict = run(spark, parse(json.loads(line)))
+        told = {name: verdict[name] for name in ("captures", "added", "failed")}
+        told["hosts"] = sorted({one["host"] for one in verdict["populations"]})
+    except FleetError as error:
+        told = {"error": str(error)}
+    print(json.dumps(told), flush=True)

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What culprit fleet does to the folder of its facts: it removes only what is its own, says what is damaged instead of
+# beginning anew, does not let two jobs write at once, and reads again what could not be read.
+
+import dataclasses
+import fcntl
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import fleet_captures  # noqa: E402
+import fleet_python  # noqa: E402
+
+STOPPED = """#!/bin/sh
+case "$*" in *stopped*) kill -SEGV $$;; esac
+exec '{program}' "$@"
+"""
+
+
+class OutputFolder(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        fleet_python.require()
+        cls.jobs = subprocess.Popen([fleet_python.PROGRAM, os.path.join(HERE, "jobs.py")], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, text=True, env=fleet_python.environment(CULPRIT=culprit.PROGRAM))
+        cls.addClassCleanup(cls.end)
+        cls.made = cls.enterClassContext(tempfile.TemporaryDirectory())
+        plans = [fleet_captures.plan(number, 1, 1) for number in range(3)]
+        # Colons are escaped in the names of folders.
+        for planned in (dataclasses.replace(one, host="board:01[%20]") for one in plans):
+            fleet_captures.make(cls.made, planned)
+
+    @classmethod
+    def end(cls):
+        cls.jobs.stdin.close()
+        cls.jobs.wait(timeout=60)
+        cls.jobs.stdout.close()
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.captures = shutil.copytree(self.made, os.path.join(self.folder, "captures"))
+        self.files = sorted(os.path.join(path, name) for path, _, names in os.walk(self.captures) for name in names)
+        self.out = os.path.join(self.folder, "out [1] %20x")
+        self.manifest = os.path.join(self.out, "facts", "_manifest.json")
+
+    def job(self, *arguments):
+        self.jobs.stdin.write(json.dumps(arguments) + "\n")
+        self.jobs.stdin.flush()
+        return json.loads(self.jobs.stdout.readline())
+
+    def run_job(self, *arguments):
+        return self.job(self.captures, "--out", self.out, *arguments)
+
+    def assert_refused(self, told, *words):
+        self.assertEqual(list(told), ["error"])
+        self.assertEqual(len(told["error"].splitlines()), 1)
+        for word in words:
+            self.assertIn(word, told["error"])
+
+    def content(self):
+        return sorted((path, sorted(names)) for path, _, names in os.walk(self.out))
+
+    def test_names_are_taken_literally(self):
+        expected = {"captures": 3, "added": 3, "failed": [], "hosts": ["board:01[%20]"]}
+        self.assertEqual(self.run_job(), expected)
+        shutil.copy(self.files[0], self.files[0].replace("000000", "twice"))
+        self.assertEqual(self.run_job("--compact"), {**expected, "added": 0})
+        self.assertEqual(self.run_job(), {**expected, "added": 0})
+
+    def test_wrong_input_leaves_nothing(self):
+        nowhere = os.path.join(self.folder, "nowhere")
+        self.assert_refused(self.job(nowhere, "--out", self.out), nowhere + ": no such folder")
+        os.mkdir(nowhere)
+        self.assert_refused(self.job(nowhere, "--out", self.out), "no captures")
+        self.assertFalse(os.path.exists(self.out))
+        self.assert_refused(self.job(self.captures, "--out", self.files[0]), self.files[0], "is a file")
+
+    def test_what_is_not_its_own_stays(self):
+        kept = ("staging-boards/x", "facts/mine/y", "facts/commit=mine/z", "notes.part")
+        died = ("staging-" + 32 * "a" + "/commit=read/x", "facts/commit=000009-0123abcd-read/x", "report.html." + 32 * "b" + ".part")
+        for name in (*kept, *died[::2]):
+            path = os.path.join(self.out, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="ascii") as file:
+                file.write("x")
+        self.assertEqual(self.run_job()["captures"], 3)
+        os.makedirs(os.path.join(self.out, os.path.dirname(died[1])))
+        self.assertEqual(self.run_job()["captures"], 3)
+        self.assertEqual([name for name in kept if not os.path.exists(os.path.join(self.out, name))], [])
+        self.assertEqual([name for name in died if os.path.exists(os.path.join(self.out, os.path.dirname(name) or name))], [])
+
+    def test_facts_that_are_damaged_are_left_as_they_are(self):
+        self.run_job()
+        with open(self.manifest, encoding="ascii") as file:
+            told = json.load(file)
+        commit = os.path.join(self.out, "facts", f"commit={told['commits'][0]}")
+        changes = {"another version": json.dumps({**told, "version": 2, "commits": 7}), "damaged": json.dumps(told)[:20],
+                   "is damaged": json.dumps({**told, "commits": ["../x"]}), "is missing": json.dumps({**told, "commits": ["000000-00000000-read"]})}
+        for word, text in changes.items():
+            with self.subTest(text):
+                with open(self.manifest, "w", encoding="ascii") as file:
+                    file.write(text)
+                before = self.content()
+                self.assert_refused(self.run_job(), self.manifest, word, "another --out")
+                self.assertEqual(self.content(), before)
+        os.unlink(self.manifest)
+        self.assert_refused(self.run_job(), self.manifest, "is missing")
+        self.assertTrue(os.path.isdir(commit))
+
+    def test_two_jobs_do_not_write_at_once(self):
+        os.mkdir(self.out)
+        other = os.open(self.out, os.O_RDONLY)
+        fcntl.flock(other, fcntl.LOCK_EX)
+        self.assert_refused(self.run_job(), self.out, "another job is writing there")
+        self.assertEqual(os.listdir(self.out), [])
+        os.close(other)
+        self.assertEqual(self.run_job()["added"], 3)
+
+    def test_a_file_that_was_repaired_has_not_failed(self):
+        with open(self.files[1], "rb") as file:
+            whole = file.read()
+        with open(self.files[1], "wb") as file:
+            file.write(whole[:20000])
+        self.assertEqual([one["file"] for one in self.run_job()["failed"]], [self.files[1]])
+        with open(self.files[1], "wb") as file:
+            file.write(whole)
+        self.assertEqual({**self.run_job(), "hosts": []}, {"captures": 3, "added": 1, "failed": [], "hosts": []})
+
+    def test_a_file_at_which_the_program_was_stopped_is_read_again(self):
+        program, stopped = os.path.join(self.folder, "program"), os.path.join(os.path.dirname(self.files[2]), "stopped.dat")
+        os.rename(self.files[2], stopped)
+        with open(program, "w", encoding="ascii") as file:
+            file.write(STOPPED.format(program=culprit.PROGRAM))
+        os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
+        told = self.run_job("--program", program)
+        self.assertEqual(told["failed"], [{"file": stopped, "reason": "culprit was killed by SIGSEGV"}])
+        self.assertEqual({**self.run_job(), "hosts": []}, {"captures": 3, "added": 1, "failed": [], "hosts": []})
+
+
+if __name__ == "__main__":
+    unittest.main()
