@@ -7,7 +7,7 @@ import ctypes
 import re
 import struct
 
-from tracefile import (BUFFER, BUFFER_SECTION, CPUSTAT, DONE, OPTIONS_SECTION, STRINGS_SECTION, UNAME, zstd)
+from tracefile import (BUFFER, BUFFER_SECTION, DONE, OPTIONS_SECTION, STRINGS_SECTION, UNAME, zstd)
 
 TRACEID = 11
 PADDING, TIME_EXTEND, TIME_STAMP = 29, 30, 31

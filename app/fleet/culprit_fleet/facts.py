@@ -3,7 +3,6 @@
 the manifest, which alone says what belongs to the facts; what it does not name was left by a job that died."""
 
 import json
-import os
 import re
 import uuid
 from importlib import resources

@@ -3,7 +3,7 @@
 the map to its verdict. Rows go from the study to Arrow by ADBC: through Python's own module for SQLite they took four times
 as long, a third of the time of their import."""
 
-from typing import Dict, Iterable, List
+from typing import Dict, List
 
 import adbc_driver_sqlite.dbapi as adbc
 import numpy as np
