@@ -23,7 +23,7 @@ def main():
     importer = Importer(Program(program, Limits(float(seconds), int(size))), read_schema(empty), empty)
     batch = pyarrow.RecordBatch.from_pylist([
         {"batch": 0, "place": place, "file": file, "size_bytes": os.path.getsize(file), "modified_utc": "2026-09-01 12:00:00.000",
-         "series": "load", "kind": "unknown"} for place, file in enumerate(files)])
+         "series": "load", "kind": "unknown", "period_ns": None, "period_error_ns": None} for place, file in enumerate(files)])
     rows = [row for emitted in importer(iter([batch])) for row in emitted.select(["file", "outcome", "reason"]).to_pylist()]
     json.dump([list(row.values()) for row in rows], sys.stdout)
 

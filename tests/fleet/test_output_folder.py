@@ -125,6 +125,21 @@ class OutputFolder(unittest.TestCase):
         os.close(other)
         self.assertEqual(self.run_job()["added"], 3)
 
+    def test_a_period_is_taken_from_a_capture_that_is_gone(self):
+        planned = dataclasses.replace(fleet_captures.plan(0, 1, 1), template="blind-2")
+        lacking = dataclasses.replace(planned, number=1, template="blind-1")
+        captures = os.path.join(self.folder, "few")
+        giving = os.path.join(captures, planned.path)
+        fleet_captures.make(captures, planned)
+        self.assertEqual(self.job(captures, "--out", self.out)["added"], 1)
+        fleet_captures.make(captures, lacking)
+        study = os.path.join(self.folder, "one.culprit")
+        self.assertEqual(culprit.run("import", "--study", study, os.path.dirname(giving)).status, 0)
+        os.unlink(giving)
+        self.assertEqual(self.job(captures, "--out", self.out)["added"], 1)
+        asked = "SELECT sha256, period_ns, period_source, period_error_ns FROM capture ORDER BY sha256"
+        self.assertEqual(culprit.rows(os.path.join(self.out, "fleet.culprit"), asked), culprit.rows(study, asked))
+
     def test_a_file_that_was_repaired_has_not_failed(self):
         with open(self.files[1], "rb") as file:
             whole = file.read()

@@ -25,8 +25,8 @@ LEFT = re.compile(r"staging-[0-9a-f]{32}|(?:_manifest\.json|fleet\.culprit|repor
 FOLDERS = tuple(name for name, _ in PARTITIONS)
 OF_DUPLICATE = ("file", "size_bytes", "modified_utc", "series", "capture")
 STAGING = "staging-"
-# Reads captures again, each after the one whose period it takes, if there is one.
-ReadAgain = Callable[[List[Tuple[Optional[str], str]]], DataFrame]
+# Reads captures again, each with the one whose period it takes, if there is one.
+ReadAgain = Callable[[List[Tuple[Optional[dict], str]]], DataFrame]
 
 
 def sql_text(name: str, folder: str = "sql") -> str:
@@ -119,7 +119,7 @@ class Facts:
         return found.set_column(found.num_columns - 1, "written", written)
 
     def add(self, emitted: DataFrame, again: ReadAgain) -> None:
-        """Commits the rows that the map emits. @again: reads captures again, together with others that have a period."""
+        """Commits the rows that the map emits. @again: reads captures again, with the periods of others."""
         staging = f"{STAGING}{uuid.uuid4().hex}"
         parts = [self.write(emitted, staging, "read")]
         fresh = self.look(staging, [self.store.path(parts[0])])

@@ -9,10 +9,10 @@ from typing import Dict, List, Optional, Set, Tuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .listing import order_of
+from .listing import PERIOD, order_of
 
 FAILED = ("failed", "stopped")
-COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", "period_ns", "period_error_ns")
+COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", *PERIOD)
 
 
 def of_outcome(files: pa.Table, outcome: str) -> pa.Table:
@@ -42,23 +42,23 @@ def list_failed(files: pa.Table) -> List[dict]:
     return [{"file": file, "reason": row["reason"]} for file, row in last.items() if row["outcome"] in FAILED]
 
 
-def find_periods(fresh: pa.Table, known: pa.Table) -> List[Tuple[Optional[str], str]]:
-    """Each capture that lacks a period, after the capture of its run whose period it takes, as culprit import does that
-    reads a run in order: the one with the smallest error of those before it. None: there is none."""
+def find_periods(fresh: pa.Table, known: pa.Table) -> List[Tuple[Optional[dict], str]]:
+    """Each capture that lacks a period, after what is known of the capture of its run whose period it takes, as culprit import
+    does that reads a run in order: the one with the smallest error of those before it. None: there is none."""
     lacking = [row["file"] for row in of_outcome(fresh, "lacking").select(["file"]).to_pylist()]
     folders = {os.path.dirname(file) for file in lacking}
     giving: Dict[str, List[dict]] = {folder: [] for folder in folders}
     for table in (known, fresh):
         inferred = pc.and_(pc.greater(table.column("period_ns"), 0), pc.greater_equal(table.column("period_error_ns"), 0))
-        for row in of_outcome(table.filter(inferred), "capture").select(["file", "period_error_ns"]).to_pylist():
+        for row in of_outcome(table.filter(inferred), "capture").select(["file", *PERIOD]).to_pylist():
             if os.path.dirname(row["file"]) in folders:
                 giving[os.path.dirname(row["file"])].append(row)
-    found: List[Tuple[Optional[str], str]] = []
+    found: List[Tuple[Optional[dict], str]] = []
     for file in lacking:
         before = [row for row in giving[os.path.dirname(file)] if order_of(row["file"]) < order_of(file)]
         best = min(before, key=lambda row: (row["period_error_ns"], order_of(row["file"])), default=None)
-        found.append((best["file"] if best else None, file))
-    return sorted(found, key=lambda pair: (order_of(pair[0] or ""), order_of(pair[1])))
+        found.append((best, file))
+    return sorted(found, key=lambda pair: (order_of(pair[0]["file"] if pair[0] else ""), order_of(pair[1])))
 
 
 def find_duplicates(fresh: pa.Table, known: pa.Table) -> Set[str]:

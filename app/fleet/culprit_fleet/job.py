@@ -81,14 +81,14 @@ def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: 
     return before
 
 
-def with_periods(periods: List[Tuple[Optional[str], str]], listed: List[listing.File]) -> List[List[listing.File]]:
-    """Batches of captures without a period of their own, each batch after the capture whose period they take."""
+def with_periods(periods: List[Tuple[Optional[dict], str]], listed: List[listing.File]) -> List[List[listing.File]]:
+    """Batches of captures without a period of their own; those of a batch take the same."""
     by_name = {file["file"]: file for file in listed}
     batches: List[List[listing.File]] = []
     for giving, pairs in groupby(periods, lambda pair: pair[0]):
-        captures = [by_name[file] for _, file in pairs]
-        before = [{**by_name[giving], "kind": "period"}] if giving in by_name else []
-        batches += [before + captures[i:i + listing.BATCH_FILES] for i in range(0, len(captures), listing.BATCH_FILES)]
+        taken = {name: giving[name] for name in listing.PERIOD} if giving else {}
+        captures = [{**by_name[file], **taken} for _, file in pairs]
+        batches += [captures[i:i + listing.BATCH_FILES] for i in range(0, len(captures), listing.BATCH_FILES)]
     return batches
 
 

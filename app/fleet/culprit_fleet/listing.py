@@ -74,7 +74,9 @@ def batches_of(files: Sequence[File]) -> List[List[File]]:
     return batches
 
 
-FILE_TYPE = "batch bigint, place bigint, file string, size_bytes bigint, modified_utc string, series string, kind string"
+PERIOD = ("period_ns", "period_error_ns")  # that a capture takes from another
+FILE_TYPE = "batch bigint, place bigint, file string, size_bytes bigint, modified_utc string, series string, kind string, " + \
+    ", ".join(f"{name} bigint" for name in PERIOD)
 COLUMNS = tuple(part.split()[0] for part in FILE_TYPE.split(", "))
 
 
@@ -108,7 +110,7 @@ def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: D
 
 def values(file: File, batch: int, place: int) -> Dict[str, object]:
     told = {**file, "batch": batch, "place": place}
-    return {name: told[name] for name in COLUMNS}
+    return {name: told.get(name) for name in COLUMNS}
 
 
 def log_of(capture: str) -> str:

@@ -3,9 +3,11 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Dict, Iterable, Iterator, List, Tuple
@@ -14,10 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import rows
+from .listing import PERIOD
 from .program import Program, reason_of
 from .schema import Schema
 
 MAGIC = b"\x17\x08\x44tracing"
+GIVING = "0" * 64  # the digest of a capture that only has a period
 PORTION = 64  # captures per emitted batch: their rows are large
 
 
@@ -45,7 +49,7 @@ class Importer:
                 yield from self.import_batch(list(batch), folder)
 
     def import_batch(self, files: List[dict], folder: str) -> Iterator[pa.RecordBatch]:
-        yield from self.import_each([file for file in files if file["kind"] in ("capture", "period")], folder)
+        yield from self.import_each([file for file in files if file["kind"] == "capture"], folder)
         for file in files:
             if file["kind"] == "latencies":
                 yield self.import_latencies(file, folder)
@@ -81,8 +85,9 @@ class Importer:
             for file in files:
                 series.setdefault(file["series"], []).append(file["local"])
             problems: Dict[str, str] = {}
-            for name, paths in series.items():
-                problems.update(self.run_import(study, scratch, paths, "--run", name, *(["--alone"] if self.alone else [])))
+            with given_period(study, files[0]):
+                for name, paths in series.items():
+                    problems.update(self.run_import(study, scratch, paths, "--run", name, *(["--alone"] if self.alone else [])))
             return self.read_captures(study, files, problems)
 
     def new_study(self, scratch: str) -> str:
@@ -102,10 +107,9 @@ class Importer:
     def read_captures(self, study: str, files: List[dict], problems: Dict[str, str]) -> List[pa.RecordBatch]:
         found = rows.of_captures(study, self.schema, {file["local"]: file for file in files})
         stored = set(found.column("file").to_pylist())
-        wanted = [file for file in files if file["kind"] == "capture"]
-        found = self.mark(found.filter(pc.is_in(found.column("file"), pa.array([file["file"] for file in wanted], pa.string()))))
+        found = self.mark(found)
         others = [rows.of_other(self.schema, file, "failed", problems[file["local"]]) if file["local"] in problems
-                  else rows.of_other(self.schema, file, "duplicate") for file in wanted if file["file"] not in stored]
+                  else rows.of_other(self.schema, file, "duplicate") for file in files if file["file"] not in stored]
         return [found.slice(i, PORTION) for i in range(0, found.num_rows, PORTION)] + others
 
     def mark(self, found: pa.RecordBatch) -> pa.RecordBatch:
@@ -127,6 +131,26 @@ class Importer:
             if problems:
                 return rows.of_other(self.schema, file, "failed", problems[file["local"]])
             return rows.of_runs(study, self.schema, file)
+
+
+@contextmanager
+def given_period(study: str, file: dict) -> Iterator[None]:
+    """Meanwhile captures of the series of @file find the period that it is to take: the study has a capture with it."""
+    if file["period_ns"] is None:
+        yield
+        return
+    texts, numbers = ("file", "imported_utc", "instance", "clock"), (
+        "size_bytes", "file_version", "cpus", "first_ns", "last_ns", "events", "function_events", "lost_events",
+        "overwritten_events", "truncated_calls", "ordinary_windows")
+    columns = {"capture_id": 1, "run_id": 1, "host_id": 1, "sha256": GIVING, **{name: file[name] for name in PERIOD},
+               **dict.fromkeys(texts, ""), **dict.fromkeys(numbers, 0)}
+    with closing(sqlite3.connect(study)) as database, database:
+        database.execute("INSERT INTO host VALUES (1, '', '', '')")
+        database.execute("INSERT INTO run (run_id, name, source, tracing) VALUES (1, ?, 'captures', 'on')", (file["series"],))
+        database.execute(f"INSERT INTO capture ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", (*columns.values(),))
+    yield
+    with closing(sqlite3.connect(study)) as database, database:
+        database.execute("DELETE FROM capture WHERE sha256 = ?", (GIVING,))
 
 
 def forget_archives() -> None:
