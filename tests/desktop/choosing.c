@@ -160,6 +160,21 @@ test_what_was_triaged_makes_way_for_the_next (SampleWindow *sample, gconstpointe
 }
 
 static void
+test_ignored_captures_can_be_hidden (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "triage", g_variant_new_string ("seen"));
+  show_state (sample, "Not ignored");
+  g_assert_true (sample_window_shows_label (sample, "13 late wake-ups"));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "triage", g_variant_new_string ("ignored"));
+  sample_window_wait_until (sample_window_tells, sample, "12 of 13 late wake-ups");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, SAMPLE_WINDOW_CAPTURE + 1);
+  show_state (sample, "ignored");
+  g_assert_true (sample_window_tells (sample, "1 of 13 late wake-ups"));
+}
+
+static void
 test_smaller_parts_are_no_function (SampleWindow *sample, gconstpointer data)
 {
   const guint parts = 1; /* the place of their row, behind the culprit's */
@@ -184,6 +199,7 @@ main (int argc, char **argv)
                      test_matches_are_of_the_timeline_that_is_shown);
   sample_window_add ("/choosing/what-is-told-is-listed", test_what_is_told_is_listed);
   sample_window_add ("/choosing/what-was-triaged-makes-way-for-the-next", test_what_was_triaged_makes_way_for_the_next);
+  sample_window_add ("/choosing/ignored-captures-can-be-hidden", test_ignored_captures_can_be_hidden);
   sample_window_add ("/choosing/smaller-parts-are-no-function", test_smaller_parts_are_no_function);
   return g_test_run ();
 }

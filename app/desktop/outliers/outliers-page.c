@@ -7,6 +7,7 @@
 #include "outliers/culprit-groups.h"
 #include "outliers/only.h"
 #include "outliers/outlier-cells.h"
+#include "outliers/state-choice.h"
 #include "outliers/verdict-box.h"
 #include "study/triage.h"
 #include "triage.h"
@@ -65,27 +66,17 @@ static GParamSpec *properties[PROPERTIES];
 
 /* The filter. */
 
-/* NULL: any. */
-static const char *
-chosen_state (OutliersPage *page)
-{
-  guint place = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->state_choice));
-
-  return place > 0 && place != GTK_INVALID_LIST_POSITION ? culprit_triage_states[place - 1] : NULL;
-}
-
 static gboolean
 is_shown (CulpritRow *row, gpointer data)
 {
   OutliersPage *page = data;
   const char *class = class_choice_chosen (GTK_DROP_DOWN (page->class_choice));
-  const char *state = chosen_state (page);
   const char *own_class = culprit_row_text (row, "class");
 
   /* What has no class yet may be of this one. */
   return only_has (&page->only, culprit_row_integer (row, "capture")) &&
          (!class || !*own_class || g_str_equal (class, own_class)) &&
-         (!state || g_str_equal (state, culprit_row_text (row, "triage")));
+         state_choice_shows (GTK_DROP_DOWN (page->state_choice), row);
 }
 
 static void
@@ -143,18 +134,6 @@ GtkWidget *
 outliers_page_verdict (OutliersPage *page)
 {
   return culprit_verdict_box_expander (page->verdict);
-}
-
-static void
-fill_choices (OutliersPage *page)
-{
-  g_autoptr (GtkStringList) states = gtk_string_list_new (NULL);
-
-  class_choice_fill (GTK_DROP_DOWN (page->class_choice), NULL);
-  gtk_string_list_append (states, "Any state");
-  for (const char *const *state = culprit_triage_states; *state; state++)
-    gtk_string_list_append (states, *state);
-  gtk_drop_down_set_model (GTK_DROP_DOWN (page->state_choice), G_LIST_MODEL (states));
 }
 
 /* Groups. */
@@ -370,5 +349,6 @@ outliers_page_init (OutliersPage *page)
   culprit_table_view_set_menu (page->table, page->row_menu);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
-  fill_choices (page);
+  class_choice_fill (GTK_DROP_DOWN (page->class_choice), NULL);
+  state_choice_fill (GTK_DROP_DOWN (page->state_choice));
 }
