@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keyboard always has somewhere to go: the list of a study that was opened, and what had the focus before a menu.
  * What a page cannot do is not offered. */
-#include "sample-window.h"
+#include "sample-input.h"
+
+#include "charts/timeline/view.h"
+#include "outliers/triage-bar.h"
+
+#define MOST_STEPS 60 /* of Tab, from one end of the page to the other */
 
 static GtkWidget *
 focus_of (SampleWindow *sample)
@@ -73,6 +78,35 @@ test_a_page_without_a_table_is_not_searched (SampleWindow *sample, gconstpointer
   g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (sample->window), "search"));
 }
 
+/* Where Shift+Tab goes until it comes to what is in a widget of @type. */
+static void
+go_back_to (SampleWindow *sample, GType type)
+{
+  for (guint i = 0; i < MOST_STEPS && !is_in (focus_of (sample), type); i++)
+    {
+      g_test_message ("%s", G_OBJECT_TYPE_NAME (focus_of (sample)));
+      sample_input_key (sample, GDK_KEY_Tab, GDK_KEY_Shift_L);
+    }
+  g_assert_true (is_in (focus_of (sample), type));
+}
+
+static void
+test_who_leaves_the_timeline_backwards_comes_to_the_note_and_the_list (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) timelines = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
+  sample_window_settle ();
+  timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (timelines, 0)));
+  go_back_to (sample, GTK_TYPE_SEARCH_ENTRY);
+  go_back_to (sample, CULPRIT_TYPE_TRIAGE_BAR);
+  go_back_to (sample, GTK_TYPE_COLUMN_VIEW);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -82,6 +116,8 @@ main (int argc, char **argv)
                      test_a_study_that_was_opened_has_the_focus_in_its_list);
   sample_window_add ("/focus/a-menu-gives-the-focus-back", test_a_menu_gives_the_focus_back);
   sample_window_add ("/focus/a-page-that-is-shown-has-the-focus", test_a_page_that_is_shown_has_the_focus);
+  sample_window_add ("/focus/who-leaves-the-timeline-backwards-comes-to-the-note-and-the-list",
+                     test_who_leaves_the_timeline_backwards_comes_to_the_note_and_the_list);
   sample_window_add ("/focus/a-page-without-a-table-is-not-searched", test_a_page_without_a_table_is_not_searched);
   return g_test_run ();
 }

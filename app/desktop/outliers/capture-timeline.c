@@ -291,12 +291,6 @@ timeline_map (GtkWidget *widget)
   follow (CULPRIT_CAPTURE_TIMELINE (widget));
 }
 
-static gboolean
-timeline_grab_focus (GtkWidget *widget)
-{
-  return gtk_widget_grab_focus (GTK_WIDGET (CULPRIT_CAPTURE_TIMELINE (widget)->view));
-}
-
 static void
 culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
 {
@@ -304,7 +298,6 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   widget->map = timeline_map;
-  widget->grab_focus = timeline_grab_focus;
   view->changed = timeline_changed;
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
@@ -357,6 +350,12 @@ culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *p
   guint scale = MAX (gtk_widget_get_scale_factor (GTK_WIDGET (timeline)), PICTURE_SCALE);
 
   return culprit_timeline_view_export (timeline->view, heading, scale, path, error);
+}
+
+void
+culprit_capture_timeline_focus (CulpritCaptureTimeline *timeline)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (timeline->view));
 }
 
 gboolean

@@ -10,5 +10,9 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT,
 /* Writes what is seen to @path (.svg or .png). */
 gboolean culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *path, GError **error);
 
+/* Gives the timeline the focus. Not gtk_widget_grab_focus(): GTK calls that of each container which Shift+Tab leaves.
+ */
+void culprit_capture_timeline_focus (CulpritCaptureTimeline *timeline);
+
 /* Whether a timeline is seen. */
 gboolean culprit_capture_timeline_is_shown (CulpritCaptureTimeline *timeline);

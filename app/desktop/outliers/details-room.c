@@ -16,7 +16,7 @@ details_room_set_full (CulpritCaptureDetails *details, gboolean full)
     return;
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "outliers");
   culprit_capture_details_show (details, "timeline");
-  gtk_widget_grab_focus (GTK_WIDGET (details->timeline));
+  culprit_capture_timeline_focus (details->timeline);
 }
 
 static gboolean
