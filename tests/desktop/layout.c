@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline is worth looking at in small windows too, and all large tables have their columns chosen. */
-#include "sample-window.h"
+#include "sample-input.h"
 
 #include "charts/timeline/view.h"
 
@@ -41,6 +41,33 @@ test_the_timeline_is_whole_in_a_window_of_800_pixels (SampleWindow *sample, gcon
   show_timeline_in (sample, 800, 600);
 }
 
+/* Whether the buttons that lead to the other details, of the scrolled window that holds them, are within it. */
+static gboolean
+is_way_back_seen (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) switchers = sample_window_find (sample, GTK_TYPE_STACK_SWITCHER);
+
+  for (guint i = 0; i < switchers->len; i++)
+    {
+      GtkWidget *room = gtk_widget_get_ancestor (g_ptr_array_index (switchers, i), GTK_TYPE_SCROLLED_WINDOW);
+      graphene_rect_t bounds;
+
+      if (room && gtk_widget_compute_bounds (g_ptr_array_index (switchers, i), room, &bounds))
+        return bounds.origin.y >= 0 && bounds.origin.y + bounds.size.height <= gtk_widget_get_height (room);
+    }
+  return FALSE;
+}
+
+static void
+test_who_leaves_full_size_in_a_window_of_800_pixels_sees_the_way_back (SampleWindow *sample, gconstpointer data)
+{
+  show_timeline_in (sample, 800, 600);
+  sample_input_key (sample, GDK_KEY_Escape, 0);
+  sample_window_wait_until (is_way_back_seen, sample, NULL);
+  sample_window_settle ();
+  g_assert_true (is_way_back_seen (sample, NULL));
+}
+
 static void
 test_columns_are_chosen_on_all_pages_with_a_table (SampleWindow *sample, gconstpointer data)
 {
@@ -71,6 +98,8 @@ main (int argc, char **argv)
                      test_the_timeline_is_whole_in_a_window_of_1366_pixels);
   sample_window_add ("/layout/the-timeline-is-whole-in-a-window-of-800-pixels",
                      test_the_timeline_is_whole_in_a_window_of_800_pixels);
+  sample_window_add ("/layout/who-leaves-full-size-in-a-window-of-800-pixels-sees-the-way-back",
+                     test_who_leaves_full_size_in_a_window_of_800_pixels_sees_the_way_back);
   sample_window_add ("/layout/columns-are-chosen-on-all-pages-with-a-table",
                      test_columns_are_chosen_on_all_pages_with_a_table);
   return g_test_run ();

@@ -18,6 +18,7 @@ struct _CulpritCaptureDetails
   GtkWidget *sentence;
   CulpritBudgetBar *bar;
   GtkWidget *pages;
+  GtkWidget *switcher; /* of the pages, with what else is chosen for them */
   CulpritCaptureTree *tree;
   CulpritCaptureTimeline *timeline;
   CulpritTriageBar *triage_bar;

@@ -242,6 +242,7 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, sentence);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, bar);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, pages);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, switcher);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, budget);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, tree);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, timeline);

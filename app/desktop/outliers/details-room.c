@@ -42,16 +42,19 @@ is_low (GtkScrolledWindow *room)
 }
 
 /* The last of the details is what was chosen to be seen: the timeline where not all of them fit, the rest where next to
- * nothing does. */
+ * nothing does. The way to the other details stays in view. */
 static gboolean
 show_end (gpointer data)
 {
   CulpritCaptureDetails *details = data;
   GtkScrolledWindow *room = find_room (details);
   GtkAdjustment *down = room ? gtk_scrolled_window_get_vadjustment (room) : NULL;
+  graphene_rect_t way;
 
-  if (down && !details->full && (is_timeline_chosen (details) || (details->page_chosen && is_low (room))))
-    gtk_adjustment_set_value (down, gtk_adjustment_get_upper (down) - gtk_adjustment_get_page_size (down));
+  if (down && !details->full && (is_timeline_chosen (details) || (details->page_chosen && is_low (room))) &&
+      gtk_widget_compute_bounds (details->switcher, GTK_WIDGET (details), &way))
+    gtk_adjustment_set_value (
+        down, MIN (gtk_adjustment_get_upper (down) - gtk_adjustment_get_page_size (down), way.origin.y));
   return G_SOURCE_REMOVE;
 }
 
