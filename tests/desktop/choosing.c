@@ -75,10 +75,7 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   g_autofree char *again = NULL;
 
   culprit_document_choose_function (culprit_study_window_document (sample->window), NULL);
-  culprit_study_window_show_page (sample->window, "outliers");
-  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
-  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
-  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
+  sample_window_show_timeline (sample);
   gtk_editable_set_text (find_search (sample), "irq");
   sample_window_wait_until (tells_matches, sample, NULL);
   before = read_matches (sample);

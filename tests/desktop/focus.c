@@ -3,7 +3,6 @@
  * What a page cannot do is not offered. */
 #include "sample-input.h"
 
-#include "charts/timeline/view.h"
 #include "outliers/triage-bar.h"
 
 #define MOST_STEPS 60 /* of Tab, from one end of the page to the other */
@@ -93,18 +92,43 @@ go_back_to (SampleWindow *sample, GType type)
 static void
 test_who_leaves_the_timeline_backwards_comes_to_the_note_and_the_list (SampleWindow *sample, gconstpointer data)
 {
-  g_autoptr (GPtrArray) timelines = NULL;
-
-  culprit_study_window_show_page (sample->window, "outliers");
-  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
-  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
-  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
-  sample_window_settle ();
-  timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
-  g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (timelines, 0)));
+  g_assert_true (gtk_widget_grab_focus (sample_window_show_timeline (sample)));
   go_back_to (sample, GTK_TYPE_SEARCH_ENTRY);
   go_back_to (sample, CULPRIT_TYPE_TRIAGE_BAR);
   go_back_to (sample, GTK_TYPE_COLUMN_VIEW);
+}
+
+/* What of @widget was drawn last. */
+static GBytes *
+read_picture (GtkWidget *widget)
+{
+  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (widget);
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+
+  gdk_paintable_snapshot (picture, snapshot, gtk_widget_get_width (widget), gtk_widget_get_height (widget));
+  node = gtk_snapshot_to_node (snapshot);
+  return gsk_render_node_serialize (node);
+}
+
+static void
+test_the_timeline_has_a_frame_as_long_as_it_has_the_focus (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *timeline = sample_window_show_timeline (sample);
+  g_autoptr (GBytes) before = NULL;
+  g_autoptr (GBytes) with_focus = NULL;
+  g_autoptr (GBytes) after = NULL;
+
+  g_assert_true (gtk_widget_grab_focus (timeline));
+  go_back_to (sample, GTK_TYPE_SEARCH_ENTRY);
+  before = read_picture (timeline);
+  g_assert_true (gtk_widget_grab_focus (timeline));
+  sample_window_settle ();
+  with_focus = read_picture (timeline);
+  g_assert_false (g_bytes_equal (before, with_focus));
+  go_back_to (sample, GTK_TYPE_SEARCH_ENTRY);
+  after = read_picture (timeline);
+  g_assert_true (g_bytes_equal (before, after));
 }
 
 int
@@ -118,6 +142,8 @@ main (int argc, char **argv)
   sample_window_add ("/focus/a-page-that-is-shown-has-the-focus", test_a_page_that_is_shown_has_the_focus);
   sample_window_add ("/focus/who-leaves-the-timeline-backwards-comes-to-the-note-and-the-list",
                      test_who_leaves_the_timeline_backwards_comes_to_the_note_and_the_list);
+  sample_window_add ("/focus/the-timeline-has-a-frame-as-long-as-it-has-the-focus",
+                     test_the_timeline_has_a_frame_as_long_as_it_has_the_focus);
   sample_window_add ("/focus/a-page-without-a-table-is-not-searched", test_a_page_without_a_table_is_not_searched);
   return g_test_run ();
 }

@@ -3,6 +3,7 @@
 #include "sample-window.h"
 
 #include "application.h"
+#include "charts/timeline/view.h"
 #include "document.h"
 #include "opening.h"
 #include "study/triage.h"
@@ -244,6 +245,21 @@ sample_window_shows (SampleWindow *sample, gconstpointer type)
   g_autoptr (GPtrArray) found = sample_window_find (sample, GPOINTER_TO_SIZE (type));
 
   return found->len > 0;
+}
+
+GtkWidget *
+sample_window_show_timeline (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) timelines = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
+  sample_window_settle ();
+  timelines = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  g_assert_cmpuint (timelines->len, ==, 1);
+  return g_ptr_array_index (timelines, 0);
 }
 
 gboolean

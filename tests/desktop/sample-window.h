@@ -43,6 +43,9 @@ void sample_window_wait_until (gboolean (*holds) (SampleWindow *sample, gconstpo
 /* Shows and chooses a capture. */
 void sample_window_choose (SampleWindow *sample, gint64 capture);
 
+/* Shows the timeline of SAMPLE_WINDOW_CAPTURE, on the page of late wake-ups; returns its view. */
+GtkWidget *sample_window_show_timeline (SampleWindow *sample);
+
 /* Whether the study holds @data, the state and note of SAMPLE_WINDOW_CAPTURE, "seen: hello"; to be waited for. */
 gboolean sample_window_stores (SampleWindow *sample, gconstpointer data);
 

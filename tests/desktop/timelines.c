@@ -20,18 +20,6 @@ find_view (SampleWindow *sample)
   return g_ptr_array_index (timelines, 0);
 }
 
-/* Shows the timeline of SAMPLE_WINDOW_CAPTURE. */
-static CulpritTimelineView *
-show_timeline (SampleWindow *sample)
-{
-  culprit_study_window_show_page (sample->window, "outliers");
-  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
-  act (sample, "details", "timeline");
-  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
-  sample_window_settle ();
-  return find_view (sample);
-}
-
 static guint
 count_lists (SampleWindow *sample)
 {
@@ -51,7 +39,7 @@ is_full (SampleWindow *sample)
 static void
 test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back (SampleWindow *sample, gconstpointer data)
 {
-  GtkWidget *view = GTK_WIDGET (show_timeline (sample));
+  GtkWidget *view = sample_window_show_timeline (sample);
   int width = gtk_widget_get_width (view);
   int height = gtk_widget_get_height (view);
 
@@ -76,7 +64,7 @@ test_full_size_takes_the_room_of_all_but_the_name_and_gives_it_back (SampleWindo
 static void
 test_other_details_end_full_size (SampleWindow *sample, gconstpointer data)
 {
-  show_timeline (sample);
+  sample_window_show_timeline (sample);
   act (sample, "timeline-full", NULL);
   act (sample, "details", "tree");
   sample_window_settle ();
@@ -125,7 +113,7 @@ test_a_search_tells_where_it_is_and_when_it_starts_over (SampleWindow *sample, g
   guint calls;
 
   culprit_document_choose_function (culprit_study_window_document (sample->window), NULL);
-  culprit_timeline_view_zoom_to_all (show_timeline (sample));
+  culprit_timeline_view_zoom_to_all (CULPRIT_TIMELINE_VIEW (sample_window_show_timeline (sample)));
   calls = search (sample, "kthread");
   g_assert_cmpuint (calls, >, 2);
   sample_input_key (sample, GDK_KEY_Return, 0);
@@ -170,7 +158,7 @@ click (SampleWindow *sample, const char *tooltip)
 static void
 test_highlights_have_colours_of_their_own_until_they_are_removed (SampleWindow *sample, gconstpointer data)
 {
-  CulpritTimelineView *view = show_timeline (sample);
+  CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (sample_window_show_timeline (sample));
 
   search (sample, "hrtimer");
   sample_input_key (sample, GDK_KEY_Return, GDK_KEY_Control_L);
@@ -221,7 +209,7 @@ find_link (SampleWindow *sample)
 static void
 test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gconstpointer data)
 {
-  CulpritTimelineView *view = show_timeline (sample);
+  CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (sample_window_show_timeline (sample));
   g_autoptr (CulpritTimelineMatches) matches =
       culprit_timeline_match (culprit_timeline_view_get_timeline (view), "qh_completions [culprit_fault]");
   guint calls = culprit_timeline_matches_calls (matches);

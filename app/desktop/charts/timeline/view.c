@@ -265,6 +265,13 @@ css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   view_highlights_changed (view);
 }
 
+/* No style of GTK's changes with the focus, so GTK draws nothing anew. */
+static void
+state_flags_changed (GtkWidget *widget, GtkStateFlags before)
+{
+  gtk_widget_queue_draw (widget);
+}
+
 static gboolean
 query_tooltip (GtkWidget *widget, int x, int y, gboolean by_keyboard, GtkTooltip *tooltip)
 {
@@ -320,6 +327,7 @@ culprit_timeline_view_class_init (CulpritTimelineViewClass *class)
   widget->size_allocate = size_allocate;
   widget->measure = measure;
   widget->css_changed = css_changed;
+  widget->state_flags_changed = state_flags_changed;
   widget->query_tooltip = query_tooltip;
   gtk_widget_class_set_css_name (widget, "timeline");
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
