@@ -130,9 +130,10 @@ static void
 export_picture (GSimpleAction *action, GVariant *value, gpointer data)
 {
   CulpritPage *page = culprit_study_window_page (data);
+  g_autofree char *name = page ? culprit_page_name_picture (page) : NULL;
 
   if (page && culprit_page_has_picture (page))
-    ask_for_file (data, "Export Picture as SVG or PNG", shown_page (data), "svg", picture_chosen);
+    ask_for_file (data, "Export Picture as SVG or PNG", name ? name : shown_page (data), "svg", picture_chosen);
 }
 
 /* Of the captures that are selected, where it is more than one; else of all. */

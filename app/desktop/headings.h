@@ -10,3 +10,6 @@ char *heading_of_runs (CulpritDocument *document);
 /* "sample.culprit: timeline of slides-001.dat (slides/on-1), 3.158 ms late, recorded 2026-11-21 11:05 UTC". The caller
  * owns it. */
 char *heading_of_capture (CulpritDocument *document, gint64 capture);
+
+/* The capture in one word, for the name of a picture's file: "slides-001". The caller owns it; NULL: it is gone. */
+char *heading_name_capture (CulpritDocument *document, gint64 capture);

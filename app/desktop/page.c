@@ -117,6 +117,12 @@ culprit_page_no_picture (CulpritPage *page)
   return hint ? hint : "none on this page";
 }
 
+char *
+culprit_page_name_picture (CulpritPage *page)
+{
+  return CULPRIT_PAGE_GET_CLASS (page)->name_picture ? CULPRIT_PAGE_GET_CLASS (page)->name_picture (page) : NULL;
+}
+
 void
 culprit_page_picture_changed (gpointer part)
 {

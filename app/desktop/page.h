@@ -28,6 +28,9 @@ struct _CulpritPageClass
   /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
 
+  /* What it is of, for the name of its file. The caller owns it. NULL: it is called like the page. */
+  char *(*name_picture) (CulpritPage *page);
+
   /* Whether there is one now. NULL: always. */
   gboolean (*shows_picture) (CulpritPage *page);
 
@@ -46,6 +49,10 @@ gboolean culprit_page_has_picture (CulpritPage *page);
 
 /* Why there is none, in a few words. Belongs to the page. */
 const char *culprit_page_no_picture (CulpritPage *page);
+
+/* What the picture is of where the page's own name does not say it, for the name of a file. The caller owns it; NULL:
+ * it does. */
+char *culprit_page_name_picture (CulpritPage *page);
 
 /* Tells that the page which @part is a part of may have a picture or show its table now, or no longer: its signal
  * "picture-changed". */

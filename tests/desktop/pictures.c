@@ -87,6 +87,30 @@ test_a_timeline_has_all_its_rows_and_a_title (SampleWindow *sample, gconstpointe
   g_unlink (png);
 }
 
+/* The name that the dialog for a file to write suggests. The caller owns it. */
+static char *
+find_suggested (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *one = windows; one; one = one->next)
+    if (GTK_IS_FILE_CHOOSER (one->data) && gtk_widget_get_mapped (one->data))
+      return gtk_file_chooser_get_current_name (one->data);
+  return NULL;
+}
+
+static void
+test_a_picture_of_a_timeline_is_called_like_its_capture (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *timeline = NULL;
+
+  sample_window_show_timeline (sample);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "export-picture", NULL);
+  sample_window_settle ();
+  timeline = find_suggested ();
+  g_assert_cmpstr (timeline, ==, "sample-slides-003.svg");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -95,5 +119,7 @@ main (int argc, char **argv)
   sample_window_add ("/pictures/a-chart-tells-its-study-and-when-it-was-recorded",
                      test_a_chart_tells_its_study_and_when_it_was_recorded);
   sample_window_add ("/pictures/a-timeline-has-all-its-rows-and-a-title", test_a_timeline_has_all_its_rows_and_a_title);
+  sample_window_add ("/pictures/a-picture-of-a-timeline-is-called-like-its-capture",
+                     test_a_picture_of_a_timeline_is_called_like_its_capture);
   return g_test_run ();
 }

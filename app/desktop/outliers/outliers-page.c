@@ -2,6 +2,7 @@
 /* Shows the table of late wake-ups, filtered by class and state; its current row is the document's selected capture. */
 #include "outliers/outliers-page.h"
 
+#include "headings.h"
 #include "outliers/capture-details.h"
 #include "outliers/class-choice.h"
 #include "outliers/culprit-groups.h"
@@ -46,6 +47,15 @@ static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
   return culprit_capture_details_export (OUTLIERS_PAGE (page)->details, path, error);
+}
+
+/* The timeline is that of one capture: several pictures of a study are wanted beside each other. */
+static char *
+page_name_picture (CulpritPage *page)
+{
+  CulpritDocument *document = culprit_document_view_document (page);
+
+  return heading_name_capture (document, culprit_document_capture (document));
 }
 
 static gboolean
@@ -309,6 +319,7 @@ outliers_page_class_init (OutliersPageClass *class)
 
   CULPRIT_PAGE_CLASS (class)->copy = page_copy;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  CULPRIT_PAGE_CLASS (class)->name_picture = page_name_picture;
   CULPRIT_PAGE_CLASS (class)->split = "split";
   CULPRIT_PAGE_CLASS (class)->shows_picture = page_shows_picture;
   CULPRIT_PAGE_CLASS (class)->picture_hint = "show the timeline first";
