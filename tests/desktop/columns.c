@@ -279,6 +279,21 @@ test_a_row_has_a_menu (SampleWindow *sample, gconstpointer data)
   g_assert_false (is_open (sample));
 }
 
+static void
+test_groups_begin_with_the_heading_of_the_first (SampleWindow *sample, gconstpointer data)
+{
+  GtkAdjustment *down;
+
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), 800, 600);
+  show (sample, "outliers");
+  sample_window_choose (sample, 1);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "group", NULL);
+  sample_window_settle ();
+  down = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (find_list (sample)));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (down), >, gtk_adjustment_get_page_size (down));
+  g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,6 +308,8 @@ main (int argc, char **argv)
   sample_window_add ("/columns/a-run-has-one-colour-on-all-pages", test_a_run_has_one_colour_on_all_pages);
   sample_window_add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
   sample_window_add ("/columns/groups-have-headings", test_groups_have_headings);
+  sample_window_add ("/columns/groups-begin-with-the-heading-of-the-first",
+                     test_groups_begin_with_the_heading_of_the_first);
   /* Last, as what is kept stays; so does the order of those before. */
   sample_window_add ("/columns/the-choice-is-there-in-the-next-window", test_the_choice_is_there_in_the_next_window);
   return g_test_run ();

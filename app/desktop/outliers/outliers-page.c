@@ -160,6 +160,8 @@ outliers_page_group (OutliersPage *page, gboolean by_culprit)
 {
   page->grouped = by_culprit;
   show_groups (page);
+  if (by_culprit)
+    culprit_table_view_show_top (page->table);
 }
 
 /* The groups before go when nothing is sorted by them any more. */

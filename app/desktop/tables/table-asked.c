@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a page asks of its table: columns and their order, groups, a search, its menus, and copies of what it shows. */
+#include "compat.h"
 #include "explain.h"
 #include "tables/row-menu.h"
 #include "tables/table-text.h"
@@ -51,6 +52,15 @@ culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpo
       append_order (all, groups->order, data);
     }
   gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
+}
+
+void
+culprit_table_view_show_top (CulpritTableView *view)
+{
+  /* Rows that are still being sorted would take the place with them. */
+  gtk_sort_list_model_set_incremental (view->sorted, FALSE);
+  gtk_sort_list_model_set_incremental (view->sorted, TRUE);
+  compat_scroll_to (view->list, 0);
 }
 
 void

@@ -52,6 +52,9 @@ void culprit_table_view_set_filter (CulpritTableView *view, TableFilter filter, 
  * its functions, must outlive its use. */
 void culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpointer data);
 
+/* Scrolls to the first row, with the heading of its group. */
+void culprit_table_view_show_top (CulpritTableView *view);
+
 /* Dims the rows for which @dimmed holds. */
 void culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data);
 
