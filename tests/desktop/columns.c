@@ -217,6 +217,19 @@ has_sign (SampleWindow *sample, gconstpointer note)
 }
 
 static void
+test_a_class_is_a_badge_on_all_pages (SampleWindow *sample, gconstpointer data)
+{
+  const char *const pages[] = { "outliers", "stalls" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      show (sample, pages[i]);
+      g_test_message ("%s", pages[i]);
+      g_assert_true (gtk_widget_has_css_class (find_label (sample, "blind stall"), "class-blind-stall"));
+    }
+}
+
+static void
 test_a_row_with_a_note_has_a_sign (SampleWindow *sample, gconstpointer data)
 {
   show (sample, "outliers");
@@ -306,6 +319,7 @@ main (int argc, char **argv)
   sample_window_add ("/columns/a-row-has-a-menu", test_a_row_has_a_menu);
   sample_window_add ("/columns/they-are-chosen", test_columns_are_chosen);
   sample_window_add ("/columns/a-run-has-one-colour-on-all-pages", test_a_run_has_one_colour_on_all_pages);
+  sample_window_add ("/columns/a-class-is-a-badge-on-all-pages", test_a_class_is_a_badge_on_all_pages);
   sample_window_add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
   sample_window_add ("/columns/groups-have-headings", test_groups_have_headings);
   sample_window_add ("/columns/groups-begin-with-the-heading-of-the-first",

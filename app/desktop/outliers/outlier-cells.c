@@ -4,7 +4,7 @@
 
 #include "charts/run-cell.h"
 #include "study/triage.h"
-#include "tables/format.h"
+#include "tables/class-cell.h"
 #include "triage.h"
 
 #define MISSING "missing-class"
@@ -20,24 +20,8 @@ static void
 show_class (GtkWidget *cell, CulpritRow *row)
 {
   const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
-  const char *missing = culprit_row_attached (row, MISSING);
-  g_autofree char *text = culprit_class_text (*class || !missing ? class : missing);
-  g_autofree char *style = g_strconcat ("class-", class, NULL);
-  const char *badge[] = { "badge", style, NULL };
-  const char *none[] = { "dim-label", NULL };
 
-  gtk_label_set_label (GTK_LABEL (cell), text);
-  gtk_widget_set_css_classes (cell, *class ? badge : none);
-}
-
-static GtkWidget *
-make_badge (void)
-{
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_widget_set_halign (label, GTK_ALIGN_START);
-  gtk_widget_set_valign (label, GTK_ALIGN_CENTER);
-  return label;
+  class_cell_set (cell, class, culprit_row_attached (row, MISSING));
 }
 
 /* The state, with a sign where there is a note, which is its tooltip. */
@@ -70,7 +54,7 @@ show_state (GtkWidget *cell, CulpritRow *row)
 
 const TableCell outlier_cells[] = {
   RUN_CELL,
-  { "class", make_badge, show_class },
+  { "class", class_cell_make, show_class },
   { "triage", make_state, show_state },
   { NULL },
 };

@@ -2,6 +2,7 @@
 /* The texts and cells of the Stalls page besides its tables. */
 #include "stalls/stall-tables.h"
 
+#include "tables/class-cell.h"
 #include "units.h"
 
 #include <math.h>
@@ -18,7 +19,14 @@ show_others (GtkWidget *cell, CulpritRow *row)
                                                             : "ran");
 }
 
+static void
+show_class (GtkWidget *cell, CulpritRow *row)
+{
+  class_cell_set (cell, culprit_row_text (row, "class"), NULL);
+}
+
 const TableCell stall_cells[] = {
+  { "class", class_cell_make, show_class },
   { "others", NULL, show_others },
   { NULL },
 };
