@@ -34,16 +34,9 @@ on_activated (CulpritTableView *table, CulpritRow *row, StallsPage *page)
 }
 
 static void
-show_head (StallsPage *page, const char *head)
-{
-  gtk_label_set_label (GTK_LABEL (page->head), head);
-  gtk_widget_set_tooltip_text (page->head, head);
-}
-
-static void
 show_no_verdict (StallsPage *page, const char *why)
 {
-  show_head (page, why);
+  gtk_label_set_label (GTK_LABEL (page->head), why);
   gtk_label_set_label (GTK_LABEL (page->test), "");
   culprit_table_view_set_rows (page->table, NULL);
   culprit_table_view_set_rows (page->places, NULL);
@@ -64,7 +57,7 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
                        verdict->stalls->candidates, verdict->stalls->captures,
                        culprit_plural (verdict->stalls->captures), left_out ? "; " : "", left_out ? left_out : "");
 
-  show_head (page, head);
+  gtk_label_set_label (GTK_LABEL (page->head), head);
   gtk_label_set_label (GTK_LABEL (page->test), test);
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_rows (page->places, places);
