@@ -75,7 +75,8 @@ print_shorten (const char *text, guint width)
 static gboolean
 is_cut (const CulpritColumn *column)
 {
-  return column->kind < CULPRIT_KIND_NUMBER && column->kind != CULPRIT_KIND_WORD && column->kind != CULPRIT_KIND_CLASS;
+  return column->kind < CULPRIT_KIND_NUMBER && column->kind != CULPRIT_KIND_WORD &&
+         column->kind != CULPRIT_KIND_CLASS && column->kind != CULPRIT_KIND_ANSWER;
 }
 
 static void

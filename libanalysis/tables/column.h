@@ -13,6 +13,7 @@ typedef enum
   CULPRIT_KIND_FILE,     /* a path, of which the last part is enough if space is scarce */
   CULPRIT_KIND_FUNCTION, /* the name of a function, made unique by its ordinal, a column of that name */
   CULPRIT_KIND_CLASS,
+  CULPRIT_KIND_ANSWER,     /* of a test, as in culprit_answer_text() */
   CULPRIT_KIND_NUMBER,     /* numbers from here on, right-aligned; this one as it is */
   CULPRIT_KIND_IDENTIFIER, /* whole, and no quantity */
   CULPRIT_KIND_COUNT,      /* whole */

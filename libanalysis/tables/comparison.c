@@ -2,11 +2,13 @@
 /* The table of comparisons; unknown values are null. */
 #include "tables/comparison.h"
 
+#include "latency/answer.h"
 #include "tables/tables.h"
 #include "tables/words-private.h"
 
 #include <math.h>
 
+#define UNTESTED "untested" /* in CSV; people read CULPRIT_NOT_TOLD */
 #define OF_RUNS " It needs six or more runs of each, since the latencies of one run depend on each other."
 
 static const CulpritColumn columns[] = {
@@ -29,9 +31,9 @@ static const CulpritColumn columns[] = {
   { "p", "p", CULPRIT_KIND_P, "How likely a t this large is if the means are equal." },
   { "corrected_p", "p", CULPRIT_KIND_P,
     "How likely a t this large is if the means are equal, corrected for all tests of all runs shown (Holm).", 6 },
-  { "significant", "Significant", CULPRIT_KIND_WORD,
-    "Whether the means differ: by more than the margin, with a corrected p below 0.05. Untested if there are too few "
-    "runs.",
+  { "significant", "Significant", CULPRIT_KIND_ANSWER,
+    "Whether the means differ: by more than the margin, with a corrected p below 0.05. With too few runs it cannot be "
+    "told (in CSV: untested).",
     3 },
   { "mannwhitney_u", "U", CULPRIT_KIND_MEAN,
     "The Mann-Whitney U: pairs in which the baseline's latency is greater; ties count half." },
@@ -52,7 +54,7 @@ static const CulpritColumn columns[] = {
     "How likely such a difference in the number of latencies above the common 99.5 % quantile is if runs are randomly "
     "permuted between both." OF_RUNS,
     6 },
-  { "same_shape", "Same Shape", CULPRIT_KIND_TEXT,
+  { "same_shape", "Same Shape", CULPRIT_KIND_ANSWER,
     "Whether both have the same shape apart from shift and scale, as one system with and without tracing should. Runs "
     "are compared, not wake-ups: at least six of each are needed.",
     10 },
@@ -71,10 +73,18 @@ const CulpritDefinition culprit_comparisons = {
             "same_shape ks_d ks_p cliffs_delta tail_p",
 };
 
+const char *
+culprit_answer_text (const char *answer)
+{
+  const char *inconclusive = culprit_shape_verdict_name (CULPRIT_SHAPE_INCONCLUSIVE);
+
+  return g_str_equal (answer, UNTESTED) || g_str_equal (answer, inconclusive) ? CULPRIT_NOT_TOLD : answer;
+}
+
 static const char *
 say_significant (const CulpritClaim *claim)
 {
-  return isnan (claim->p) ? "untested" : claim->significant ? "yes" : "no";
+  return isnan (claim->p) ? UNTESTED : claim->significant ? "yes" : "no";
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "tables/format.h"
 
 #include "tables/budget.h"
+#include "tables/comparison.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,9 +62,10 @@ culprit_value_text (CulpritValue value, CulpritKind kind)
   double number = culprit_value_number (value);
 
   if (value.type == CULPRIT_VALUE_TEXT)
-    return kind == CULPRIT_KIND_FILE    ? g_path_get_basename (value.text)
-           : kind == CULPRIT_KIND_CLASS ? culprit_class_text (value.text)
-                                        : g_strdup (value.text);
+    return kind == CULPRIT_KIND_FILE     ? g_path_get_basename (value.text)
+           : kind == CULPRIT_KIND_CLASS  ? culprit_class_text (value.text)
+           : kind == CULPRIT_KIND_ANSWER ? g_strdup (culprit_answer_text (value.text))
+                                         : g_strdup (value.text);
   if (isnan (number) || (isinf (number) && kind != CULPRIT_KIND_NUMBER))
     return NULL;
   if (is_huge (value))
@@ -116,7 +118,7 @@ culprit_cell_text_in (const CulpritTable *table, guint row, const CulpritColumn 
   CulpritValue value = culprit_column_value (column, table, row);
   double number = culprit_value_number (value);
 
-  if (value.type == CULPRIT_VALUE_TEXT && column->kind != CULPRIT_KIND_FUNCTION)
+  if (value.type == CULPRIT_VALUE_TEXT && column->kind != CULPRIT_KIND_FUNCTION && column->kind != CULPRIT_KIND_ANSWER)
     return g_strdup (value.text);
   if (unit && !isnan (number) && !is_huge (value))
     {

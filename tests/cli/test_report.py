@@ -250,6 +250,14 @@ class Comparison(Report):
             self.assertEqual(row[4], round(other["mean_difference_ns"]))
         self.assertEqual(words(self.tree(), "comparison"), [other["in_words"] for other in told["against"]])
 
+    def test_what_cannot_be_told_is_called_that_everywhere(self):
+        runs = ("compare", "--study", self.study, "slides/off-1", "slides/on-1")
+        self.assertEqual([row[9] for row in rows(self.tree(), "comparison")], ["", "cannot be told", "cannot be told"])
+        text = run(*runs).stdout
+        self.assertIn("cannot be told\n", text)
+        self.assertNotIn("untested", text)
+        self.assertIn(",untested,", run(*runs, "--csv").stdout)
+
     def test_one_run_is_compared_with_nothing(self):
         self.assertIsNone(self.tree("--run", "firmware").find(".//section[@id='comparison']"))
 

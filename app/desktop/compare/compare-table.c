@@ -14,30 +14,9 @@ show_difference (GtkWidget *cell, CulpritRow *row)
   gtk_label_set_label (GTK_LABEL (cell), culprit_row_place (row) == 0 ? "base" : text);
 }
 
-/* What cannot be told is called that everywhere. */
-static void
-show_told (GtkWidget *cell, const char *text, const char *untold)
-{
-  gtk_label_set_label (GTK_LABEL (cell), g_str_equal (text, untold) ? CULPRIT_NOT_TOLD : text);
-}
-
-static void
-show_significant (GtkWidget *cell, CulpritRow *row)
-{
-  show_told (cell, culprit_row_text (row, "significant"), "untested");
-}
-
-static void
-show_shape (GtkWidget *cell, CulpritRow *row)
-{
-  show_told (cell, culprit_row_text (row, "same_shape"), culprit_shape_verdict_name (CULPRIT_SHAPE_INCONCLUSIVE));
-}
-
 const TableCell compare_cells[] = {
   RUN_CELL,
   { "mean_difference_ns", NULL, show_difference },
-  { "significant", NULL, show_significant },
-  { "same_shape", NULL, show_shape },
   { NULL },
 };
 

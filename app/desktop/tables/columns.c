@@ -64,7 +64,9 @@ on_tooltip (GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *toolti
 {
   const TableColumn *column = column_of (item);
   CulpritRow *row = gtk_list_item_get_item (item);
+  g_autofree char *answer = row && column->is.kind == CULPRIT_KIND_ANSWER ? culprit_row_cell (row, &column->is) : NULL;
   const char *text = !row                                    ? NULL
+                     : answer                                ? answer
                      : column->is.kind < CULPRIT_KIND_NUMBER ? culprit_row_text (row, column->is.key)
                                                              : column->is.explain;
 
