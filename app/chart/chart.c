@@ -193,15 +193,15 @@ chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const ch
 {
   CulpritMoments moments = culprit_moments (series->profile);
   g_autofree char *name = chart_clean_name (series->name);
+  g_autofree char *n = culprit_count_format (moments.n);
   g_autofree char *median = chart_time (moments.median_ns);
   g_autofree char *highest = chart_time (moments.max_ns);
   g_autofree char *peaks = chart_peaks_in_words (chart, place, G_MAXUINT);
 
-  g_ptr_array_add (chart->legend, g_strdup_printf ("%s (n = %" G_GUINT64_FORMAT ", max %s%s%s)", name, moments.n,
-                                                   highest, comma_before (own), own ? own : ""));
-  g_ptr_array_add (chart->told, g_strdup_printf ("%s (n = %" G_GUINT64_FORMAT ", median %s, max %s%s%s%s%s)", name,
-                                                 moments.n, median, highest, comma_before (peaks), peaks,
-                                                 comma_before (told), told ? told : ""));
+  g_ptr_array_add (chart->legend,
+                   g_strdup_printf ("%s (n = %s, max %s%s%s)", name, n, highest, comma_before (own), own ? own : ""));
+  g_ptr_array_add (chart->told, g_strdup_printf ("%s (n = %s, median %s, max %s%s%s%s%s)", name, n, median, highest,
+                                                 comma_before (peaks), peaks, comma_before (told), told ? told : ""));
 }
 
 char *

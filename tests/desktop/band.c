@@ -286,15 +286,12 @@ static void
 test_the_chart_tells_what_it_shows (SampleWindow *sample, gconstpointer data)
 {
   static const char told[] =
-      "Across: latency, logarithmic (us). Upwards: latencies in each 1/40 decade. 5 runs: slides/off-1 (n = "
-      "3000, median 8.8 us, max 1.856 ms, peaks 7.3 us, 8.8 us, 20.0 us, 23.1 us, 26.1 us, 29.2 us, 32.3 us); "
-      "slides/on-1 (n = 3000, median 295.2 us, max 3.701 ms, peaks 231.4 us, 295.1 us, 314.5 us, 374.4 us, 396.7 us, "
-      "3.678 ms); "
-      "firmware (n = 829, median 320.4 us, max 1.848 ms, peaks 237.7 us, 301.0 us, 345.3 us, 1.836 ms); one (n = 1000, "
-      "median "
-      "49.0 us, max 94.0 us, peak 10.0 us); two (n = 1000, median 49.0 us, max 93.0 us, peak 9.0 us). Selected: 4,904 "
-      "of 8,829 wake-ups "
-      "(55.54 %). Marked: capture 1: 3.158 ms. Marked: threshold 700.0 us.";
+      "Across: latency, logarithmic (us). Upwards: latencies in each 1/40 decade. 5 runs: slides/off-1 (n = 3,000, "
+      "median 8.8 us, max 1.856 ms, peaks 7.3 us, 8.8 us, 20.0 us, 23.1 us, 26.1 us, 29.2 us, 32.3 us); slides/on-1 "
+      "(n = 3,000, median 295.2 us, max 3.701 ms, peaks 231.4 us, 295.1 us, 314.5 us, 374.4 us, 396.7 us, 3.678 ms); "
+      "firmware (n = 829, median 320.4 us, max 1.848 ms, peaks 237.7 us, 301.0 us, 345.3 us, 1.836 ms); one (n = "
+      "1,000, median 49.0 us, max 94.0 us, peak 10.0 us); two (n = 1,000, median 49.0 us, max 93.0 us, peak 9.0 us). "
+      "Selected: 4,904 of 8,829 wake-ups (55.54 %). Marked: capture 1: 3.158 ms. Marked: threshold 700.0 us.";
   CulpritChartView *chart = select_band (sample);
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (chart), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, told);

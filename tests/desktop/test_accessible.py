@@ -117,8 +117,8 @@ class Accessible(unittest.TestCase):
 
     def test_every_chart_has_a_text(self):
         charts = {item.name: item.description for item in self.items.values() if item.role == IMAGE and item.is_named()}
-        self.assertIn("3 runs: slides/off-1 (n = 3000, median 8.8 us", charts["Histogram of latencies"])
-        self.assertIn("2 runs: slides/off-1 (n = 3000, median 8.8 us", charts["Quantiles of latencies"])
+        self.assertIn("3 runs: slides/off-1 (n = 3,000, median 8.8 us", charts["Histogram of latencies"])
+        self.assertIn("2 runs: slides/off-1 (n = 3,000, median 8.8 us", charts["Quantiles of latencies"])
         self.assertIn("qh_completions: 1.475 ms (46.7 %)", charts["The parts of the latency"])
         self.assertIn("late", charts["Timeline of slides-001.dat"])
 

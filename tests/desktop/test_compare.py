@@ -147,7 +147,7 @@ class Comparison(unittest.TestCase):
         with open(path, encoding="utf-8") as file:
             picture = file.read()
         told = picture[picture.index("<desc>"):picture.index("</desc>")]
-        self.assertRegex(told, r"off \(n = 12000.*on \(n = 12000")
+        self.assertRegex(told, r"off \(n = 12,000.*on \(n = 12,000")
         self.assertNotIn("patched-1", told)
 
     def test_summaries_alone_are_compared_by_their_means(self):

@@ -193,7 +193,7 @@ class Plots(Plotting):
         self.add_gauss("calm")
         for path in self.plot_all(".svg").values():
             description = self.assert_sound(path)[1]
-            self.assertIn("2 runs: two (n = 1001, median 10.0 us, max 31.0 us, peaks 10.0 us, 30.0 us", description)
+            self.assertIn("2 runs: two (n = 1,001, median 10.0 us, max 31.0 us, peaks 10.0 us, 30.0 us", description)
             self.assertIn("; calm (n = 500, median 20.0 us, ", description)
 
     def test_a_run_keeps_its_colour_without_the_others(self):
