@@ -7,7 +7,7 @@
 /* The context of a function, if worth mentioning: " (in an interrupt)"; else "". */
 const char *words_context (CulpritContext context);
 
-/* What was found about @culprit, without its name: "called 402 times instead of 31, accounting for ...". */
+/* What was found about @culprit, without its name: "called 402 times on average instead of 31, accounting for ...". */
 void words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 
 /* " Where: SERIES on HOST, kernel KERNEL: 3 of 4 captures.", for each place where it occurs, if there are several in

@@ -51,6 +51,7 @@ say_calls (GString *words, double calls)
     g_string_append_printf (words, calls < 10 && calls != floor (calls) ? "%.1f" : "%.0f", calls);
 }
 
+/* In a capture; the mean where there are several. */
 static void
 say_count (GString *words, const CulpritCulprit *culprit)
 {
@@ -58,6 +59,8 @@ say_count (GString *words, const CulpritCulprit *culprit)
   say_calls (words, culprit->calls);
   if (fabs (culprit->calls - 1) >= 0.05)
     g_string_append (words, " times");
+  if (culprit->captures > 1)
+    g_string_append (words, " on average");
   if (culprit->reference_calls > 0)
     {
       g_string_append (words, " instead of ");

@@ -24,7 +24,7 @@ test_there_is_a_card_for_each_cause (SampleWindow *sample, gconstpointer data)
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "(in an interrupt)"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "called too often"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "8 of 13 captures"));
-  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "Called 512 times instead of 4.2"));
+  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "Called 512 times on average instead of 4.2"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "hypervisor"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "blind stall"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "5 of 13 captures"));

@@ -94,17 +94,17 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300], now_and_then([("slow_path", 5_000)] * 3, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "called-too-often"))
         self.assertAlmostEqual(only["ordinary_calls_when_run"], 3)
-        self.assertIn("called 300 times instead of 3, ", self.json("verdict")["in_words"][0])
+        self.assertIn("called 300 times on average instead of 3, ", self.json("verdict")["in_words"][0])
 
     def test_a_number_of_calls_that_is_no_whole_one_is_told_so(self):
         self.blamed(4, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300],
                     lambda number: [*usual(number), *[("slow_path", 5_000)] * (2 + number % 2)])
-        self.assertIn("called 300 times instead of 2.5, ", self.json("verdict")["in_words"][0])
+        self.assertIn("called 300 times on average instead of 2.5, ", self.json("verdict")["in_words"][0])
 
     def test_more_calls_and_each_of_them_longer_is_both(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "mixed"))
-        self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: called 40 times instead of 10 "
+        self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: called 40 times on average instead of 10 "
                                                               "and at 20.*us per call instead of ")
 
     def test_a_few_long_calls_of_a_function_that_ran_nowhere_else_took_too_long(self):

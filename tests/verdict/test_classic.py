@@ -66,7 +66,7 @@ class Classic(unittest.TestCase):
         self.assertGreater(first["weight_low"], 0.7)
         self.assertEqual(first["leads"], 1)
         self.assertEqual(first["path"], "timer_interrupt > scan_async > qh_completions")
-        self.assertRegex(verdict["in_words"][0], "qh_completions .*was called too often: called 402 times instead of 31")
+        self.assertRegex(verdict["in_words"][0], "qh_completions .*was called too often: called 402 times on average instead of 31")
         self.assertEqual(self.classes(), ["called-too-often"] * 10)
         self.assertFalse(verdict["stalls"]["blind"])
 
@@ -113,7 +113,11 @@ class Classic(unittest.TestCase):
         verdict = self.verdict(paths)
         first = verdict["culprits"][0]
         self.assertEqual((first["function"], first["class"], first["calls_mean"]), ("slow_path", "called-too-often", 500))
-        self.assertIn("called 500 times, but in no ordinary wake-up", verdict["in_words"][0])
+        self.assertIn("called 500 times on average, but in no ordinary wake-up", verdict["in_words"][0])
+
+    def test_the_calls_of_one_capture_are_no_average(self):
+        path = play.capture(self.folder, "c", 0, [*play.ordinary(0), *[("slow_path", 4_000)] * 500])
+        self.assertIn("called 500 times, but in no ordinary wake-up", "".join(self.verdict([path])["in_words"]))
 
     def behind(self, name, priorities, calls):
         paths = []
