@@ -134,6 +134,7 @@ test_the_shortcuts_fit_a_small_screen (SampleWindow *sample, gconstpointer data)
   GtkWidget *shortcuts = GTK_WIDGET (gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (sample->window)));
 
   g_assert_nonnull (shortcuts);
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (shortcuts)), ==, "Keyboard Shortcuts");
   gtk_window_present (GTK_WINDOW (shortcuts));
   sample_window_settle ();
   g_test_message ("%d x %d", gtk_widget_get_width (shortcuts), gtk_widget_get_height (shortcuts));
