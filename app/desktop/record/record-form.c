@@ -170,14 +170,18 @@ record_form_problem (RecordForm *form)
   return form->problem;
 }
 
+/* It is scrolled to where it is, and its place comes with the first frame. */
 static gboolean
-focus (gpointer input)
+focus (GtkWidget *input, GdkFrameClock *clock, gpointer data)
 {
+  guint *frames = data;
+
+  if ((*frames)++ == 0)
+    return G_SOURCE_CONTINUE;
   gtk_widget_grab_focus (input);
   return G_SOURCE_REMOVE;
 }
 
-/* It is scrolled to where it has its place, which comes with the next frame. */
 void
 record_form_focus (RecordForm *form, const char *key)
 {
@@ -185,7 +189,7 @@ record_form_focus (RecordForm *form, const char *key)
 
   if (line->folded)
     gtk_expander_set_expanded (GTK_EXPANDER (line->folded), TRUE);
-  g_idle_add_full (G_PRIORITY_LOW, focus, g_object_ref (line->input), g_object_unref);
+  gtk_widget_add_tick_callback (line->input, focus, g_new0 (guint, 1), g_free);
 }
 
 void
