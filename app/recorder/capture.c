@@ -3,6 +3,7 @@
 #include "capture.h"
 
 #include "control.h"
+#include "lifeline.h"
 #include "reply.h"
 #include "wait.h"
 
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -71,14 +71,14 @@ capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem,
 }
 
 static void
-run_trace_cmd (const char *folder, int said_fd)
+run_trace_cmd (pid_t parent, const char *folder, int said_fd)
 {
   static char *const environment[] = { "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/",
                                        NULL }; /* Load no plugins. */
   int null = open ("/dev/null", O_RDONLY | O_CLOEXEC);
   sigset_t none;
 
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  lifeline_hold (parent, SIGKILL);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   if (chdir (folder) != 0)
@@ -134,11 +134,12 @@ capture_extract (const char *folder, char *problem, size_t size)
   char said[200] = "";
   struct stat information;
   int pipes[2] = { -1, -1 };
+  pid_t parent = getpid ();
   pid_t child = pipe2 (pipes, O_CLOEXEC) == 0 ? fork () : -1;
   int status = -1;
 
   if (child == 0)
-    run_trace_cmd (folder, pipes[1]);
+    run_trace_cmd (parent, folder, pipes[1]);
   close (pipes[1]);
   if (child > 0 && !follow_program (pipes[0], said, sizeof said))
     kill (child, SIGKILL);

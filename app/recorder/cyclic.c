@@ -3,6 +3,7 @@
  * allocation, no page faults. */
 #include "cyclic.h"
 
+#include "lifeline.h"
 #include "privileges.h"
 #include "scheduling.h"
 #include "tracing.h"
@@ -282,6 +283,7 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
 bool
 cyclic_start (Shared *shared, const Task *task, CyclicProcess *process, char *problem, size_t size)
 {
+  pid_t parent = getpid ();
   int done[2];
   int release[2];
 
@@ -292,7 +294,7 @@ cyclic_start (Shared *shared, const Task *task, CyclicProcess *process, char *pr
     }
   if (process->pid == 0)
     {
-      prctl (PR_SET_PDEATHSIG, SIGKILL);
+      lifeline_hold (parent, SIGKILL);
       close (STDIN_FILENO);
       close (STDOUT_FILENO);
       close (done[0]);

@@ -3,6 +3,7 @@
 #include "load.h"
 
 #include "caller.h"
+#include "lifeline.h"
 #include "start.h"
 
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,12 +29,13 @@ typedef struct
 {
   const char *command;
   bool contained; /* in a PID namespace */
+  int talk[2];    /* with its parent: the keeper has the second end */
 } Keeper;
 
 static const struct timespec step = { 0, STEP_NS };
 
 static void
-run_load (const char *command)
+run_load (pid_t keeper, const char *command)
 {
   sigset_t none;
 
@@ -43,9 +46,34 @@ run_load (const char *command)
   start_restore_limits ();
   if (!caller_become ())
     _exit (LOAD_NO_USER);
-  prctl (PR_SET_PDEATHSIG, SIGKILL); /* Not earlier: becoming another user resets it. */
+  lifeline_hold (keeper, SIGKILL); /* Not earlier: becoming another user resets it. */
   execl ("/bin/sh", "sh", "-c", command, NULL);
   _exit (127);
+}
+
+/* Lets the keeper end with its parent. In a PID namespace it cannot see whether that has ended already: it asks. */
+static void
+hold_lifeline (const Keeper *keeper)
+{
+  char byte = 0;
+
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  close (keeper->talk[0]);
+  if (send (keeper->talk[1], &byte, 1, 0) != 1 || recv (keeper->talk[1], &byte, 1, 0) != 1)
+    _exit (EXIT_FAILURE);
+  close (keeper->talk[1]);
+}
+
+/* Answers the keeper. */
+static void
+answer (const Keeper *keeper)
+{
+  char byte;
+
+  close (keeper->talk[1]);
+  if (recv (keeper->talk[0], &byte, 1, 0) == 1)
+    send (keeper->talk[0], &byte, 1, 0);
+  close (keeper->talk[0]);
 }
 
 /* Sends the signal @number to our children, among them adopted orphans. */
@@ -94,9 +122,10 @@ keep_load (void *data)
   int status = 0;
   int steps = -1; /* since the end was requested; -1: it was not */
   sigset_t awaited;
+  pid_t self = getpid ();
   pid_t shell;
 
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  hold_lifeline (keeper);
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     dup2 (null, fd);
@@ -106,7 +135,7 @@ keep_load (void *data)
   sigprocmask (SIG_BLOCK, &awaited, NULL);
   shell = fork ();
   if (shell == 0)
-    run_load (keeper->command);
+    run_load (self, keeper->command);
   while (reap (shell, &status))
     {
       if (sigtimedwait (&awaited, NULL, steps < 0 ? NULL : &step) == SIGTERM && steps < 0)
@@ -125,12 +154,17 @@ load_start (const char *command, char *problem, size_t size)
 {
   static _Alignas(16) char stack[STACK_SIZE];
   Keeper keeper = { .command = command, .contained = true };
-  pid_t pid = clone (keep_load, stack + sizeof stack, CLONE_NEWPID | SIGCHLD, &keeper);
+  pid_t pid = -1;
 
-  if (pid < 0)
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, keeper.talk) == 0)
     {
-      keeper.contained = false;
-      pid = clone (keep_load, stack + sizeof stack, SIGCHLD, &keeper);
+      pid = clone (keep_load, stack + sizeof stack, CLONE_NEWPID | SIGCHLD, &keeper);
+      if (pid < 0)
+        {
+          keeper.contained = false;
+          pid = clone (keep_load, stack + sizeof stack, SIGCHLD, &keeper);
+        }
+      answer (&keeper);
     }
   if (pid < 0)
     snprintf (problem, size, "the load cannot be started: %s", strerror (errno));

@@ -5,6 +5,7 @@
  * and stops cleanly if its parent dies; the parent waits for it, and cleans up if it is killed. */
 #include "control.h"
 #include "journal.h"
+#include "lifeline.h"
 #include "reply.h"
 #include "start.h"
 #include "supervise.h"
@@ -57,9 +58,7 @@ become_supervisor (Rescue *rescue, pid_t parent, const char *request)
 {
   setsid ();
   control_begin (request);
-  prctl (PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid () != parent)
-    return EXIT_BAD;
+  lifeline_hold (parent, SIGTERM);
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   return supervise (rescue);
 }

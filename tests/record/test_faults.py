@@ -280,6 +280,30 @@ class Killed(Fault):
     def test_both_at_once(self):
         self.kill(lambda process: [*recorder.children(process.pid), process.pid])
 
+    def test_both_before_a_child_has_arranged_to_end_with_them(self):
+        for number, child in enumerate(("supervisor", "keeper of the load", "load", "measuring process")):
+            with self.subTest(child=child), tempfile.TemporaryDirectory() as folder:
+                process = self.begin(env={**os.environ, "LD_PRELOAD": os.environ["ORPHAN"], "ORPHAN_FOLDER": folder})
+
+                def wait_for_one():
+                    recorder.wait_until(lambda: os.listdir(folder))
+                    return min((os.path.join(folder, name) for name in os.listdir(folder)), key=os.path.getmtime)
+
+                for _ in range(number):
+                    os.unlink(wait_for_one())
+                wait_for_one()
+                everyone = self.descendants(process.pid)
+                for pid in [process.pid, *recorder.children(process.pid)][:2 if number else 1]:
+                    os.kill(pid, signal.SIGKILL)
+                process.wait(timeout=20)
+                for name in os.listdir(folder):
+                    os.unlink(os.path.join(folder, name))
+                recorder.wait_until(lambda: not any(recorder.command_line(pid) for pid in everyone))
+
+    def descendants(self, pid):
+        found = recorder.children(pid)
+        return [*found, *(below for child in found for below in self.descendants(child))]
+
 
 class Journal(Fault):
     """The place where tracing's settings are kept."""
