@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
@@ -45,8 +46,23 @@ capture_room (char parent[FOLDER_SIZE])
   return most;
 }
 
+/* A name in @parent that nobody can foresee. */
+static void
+choose_name (char folder[FOLDER_SIZE], const char *parent)
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* as many as five bits tell apart */
+  uint8_t random[6] = { 0 };
+  char name[sizeof random + 1] = "";
+
+  if (getrandom (random, sizeof random, 0) < 0)
+    *random = getpid ();
+  for (size_t i = 0; i < sizeof random; i++)
+    name[i] = letters[random[i] % 32];
+  snprintf (folder, FOLDER_SIZE, "%.40s/culprit-%s", parent, name);
+}
+
 bool
-capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size)
+capture_choose_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size)
 {
   int64_t needed = request->buffer_kb * 1024 * sysconf (_SC_NPROCESSORS_ONLN) * BUFFER_COPIES;
   char parent[FOLDER_SIZE];
@@ -60,13 +76,17 @@ capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem,
       reply_remedy ("more-room");
     }
   else
-    {
-      snprintf (folder, FOLDER_SIZE, "%.40s/culprit-XXXXXX", parent);
-      if (mkdtemp (folder))
-        return true;
-      snprintf (problem, size, "%s cannot be created: %s", folder, strerror (errno));
-      *folder = '\0';
-    }
+    choose_name (folder, parent);
+  return *folder != '\0';
+}
+
+bool
+capture_make_folder (char folder[FOLDER_SIZE], char *problem, size_t size)
+{
+  if (mkdir (folder, 0700) == 0)
+    return true;
+  snprintf (problem, size, "%s cannot be created: %s", folder, strerror (errno));
+  *folder = '\0';
   return false;
 }
 

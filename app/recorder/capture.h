@@ -9,8 +9,11 @@
 /* The parent folder for captures, and how many bytes are free there; -1: there is none. */
 int64_t capture_room (char parent[FOLDER_SIZE]);
 
-/* Creates a folder for captures, and checks whether there is space for one. False: @problem says what is missing. */
-bool capture_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size);
+/* Chooses a name for a folder for captures where there is space for one. False: @problem says what is missing. */
+bool capture_choose_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size);
+
+/* Makes the folder chosen. False: @problem says why not, and there is no name any more. */
+bool capture_make_folder (char folder[FOLDER_SIZE], char *problem, size_t size);
 
 /* Has trace-cmd extract the ring buffer into @folder. */
 bool capture_extract (const char *folder, char *problem, size_t size);

@@ -61,16 +61,19 @@ begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
   return false;
 }
 
-/* Saves the tracing settings, in memory and in the journal, and changes them as @request says. */
+/* Saves the tracing settings, in memory and in the journal, and changes them as @request says. The journal also tells
+ * the folder for captures before it is made, so that it can be removed if we are killed. */
 static bool
 begin_tracing (Rescue *rescue, const Request *request, char *problem, size_t size)
 {
-  if (request->captures > 0 && !capture_folder (request, rescue->folder, problem, size))
+  bool captures = request->captures > 0;
+
+  if (captures && !capture_choose_folder (request, rescue->folder, problem, size))
     return false;
   if (!settings_save (&rescue->tracing, problem, size) || !journal_write (rescue, problem, size))
     return false;
   atomic_store (&rescue->tracing.changed, true);
-  return tracing_set_up (request, problem, size);
+  return (!captures || capture_make_folder (rescue->folder, problem, size)) && tracing_set_up (request, problem, size);
 }
 
 /* All changes to the machine before the first run. */

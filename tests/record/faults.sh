@@ -39,9 +39,11 @@ for strike in $(seq "$strikes"); do
   exec 8<>/tmp/full
   head -c 61440 /dev/zero >&8 # all but a page of what fits
   open_recording /tmp/full
-  until grep -q function_graph $tracing/current_tracer && pidof sleep >/dev/null; do usleep 50000; done
+  until { grep -q function_graph $tracing/current_tracer && pidof sleep >/dev/null; } || ! runs; do usleep 50000; done
+  runs
+  ran=$?
   kill -TERM $front
-  if settled; then good=$((good + 1)); else difference; fi
+  if [ $ran -eq 0 ] && settled; then good=$((good + 1)); else difference; fi
   exec 8>&- 9>&-
 done
 echo "blocked: $good of $strikes"

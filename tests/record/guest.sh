@@ -2,6 +2,7 @@
 # Sourced by scripts that run in a guest that can trace: changes tracing settings as a user might have, starts
 # recordings, and checks that the settings are restored.
 tracing=/sys/kernel/tracing
+trap '' PIPE # Of a recording that has ended early.
 settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_event_pid set_ftrace_pid set_ftrace_filter
   set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth options/overwrite $(cd $tracing && ls per_cpu/*/buffer_size_kb)"
 
@@ -41,12 +42,17 @@ open_recording () {
   echo "$request" >&9
 }
 
-# Starts a recording and waits until it measures.
+# Whether the recording has not ended. That of a process which has is empty.
+runs () {
+  grep -q . /proc/$front/cmdline
+}
+
+# Starts a recording and waits until it measures, or has ended.
 begin () {
   rm -f /tmp/out
   open_recording /tmp/out
   until grep -q 'progress.*"cycles":[1-9]' /tmp/out; do
-    if grep '"error"' /tmp/out; then return; fi
+    if grep '"error"' /tmp/out || ! runs; then return; fi
     sleep 0.1
   done
   supervisor=$(cat /proc/$front/task/$front/children)

@@ -15,7 +15,6 @@ import culprit  # noqa: E402
 import recorder  # noqa: E402
 
 FAULTS = int(os.environ.get("CULPRIT_FAULTS", "1"))
-BOOT = os.path.join(HERE, "..", "..", "app", "record", "vm", "boot")
 SECONDS_PER_FAULT = 170  # of seven kinds
 CPUS = os.environ.get("CULPRIT_FAULT_CPUS")
 TIME = ["--time", "wall", "--cpus", CPUS] if CPUS else []
@@ -28,14 +27,12 @@ def setUpModule():
 
 class Faults(unittest.TestCase):
     def test_tracing_is_as_it_was_each_time(self):
-        done = subprocess.run([BOOT, *TIME, "--program", recorder.PROGRAM, "--file", f"{HERE}/guest.sh:/guest.sh", "--file",
-                               f"{HERE}/faults.sh:/faults.sh", "sh", "/faults.sh", str(FAULTS)], stdin=subprocess.DEVNULL,
-                              capture_output=True, text=True, timeout=SECONDS_PER_FAULT * FAULTS * int(CPUS or 1) ** 2, check=False)
-        told = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
+        said, errors = recorder.in_guest("faults.sh", FAULTS, seconds=SECONDS_PER_FAULT * FAULTS * int(CPUS or 1) ** 2, options=TIME)
+        told = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
         every = f"{FAULTS} of {FAULTS}"
         self.assertEqual(told, {**dict.fromkeys(("supervisor", "front", "restored", "next", "garbage", "blocked", "clock"), every),
-                                "told": "yes"}, done.stdout + done.stderr)
-        self.assertEqual(done.stdout.splitlines()[-1], "tracing is restored to what it was before the killed recording")
+                                "told": "yes"}, said + errors)
+        self.assertEqual(said.splitlines()[-1], "tracing is restored to what it was before the killed recording")
 
 
 if __name__ == "__main__":

@@ -13,13 +13,11 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import recorder  # noqa: E402
 
-BOOT = os.path.join(ROOT, "app", "record", "vm", "boot")
 VM = os.path.join(culprit.ROOT, "build", "lab")
 SSHD = "/usr/sbin/sshd"
 SERVER = """Port {port}
@@ -201,7 +199,7 @@ class Guest(Ssh):
         write(os.path.join(self.folder, "job"), GUEST_JOB)
         files = [f"{self.folder}/{name}:/keys/{name}" for name in ("host", "user.pub", "server", "job")]
         self.machine = subprocess.Popen(
-            [BOOT, "--forward", f"{self.port}:22", "--program", recorder.PROGRAM, "--file", f"{SSHD}:/usr/sbin/sshd",
+            [recorder.BOOT, "--forward", f"{self.port}:22", "--program", recorder.PROGRAM, "--file", f"{SSHD}:/usr/sbin/sshd",
              "--program", SSHD, "--module", f"{VM}/standard/fault/culprit_fault.ko mode=count",
              *[option for file in files for option in ("--file", file)], "sh", "/keys/job"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

@@ -9,7 +9,6 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(HERE, "..", "..")
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
@@ -17,7 +16,6 @@ import recorder  # noqa: E402
 
 VM = os.path.join(culprit.ROOT, "build", "lab")
 FAULT = os.path.join(VM, "standard", "fault", "culprit_fault.ko")
-BOOT = os.path.join(ROOT, "app", "record", "vm", "boot")
 
 
 def setUpModule():
@@ -90,13 +88,11 @@ class Captures(Recording):
 
 class Endings(unittest.TestCase):
     def test_whatever_ends_a_recording_the_tracing_is_as_it_was_and_what_is_unsound_is_told(self):
-        done = subprocess.run([BOOT, "--program", recorder.PROGRAM, "--file", f"{HERE}/guest.sh:/guest.sh", "--file",
-                               f"{HERE}/endings.sh:/endings.sh", "sh", "/endings.sh"], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280,
-                              check=False)
-        cases = dict(line.split(": ", 1) for line in done.stdout.splitlines() if ": " in line)
+        said, errors = recorder.in_guest("endings.sh", seconds=280)
+        cases = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
         same = ("traced", "loop", "group", "untraced", "interrupt", "end-of-input", "stop", "refused", "untouched", "taken-over")
         self.assertEqual(cases, {**dict.fromkeys(same, "same"), **dict.fromkeys(("threshold", "band"), "told")},
-                         done.stdout + done.stderr)
+                         said + errors)
 
 
 if __name__ == "__main__":

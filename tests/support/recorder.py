@@ -7,12 +7,14 @@ import json
 import os
 import sqlite3
 import subprocess
+import tempfile
 import termios
 import time
 
 import culprit
 
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(culprit.PROGRAM)), "recorder", "culprit-recorder")
+BOOT = os.path.join(culprit.ROOT, "app", "record", "vm", "boot")
 
 
 def start(request, before=(), stdout=subprocess.PIPE, **options):
@@ -31,6 +33,22 @@ def speak(request, before=(), **options):
     process.stdout.close()
     process.wait()
     return lines
+
+
+def in_guest(script, *arguments, seconds, options=()):
+    """What @script of tests/record, which sources guest.sh, says in a virtual machine: output and errors, also if it does
+    not come to its end in time."""
+    tests = os.path.join(culprit.ROOT, "tests", "record")
+    with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as errors:
+        try:
+            subprocess.run([BOOT, *options, "--program", PROGRAM, "--file", f"{tests}/guest.sh:/guest.sh", "--file",
+                            f"{tests}/{script}:/{script}", "sh", f"/{script}", *map(str, arguments)], stdin=subprocess.DEVNULL,
+                           stdout=said, stderr=errors, timeout=seconds, check=False)
+        except subprocess.TimeoutExpired:
+            errors.write(f"it did not end within {seconds} s\n")
+        said.seek(0)
+        errors.seek(0)
+        return said.read(), errors.read()
 
 
 def others_may_run(program):
