@@ -13,8 +13,9 @@ import pyarrow
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "app", "fleet"))
 
 from culprit_fleet.map import Importer  # noqa: E402
-from culprit_fleet.program import Limits, Program, empty_study, find_here  # noqa: E402
+from culprit_fleet.program import Limits, Program, find_here  # noqa: E402
 from culprit_fleet.schema import read_schema  # noqa: E402
+from culprit_fleet.study import empty_study  # noqa: E402
 
 
 def main():

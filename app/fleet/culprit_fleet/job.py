@@ -17,11 +17,12 @@ from . import across, files, listing, output, session, verdicts
 from .errors import FleetError
 from .facts import Facts
 from .map import Importer
-from .program import Limits, Program, empty_study
+from .program import Limits, Program
 from .report import as_html
 from .schema import read_schema
 from .selection import key_of, write_study
 from .store import Store
+from .study import empty_study
 
 POPULATION_SECONDS = 3600  # for the verdict on one population
 COMMITS = 50  # after so many, the facts are compacted

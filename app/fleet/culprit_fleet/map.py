@@ -3,11 +3,9 @@
 
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Dict, Iterable, Iterator, List, Tuple
@@ -19,9 +17,9 @@ from . import rows
 from .listing import PERIOD
 from .program import Program, reason_of
 from .schema import Schema
+from .study import given_period
 
 MAGIC = b"\x17\x08\x44tracing"
-GIVING = "0" * 64  # the digest of a capture that only has a period
 PORTION = 64  # captures per emitted batch: their rows are large
 
 
@@ -85,7 +83,7 @@ class Importer:
             for file in files:
                 series.setdefault(file["series"], []).append(file["local"])
             problems: Dict[str, str] = {}
-            with given_period(study, files[0]):
+            with given_period(study, files[0]["series"], {name: files[0][name] for name in PERIOD}):
                 for name, paths in series.items():
                     problems.update(self.run_import(study, scratch, paths, "--run", name, *(["--alone"] if self.alone else [])))
             return self.read_captures(study, files, problems)
@@ -131,26 +129,6 @@ class Importer:
             if problems:
                 return rows.of_other(self.schema, file, "failed", problems[file["local"]])
             return rows.of_runs(study, self.schema, file)
-
-
-@contextmanager
-def given_period(study: str, file: dict) -> Iterator[None]:
-    """Meanwhile captures of the series of @file find the period that it is to take: the study has a capture with it."""
-    if file["period_ns"] is None:
-        yield
-        return
-    texts, numbers = ("file", "imported_utc", "instance", "clock"), (
-        "size_bytes", "file_version", "cpus", "first_ns", "last_ns", "events", "function_events", "lost_events",
-        "overwritten_events", "truncated_calls", "ordinary_windows")
-    columns = {"capture_id": 1, "run_id": 1, "host_id": 1, "sha256": GIVING, **{name: file[name] for name in PERIOD},
-               **dict.fromkeys(texts, ""), **dict.fromkeys(numbers, 0)}
-    with closing(sqlite3.connect(study)) as database, database:
-        database.execute("INSERT INTO host VALUES (1, '', '', '')")
-        database.execute("INSERT INTO run (run_id, name, source, tracing) VALUES (1, ?, 'captures', 'on')", (file["series"],))
-        database.execute(f"INSERT INTO capture ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})", (*columns.values(),))
-    yield
-    with closing(sqlite3.connect(study)) as database, database:
-        database.execute("DELETE FROM capture WHERE sha256 = ?", (GIVING,))
 
 
 def forget_archives() -> None:

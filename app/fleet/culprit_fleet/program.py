@@ -6,9 +6,7 @@ import os
 import resource
 import shutil
 import signal
-import sqlite3
 import subprocess
-import tempfile
 from dataclasses import dataclass
 from typing import Optional
 
@@ -75,24 +73,3 @@ def find_here() -> str:
     if not found or not os.access(found, os.X_OK):
         raise FleetError(f"{found or 'culprit'}: no such program; install culprit, or set CULPRIT to it")
     return os.path.abspath(found)
-
-
-def empty_study(program: Program) -> bytes:
-    """A study without rows, as this version of the program creates it. It creates none without something in it."""
-    with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
-        study, numbers = os.path.join(folder, "empty.culprit"), os.path.join(folder, "numbers.txt")
-        with open(numbers, "w", encoding="ascii") as file:
-            file.write("10\n20\n30\n")
-        done = program.run(folder, "import", "--study", study, "--unit", "1ns", numbers)
-        if done.returncode != 0:
-            raise FleetError(f"culprit cannot create a study: {reason_of(done)}")
-        if not os.path.exists(study):
-            raise FleetError(f"{program.file()}: is not culprit; it wrote no study")
-        database = sqlite3.connect(study)
-        with database:
-            database.execute("DELETE FROM run_latency")
-            database.execute("DELETE FROM run")
-        database.execute("VACUUM")
-        database.close()
-        with open(study, "rb") as file:
-            return file.read()

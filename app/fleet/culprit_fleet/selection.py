@@ -81,8 +81,7 @@ def write_runs(study: StudyWriter, facts: Facts, runs: List[dict]) -> None:
         place = "/".join(filter(None, (row["host"], row["series"])))
         number = study.run(unused(f"{place}/{row['name']}", study.runs), row["source"])
         numbers[row["file"], row["name"]] = number
-        for name in (name for name in own if row[name] is not None):
-            study.rows(f"UPDATE run SET {name} = ? WHERE run_id = ?", (row[name], number))
+        study.describe_run(number, {name: row[name] for name in own if row[name] is not None})
     latencies = facts.spark.table("run_latency").select("file", "run", "cpu", "latency_ns", "count").toArrow()
     files, names, *columns = (column.to_pylist() for column in latencies.columns)
     study.insert("run_latency", ("run_id", "cpu", "latency_ns", "count"), zip((numbers[key] for key in zip(files, names)), *columns))

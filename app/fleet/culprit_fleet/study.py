@@ -1,20 +1,70 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes facts back into a study: the reverse of rows.py."""
+"""What the fleet writes into studies: facts, the reverse of rows.py; and the studies into which captures are imported."""
 
-from typing import Dict, Iterable, List, Sequence, Tuple
+import os
+import sqlite3
+import tempfile
+from contextlib import closing, contextmanager
+from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
 
 import adbc_driver_sqlite.dbapi as adbc
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .errors import FleetError
+from .program import Program, reason_of
 from .schema import FUNCTION, Schema, Table
 
 Function = Tuple[str, str, int]
+GIVING = "0" * 64  # the digest of a capture that only has a period
 WINDOWS = 20  # bits of a window's number, below the number of its capture
 SUMS = ("SELECT run.name, function.name, module, ordinal, COUNT (*), SUM (calls), SUM (self_ns), SUM (tracing_ns), SUM (total_ns) "
         "FROM capture_function JOIN capture USING (capture_id) JOIN run USING (run_id) JOIN function USING (function_id) "
         "GROUP BY run_id, function_id ORDER BY run.name, function.name, module, ordinal")
+
+
+def empty_study(program: Program) -> bytes:
+    """A study without rows, as this version of the program creates it. It creates none without something in it."""
+    with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
+        study, numbers = os.path.join(folder, "empty.culprit"), os.path.join(folder, "numbers.txt")
+        with open(numbers, "w", encoding="ascii") as file:
+            file.write("10\n20\n30\n")
+        done = program.run(folder, "import", "--study", study, "--unit", "1ns", numbers)
+        if done.returncode != 0:
+            raise FleetError(f"culprit cannot create a study: {reason_of(done)}")
+        if not os.path.exists(study):
+            raise FleetError(f"{program.file()}: is not culprit; it wrote no study")
+        with closing(sqlite3.connect(study)) as database:
+            with database:
+                database.execute("DELETE FROM run_latency")
+                database.execute("DELETE FROM run")
+            database.execute("VACUUM")
+        with open(study, "rb") as file:
+            return file.read()
+
+
+@contextmanager
+def given_period(study: str, series: str, period: Dict[str, Optional[int]]) -> Iterator[None]:
+    """Meanwhile captures of @series that are imported into the study find @period to take: it has a capture with that, which
+    is otherwise empty. Without a period, does nothing."""
+    if period["period_ns"] is None:
+        yield
+        return
+    with closing(sqlite3.connect(study)) as database, database:
+        insert_sparse(database, "host", {"host_id": 1})
+        insert_sparse(database, "run", {"run_id": 1, "name": series, "source": "captures", "tracing": "on"})
+        insert_sparse(database, "capture", {"run_id": 1, "host_id": 1, "sha256": GIVING, **period})
+    yield
+    with closing(sqlite3.connect(study)) as database, database:
+        database.execute("DELETE FROM capture WHERE sha256 = ?", (GIVING,))
+
+
+def insert_sparse(database: sqlite3.Connection, table: str, values: Dict[str, object]) -> None:
+    """A row with @values; in other columns it has what stands for nothing."""
+    columns = database.execute(f"PRAGMA table_info ({table})").fetchall()
+    row = {**{name: "" if kind == "TEXT" else 0 for _, name, kind, needed, default, _ in columns if needed and default is None}, **values}
+    database.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
 
 class StudyWriter:
@@ -69,6 +119,10 @@ class StudyWriter:
             self.insert("run", ("run_id", "name", "source", "tracing"),
                         [(self.runs[name], name, source, "on" if source == "captures" else None)])
         return self.runs[name]
+
+    def describe_run(self, number: int, told: Dict[str, object]) -> None:
+        for name, value in told.items():
+            self.rows(f"UPDATE run SET {name} = ? WHERE run_id = ?", (value, number))
 
     def host(self, *key: str) -> int:
         if key not in self.hosts:
