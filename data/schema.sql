@@ -123,11 +123,13 @@ CREATE TABLE capture (
   smi_count INTEGER,
   steal_ns INTEGER,
   delays TEXT CHECK (delays IS NULL OR json_valid (delays)),
-  read_version INTEGER NOT NULL DEFAULT 4,
+  read_version INTEGER NOT NULL DEFAULT 5,
   period_error_ns INTEGER,
   graph_depth INTEGER,
   graph_functions TEXT,
-  interrupts_traced INTEGER CHECK (interrupts_traced IN (0, 1))
+  interrupts_traced INTEGER CHECK (interrupts_traced IN (0, 1)),
+  folded_calls INTEGER NOT NULL DEFAULT 0,
+  complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1))
 ) STRICT;
 
 CREATE INDEX capture_by_run ON capture (run_id);
@@ -183,67 +185,64 @@ CREATE TABLE window (
 CREATE INDEX window_by_capture ON window (capture_id);
 CREATE UNIQUE INDEX outlier_window ON window (capture_id) WHERE kind = 'outlier';
 
-CREATE TABLE outlier_cost (
-  window_id INTEGER NOT NULL REFERENCES window ON DELETE CASCADE,
-  function_id INTEGER NOT NULL REFERENCES function,
+-- The tree of calls that ran in windows, one for the whole study. A node without a parent is a source, which had the CPU:
+-- a task by its command, an interrupt by the function that it began with. A node below is the calls of one function by one
+-- path; context and source are those of its source.
+CREATE TABLE node (
+  node_id INTEGER PRIMARY KEY,
+  parent_id INTEGER REFERENCES node,
+  function_id INTEGER REFERENCES function,
   context TEXT NOT NULL,
+  source TEXT NOT NULL,
+  depth INTEGER NOT NULL CHECK (depth >= 0),
+  recursive INTEGER NOT NULL CHECK (recursive IN (0, 1)),
+  CHECK ((parent_id IS NULL) = (depth = 0)),
+  CHECK ((function_id IS NULL) = (depth = 0))
+) STRICT;
+
+CREATE UNIQUE INDEX node_below ON node (parent_id, function_id) WHERE depth > 0;
+CREATE UNIQUE INDEX node_source ON node (context, source) WHERE depth = 0;
+
+-- What each node cost in the outlier, without what is below it. These add up to the latency.
+CREATE TABLE outlier_node (
+  window_id INTEGER NOT NULL REFERENCES window ON DELETE CASCADE,
+  node_id INTEGER NOT NULL REFERENCES node,
   calls INTEGER NOT NULL,
   self_ns INTEGER NOT NULL,
   tracing_ns INTEGER NOT NULL,
   total_ns INTEGER NOT NULL,
   longest_stretch_ns INTEGER NOT NULL,
   truncated INTEGER NOT NULL,
-  path TEXT,
-  PRIMARY KEY (window_id, function_id, context)
-) STRICT, WITHOUT ROWID;
-
--- Who held the CPU in the outlier: a task by its command, an interrupt by the function that it began with. What an
--- interrupt calls in its own context belongs to it, so that these add up to the latency as well.
-CREATE TABLE outlier_source (
-  window_id INTEGER NOT NULL REFERENCES window ON DELETE CASCADE,
-  context TEXT NOT NULL,
-  source TEXT NOT NULL,
-  self_ns INTEGER NOT NULL,
-  tracing_ns INTEGER NOT NULL,
-  path TEXT NOT NULL,
   priority INTEGER,
-  PRIMARY KEY (window_id, context, source)
+  PRIMARY KEY (window_id, node_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE ordinary_source (
+-- Sums over the ordinary windows of a capture, likewise, and the most in one of them; with_callees_max_ns is untraced.
+CREATE TABLE ordinary_node (
   capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
-  context TEXT NOT NULL,
-  source TEXT NOT NULL,
+  node_id INTEGER NOT NULL REFERENCES node,
   windows INTEGER NOT NULL,
+  calls INTEGER NOT NULL,
   self_ns INTEGER NOT NULL,
   tracing_ns INTEGER NOT NULL,
-  untraced_max_ns INTEGER,
-  untraced_spread BLOB,
-  PRIMARY KEY (capture_id, context, source)
+  calls_max INTEGER NOT NULL,
+  with_callees_max_ns INTEGER NOT NULL,
+  PRIMARY KEY (capture_id, node_id)
 ) STRICT, WITHOUT ROWID;
 
--- Sums over the ordinary windows of a capture. Intrinsic is self minus tracing; untraced is latency minus tracing.
--- The columns after these are about single windows: the maximum, and counts by size (see culprit-study(5)); NULL if an
--- older version read the capture.
-CREATE TABLE ordinary_cost (
+-- What is known of a function, in a context, over the ordinary windows of a capture, apart from the sums of its nodes.
+-- Intrinsic is self minus tracing; untraced is latency minus tracing.
+CREATE TABLE ordinary_part (
   capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
   function_id INTEGER NOT NULL REFERENCES function,
   context TEXT NOT NULL,
   windows INTEGER NOT NULL,
-  calls INTEGER NOT NULL,
-  calls_squared REAL NOT NULL,
-  self_ns INTEGER NOT NULL,
-  self_squared REAL NOT NULL,
-  self_latency REAL NOT NULL,
-  tracing_ns INTEGER NOT NULL,
+  calls_max INTEGER NOT NULL,
+  stretch_max_ns INTEGER NOT NULL,
+  untraced_max_ns INTEGER NOT NULL,
+  untraced_spread BLOB NOT NULL,
   intrinsic_squared REAL NOT NULL,
   intrinsic_untraced REAL NOT NULL,
-  untraced_max_ns INTEGER,
-  calls_max INTEGER,
-  stretch_max_ns INTEGER,
-  untraced_spread BLOB,
-  calls_spread BLOB,
-  stretch_spread BLOB,
   PRIMARY KEY (capture_id, function_id, context)
 ) STRICT, WITHOUT ROWID;
 
@@ -272,8 +271,8 @@ CREATE TABLE stall (
   after_event TEXT
 ) STRICT;
 
--- The same sums by run, so that a table of functions over a thousand captures takes milliseconds. Maintained by the
--- triggers below; not to be written otherwise.
+-- Sums by run, so that a table of functions over a thousand captures takes milliseconds. Maintained by the triggers
+-- below; not to be written otherwise.
 CREATE TABLE run_function (
   run_id INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
   function_id INTEGER NOT NULL REFERENCES function,
@@ -293,77 +292,72 @@ CREATE TABLE run_function (
   PRIMARY KEY (run_id, function_id)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TRIGGER capture_function_added AFTER INSERT ON capture_function
+-- What a capture adds to the sums of its run, when its last row is there.
+CREATE VIEW capture_sum AS
+SELECT capture_id, function_id, 1 AS captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated,
+       0 AS outlier_calls, 0 AS outlier_self_ns, 0 AS outlier_tracing_ns,
+       0 AS ordinary_calls, 0 AS ordinary_self_ns, 0 AS ordinary_tracing_ns
+FROM capture_function
+UNION ALL
+SELECT capture_id, function_id, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, outlier_node.tracing_ns, 0, 0, 0
+FROM window
+CROSS JOIN outlier_node USING (window_id)
+CROSS JOIN node USING (node_id)
+WHERE kind = 'outlier' AND depth > 0
+UNION ALL
+SELECT capture_id, function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, tracing_ns
+FROM ordinary_node
+CROSS JOIN node USING (node_id)
+WHERE depth > 0;
+
+CREATE TRIGGER capture_completed AFTER UPDATE OF complete ON capture WHEN NEW.complete > OLD.complete
 BEGIN
-  INSERT INTO run_function (run_id, function_id, captures, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated)
-  SELECT run_id, NEW.function_id, 1, NEW.calls, NEW.self_ns, NEW.tracing_ns, NEW.total_ns, NEW.off_cpu_ns,
-         NEW.truncated
-  FROM capture
+  INSERT INTO run_function
+  SELECT NEW.run_id, function_id, SUM (captures), SUM (calls), SUM (self_ns), SUM (tracing_ns), SUM (total_ns),
+         SUM (off_cpu_ns), SUM (truncated), SUM (outlier_calls), SUM (outlier_self_ns), SUM (outlier_tracing_ns),
+         SUM (ordinary_calls), SUM (ordinary_self_ns), SUM (ordinary_tracing_ns)
+  FROM capture_sum
   WHERE capture_id = NEW.capture_id
+  GROUP BY function_id
   ON CONFLICT DO UPDATE SET
-    captures = captures + 1,
+    captures = captures + excluded.captures,
     calls = calls + excluded.calls,
     self_ns = self_ns + excluded.self_ns,
     tracing_ns = tracing_ns + excluded.tracing_ns,
     total_ns = total_ns + excluded.total_ns,
     off_cpu_ns = off_cpu_ns + excluded.off_cpu_ns,
-    truncated = truncated + excluded.truncated;
-END;
-
-CREATE TRIGGER outlier_cost_added AFTER INSERT ON outlier_cost
-BEGIN
-  INSERT INTO run_function (run_id, function_id, outlier_calls, outlier_self_ns, outlier_tracing_ns)
-  SELECT capture.run_id, NEW.function_id, NEW.calls, NEW.self_ns, NEW.tracing_ns
-  FROM window JOIN capture USING (capture_id)
-  WHERE window_id = NEW.window_id
-  ON CONFLICT DO UPDATE SET
+    truncated = truncated + excluded.truncated,
     outlier_calls = outlier_calls + excluded.outlier_calls,
     outlier_self_ns = outlier_self_ns + excluded.outlier_self_ns,
-    outlier_tracing_ns = outlier_tracing_ns + excluded.outlier_tracing_ns;
-END;
-
-CREATE TRIGGER ordinary_cost_added AFTER INSERT ON ordinary_cost
-BEGIN
-  INSERT INTO run_function (run_id, function_id, ordinary_calls, ordinary_self_ns, ordinary_tracing_ns)
-  SELECT run_id, NEW.function_id, NEW.calls, NEW.self_ns, NEW.tracing_ns
-  FROM capture
-  WHERE capture_id = NEW.capture_id
-  ON CONFLICT DO UPDATE SET
+    outlier_tracing_ns = outlier_tracing_ns + excluded.outlier_tracing_ns,
     ordinary_calls = ordinary_calls + excluded.ordinary_calls,
     ordinary_self_ns = ordinary_self_ns + excluded.ordinary_self_ns,
     ordinary_tracing_ns = ordinary_tracing_ns + excluded.ordinary_tracing_ns;
 END;
 
-CREATE TRIGGER capture_removed BEFORE DELETE ON capture
+CREATE TRIGGER capture_removed BEFORE DELETE ON capture WHEN OLD.complete = 1
 BEGIN
   UPDATE run_function SET
-    captures = captures - 1,
+    captures = run_function.captures - gone.captures,
     calls = run_function.calls - gone.calls,
     self_ns = run_function.self_ns - gone.self_ns,
     tracing_ns = run_function.tracing_ns - gone.tracing_ns,
     total_ns = run_function.total_ns - gone.total_ns,
     off_cpu_ns = run_function.off_cpu_ns - gone.off_cpu_ns,
-    truncated = run_function.truncated - gone.truncated
-  FROM capture_function AS gone
-  WHERE gone.capture_id = OLD.capture_id
-    AND run_function.run_id = OLD.run_id
-    AND run_function.function_id = gone.function_id;
-  UPDATE run_function SET
-    outlier_calls = outlier_calls - gone.calls,
-    outlier_self_ns = outlier_self_ns - gone.self_ns,
-    outlier_tracing_ns = outlier_tracing_ns - gone.tracing_ns
-  FROM (SELECT function_id, SUM (calls) AS calls, SUM (self_ns) AS self_ns, SUM (tracing_ns) AS tracing_ns
-        FROM outlier_cost
-        WHERE window_id = (SELECT window_id FROM window WHERE capture_id = OLD.capture_id AND kind = 'outlier')
-        GROUP BY function_id) AS gone
-  WHERE run_function.run_id = OLD.run_id
-    AND run_function.function_id = gone.function_id;
-  UPDATE run_function SET
-    ordinary_calls = ordinary_calls - gone.calls,
-    ordinary_self_ns = ordinary_self_ns - gone.self_ns,
-    ordinary_tracing_ns = ordinary_tracing_ns - gone.tracing_ns
-  FROM (SELECT function_id, SUM (calls) AS calls, SUM (self_ns) AS self_ns, SUM (tracing_ns) AS tracing_ns
-        FROM ordinary_cost
+    truncated = run_function.truncated - gone.truncated,
+    outlier_calls = run_function.outlier_calls - gone.outlier_calls,
+    outlier_self_ns = run_function.outlier_self_ns - gone.outlier_self_ns,
+    outlier_tracing_ns = run_function.outlier_tracing_ns - gone.outlier_tracing_ns,
+    ordinary_calls = run_function.ordinary_calls - gone.ordinary_calls,
+    ordinary_self_ns = run_function.ordinary_self_ns - gone.ordinary_self_ns,
+    ordinary_tracing_ns = run_function.ordinary_tracing_ns - gone.ordinary_tracing_ns
+  FROM (SELECT function_id, SUM (captures) AS captures, SUM (calls) AS calls, SUM (self_ns) AS self_ns,
+               SUM (tracing_ns) AS tracing_ns, SUM (total_ns) AS total_ns, SUM (off_cpu_ns) AS off_cpu_ns,
+               SUM (truncated) AS truncated, SUM (outlier_calls) AS outlier_calls,
+               SUM (outlier_self_ns) AS outlier_self_ns, SUM (outlier_tracing_ns) AS outlier_tracing_ns,
+               SUM (ordinary_calls) AS ordinary_calls, SUM (ordinary_self_ns) AS ordinary_self_ns,
+               SUM (ordinary_tracing_ns) AS ordinary_tracing_ns
+        FROM capture_sum
         WHERE capture_id = OLD.capture_id
         GROUP BY function_id) AS gone
   WHERE run_function.run_id = OLD.run_id
@@ -454,22 +448,52 @@ JOIN host ON host.host_id = capture.host_id
 WHERE window.kind = 'outlier';
 
 CREATE VIEW budget AS
-SELECT window.capture_id, outlier_cost.context, function.name AS function, function.module, outlier_cost.calls,
-       outlier_cost.self_ns, outlier_cost.tracing_ns, outlier_cost.total_ns, outlier_cost.longest_stretch_ns,
-       outlier_cost.truncated
-FROM outlier_cost
-JOIN window USING (window_id)
-JOIN function USING (function_id);
+SELECT window.capture_id, node.context, function.name AS function, function.module, SUM (outlier_node.calls) AS calls,
+       SUM (outlier_node.self_ns) AS self_ns, SUM (outlier_node.tracing_ns) AS tracing_ns,
+       SUM (IIF (recursive, 0, total_ns)) AS total_ns, MAX (longest_stretch_ns) AS longest_stretch_ns,
+       SUM (truncated) AS truncated
+FROM window
+CROSS JOIN outlier_node USING (window_id)
+CROSS JOIN node USING (node_id)
+JOIN function USING (function_id)
+GROUP BY window.capture_id, node.context, function_id;
 
 CREATE VIEW ordinary AS
-SELECT ordinary_cost.capture_id, ordinary_cost.context, function.name AS function, function.module,
-       capture.ordinary_windows, ordinary_cost.windows,
-       ordinary_cost.calls * 1.0 / capture.ordinary_windows AS calls_mean,
-       ordinary_cost.self_ns * 1.0 / capture.ordinary_windows AS self_mean_ns,
-       ordinary_cost.tracing_ns * 1.0 / capture.ordinary_windows AS tracing_mean_ns
-FROM ordinary_cost
+SELECT ordinary_node.capture_id, node.context, function.name AS function, function.module, capture.ordinary_windows,
+       ordinary_part.windows,
+       SUM (ordinary_node.calls) * 1.0 / capture.ordinary_windows AS calls_mean,
+       SUM (ordinary_node.self_ns) * 1.0 / capture.ordinary_windows AS self_mean_ns,
+       SUM (ordinary_node.tracing_ns) * 1.0 / capture.ordinary_windows AS tracing_mean_ns
+FROM ordinary_node
+CROSS JOIN node USING (node_id)
 JOIN capture USING (capture_id)
-JOIN function USING (function_id);
+JOIN function USING (function_id)
+LEFT JOIN ordinary_part ON ordinary_part.capture_id = ordinary_node.capture_id
+                       AND ordinary_part.function_id = node.function_id
+                       AND ordinary_part.context = node.context
+GROUP BY ordinary_node.capture_id, node.context, node.function_id;
+
+CREATE VIEW source AS
+SELECT window.capture_id, node.context, node.source, SUM (outlier_node.self_ns) AS self_ns,
+       SUM (outlier_node.tracing_ns) AS tracing_ns, MIN (priority) AS priority
+FROM window
+CROSS JOIN outlier_node USING (window_id)
+CROSS JOIN node USING (node_id)
+GROUP BY window.capture_id, node.context, node.source;
+
+CREATE VIEW path AS
+WITH RECURSIVE below (node_id, depth, path) AS (
+  SELECT node_id, 0, source
+  FROM node
+  WHERE depth = 0
+  UNION ALL
+  SELECT node.node_id, node.depth, below.path || ' > ' || function.name
+  FROM below
+  JOIN node ON node.parent_id = below.node_id AND node.depth = below.depth + 1
+  JOIN function USING (function_id)
+)
+SELECT node_id, path
+FROM below;
 
 CREATE VIEW function_total AS
 SELECT function.function_id, function.name AS function, function.module, function.ordinal,

@@ -125,7 +125,7 @@ command_outliers (int argc, char **argv)
     return status;
   if (class && !culprit_class_exists (class))
     return command_complain ("culprit outliers: --class \"%s\": must be called-too-often, took-too-long, mixed, "
-                             "interference, blind-stall, late-timer or unexplained",
+                             "interference, blind-stall, late-timer, spread, tracing or unexplained",
                              class);
   verdict = outliers_judge (study, &error);
   table = verdict ? culprit_verdict_outliers (study, &filter, verdict, class, &error) : NULL;

@@ -14,6 +14,7 @@
 
 #define WIDTH 100         /* of a line */
 #define NARROWEST_TEXT 10 /* in a column */
+#define WIDE_WORD 12      /* in the window: words of such columns are names, which can be cut */
 
 /* One column of text output: the cells, with the title first. */
 typedef struct
@@ -75,7 +76,7 @@ print_shorten (const char *text, guint width)
 static gboolean
 is_cut (const CulpritColumn *column)
 {
-  return column->kind < CULPRIT_KIND_NUMBER && column->kind != CULPRIT_KIND_WORD &&
+  return column->kind < CULPRIT_KIND_NUMBER && (column->kind != CULPRIT_KIND_WORD || column->width > WIDE_WORD) &&
          column->kind != CULPRIT_KIND_CLASS && column->kind != CULPRIT_KIND_ANSWER;
 }
 

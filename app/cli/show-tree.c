@@ -2,7 +2,6 @@
 /* Prints the call tree: one line per function below its caller, most expensive first. */
 #include "show-tree.h"
 
-#include "names.h"
 #include "print.h"
 #include "tables/tree.h"
 
@@ -47,16 +46,11 @@ print_cells (const Shown *shown, const char *name, guint level, const CulpritTre
 static void
 print_node (const Shown *shown, const CulpritTreeNode *node, guint level)
 {
-  g_autofree char *label = culprit_function_label (node->name, node->ordinal);
+  g_autofree char *label = culprit_tree_label (node);
   g_autofree char *context = culprit_tree_context (node);
-  g_autofree char *name = NULL;
+  g_autofree char *name =
+      node->calls > 1 ? g_strdup_printf ("%s x %" G_GUINT64_FORMAT, label, node->calls) : g_steal_pointer (&label);
 
-  if (node->parent == CULPRIT_TREE_NONE)
-    name = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
-  else if (node->calls > 1)
-    name = g_strdup_printf ("%s x %" G_GUINT64_FORMAT, label, node->calls);
-  else
-    name = g_steal_pointer (&label);
   print_cells (shown, name, level, node);
   g_print ("  %s\n", context);
 }
@@ -99,7 +93,7 @@ print_heading (const Shown *shown)
     g_print ("\nCall tree of the window, times in us, including the tracer's. Total is from entry to exit;\n");
   else
     g_print ("\nCall tree of the window, times in us, excluding the tracer's, which is the last row;\n");
-  g_print ("~ marks calls whose entry or exit was not captured.\n\n%-*s", NAME_WIDTH, "task, function");
+  g_print ("~ marks calls whose entry or exit was not captured.\n\n%-*s", NAME_WIDTH, "task or interrupt, function");
   for (const CulpritColumn *column = shown->columns; column->key; column++)
     {
       g_autofree char *title = culprit_column_heading (column);
@@ -113,16 +107,11 @@ void
 show_tree (CulpritStudy *study, const CulpritTable *outlier, CulpritTimes times, gint64 smallest_ns)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *file = culprit_query_capture_file (study, culprit_table_integer (outlier, 0, "capture"), &error);
-  g_autoptr (CulpritTree) tree = NULL;
+  g_autoptr (CulpritTree) tree = culprit_query_tree (study, culprit_table_integer (outlier, 0, "capture"), &error);
   const CulpritDefinition *calls = times == CULPRIT_TIMES_TRACED ? &culprit_calls_traced : &culprit_calls;
   g_autofree CulpritColumn *columns = culprit_definition_pick (calls, calls->text);
   Shown shown = { .columns = columns, .times = times, .smallest_ns = smallest_ns };
 
-  if (file)
-    tree = culprit_tree_read (
-        file, culprit_table_integer (outlier, 0, "cpu"), culprit_table_integer (outlier, 0, "window.start_ns"),
-        culprit_table_integer (outlier, 0, "window.end_ns"), culprit_table_integer (outlier, 0, "pid"), &error);
   if (!tree)
     {
       g_print ("\nNo call tree: %s\n", error->message);
@@ -130,7 +119,7 @@ show_tree (CulpritStudy *study, const CulpritTable *outlier, CulpritTimes times,
     }
   shown.tree = tree;
   print_heading (&shown);
-  print_nodes (&shown, tree->first_task, 0);
+  print_nodes (&shown, tree->first_source, 0);
   if (times == CULPRIT_TIMES_UNTRACED)
     {
       print_cells (&shown, "[tracing]", 0, &(CulpritTreeNode) { .untraced_ns = culprit_tree_tracing (tree) });

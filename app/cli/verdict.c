@@ -63,33 +63,85 @@ add_where (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCul
   json_builder_end_array (builder);
 }
 
+/* The names on the path to @node, as @name; null if there is none. */
+static void
+add_node (JsonBuilder *builder, const char *name, const CulpritVerdict *verdict, guint node)
+{
+  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, node);
+
+  json_builder_set_member_name (builder, name);
+  if (names->len == 0)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < names->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (names, i));
+  json_builder_end_array (builder);
+}
+
+static void
+add_breakdown (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  json_builder_set_member_name (builder, "breakdown");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < culprit->breakdown->len; i++)
+    {
+      const CulpritBranch *branch = &g_array_index (culprit->breakdown, CulpritBranch, i);
+
+      json_builder_begin_object (builder);
+      add_node (builder, "node", verdict, branch->node);
+      print_json_int (builder, "captures", branch->captures);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_ordinary (JsonBuilder *builder, const CulpritCulprit *culprit)
+{
+  json_builder_set_member_name (builder, "ordinary");
+  json_builder_begin_object (builder);
+  print_json_int (builder, "windows", culprit->ordinary.windows);
+  print_json_int (builder, "of", culprit->ordinary_of);
+  add_time (builder, "max_ns", culprit->ordinary.max_ns);
+  print_json_int (builder, "max_calls", culprit->ordinary.max_calls);
+  json_builder_end_object (builder);
+}
+
 static void
 add_culprit (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  gboolean function = culprit->function != 0;
-
   json_builder_begin_object (builder);
-  print_json_text (builder, "function", function ? culprit->name : NULL);
+  print_json_text (builder, "function", culprit_verdict_function (verdict, culprit));
   print_json_text (builder, "culprit", culprit->name);
   print_json_text (builder, "context",
                    culprit->context < CULPRIT_CONTEXTS ? culprit_context_name (culprit->context) : NULL);
   print_json_text (builder, "class", culprit_class_name (culprit->class));
+  add_node (builder, "node", verdict, culprit->node);
+  add_breakdown (builder, verdict, culprit);
   print_json_int (builder, "captures", culprit->captures);
+  print_json_int (builder, "of", verdict->stands_out);
+  print_json_real (builder, "low", culprit->low);
+  print_json_real (builder, "high", culprit->high);
+  add_ordinary (builder, culprit);
   print_json_int (builder, "inverted", culprit->inverted);
   add_time (builder, "excess_mean_ns", culprit->excess_ns);
+  add_time (builder, "least_ns", culprit->least_ns);
+  add_time (builder, "most_ns", culprit->most_ns);
   print_json_real (builder, "share", culprit->share);
   print_json_real (builder, "confidence", culprit->confidence);
+  print_json_int (builder, "more", culprit->more);
   print_json_real (builder, "weight", culprit->weight);
   print_json_real (builder, "weight_low", culprit->weight_low);
   print_json_real (builder, "weight_high", culprit->weight_high);
   print_json_real (builder, "leads", culprit->leads);
   print_json_real (builder, "calls_mean", culprit->calls);
-  print_json_real (builder, "ordinary_calls_mean", culprit->base_calls);
   print_json_real (builder, "ordinary_calls_when_run", culprit->reference_calls);
   add_time (builder, "per_call_ns", culprit->per_call_ns);
   add_time (builder, "ordinary_per_call_ns", culprit->reference_per_call_ns);
-  add_time (builder, "count_part_ns", culprit->count_ns);
-  add_time (builder, "cost_part_ns", culprit->cost_ns);
+  print_json_real (builder, "by_count", culprit->by_count);
   print_json_text (builder, "path", culprit->path && *culprit->path ? culprit->path : NULL);
   add_where (builder, verdict, culprit);
   json_builder_end_object (builder);
@@ -116,7 +168,6 @@ add_place (JsonBuilder *builder, const CulpritPlace *place)
   print_json_int (builder, "captures", place->hits);
   print_json_real (builder, "time_share", place->share);
   print_json_real (builder, "p_value", place->p);
-  print_json_real (builder, "any_p_value", place->any_p);
   add_time (builder, "ordinary_ns", place->ordinary_ns);
   print_json_flag (builder, "guilty", place->guilty);
   print_json_text (builder, "reason", place->reason);
@@ -135,7 +186,6 @@ add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
   print_json_real (builder, "p_value", stalls->struck > 0 ? stalls->least_p : NAN);
   add_time (builder, "length_mean_ns", stalls->struck > 0 ? stalls->length_ns : NAN);
   add_time (builder, "length_sd_ns", stalls->length_sd_ns);
-  print_json_real (builder, "stretches_mean", stalls->struck > 0 ? stalls->several : NAN);
   print_json_real (builder, "confidence", stalls->struck > 0 ? stalls->confidence : NAN);
   print_json_text (builder, "proof", culprit_proof_name (stalls->proof));
   json_builder_set_member_name (builder, "places");
@@ -157,6 +207,8 @@ print_verdict_json (const CulpritVerdict *verdict, const char *base)
   print_json_int (builder, "captures", verdict->captures);
   print_json_int (builder, "ignored", verdict->ignored);
   print_json_int (builder, "stand_out", verdict->stands_out);
+  print_json_int (builder, "tracing", verdict->tracing);
+  print_json_int (builder, "spread", verdict->spread);
   print_json_int (builder, "explained", verdict->explained);
   print_json_int (builder, "incomplete", verdict->incomplete);
   print_json_int (builder, "base_captures", verdict->evidence->base_captures);

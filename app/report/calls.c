@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The call tree of a late wake-up: a row for each function below its caller, the most expensive first. */
-#include "names.h"
 #include "report-private.h"
 #include "tables/tree.h"
 #include "units.h"
@@ -20,12 +19,12 @@ typedef struct
 static void
 add_node (Shown *shown, const CulpritTreeNode *node, guint level)
 {
-  g_autofree char *label = culprit_function_label (node->name, node->ordinal);
+  g_autofree char *label = culprit_tree_label (node);
   g_autofree char *context = culprit_tree_context (node);
 
   page_add (shown->page, "<tr><td style=\"padding-left: %uem\">", level);
   if (node->parent == CULPRIT_TREE_NONE)
-    page_add (shown->page, "%s (%d)", *node->name ? node->name : node->pid == 0 ? "idle" : "task", node->pid);
+    page_add (shown->page, "%s", label);
   else
     page_add (shown->page, "<code>%s</code>", label);
   page_add (shown->page, "</td><td class=\"number\">");
@@ -69,7 +68,7 @@ report_add_calls (GString *page, const CulpritTree *tree, gint64 latency_ns)
 
   page_add (page, "<details>\n<summary>Call tree, without the tracer's time and without small parts</summary>\n");
   page_begin_table (page, head);
-  add_nodes (&shown, tree->first_task, 0);
+  add_nodes (&shown, tree->first_source, 0);
   page_end_table (page);
   page_add (page, "</details>\n");
 }

@@ -44,25 +44,24 @@ sort_rows (CulpritTable *outliers)
   return rows;
 }
 
-/* What is read from the capture itself: its timeline and call tree. */
-static void
-add_calls (GString *page, const ReportContent *content, guint row)
+/* Its timeline, if the capture itself can be read, and its call tree. */
+static gboolean
+add_calls (GString *page, const ReportContent *content, guint row, GError **error)
 {
   const CulpritTable *outliers = content->outliers;
-  g_autofree char *file =
-      culprit_query_capture_file (content->study, culprit_table_integer (outliers, row, "capture"), NULL);
+  gint64 capture = culprit_table_integer (outliers, row, "capture");
+  g_autofree char *file = culprit_query_capture_file (content->study, capture, NULL);
   g_autoptr (CulpritTimeline) timeline = file ? culprit_timeline_read (file, NULL, NULL) : NULL;
-  const CulpritWindow *window = timeline ? culprit_capture_outlier (timeline->capture) : NULL;
-  g_autoptr (CulpritTree) tree = window ? culprit_tree_read (file, window->cpu, window->start_ns, window->end_ns,
-                                                             culprit_table_integer (outliers, row, "pid"), NULL)
-                                        : NULL;
+  g_autoptr (CulpritTree) tree = culprit_query_tree (content->study, capture, error);
 
-  if (window)
+  if (!tree)
+    return FALSE;
+  if (timeline && culprit_capture_outlier (timeline->capture))
     report_add_timeline (page, timeline);
-  if (tree)
-    report_add_calls (page, tree, culprit_table_integer (outliers, row, "latency_ns"));
   else
-    page_add (page, "<p class=\"aside\">The capture itself could not be read: no timeline and no call tree.</p>\n");
+    page_add (page, "<p class=\"aside\">The capture itself could not be read: no timeline.</p>\n");
+  report_add_calls (page, tree, culprit_table_integer (outliers, row, "latency_ns"));
+  return TRUE;
 }
 
 static gboolean
@@ -86,7 +85,8 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
             capture, capture, latency, words);
   culprit_budget_mark_stall (budget, one);
   report_add_budget (page, budget, one, latency_ns);
-  add_calls (page, content, row);
+  if (!add_calls (page, content, row, error))
+    return FALSE;
   page_add (page,
             "<p class=\"aside\">%s (pid %" G_GINT64_FORMAT ") on CPU %" G_GINT64_FORMAT ", beside %" G_GINT64_FORMAT
             " ordinary wake-up%s; %s</p>\n</article>\n",

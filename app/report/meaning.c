@@ -19,8 +19,9 @@ static const struct
   const char *meaning;
 } words[] = {
   { "ordinary", "A wake-up of the same capture that did not trigger it." },
-  { "stands out",
-    "The latency is above the ordinary median by at least 5 x 1.4826 x their median absolute deviation." },
+  { "stands out", "The latency is above that of 95 % of the ordinary wake-ups, above their mean by half of it, and "
+                  "above their median by "
+                  "at least 5 x 1.4826 x their median absolute deviation." },
   { "called too often",
     "At least 70 % of the culprit's excess comes from more calls than when it ordinarily runs; a single "
     "call is never too often." },

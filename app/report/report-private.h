@@ -2,9 +2,9 @@
 /* The data and the sections of the report. */
 #pragma once
 
-#include "capture/tree.h"
 #include "page.h"
 #include "report.h"
+#include "study/tree.h"
 #include "tables/outliers.h"
 #include "timeline/timeline.h"
 

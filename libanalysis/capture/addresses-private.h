@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers the functions of a capture in order of first appearance, with an open-addressing hash table, since lookups
- * are in the event loop (3 ns; GHashTable takes 12). Addresses are multiplied by a secret number, so that a file cannot
- * contain addresses chosen to collide. */
+/* Numbers the functions of a capture, or the nodes of its tree, in order of first appearance, with an open-addressing
+ * hash table, since lookups are in the event loop (3 ns; GHashTable takes 12). Addresses are multiplied by a secret
+ * number, so that a file cannot contain addresses chosen to collide. */
 #pragma once
 
 #include "seeded-hash.h"
@@ -78,6 +78,18 @@ addresses_search (Addresses *table, guint64 address)
     if (table->slots[slot].address == address)
       return table->slots[slot].number - 1;
   return addresses_add (table, address);
+}
+
+/* Whether @address has a number. */
+static inline gboolean
+addresses_contain (const Addresses *table, guint64 address)
+{
+  guint mask = (1u << table->bits) - 1;
+
+  for (guint slot = addresses_slot (table, address); table->slots[slot].number != 0; slot = (slot + 1) & mask)
+    if (table->slots[slot].address == address)
+      return TRUE;
+  return FALSE;
 }
 
 /* The number of @address; a new address gets the next number. */

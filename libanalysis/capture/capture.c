@@ -36,10 +36,10 @@ culprit_capture_free (CulpritCapture *capture)
   g_array_unref (capture->cpus);
   g_array_unref (capture->event_counts);
   g_array_unref (capture->windows);
-  g_array_unref (capture->costs);
-  g_array_unref (capture->ordinary);
-  g_array_unref (capture->sources);
-  g_array_unref (capture->ordinary_sources);
+  g_array_unref (capture->nodes);
+  g_array_unref (capture->outlier_nodes);
+  g_array_unref (capture->ordinary_nodes);
+  g_array_unref (capture->ordinary_parts);
   g_string_chunk_free (capture->strings);
   g_free (capture);
 }
@@ -264,19 +264,9 @@ add_functions (CulpritCapture *capture, Session *session)
 }
 
 static void
-clear_ordinary_cost (gpointer data)
+clear_ordinary_part (gpointer data)
 {
-  CulpritOrdinaryCost *cost = data;
-
-  culprit_spread_clear (&cost->untraced_ns);
-  culprit_spread_clear (&cost->calls_made);
-  culprit_spread_clear (&cost->stretch_ns);
-}
-
-static void
-clear_source (gpointer data)
-{
-  culprit_spread_clear (&((CulpritSource *) data)->untraced_ns);
+  culprit_spread_clear (&((CulpritOrdinaryPart *) data)->untraced_ns);
 }
 
 CulpritCapture *
@@ -287,12 +277,11 @@ capture_new (Session *session)
   capture->cpus = g_array_new (FALSE, FALSE, sizeof (CulpritCpu));
   capture->event_counts = g_array_new (FALSE, FALSE, sizeof (CulpritEventCount));
   capture->windows = g_array_new (FALSE, FALSE, sizeof (CulpritWindow));
-  capture->costs = g_array_new (FALSE, FALSE, sizeof (CulpritCost));
-  capture->ordinary = g_array_new (FALSE, FALSE, sizeof (CulpritOrdinaryCost));
-  capture->sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
-  capture->ordinary_sources = g_array_new (FALSE, FALSE, sizeof (CulpritSource));
-  g_array_set_clear_func (capture->ordinary, clear_ordinary_cost);
-  g_array_set_clear_func (capture->ordinary_sources, clear_source);
+  capture->nodes = g_array_new (FALSE, FALSE, sizeof (CulpritNode));
+  capture->outlier_nodes = g_array_new (FALSE, FALSE, sizeof (CulpritNodeCost));
+  capture->ordinary_nodes = g_array_new (FALSE, TRUE, sizeof (CulpritOrdinaryNode));
+  capture->ordinary_parts = g_array_new (FALSE, FALSE, sizeof (CulpritOrdinaryPart));
+  g_array_set_clear_func (capture->ordinary_parts, clear_ordinary_part);
   capture->strings = g_string_chunk_new (16 * 1024);
   capture->period_error_ns = -1;
   capture->coverage.interrupts = -1;
@@ -307,41 +296,6 @@ capture_new (Session *session)
   return capture;
 }
 
-/* The priority of the task @pid, from sched_switch events of any CPU; -1: there were none. */
-static gint
-find_priority (const Session *session, gint32 pid)
-{
-  for (guint i = 0; i < session->streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (session->streams, i);
-      gpointer known = stream->priorities ? g_hash_table_lookup (stream->priorities, GINT_TO_POINTER (pid)) : NULL;
-
-      if (known)
-        return GPOINTER_TO_INT (known) - 1;
-    }
-  return -1;
-}
-
-/* Names the tasks among the sources. */
-static void
-name_sources (CulpritCapture *capture, const Session *session)
-{
-  GArray *const all[] = { capture->sources, capture->ordinary_sources };
-
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    for (guint k = 0; k < all[i]->len; k++)
-      {
-        CulpritSource *source = &g_array_index (all[i], CulpritSource, k);
-        g_autofree char *comm = NULL;
-
-        if (source->name)
-          continue;
-        source->priority = find_priority (session, source->pid);
-        comm = capture_find_comm (session->file, source->pid);
-        source->name = comm ? g_string_chunk_insert (capture->strings, comm) : "unnamed task";
-      }
-}
-
 CulpritCapture *
 culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
 {
@@ -352,8 +306,7 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   session_prepare (session, -1);
   if (!session_find_windows (session, options, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  costs_find (session->walk, session->capture);
-  name_sources (session->capture, session);
+  costs_find (session);
   if (!trace_file_digest (session->file, options->sha256_sizes, cancellable, &session->capture->digest,
                           &session->capture->sha256, error))
     return NULL;

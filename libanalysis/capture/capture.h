@@ -82,54 +82,59 @@ typedef struct
   guint64 uncertain_ns;    /* It may be earlier or later by this much. */
 } CulpritWindow;
 
-/* What a function cost in the outlier window, in one context. */
+#define CULPRIT_NODE_NONE G_MAXUINT
+#define CULPRIT_NODES_DEEPEST 64 /* below a source; a deeper call counts as one by the node above that depth */
+
+/* A node of the tree of calls that ran in windows: a source, which had the CPU, or below it the calls of one function
+ * by one path. A source is a task, by its command, or an interrupt, by the function that it began with: what an
+ * interrupt calls belongs to it, not to the call that it struck. */
 typedef struct
 {
-  guint function;
+  guint parent; /* its index, lower than its own; CULPRIT_NODE_NONE: it is a source */
+  guint depth;  /* below the source */
   CulpritContext context;
+  const char *source;
+  guint function;     /* not for a source */
+  gboolean recursive; /* Its function is above it, too. */
+  gint priority;      /* of a source that is a task, as counted by the kernel: lower is more urgent; -1: not known */
+} CulpritNode;
+
+/* What a node cost in one window, without what is below it. */
+typedef struct
+{
+  guint node;
   guint64 calls;
   guint64 self_ns;
   guint64 tracing_ns;
-  guint64 total_ns;
+  guint64 total_ns; /* from entry to exit, of all its calls */
   guint64 longest_stretch_ns;
   guint64 truncated;
-  const char *path; /* the chain of calls that led to most of it, beginning at its source; NULL if it is short */
-} CulpritCost;
+  guint64 with_callees_ns; /* untraced, including what is below it */
+} CulpritNodeCost;
 
-/* The same in the ordinary windows: sums, so that captures can be added. */
+/* The same over all ordinary windows, and the most in one of them. */
+typedef struct
+{
+  guint64 windows; /* in which it, or something below it, ran */
+  guint64 calls;
+  guint64 self_ns;
+  guint64 tracing_ns;
+  guint64 calls_max;
+  guint64 with_callees_max_ns; /* untraced */
+} CulpritOrdinaryNode;
+
+/* What a function, in one context, cost in the ordinary windows apart from the sums of its nodes. */
 typedef struct
 {
   guint function;
   CulpritContext context;
   guint64 windows; /* in which it occurs */
-  guint64 calls;
-  double calls_squared;
-  guint64 self_ns;
-  double self_squared;
-  double self_latency; /* sum of self x the window's latency */
-  guint64 tracing_ns;
+  guint64 calls_max;
+  guint64 stretch_max_ns;    /* the longest stretch */
   double intrinsic_squared;  /* sum of squares of untraced self: self minus tracing */
   double intrinsic_untraced; /* sum of untraced self x (the window's latency minus its tracing) */
-  CulpritSpread untraced_ns; /* spread of self minus tracing over the windows in which it occurs, as are the next */
-  CulpritSpread calls_made;  /* of calls */
-  CulpritSpread stretch_ns;  /* of the longest stretch */
-} CulpritOrdinaryCost;
-
-/* Who held the CPU in the windows: a task, or an interrupt, identified by the function that it began with. What an
- * interrupt calls in its own context belongs to it. Times are sums over windows, like those of their parts. */
-typedef struct
-{
-  CulpritContext context;
-  gint32 pid;       /* of a task; 0 for an interrupt */
-  guint function;   /* of an interrupt; CULPRIT_FUNCTION_USER for a task */
-  const char *name; /* the task's command, "idle", or the function's name */
-  guint64 windows;  /* in which it occurs */
-  guint64 self_ns;
-  guint64 tracing_ns;
-  CulpritSpread untraced_ns; /* spread of self minus tracing over the ordinary windows in which it occurs */
-  gint priority;             /* of a task, as counted by the kernel: lower is more urgent; -1: not known */
-  const char *path;          /* in the outlier: the calls below it that took most of the time; may be empty */
-} CulpritSource;
+  CulpritSpread untraced_ns; /* of self minus tracing over the windows in which it occurs */
+} CulpritOrdinaryPart;
 
 /* The longest stretch of the outlier window without any event on its CPU. */
 typedef struct
@@ -191,14 +196,15 @@ typedef struct
   const char *no_windows; /* Why there is no outlier window; NULL if there is one. */
 
   CulpritCoverage coverage;
-  GArray *functions;        /* of CulpritFunction, pseudo functions first */
-  GArray *cpus;             /* of CulpritCpu */
-  GArray *event_counts;     /* of CulpritEventCount, most frequent first */
-  GArray *windows;          /* of CulpritWindow, in order of time */
-  GArray *costs;            /* of CulpritCost: the outlier window's budget, largest self first */
-  GArray *ordinary;         /* of CulpritOrdinaryCost */
-  GArray *sources;          /* of CulpritSource: who held the CPU in the outlier window, longest first */
-  GArray *ordinary_sources; /* of CulpritSource: in the ordinary ones */
+  GArray *functions;      /* of CulpritFunction, pseudo functions first */
+  GArray *cpus;           /* of CulpritCpu */
+  GArray *event_counts;   /* of CulpritEventCount, most frequent first */
+  GArray *windows;        /* of CulpritWindow, in order of time */
+  GArray *nodes;          /* of CulpritNode */
+  GArray *outlier_nodes;  /* of CulpritNodeCost: the outlier window, parents before what is below them */
+  GArray *ordinary_nodes; /* of CulpritOrdinaryNode, by node; those after the last did not run */
+  GArray *ordinary_parts; /* of CulpritOrdinaryPart */
+  guint64 folded_calls;   /* whose path is not known, as there were too many: they are directly below their source */
   CulpritStall stall;
 
   GStringChunk *strings; /* Owns the names above. */

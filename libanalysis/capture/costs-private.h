@@ -2,8 +2,8 @@
 /* The costs of a capture: every stretch is added to its owner, over the whole capture and inside windows. */
 #pragma once
 
-#include "walk-private.h"
+#include "session-private.h"
 
-/* Computes the functions' sums of @capture, the tracing of its windows, its budget, ordinary costs and stall. Functions
- * and windows must be known. */
-void costs_find (Walk *walk, CulpritCapture *capture);
+/* Computes the functions' sums of the capture of @session, the tracing of its windows, their nodes, and its stall.
+ * Functions and windows must be known. */
+void costs_find (const Session *session);

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds up stretches and calls. Outside of windows, a stretch costs two additions and a comparison; windows are filled
- * as the walk passes them. */
+ * as the walk passes them. Inside, what costs is added to nodes of the tree of calls; when a window ends, its nodes are
+ * added up to what they cost with their callees, and to functions. */
 #include "costs-private.h"
 
-#include "cells-private.h"
-#include "ordinary-private.h"
-#include "sources-private.h"
-#include "tree-private.h"
-
-#include <stdlib.h>
-
-/* An event at the beginning or end of a stretch. */
-typedef struct
-{
-  guint32 function;
-  gboolean entry;
-} Neighbour;
+#include "nodes-private.h"
+#include "stall-private.h"
 
 /* A CPU and the windows on it. */
 typedef struct
@@ -24,11 +14,18 @@ typedef struct
   GArray *windows; /* of guint: indices into the capture's windows, in order of time */
   guint next;      /* the one the walk is in, or the next one */
   guint64 start_ns;
-  Neighbour last;  /* the last event on it inside a window */
-  gboolean stalls; /* The next event ends the longest stretch so far. */
-  Cells cells;     /* of an ordinary window, until it ends */
-  Sources sources; /* likewise */
+  Cells cells; /* of an ordinary window, until it ends */
 } Lane;
+
+/* What a function cost in one window, in one context. */
+typedef struct
+{
+  guint function;
+  CulpritContext context;
+  guint64 calls;
+  guint64 untraced_ns;
+  guint64 longest_stretch_ns;
+} Part;
 
 typedef struct
 {
@@ -38,13 +35,13 @@ typedef struct
   const CulpritWindow *outlier;
   Lane *lanes;
   guint n_lanes;
+  const Lane *outlier_lane; /* NULL: there is none */
+  Nodes nodes;
   Cells outlier_cells;
-  Sources outlier_sources;
-  Sources ordinary_sources;
-  TreeBuild tree; /* for the outlier window */
-  Neighbour before_stall;
-  Neighbour after_stall;
-  Ordinary ordinary;
+  StallSearch stall;
+  GArray *parts;         /* of Part: of the window that ends */
+  guint32 *part_indices; /* of parts, by function and context: one is valid only if the part it refers to agrees */
+  guint32 *sum_indices;  /* of the capture's ordinary parts, likewise, plus one; 0: none */
 } Costs;
 
 static CulpritWindow *
@@ -59,10 +56,10 @@ lane_cells (Costs *costs, Lane *lane)
   return lane_window (costs, lane)->outlier ? &costs->outlier_cells : &lane->cells;
 }
 
-static Sources *
-lane_sources (Costs *costs, Lane *lane)
+static CulpritNodeCost *
+cell_at (const Cells *cells, guint index)
 {
-  return lane_window (costs, lane)->outlier ? &costs->outlier_sources : &lane->sources;
+  return &g_array_index (cells->cells, CulpritNodeCost, index);
 }
 
 /* The part of @window from @start_ns to @end_ns in which the CPU has no events, before or after a visit of @pid. */
@@ -76,9 +73,110 @@ add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, 
   if (end_ns <= start_ns)
     return;
   window->not_captured_ns += end_ns - start_ns;
-  cells_find (lane_cells (costs, lane), CULPRIT_FUNCTION_NOT_CAPTURED, context)->self_ns += end_ns - start_ns;
-  sources_add (lane_sources (costs, lane), costs->capture,
-               &(Stretch) { .task = &(Task) { .pid = pid, .top = -1 }, .context = context }, end_ns - start_ns, 0);
+  cells_find (lane_cells (costs, lane), &costs->nodes, nodes_not_captured (&costs->nodes, context))->self_ns +=
+      end_ns - start_ns;
+}
+
+/* When a window ends. */
+
+/* Adds to each node what is below it; it comes after its parent. */
+static void
+add_callees (Costs *costs, Cells *cells)
+{
+  for (guint i = 0; i < cells->cells->len; i++)
+    cell_at (cells, i)->with_callees_ns = cell_at (cells, i)->self_ns - cell_at (cells, i)->tracing_ns;
+  for (guint i = cells->cells->len; i > 0; i--)
+    {
+      const CulpritNodeCost *cell = cell_at (cells, i - 1);
+      const CulpritNode *node = nodes_at (&costs->nodes, cell->node);
+
+      if (node->depth > 0)
+        cells_find (cells, &costs->nodes, node->parent)->with_callees_ns += cell->with_callees_ns;
+    }
+}
+
+static void
+sum_node (Costs *costs, const CulpritNodeCost *cell)
+{
+  GArray *sums = costs->capture->ordinary_nodes;
+  CulpritOrdinaryNode *sum;
+
+  if (cell->node >= sums->len)
+    g_array_set_size (sums, costs->capture->nodes->len);
+  sum = &g_array_index (sums, CulpritOrdinaryNode, cell->node);
+  sum->windows++;
+  sum->calls += cell->calls;
+  sum->self_ns += cell->self_ns;
+  sum->tracing_ns += cell->tracing_ns;
+  sum->calls_max = MAX (sum->calls_max, cell->calls);
+  sum->with_callees_max_ns = MAX (sum->with_callees_max_ns, cell->with_callees_ns);
+}
+
+static guint
+part_key (guint function, CulpritContext context)
+{
+  return function * CULPRIT_CONTEXTS + context;
+}
+
+static void
+add_to_part (Costs *costs, const CulpritNodeCost *cell)
+{
+  const CulpritNode *node = nodes_at (&costs->nodes, cell->node);
+  guint32 *index = &costs->part_indices[part_key (node->function, node->context)];
+  Part added = { .function = node->function, .context = node->context };
+  Part *part = *index < costs->parts->len ? &g_array_index (costs->parts, Part, *index) : NULL;
+
+  if (!part || part->function != node->function || part->context != node->context)
+    {
+      *index = costs->parts->len;
+      g_array_append_val (costs->parts, added);
+      part = &g_array_index (costs->parts, Part, *index);
+    }
+  part->calls += cell->calls;
+  part->untraced_ns += cell->self_ns - cell->tracing_ns;
+  part->longest_stretch_ns = MAX (part->longest_stretch_ns, cell->longest_stretch_ns);
+}
+
+static void
+sum_part (Costs *costs, const Part *part, guint64 window_untraced_ns)
+{
+  guint32 *index = &costs->sum_indices[part_key (part->function, part->context)];
+  CulpritOrdinaryPart *sum;
+  double untraced_ns = part->untraced_ns;
+
+  if (*index == 0)
+    {
+      CulpritOrdinaryPart added = { .function = part->function, .context = part->context };
+
+      g_array_append_val (costs->capture->ordinary_parts, added);
+      *index = costs->capture->ordinary_parts->len;
+    }
+  sum = &g_array_index (costs->capture->ordinary_parts, CulpritOrdinaryPart, *index - 1);
+  sum->windows++;
+  sum->calls_max = MAX (sum->calls_max, part->calls);
+  sum->stretch_max_ns = MAX (sum->stretch_max_ns, part->longest_stretch_ns);
+  sum->intrinsic_squared += untraced_ns * untraced_ns;
+  sum->intrinsic_untraced += untraced_ns * window_untraced_ns;
+  culprit_spread_add (&sum->untraced_ns, part->untraced_ns);
+}
+
+/* Adds an ordinary window to the sums, and empties its @cells. */
+static void
+sum_window (Costs *costs, const CulpritWindow *window, Cells *cells)
+{
+  guint64 untraced_ns = culprit_window_latency_ns (window) - window->tracing_ns;
+
+  add_callees (costs, cells);
+  for (guint i = 0; i < cells->cells->len; i++)
+    {
+      sum_node (costs, cell_at (cells, i));
+      if (nodes_at (&costs->nodes, cell_at (cells, i)->node)->depth > 0)
+        add_to_part (costs, cell_at (cells, i));
+    }
+  for (guint i = 0; i < costs->parts->len; i++)
+    sum_part (costs, &g_array_index (costs->parts, Part, i), untraced_ns);
+  g_array_set_size (costs->parts, 0);
+  g_array_set_size (cells->cells, 0);
 }
 
 /* Finishes the lane's window: what is outside of the CPU's events, and the sums. */
@@ -95,31 +193,30 @@ finish_window (Costs *costs, Lane *lane)
                g_array_index (visits, Visit, visits->len - 1).pid);
   for (guint i = 0; i < cells->cells->len; i++)
     {
-      CulpritCost *cell = &g_array_index (cells->cells, CulpritCost, i);
+      CulpritNodeCost *cell = cell_at (cells, i);
+      const CulpritNode *node = nodes_at (&costs->nodes, cell->node);
 
-      if (cell->function < CULPRIT_FUNCTION_PSEUDO)
+      if (node->depth > 0 && node->function < CULPRIT_FUNCTION_PSEUDO)
         cell->total_ns = cell->self_ns;
       window->tracing_ns += cell->tracing_ns;
     }
-  for (guint i = 0; i < cells->cells->len && !window->outlier; i++)
-    ordinary_add (&costs->ordinary, &g_array_index (cells->cells, CulpritCost, i), window);
   if (!window->outlier)
-    {
-      g_array_set_size (cells->cells, 0);
-      sources_sum (&costs->ordinary_sources, &lane->sources);
-    }
+    sum_window (costs, window, cells);
   lane->next++;
   lane->start_ns = lane->next < lane->windows->len ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
+  costs->nodes.most = NODES_MOST;
 }
 
-/* Counts an open call in the lane's window, once. */
+/* While the walk is in a window. */
+
+/* Counts an open call, which has its node, in the lane's window, once. */
 static void
 count_call (Costs *costs, Lane *lane, guint32 serial, Frame *frame)
 {
   if (frame->function == NO_FUNCTION || frame->window == serial)
     return;
   frame->window = serial;
-  cells_find (lane_cells (costs, lane), frame->function, frame->context)->calls++;
+  cells_find (lane_cells (costs, lane), &costs->nodes, frame->node)->calls++;
   if (lane_window (costs, lane)->outlier)
     frame->marks |= MARK_IN_OUTLIER;
 }
@@ -132,34 +229,9 @@ count_stack (Costs *costs, Lane *lane, Task *task)
   if (task->window == serial)
     return;
   task->window = serial;
+  nodes_place (&costs->nodes, task);
   for (int depth = 0; depth <= task->top; depth++)
     count_call (costs, lane, serial, &task->frames[depth]);
-}
-
-static void
-note_stall (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, guint64 length_ns)
-{
-  CulpritStall *stall = &costs->capture->stall;
-
-  if (length_ns <= stall->length_ns)
-    return;
-  *stall = (CulpritStall) {
-    .start_ns = start_ns, .length_ns = length_ns, .function = stretch->function, .context = stretch->context
-  };
-  costs->before_stall = start_ns > costs->outlier->start_ns ? lane->last : (Neighbour) { NO_FUNCTION, FALSE };
-  costs->after_stall.function = NO_FUNCTION;
-  lane->stalls = start_ns + length_ns < costs->outlier->end_ns;
-}
-
-/* An event on @lane inside a window. */
-static inline void
-note_event (Costs *costs, Lane *lane, guint32 function, gboolean entry)
-{
-  lane->last = (Neighbour) { function, entry };
-  if (G_LIKELY (!lane->stalls))
-    return;
-  costs->after_stall = lane->last;
-  lane->stalls = FALSE;
 }
 
 /* The part of @stretch inside the lane's window. */
@@ -168,16 +240,15 @@ add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, gu
 {
   CulpritWindow *window = lane_window (costs, lane);
   guint64 length_ns = end_ns - start_ns;
-  CulpritCost *cell;
+  CulpritNodeCost *cell;
 
+  if (window->outlier)
+    costs->nodes.most = 2 * NODES_MOST;
   if (!stretch->lost)
     count_stack (costs, lane, stretch->task);
-  cell = cells_find (lane_cells (costs, lane), stretch->function, stretch->context);
+  cell = cells_find (lane_cells (costs, lane), &costs->nodes, nodes_owner (&costs->nodes, stretch));
   cell->self_ns += length_ns;
   cell->tracing_ns += MIN (length_ns, stretch->floor_ns);
-  sources_add (lane_sources (costs, lane), costs->capture, stretch, length_ns, MIN (length_ns, stretch->floor_ns));
-  if (window->outlier)
-    tree_add (&costs->tree, stretch, length_ns);
   if (stretch->function == CULPRIT_FUNCTION_NOT_CAPTURED)
     {
       window->not_captured_ns += length_ns;
@@ -185,7 +256,7 @@ add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, gu
     }
   cell->longest_stretch_ns = MAX (cell->longest_stretch_ns, length_ns);
   if (window->outlier)
-    note_stall (costs, lane, stretch, start_ns, length_ns);
+    stall_note (&costs->stall, stretch, start_ns, length_ns);
 }
 
 static void
@@ -231,7 +302,12 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
 
   if (G_LIKELY (frame->start_ns < lane->start_ns) || frame->start_ns >= lane_window (costs, lane)->end_ns)
     return;
-  note_event (costs, lane, frame->function, TRUE);
+  if (lane_window (costs, lane)->outlier)
+    {
+      costs->nodes.most = 2 * NODES_MOST;
+      stall_note_event (&costs->stall, frame->function, TRUE);
+    }
+  nodes_place (&costs->nodes, task);
   count_call (costs, lane, g_array_index (lane->windows, guint, lane->next) + 1, frame);
 }
 
@@ -239,11 +315,11 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
 static void
 add_total (Costs *costs, const Frame *frame, guint64 end_ns)
 {
-  CulpritCost *cell = cells_find (&costs->outlier_cells, frame->function, frame->context);
+  CulpritNodeCost *cell = cells_find (&costs->outlier_cells, &costs->nodes, frame->node);
   guint64 start_ns = MAX (frame->start_ns, costs->outlier->start_ns);
 
   end_ns = MIN (end_ns, costs->outlier->end_ns);
-  if (!(frame->marks & MARK_INNER) && end_ns > start_ns)
+  if (end_ns > start_ns)
     cell->total_ns += end_ns - start_ns;
   if (frame->marks & MARK_TRUNCATED)
     cell->truncated++;
@@ -266,7 +342,8 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
       function->truncated += (frame->marks & MARK_TRUNCATED) != 0;
       if (!(frame->marks & MARK_IN_OUTLIER))
         return;
-      note_event (costs, &costs->lanes[stream], frame->function, FALSE);
+      if (&costs->lanes[stream] == costs->outlier_lane)
+        stall_note_event (&costs->stall, frame->function, FALSE);
       add_total (costs, frame, end_ns);
     }
 }
@@ -284,104 +361,68 @@ init_lanes (Costs *costs, const Walk *walk)
       lane->windows = g_array_new (FALSE, FALSE, sizeof (guint));
       for (guint w = 0; w < costs->capture->windows->len; w++)
         if (costs->windows[w].cpu == lane->stream->cpu && lane->stream->visits->len > 0)
-          g_array_append_val (lane->windows, w);
-      if (lane->windows->len > 0)
-        cells_init (&lane->cells, costs->capture->functions->len);
-      lane->last.function = NO_FUNCTION;
-      sources_init (&lane->sources, g_array_new (FALSE, FALSE, sizeof (CulpritSource)));
+          {
+            g_array_append_val (lane->windows, w);
+            if (costs->windows[w].outlier)
+              costs->outlier_lane = lane;
+          }
+      cells_init (&lane->cells);
       lane->start_ns = lane->windows->len > 0 ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
     }
 }
 
-static int
-compare_costs (gconstpointer a, gconstpointer b)
-{
-  const CulpritCost *left = a;
-  const CulpritCost *right = b;
-
-  if (left->self_ns != right->self_ns)
-    return left->self_ns > right->self_ns ? -1 : 1;
-  return (int) cell_key (left->function, left->context) - (int) cell_key (right->function, right->context);
-}
-
-static int
-compare_sources (gconstpointer a, gconstpointer b)
-{
-  const CulpritSource *left = a;
-  const CulpritSource *right = b;
-
-  return left->self_ns > right->self_ns ? -1 : left->self_ns < right->self_ns;
-}
-
-static const char *
-name_neighbour (Costs *costs, const Neighbour *neighbour)
-{
-  g_autofree char *name = NULL;
-
-  if (neighbour->function == NO_FUNCTION)
-    return "";
-  name = g_strdup_printf ("%s of %s", neighbour->entry ? "entry" : "exit", costs->functions[neighbour->function].name);
-  return g_string_chunk_insert (costs->capture->strings, name);
-}
-
-/* What the call tree says about the outlier. */
 static void
-finish_outlier (Costs *costs, const Walk *walk)
+init (Costs *costs, const Session *session)
 {
-  g_autoptr (CulpritTree) tree = tree_finish (&costs->tree);
+  CulpritCapture *capture = session->capture;
+  gsize n_parts = (gsize) capture->functions->len * CULPRIT_CONTEXTS;
 
-  g_array_sort (costs->capture->sources, compare_sources);
-  if (!costs->outlier)
-    return;
-  costs->capture->stall.before = name_neighbour (costs, &costs->before_stall);
-  costs->capture->stall.after = name_neighbour (costs, &costs->after_stall);
-  sources_find_paths (costs->capture, tree);
-  sources_find_silence (walk, costs->capture);
+  *costs = (Costs) { .capture = capture,
+                     .functions = (CulpritFunction *) (gpointer) capture->functions->data,
+                     .windows = (CulpritWindow *) (gpointer) capture->windows->data,
+                     .outlier = culprit_capture_outlier (capture),
+                     .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
+                     .part_indices = g_new0 (guint32, n_parts),
+                     .sum_indices = g_new0 (guint32, n_parts) };
+  nodes_init (&costs->nodes, session);
+  cells_init (&costs->outlier_cells);
+  stall_begin (&costs->stall, costs->outlier);
+  init_lanes (costs, session->walk);
 }
 
 static void
-finish (Costs *costs)
+clear (Costs *costs)
 {
   for (guint i = 0; i < costs->n_lanes; i++)
     {
-      Lane *lane = &costs->lanes[i];
-
-      if (lane->windows->len > 0)
-        cells_clear (&lane->cells);
-      g_array_unref (lane->windows);
-      g_array_unref (lane->sources.array);
-      sources_clear (&lane->sources);
+      cells_clear (&costs->lanes[i].cells);
+      g_array_unref (costs->lanes[i].windows);
     }
-  g_array_append_vals (costs->capture->costs, costs->outlier_cells.cells->data, costs->outlier_cells.cells->len);
-  g_array_sort (costs->capture->costs, compare_costs);
-  for (guint i = 0; i < costs->capture->functions->len; i++)
-    costs->capture->truncated_calls += costs->functions[i].truncated;
-  cells_clear (&costs->outlier_cells);
-  sources_clear (&costs->outlier_sources);
-  sources_clear (&costs->ordinary_sources);
   g_free (costs->lanes);
-  ordinary_clear (&costs->ordinary);
+  cells_clear (&costs->outlier_cells);
+  nodes_clear (&costs->nodes);
+  g_array_unref (costs->parts);
+  g_free (costs->part_indices);
+  g_free (costs->sum_indices);
 }
 
 void
-costs_find (Walk *walk, CulpritCapture *capture)
+costs_find (const Session *session)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave };
-  Costs costs = { .capture = capture,
-                  .functions = (CulpritFunction *) (gpointer) capture->functions->data,
-                  .windows = (CulpritWindow *) (gpointer) capture->windows->data,
-                  .outlier = culprit_capture_outlier (capture) };
+  CulpritCapture *capture = session->capture;
+  Costs costs;
 
-  cells_init (&costs.outlier_cells, capture->functions->len);
-  ordinary_init (&costs.ordinary, capture);
-  sources_init (&costs.outlier_sources, capture->sources);
-  sources_init (&costs.ordinary_sources, capture->ordinary_sources);
-  init_lanes (&costs, walk);
-  tree_begin (&costs.tree, capture);
-  walk_run (walk, &ops, &costs, -1);
+  init (&costs, session);
+  walk_run (session->walk, &ops, &costs, -1);
   for (guint i = 0; i < costs.n_lanes; i++)
     while (costs.lanes[i].next < costs.lanes[i].windows->len)
       finish_window (&costs, &costs.lanes[i]);
-  finish (&costs);
-  finish_outlier (&costs, walk);
+  add_callees (&costs, &costs.outlier_cells);
+  g_array_append_vals (capture->outlier_nodes, costs.outlier_cells.cells->data, costs.outlier_cells.cells->len);
+  for (guint i = 0; i < capture->functions->len; i++)
+    capture->truncated_calls += costs.functions[i].truncated;
+  if (costs.outlier)
+    stall_finish (&costs.stall, session->walk, capture);
+  clear (&costs);
 }

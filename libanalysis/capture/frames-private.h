@@ -14,7 +14,7 @@ typedef enum
   MARK_TRUNCATED = 3,  /* Either. */
   MARK_INNER = 4,      /* Recursive: the same function is further down in the stack. */
   MARK_IN_OUTLIER = 8, /* Counted in the outlier window. */
-  MARK_IN_TREE = 16,   /* Its node is in the call tree that is being built. */
+  MARK_PLACED = 16,    /* Its node in the tree of calls is known. */
   MARK_UNSEEN = 32,    /* It was not known to be open until it ended. */
 } Marks;
 
@@ -29,7 +29,7 @@ typedef struct
   guint32 window;        /* Serial number of the last window that counted it; 0: none. */
   guint64 self_ns;       /* For the timeline: in the current visit. */
   guint64 tracing_ns;    /* likewise */
-  guint32 node;          /* For the call tree, and the timeline. */
+  guint32 node;          /* For the tree of calls, and the timeline. */
   guint8 context;
   guint8 marks;
 } Frame;
@@ -47,6 +47,7 @@ typedef struct
   guint32 arrivals;
   guint32 window; /* Serial number of the last window that counted its whole stack. */
   guint32 epoch;  /* The current one, plus one. */
+  guint32 source; /* Its node in the tree of calls, plus one; 0: not known yet. */
   guint32 listed; /* The stream, plus one, whose list of open stacks contains it; 0: none. */
 } Task;
 

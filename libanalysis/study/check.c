@@ -6,11 +6,12 @@
 
 /* Each query in study/sql/check gives one row per fault: a sentence. */
 static const char *const checks[] = {
-  "check/database",         "check/references",      "check/outlier-parts",    "check/outlier-sources",
-  "check/ordinary-sources", "check/window-lengths",  "check/ordinary-windows", "check/ordinary-parts",
-  "check/events",           "check/lost-events",     "check/truncated-calls",  "check/outlier-tracing",
-  "check/not-captured",     "check/longest-stretch", "check/cycles",           "check/run-functions",
-  "check/series",           "check/fleet",
+  "check/database",       "check/references",       "check/nodes",
+  "check/outlier-parts",  "check/window-lengths",   "check/ordinary-windows",
+  "check/ordinary-parts", "check/windows-of-nodes", "check/events",
+  "check/lost-events",    "check/truncated-calls",  "check/outlier-tracing",
+  "check/not-captured",   "check/longest-stretch",  "check/cycles",
+  "check/run-functions",  "check/series",           "check/fleet",
 };
 
 GPtrArray *

@@ -96,17 +96,17 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       "instance, clock, "
       "cpus, first_ns, last_ns, events, function_events, lost_events, overwritten_events, truncated_calls, "
       "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows, hit_cycle, needed_kb, smi_count, "
-      "steal_ns, delays, read_version, period_error_ns, graph_depth, graph_functions, interrupts_traced) "
+      "steal_ns, delays, read_version, period_error_ns, graph_depth, graph_functions, interrupts_traced, folded_calls) "
       "VALUES (NULLIF (?, 0), ?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
       "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?, ?, "
-      "NULLIF (?, -1), NULLIF (?, 0), ?, NULLIF (?, -1))",
-      "iiittuittuuuuuuuuutuuttiiiitiiuti", import->capture_id, run, host, file, c->digest, c->size_bytes,
+      "NULLIF (?, -1), NULLIF (?, 0), ?, NULLIF (?, -1), ?)",
+      "iiittuittuuuuuuuuutuuttiiiitiiutiu", import->capture_id, run, host, file, c->digest, c->size_bytes,
       (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
       c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
       c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
       log ? (gint64) log->needed_kb : -1, log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL,
       (gint64) CULPRIT_READ_VERSION, c->period_error_ns, (guint64) c->coverage.depth, c->coverage.functions,
-      (gint64) c->coverage.interrupts);
+      (gint64) c->coverage.interrupts, c->folded_calls);
 }
 
 static gboolean
@@ -201,7 +201,9 @@ store_all (Import *import, const CulpritImportOptions *options, GError **error)
 {
   return store_capture_row (import, options, error) && store_cpus (import, error) &&
          store_event_counts (import, error) && store_functions (import, error) && store_function_sums (import, error) &&
-         rows_store_windows (import, error);
+         rows_store_windows (import, error) &&
+         study_run (import->study, NULL, error, "UPDATE capture SET complete = 1 WHERE capture_id = ?", "i",
+                    import->capture_id);
 }
 
 /* Replaces a capture that an older version read, keeping its run and number, and the user's triage and note. */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores the windows of a capture, and what functions and sources cost in them. */
+/* Stores the windows of a capture, and what was called in them. */
 #include "import-rows-private.h"
 
 #include "statement-private.h"
-
-#include <string.h>
 
 static gboolean
 store_windows (Import *import, GError **error)
@@ -32,131 +30,148 @@ store_windows (Import *import, GError **error)
   return statement != NULL;
 }
 
-static gboolean
-store_outlier_costs (Import *import, GError **error)
+/* What finds and adds nodes of the study. */
+typedef struct
 {
+  Import *import;
+  gint64 *ids; /* by the capture's node; 0: not looked up yet */
+  Statement *find_source;
+  Statement *find_below;
+  Statement *add;
+} NodeStore;
+
+static void
+node_store_clear (NodeStore *store)
+{
+  g_free (store->ids);
+  g_clear_pointer (&store->find_source, sqlite3_finalize);
+  g_clear_pointer (&store->find_below, sqlite3_finalize);
+  g_clear_pointer (&store->add, sqlite3_finalize);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NodeStore, node_store_clear)
+
+static gboolean
+node_store_init (NodeStore *store, Import *import, GError **error)
+{
+  CulpritStudy *study = import->study;
+
+  *store = (NodeStore) { .import = import, .ids = g_new0 (gint64, import->capture->nodes->len) };
+  store->find_source =
+      statement_new (study, "SELECT node_id FROM node WHERE context = ? AND source = ? AND depth = 0", error);
+  if (store->find_source)
+    store->find_below =
+        statement_new (study, "SELECT node_id FROM node WHERE parent_id = ? AND function_id = ? AND depth > 0", error);
+  if (store->find_below)
+    store->add = statement_new (study,
+                                "INSERT INTO node (parent_id, function_id, context, source, depth, recursive) "
+                                "VALUES (NULLIF (?, 0), NULLIF (?, 0), ?, ?, ?, ?)",
+                                error);
+  return store->add != NULL;
+}
+
+/* The number in the study of the node @index of the capture, which is added if it is new, as are those above it; 0 with
+ * an error. */
+static gint64
+store_node (NodeStore *store, guint index, GError **error)
+{
+  const CulpritNode *node = &g_array_index (store->import->capture->nodes, CulpritNode, index);
+  CulpritStudy *study = store->import->study;
+  const char *context = culprit_context_name (node->context);
+  Statement *find = node->depth > 0 ? store->find_below : store->find_source;
+  gint64 function = node->depth > 0 ? store->import->function_ids[node->function] : 0;
+  gint64 parent = 0;
+  gboolean row;
+
+  if (store->ids[index] != 0)
+    return store->ids[index];
+  if (node->depth > 0 && !(parent = store_node (store, node->parent, error)))
+    return 0;
+  if (node->depth > 0)
+    statement_bind (find, "ii", parent, function);
+  else
+    statement_bind (find, "tt", context, node->source);
+  if (!statement_step (study, find, &row, error))
+    return 0;
+  store->ids[index] = row ? sqlite3_column_int64 (find, 0) : 0;
+  sqlite3_reset (find);
+  if (row)
+    return store->ids[index];
+  statement_bind (store->add, "iittuu", parent, function, context, node->source, (guint64) node->depth,
+                  (guint64) node->recursive);
+  if (!statement_run (study, store->add, error))
+    return 0;
+  return store->ids[index] = sqlite3_last_insert_rowid (study->database);
+}
+
+static gboolean
+store_outlier_nodes (NodeStore *store, GError **error)
+{
+  Import *import = store->import;
   g_autoptr (Statement) statement =
-      statement_new (import->study, "INSERT INTO outlier_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+      statement_new (import->study, "INSERT INTO outlier_node VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, -1))", error);
 
-  for (guint i = 0; statement && i < import->capture->costs->len; i++)
+  for (guint i = 0; statement && i < import->capture->outlier_nodes->len; i++)
     {
-      const CulpritCost *cost = &g_array_index (import->capture->costs, CulpritCost, i);
+      const CulpritNodeCost *cost = &g_array_index (import->capture->outlier_nodes, CulpritNodeCost, i);
+      const CulpritNode *node = &g_array_index (import->capture->nodes, CulpritNode, cost->node);
+      gint64 id = store_node (store, cost->node, error);
 
-      statement_bind (statement, "iituuuuuut", import->outlier_id, import->function_ids[cost->function],
-                      culprit_context_name (cost->context), cost->calls, cost->self_ns, cost->tracing_ns,
-                      cost->total_ns, cost->longest_stretch_ns, cost->truncated, cost->path);
-      if (!statement_run (import->study, statement, error))
+      statement_bind (statement, "iiuuuuuui", import->outlier_id, id, cost->calls, cost->self_ns, cost->tracing_ns,
+                      cost->total_ns, cost->longest_stretch_ns, cost->truncated,
+                      (gint64) (node->depth == 0 ? node->priority : -1));
+      if (!id || !statement_run (import->study, statement, error))
         return FALSE;
     }
   return statement != NULL;
 }
 
 static gboolean
-store_ordinary_costs (Import *import, GError **error)
+store_ordinary_nodes (NodeStore *store, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      import->study, "INSERT INTO ordinary_cost VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+  Import *import = store->import;
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO ordinary_node VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
 
-  for (guint i = 0; statement && i < import->capture->ordinary->len; i++)
+  for (guint i = 0; statement && i < import->capture->ordinary_nodes->len; i++)
     {
-      const CulpritOrdinaryCost *cost = &g_array_index (import->capture->ordinary, CulpritOrdinaryCost, i);
-      g_autoptr (GByteArray) untraced = culprit_spread_pack (&cost->untraced_ns);
-      g_autoptr (GByteArray) calls = culprit_spread_pack (&cost->calls_made);
-      g_autoptr (GByteArray) stretches = culprit_spread_pack (&cost->stretch_ns);
+      const CulpritOrdinaryNode *node = &g_array_index (import->capture->ordinary_nodes, CulpritOrdinaryNode, i);
+      gint64 id;
 
-      statement_bind (statement, "iituururrurruuubbb", import->capture_id, import->function_ids[cost->function],
-                      culprit_context_name (cost->context), cost->windows, cost->calls, cost->calls_squared,
-                      cost->self_ns, cost->self_squared, cost->self_latency, cost->tracing_ns, cost->intrinsic_squared,
-                      cost->intrinsic_untraced, cost->untraced_ns.max, cost->calls_made.max, cost->stretch_ns.max,
-                      untraced, calls, stretches);
-      if (!statement_run (import->study, statement, error))
+      if (node->windows == 0)
+        continue;
+      id = store_node (store, i, error);
+      statement_bind (statement, "iiuuuuuu", import->capture_id, id, node->windows, node->calls, node->self_ns,
+                      node->tracing_ns, node->calls_max, node->with_callees_max_ns);
+      if (!id || !statement_run (import->study, statement, error))
         return FALSE;
     }
   return statement != NULL;
 }
 
-/* Tasks with the same command are one source. */
 static gboolean
-store_outlier_sources (Import *import, GError **error)
+store_nodes (Import *import, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (import->study,
-                     "INSERT INTO outlier_source VALUES (?, ?, ?, ?, ?, ?, NULLIF (?, -1)) ON CONFLICT DO UPDATE SET "
-                     "self_ns = self_ns + excluded.self_ns, tracing_ns = tracing_ns + excluded.tracing_ns",
-                     error);
+  g_auto (NodeStore) store = { 0 };
 
-  for (guint i = 0; statement && i < import->capture->sources->len; i++)
-    {
-      const CulpritSource *source = &g_array_index (import->capture->sources, CulpritSource, i);
-
-      statement_bind (statement, "ittuuti", import->outlier_id, culprit_context_name (source->context), source->name,
-                      source->self_ns, source->tracing_ns, source->path, (gint64) source->priority);
-      if (!statement_run (import->study, statement, error))
-        return FALSE;
-    }
-  return statement != NULL;
-}
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  const CulpritSource *left = *(CulpritSource *const *) a;
-  const CulpritSource *right = *(CulpritSource *const *) b;
-
-  return left->context != right->context ? (int) left->context - (int) right->context
-                                         : strcmp (left->name, right->name);
-}
-
-/* The sources, sorted so that those with the same name and context follow each other. */
-static GPtrArray *
-sort_by_name (const GArray *sources)
-{
-  GPtrArray *sorted = g_ptr_array_new ();
-
-  for (guint i = 0; i < sources->len; i++)
-    g_ptr_array_add (sorted, &g_array_index (sources, CulpritSource, i));
-  g_ptr_array_sort (sorted, compare_names);
-  return sorted;
-}
-
-/* Adds up the sources from @first on that have the same name and context into @sum. Returns the index of the first of
- * the others. */
-static guint
-add_up_sources (const GPtrArray *sorted, guint first, CulpritSource *sum)
-{
-  const CulpritSource *named = g_ptr_array_index (sorted, first);
-  guint i;
-
-  *sum = (CulpritSource) { .context = named->context, .name = named->name };
-  for (i = first; i < sorted->len && compare_names (&g_ptr_array_index (sorted, i), &named) == 0; i++)
-    {
-      const CulpritSource *source = g_ptr_array_index (sorted, i);
-
-      sum->windows += source->windows;
-      sum->self_ns += source->self_ns;
-      sum->tracing_ns += source->tracing_ns;
-      culprit_spread_merge (&sum->untraced_ns, &source->untraced_ns);
-    }
-  return i;
+  return node_store_init (&store, import, error) && store_outlier_nodes (&store, error) &&
+         store_ordinary_nodes (&store, error);
 }
 
 static gboolean
-store_ordinary_sources (Import *import, GError **error)
+store_ordinary_parts (Import *import, GError **error)
 {
-  g_autoptr (GPtrArray) sorted = sort_by_name (import->capture->ordinary_sources);
   g_autoptr (Statement) statement =
-      statement_new (import->study, "INSERT INTO ordinary_source VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+      statement_new (import->study, "INSERT INTO ordinary_part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
 
-  for (guint i = 0; statement && i < sorted->len;)
+  for (guint i = 0; statement && i < import->capture->ordinary_parts->len; i++)
     {
-      g_autoptr (GByteArray) untraced = NULL;
-      CulpritSource sum;
+      const CulpritOrdinaryPart *part = &g_array_index (import->capture->ordinary_parts, CulpritOrdinaryPart, i);
+      g_autoptr (GByteArray) spread = culprit_spread_pack (&part->untraced_ns);
 
-      i = add_up_sources (sorted, i, &sum);
-      untraced = culprit_spread_pack (&sum.untraced_ns);
-      statement_bind (statement, "ittuuuub", import->capture_id, culprit_context_name (sum.context), sum.name,
-                      sum.windows, sum.self_ns, sum.tracing_ns, sum.untraced_ns.max, untraced);
-      culprit_spread_clear (&sum.untraced_ns);
+      statement_bind (statement, "iituuuubrr", import->capture_id, import->function_ids[part->function],
+                      culprit_context_name (part->context), part->windows, part->calls_max, part->stretch_max_ns,
+                      part->untraced_ns.max, spread, part->intrinsic_squared, part->intrinsic_untraced);
       if (!statement_run (import->study, statement, error))
         return FALSE;
     }
@@ -180,6 +195,6 @@ store_stall (Import *import, GError **error)
 gboolean
 rows_store_windows (Import *import, GError **error)
 {
-  return store_windows (import, error) && store_outlier_costs (import, error) && store_ordinary_costs (import, error) &&
-         store_outlier_sources (import, error) && store_ordinary_sources (import, error) && store_stall (import, error);
+  return store_windows (import, error) && store_nodes (import, error) && store_ordinary_parts (import, error) &&
+         store_stall (import, error);
 }

@@ -47,6 +47,10 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
   if (culprit_capture_is_unnamed (capture))
     result->warning = g_strdup ("its kernel symbols are hidden, so functions have no names; record as root with "
                                 "kernel.kptr_restrict set to 0 or 1");
+  else if (capture->folded_calls > 0)
+    result->warning = g_strdup_printf ("%" G_GUINT64_FORMAT " calls came by more paths than are told apart; they are "
+                                       "known by function only",
+                                       capture->folded_calls);
   else if (missing)
     result->warning = g_strdup_printf (
         "not traced: %s; their time counts for their caller, or for the task or idle CPU they interrupted", missing);

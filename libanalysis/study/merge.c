@@ -2,6 +2,7 @@
 /* Merging is copying: every fact of a capture is a row of its own. Only numbers change. */
 #include "merge.h"
 
+#include "capture/capture.h"
 #include "merge-private.h"
 #include "statement-private.h"
 
@@ -47,12 +48,27 @@ attach (CulpritStudy *study, const CulpritStudy *other, GError **error)
   return statement_run (study, statement, error);
 }
 
+/* Maps the tree of calls to that of @study, level by level. */
+static gboolean
+map_nodes (CulpritStudy *study, GError **error)
+{
+  gint64 deepest;
+
+  if (!study_number (study, "SELECT MAX (depth) FROM other.node", &deepest, error))
+    return FALSE;
+  for (gint64 depth = 0; depth <= MIN (deepest, CULPRIT_NODES_DEEPEST); depth++)
+    if (!study_change (study, error, "merge/add-nodes", "i:depth", depth) ||
+        !study_change (study, error, "merge/map-nodes", "i:depth", depth))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
 {
   gint64 all;
 
-  if (!study_execute_named (study, "merge/map", error) || !merge_map_runs (study, error) ||
+  if (!study_execute_named (study, "merge/map", error) || !map_nodes (study, error) || !merge_map_runs (study, error) ||
       !study_number (study, "SELECT COUNT (*) FROM new_capture", &result->captures, error) ||
       !study_number (study, "SELECT COUNT (*) FROM run_map WHERE new IS NULL", &result->runs, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error) ||

@@ -33,6 +33,15 @@ find_old (CulpritStudy *study, GError **error)
   return statement ? g_steal_pointer (&found) : NULL;
 }
 
+/* What only the captures used that were read again, e.g. paths that older versions did not know. Foreign keys would
+ * have every row searched for each of them. */
+static gboolean
+remove_unused_nodes (CulpritStudy *study, GError **error)
+{
+  return study_execute (study, "PRAGMA foreign_keys = OFF", error) &&
+         study_execute_named (study, "unused-nodes", error) && study_execute (study, "PRAGMA foreign_keys = ON", error);
+}
+
 gboolean
 culprit_study_read_again (CulpritStudy *study, GError **error)
 {
@@ -57,5 +66,5 @@ culprit_study_read_again (CulpritStudy *study, GError **error)
       g_clear_error (&problem);
       culprit_import_result_clear (&result);
     }
-  return all != NULL;
+  return all && (all->len == 0 || remove_unused_nodes (study, error));
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
-#define SCHEMA_VERSION 4
+#define SCHEMA_VERSION 5
 #define BUSY_MS 60000
 #define RETRY_US 20000
 

@@ -34,9 +34,11 @@ static const CulpritColumn columns[] = {
   { "note", "Note", CULPRIT_KIND_TEXT, "Your note.", 6, TRUE },
   { "class", "Class", CULPRIT_KIND_CLASS,
     "The kind of cause: a function that was called too often or took too long, another task or interrupt that held the "
-    "CPU, a blind stall, or a late timer." },
+    "CPU, a blind stall, a late timer; spread if nothing carries it, tracing if it is late only because of that." },
   { "culprit", "Culprit", CULPRIT_KIND_WORD, "The function, task or interrupt that accounts for most of the excess.",
     14, TRUE },
+  { "path", "Path", CULPRIT_KIND_TEXT, "The calls to what carries it, below the task or interrupt that had the CPU.",
+    12, TRUE },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME,
     "The untraced latency minus the mean of ordinary wake-ups: the time to explain. The excesses of the parts add up "
     "to it.",
@@ -53,8 +55,8 @@ const CulpritDefinition culprit_outliers = {
   .columns = columns,
   .text = "capture file latency_ns untraced_ns excess_ns class culprit share",
   .window = "capture latency_ns excess_ns class culprit share triage",
-  .more =
-      "untraced_ns note run file cpu comm kernel ordinary_windows lost_events not_captured_ns uncertain_ns confidence",
+  .more = "untraced_ns path note run file cpu comm kernel ordinary_windows lost_events not_captured_ns uncertain_ns "
+          "confidence",
   .report = "capture run latency_ns untraced_ns excess_ns class culprit share triage note",
 };
 
@@ -79,7 +81,7 @@ add_value (CulpritTable *table, CulpritValue value)
 CulpritTable *
 culprit_outliers_unjudged (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  static const char *const added[] = { "class", "culprit", "excess_ns", "share", "confidence" };
+  static const char *const added[] = { "class", "culprit", "path", "excess_ns", "share", "confidence" };
   g_autoptr (CulpritTable) rows = culprit_query_outliers (study, filter, error);
   CulpritTable *table;
 
@@ -109,6 +111,10 @@ judge_row (CulpritTable *outliers, guint row, const CulpritCase *one)
     culprit_table_set_text (outliers, row, "culprit", one->culprit);
   else
     culprit_table_set_real (outliers, row, "culprit", NAN);
+  if (one->path)
+    culprit_table_set_text (outliers, row, "path", one->path);
+  else
+    culprit_table_set_real (outliers, row, "path", NAN);
   culprit_table_set_real (outliers, row, "excess_ns", one->ordinary > 0 ? one->excess_ns : NAN);
   culprit_table_set_real (outliers, row, "share", one->culprit ? one->share : NAN);
   culprit_table_set_real (outliers, row, "confidence", one->culprit ? one->confidence : NAN);

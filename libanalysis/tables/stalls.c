@@ -13,9 +13,6 @@ static const CulpritColumn stretch_columns[] = {
   { "file", "File", CULPRIT_KIND_FILE, WORDS_FILE },
   { "length_ns", "Longest", CULPRIT_KIND_TIME, "The longest stretch without any event in this late wake-up.", 8 },
   { "excess_ns", "Excess", CULPRIT_KIND_TIME, "How much later this wake-up is than ordinary ones.", 8 },
-  { "stretches", "Abnormal", CULPRIT_KIND_COUNT,
-    "Its stretches that are far longer than ordinary ones at their place, and at least a tenth of the excess." },
-  { "stretches_ns", "Together", CULPRIT_KIND_TIME, "The total length of these." },
   { "ordinary_ns", "Ordinary", CULPRIT_KIND_TIME, "The longest stretch at the same place in any ordinary wake-up.", 8 },
   { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 8 },
   { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 16, TRUE },
@@ -36,23 +33,21 @@ static const CulpritColumn stretch_columns[] = {
 const CulpritDefinition culprit_stretches = {
   .row = "late wake-up",
   .columns = stretch_columns,
-  .text = "capture length_ns ordinary_ns stretches stretches_ns excess_ns context function class",
+  .text = "capture length_ns ordinary_ns excess_ns context function class",
   .window = "capture length_ns excess_ns ordinary_ns class function others smi_count",
-  .more = "context before after stretches stretches_ns steal_ns file",
+  .more = "context before after steal_ns file",
 };
 
 static const CulpritColumn place_columns[] = {
   { "function", "Place", CULPRIT_KIND_FUNCTION, "The function that was struck.", 14, TRUE },
   { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT },
-  { "hits", "Struck", CULPRIT_KIND_COUNT, "Number of late wake-ups with an abnormal stretch there.", 5 },
+  { "hits", "Struck", CULPRIT_KIND_COUNT, "Number of late wake-ups that a stretch there carries.", 5 },
   { "share", "Expected Share", CULPRIT_KIND_SMALL_PART,
     "The share of ordinary time spent there: blind stalls strike places in proportion to that.", 7 },
-  { "p", "p Alone", CULPRIT_KIND_P, "How likely so many hits there are by chance, had only this place been looked at.",
-    6 },
-  { "any_p", "p", CULPRIT_KIND_P,
-    "How likely it is by chance that any place is struck so often for its share of the time. All places were looked "
-    "at, "
-    "so this one decides, not the p of the place alone.",
+  { "p", "p", CULPRIT_KIND_P,
+    "How likely it is that blind stalls strike this place so often, if they strike it with its share of the time, or "
+    "one "
+    "time in eight if that is more.",
     6 },
   { "guilty", "Consistent Culprit", CULPRIT_KIND_TEXT,
     "Whether the function took too long, or stalls struck it, and why.", 19, TRUE },
@@ -63,9 +58,9 @@ static const CulpritColumn place_columns[] = {
 const CulpritDefinition culprit_places = {
   .row = "place",
   .columns = place_columns,
-  .window = "function hits share any_p guilty",
-  .more = "p between context",
-  .report = "function context between hits share any_p guilty",
+  .window = "function hits share p guilty",
+  .more = "between context",
+  .report = "function context between hits share p guilty",
 };
 
 static void
@@ -104,8 +99,6 @@ culprit_stalls_table (const CulpritVerdict *verdict)
       culprit_table_add_text (table, one->file);
       culprit_table_add_real (table, one->stretch.length_ns);
       culprit_table_add_real (table, one->ordinary > 0 ? one->excess_ns : NAN);
-      culprit_table_add_integer (table, one->struck);
-      culprit_table_add_real (table, one->struck_ns);
       add_stretch (table, &one->stretch);
       add_known (table, one->smi_count);
       add_known (table, one->steal_ns);
@@ -139,7 +132,6 @@ culprit_places_table (const CulpritStalls *stalls)
       culprit_table_add_integer (table, place->hits);
       culprit_table_add_real (table, place->share);
       culprit_table_add_real (table, place->p);
-      culprit_table_add_real (table, place->any_p);
       culprit_table_add_text (table, guilty);
       culprit_table_add_text (table, between ? between : "varies");
     }
@@ -149,16 +141,17 @@ culprit_places_table (const CulpritStalls *stalls)
 char *
 culprit_stalls_tested (const CulpritStalls *stalls)
 {
-  return g_strdup_printf ("Of %u capture%s that stand%s out, %u %s abnormal stretches without any event that together "
-                          "are half of the excess or more.",
-                          stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "",
-                          stalls->candidates, stalls->candidates == 1 ? "has" : "have");
+  return g_strdup_printf (
+      "Of %u capture%s that stand%s out, %u %s carried by one stretch without any event, at least twice "
+      "as long as any ordinary one at its place.",
+      stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
+      stalls->candidates == 1 ? "is" : "are");
 }
 
 char *
 culprit_stalls_finding (const CulpritStalls *stalls)
 {
-  if (!stalls->spread)
+  if (stalls->struck == 0)
     return g_strdup ("No blind stalls.");
   g_autofree char *length = culprit_time_format ((gint64) stalls->length_ns);
 

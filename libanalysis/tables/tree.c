@@ -2,11 +2,15 @@
 /* The table of the call tree of a late wake-up. */
 #include "tables/tree.h"
 
+#include "names.h"
 #include "tables/words-private.h"
 
 static const CulpritColumn columns[] = {
   { "function", "Function", CULPRIT_KIND_FUNCTION,
-    "The task and, below it, the functions it called, once per caller, most expensive first.", 17, TRUE },
+    "What had the CPU, a task or an interrupt, and below it the functions that it called, once per caller, most "
+    "expensive "
+    "first.",
+    17, TRUE },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "How often it was called from there.", 5 },
   { "with_callees_ns", "With Callees", CULPRIT_KIND_TIME,
     "Its untraced time including its callees: rows are sorted by this.", 11 },
@@ -64,4 +68,16 @@ culprit_tree_context (const CulpritTreeNode *node)
 {
   return g_strconcat (node->context < CULPRIT_CONTEXTS ? culprit_context_name (node->context) : "",
                       node->truncated > 0 ? " ~" : "", NULL);
+}
+
+char *
+culprit_tree_label (const CulpritTreeNode *node)
+{
+  static const char *const interrupts[CULPRIT_CONTEXTS] = {
+    [CULPRIT_CONTEXT_HARDIRQ] = "interrupt", [CULPRIT_CONTEXT_SOFTIRQ] = "soft interrupt", [CULPRIT_CONTEXT_NMI] = "NMI"
+  };
+
+  if (node->parent == CULPRIT_TREE_NONE && interrupts[node->context])
+    return g_strdup (interrupts[node->context]);
+  return culprit_function_label (*node->name ? node->name : "task", node->ordinal);
 }

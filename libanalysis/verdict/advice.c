@@ -5,7 +5,10 @@
 #include "study/triage.h"
 #include "units.h"
 
+#include <string.h>
+
 #define ENOUGH 10  /* captures: if there are fewer, more are requested */
+#define WIDE 0.5   /* between low and high: then more captures are requested, if there are few */
 #define STEADY 0.9 /* leads: below this the ranking may still change */
 
 /* The largest cause; if there is none, the largest suspect; NULL: there is neither. */
@@ -15,6 +18,69 @@ find_leader (const CulpritVerdict *verdict)
   const GArray *from = verdict->culprits->len > 0 ? verdict->culprits : verdict->suspects;
 
   return from->len > 0 ? &g_array_index (from, CulpritCulprit, 0) : NULL;
+}
+
+/* The first population where @culprit occurs. */
+static const CulpritPopulation *
+population_of (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  return culprit_evidence_population (verdict->evidence,
+                                      g_array_index (culprit->where, CulpritOccurrence, 0).population);
+}
+
+/* Whether the measured task is known to have a lower priority than @culprit, in all captures that know. */
+static gboolean
+is_outranked (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  gboolean known = FALSE;
+
+  for (guint i = 0; i < culprit->explains->len; i++)
+    known |= culprit_verdict_case (verdict, g_array_index (culprit->explains, gint64, i))->priority >= 0;
+  return known && culprit->inverted == 0;
+}
+
+static char *
+advise_on_task (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  const char *preemption = population_of (verdict, culprit)->preemption;
+
+  if (is_outranked (verdict, culprit))
+    return g_strdup_printf ("Give the measured task a higher priority than %s, or %s another CPU.", culprit->name,
+                            culprit->name);
+  if (!preemption)
+    return g_strdup_printf (
+        "Give %s another CPU; if its kernel does not preempt system calls, a PREEMPT_RT kernel removes "
+        "this, too.",
+        culprit->name);
+  if (g_str_equal (preemption, "rt"))
+    return g_strdup_printf (
+        "Even this real-time kernel cannot preempt %s where it disables interrupts or preemption: give "
+        "it another CPU, or avoid what it did.",
+        culprit->name);
+  if (g_str_equal (preemption, "full"))
+    return g_strdup_printf (
+        "This kernel preempts system calls, but not where they hold spinlocks: a PREEMPT_RT kernel, or "
+        "another CPU for %s, removes this.",
+        culprit->name);
+  return g_strdup_printf (
+      "This kernel does not preempt system calls (its preemption model is %s): a PREEMPT_RT kernel, or "
+      "another CPU for %s, removes this.",
+      preemption, culprit->name);
+}
+
+static char *
+advise_on_interrupt (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  const char *preemption = population_of (verdict, culprit)->preemption;
+
+  if (strstr (culprit->name, "timer"))
+    return g_strdup ("Timers that expire on this CPU do this: keep other work off it (isolcpus, nohz_full).");
+  if (culprit->context == CULPRIT_CONTEXT_SOFTIRQ && g_strcmp0 (preemption, "rt") != 0)
+    return g_strdup_printf (
+        "Keep what raises %s off this CPU (IRQ affinity, RPS); a PREEMPT_RT kernel runs soft interrupts "
+        "in threads, which the measured task preempts.",
+        culprit->name);
+  return g_strdup_printf ("Move %s to other CPUs: see /proc/interrupts, and set its affinity.", culprit->name);
 }
 
 char *
@@ -30,11 +96,15 @@ words_advice (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
                            : "Check the firmware settings, and the hypervisor if there is one; the kernel's hwlat "
                              "tracer detects such gaps independently.");
     case CULPRIT_CLASS_INTERFERENCE:
-      return g_strdup_printf (
-          "Move %s to other CPUs, or give the measured task a higher priority: isolcpus, IRQ affinity, priorities.",
-          culprit->name);
+      if (culprit->kind == CULPRIT_CAUSE_TASK)
+        return advise_on_task (verdict, culprit);
+      return words_is_holder (verdict, culprit) ? advise_on_interrupt (verdict, culprit) : NULL;
     case CULPRIT_CLASS_LATE_TIMER:
-      return g_strdup ("Check what should have woken the CPU: C-states, timer hardware, a late interrupt.");
+      return g_strdup (
+          population_of (verdict, culprit)->idle_states
+              ? "Check what should have woken the CPU: C-states first (hold /dev/cpu_dma_latency at 0), then "
+                "timer hardware, or a late interrupt."
+              : "Check what should have woken the CPU: timer hardware, a late interrupt, a hypervisor.");
     default:
       return NULL;
     }
@@ -55,11 +125,18 @@ culprit_verdict_more (const CulpritVerdict *verdict, char **why)
           g_strdup_printf ("Take %u more capture%s: with %u a blind stall can be distinguished from a slow function.",
                            more, culprit_plural (more), CULPRIT_STALL_CAPTURES);
     }
-  else if (verdict->captures > 0 && verdict->captures < ENOUGH && !blind)
+  else if (leader && verdict->culprits->len == 0 && leader->more > 0 && words_is_probable (verdict, leader))
+    {
+      more = leader->more;
+      *why = g_strdup_printf ("Take %u more capture%s: if %s carries them too, it is no coincidence.", more,
+                              culprit_plural (more), leader->name);
+    }
+  else if (verdict->captures > 0 && verdict->captures < ENOUGH && !blind &&
+           (!leader || leader->high - leader->low > WIDE))
     {
       more = ENOUGH - verdict->captures;
-      *why = g_strdup_printf ("Take %u more capture%s: %u %s too few for a verdict.", more, culprit_plural (more),
-                              verdict->captures, verdict->captures == 1 ? "is" : "are");
+      *why = g_strdup_printf ("Take %u more capture%s: %u %s little about what makes such wake-ups late.", more,
+                              culprit_plural (more), verdict->captures, verdict->captures == 1 ? "says" : "say");
     }
   else if (verdict->captures >= ENOUGH && verdict->culprits->len > 1 && leader->leads < STEADY)
     {
@@ -106,10 +183,16 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
     }
   for (guint i = 0; i < verdict->without_windows->len; i++)
     g_ptr_array_add (notes, g_strdup (g_ptr_array_index (verdict->without_windows, i)));
-  if (verdict->cycles_unknown > 0)
-    g_ptr_array_add (notes, g_strdup_printf ("The number of cycles measured is not known for %u of %u captures; 10,000 "
-                                             "were assumed for each.",
-                                             verdict->cycles_unknown, verdict->captures));
+  if (verdict->tracing > 0)
+    g_ptr_array_add (notes,
+                     g_strdup_printf ("%u of %u captures are late only because of tracing, and in no cause; a higher "
+                                      "threshold avoids them.",
+                                      verdict->tracing, verdict->captures));
+  if (verdict->spread > 0)
+    g_ptr_array_add (notes,
+                     g_strdup_printf ("Nothing carries %u of %u captures: everything in them took longer, together "
+                                      "%.1f times as long as ordinarily.",
+                                      verdict->spread, verdict->captures, verdict->spread_factor));
 }
 
 GPtrArray *
@@ -130,10 +213,11 @@ look_closer (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 
   if (culprit->class == CULPRIT_CLASS_BLIND_STALL)
     return advice ? g_strdup_printf ("%s culprit stalls shows the test.", advice) : NULL;
-  return advice
-             ? g_steal_pointer (&advice)
-             : g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show.",
-                                culprit->name);
+  return advice ? g_steal_pointer (&advice)
+         : culprit_verdict_function (verdict, culprit)
+             ? g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show.",
+                                culprit->name)
+             : g_strdup ("See its calls with culprit show.");
 }
 
 GPtrArray *

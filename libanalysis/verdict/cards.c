@@ -70,6 +70,7 @@ card_free (gpointer data)
   g_free (card->weight);
   g_free (card->weight_number);
   g_free (card->finding);
+  g_free (card->interval);
   g_array_unref (card->path);
   g_free (card->advice);
   g_free (card->where);
@@ -111,6 +112,15 @@ split_path (const char *path, GHashTable *keys)
 }
 
 static char *
+say_interval (const CulpritCulprit *culprit)
+{
+  char *words = words_interval (culprit);
+
+  words[0] = g_ascii_toupper (words[0]);
+  return words;
+}
+
+static char *
 say_finding (const CulpritVerdict *verdict, const CulpritCulprit *culprit, gboolean established)
 {
   GString *words = g_string_new (NULL);
@@ -137,16 +147,24 @@ say_aside (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
   if (culprit->class == CULPRIT_CLASS_BLIND_STALL)
     return g_strdup (verdict->stalls->likely ? ", likely" : "");
   if (culprit->class == CULPRIT_CLASS_INTERFERENCE)
-    return g_strdup (culprit->context == CULPRIT_CONTEXT_TASK ? " (a task)" : " (an interrupt)");
-  return g_strdup (culprit->function != 0 ? words_context (culprit->context) : "");
+    return g_strdup (culprit->kind == CULPRIT_CAUSE_TASK           ? " (a task)"
+                     : culprit->context == CULPRIT_CONTEXT_SOFTIRQ ? " (a soft interrupt)"
+                                                                   : " (an interrupt)");
+  return g_strdup (culprit->node != CULPRIT_NOTHING ? words_context (culprit->context) : "");
 }
 
 static char *
 make_id (const CulpritVerdict *verdict, const CulpritCulprit *culprit, gboolean established)
 {
+  g_autoptr (GPtrArray) names =
+      culprit_verdict_node (verdict, culprit->kind == CULPRIT_CAUSE_NODE ? culprit->node : CULPRIT_NOTHING);
   const char *key = culprit_verdict_key (verdict, culprit);
+  GString *id = g_string_new (NULL);
 
-  return g_strdup_printf ("%s %u %s", established ? "cause" : "suspect", culprit->context, key ? key : culprit->name);
+  g_string_append_printf (id, "%s %u %s", established ? "cause" : "suspect", culprit->kind, key ? key : culprit->name);
+  for (guint i = 0; i < names->len; i++)
+    g_string_append_printf (id, " %s", (const char *) g_ptr_array_index (names, i));
+  return g_string_free (id, FALSE);
 }
 
 static const char *
@@ -158,8 +176,8 @@ find_run (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 static char *
 say_captures (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  return g_strdup_printf ("%u of %u capture%s", culprit->captures, verdict->captures,
-                          culprit_plural (verdict->captures));
+  return g_strdup_printf ("%u of %u late wake-up%s", culprit->captures, verdict->stands_out,
+                          culprit_plural (verdict->stands_out));
 }
 
 static CulpritCard *
@@ -178,6 +196,7 @@ make_card (const CulpritVerdict *verdict, const CulpritCulprit *culprit, gboolea
     .weight = say_weight (culprit),
     .weight_number = words_weight (culprit),
     .finding = say_finding (verdict, culprit, established),
+    .interval = say_interval (culprit),
     .path = split_path (culprit->path, keys),
     .advice = words_advice (verdict, culprit),
     .where = say_where (verdict, culprit),

@@ -19,6 +19,7 @@ typedef struct
   char *id;               /* identifies it in a later verdict on more captures */
   char *aside;            /* what follows its name: " (in an interrupt)", ", likely"; may be empty */
   char *captures;         /* "8 of 13 captures" */
+  char *interval;         /* "Carries 36 to 83 % of such wake-ups" */
   const char *confidence; /* in words: "very likely" */
   char *confidence_number;
   char *weight; /* in words: "most", or "probably most" if the interval is wider */

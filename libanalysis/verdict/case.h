@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is known about one late wake-up compared with ordinary ones: the case to judge. Plain rows, read from a study
- * once; judging them needs nothing else. Times are ns, without the tracer's time unless raw ones were requested. */
+/* What is known about one late wake-up compared with ordinary ones, and what is said of it. Times are ns, without the
+ * tracer's time unless raw ones were requested. */
 #pragma once
 
 #include "capture/capture.h"
@@ -14,6 +14,8 @@ typedef enum
   CULPRIT_CLASS_INTERFERENCE,
   CULPRIT_CLASS_BLIND_STALL,
   CULPRIT_CLASS_LATE_TIMER,
+  CULPRIT_CLASS_SPREAD,
+  CULPRIT_CLASS_TRACING,
   CULPRIT_CLASSES,
 } CulpritClass;
 
@@ -23,47 +25,8 @@ const char *culprit_class_name (CulpritClass class);
 /* Replaces a name that a damaged study lacks. */
 #define CULPRIT_UNNAMED "unnamed"
 
-/* A part or holder that is not a suspect. */
-#define CULPRIT_NO_SUSPECT G_MAXUINT
-
-/* A function in one context. */
-typedef struct
-{
-  gint64 function; /* its number in the study */
-  const char *name;
-  CulpritContext context;
-  double calls;
-  double self_ns;
-  double untraced_ns; /* the same without the tracer's time, whatever was requested */
-  double longest_ns;  /* its longest stretch */
-  double struck_ns;   /* the same if it is far longer than all ordinary ones there; else 0 */
-  double base_calls;  /* mean over the ordinary wake-ups, as are the next */
-  double base_self_ns;
-  double reference_calls; /* mean over those ordinary wake-ups of the population in which it ran; 0: it ran in none */
-  double reference_per_call_ns; /* its mean in them, else elsewhere in the captures; NaN if it ran nowhere else */
-  double excess_ns;             /* self_ns minus base_self_ns: the sum of the next two */
-  double count_ns;              /* since it was called more often */
-  double cost_ns;               /* since each call took longer */
-  const char *path;             /* the calls that led to it; NULL: not known */
-  guint suspect;                /* its index in the population, or CULPRIT_NO_SUSPECT */
-  double p; /* probability that the worst of the cycles measured for this case has as much; 1 if its part of the excess
-               is too small to matter */
-} CulpritPart;
-
-/* A task or an interrupt that held the CPU. */
-typedef struct
-{
-  const char *name;
-  CulpritContext context;
-  double self_ns;
-  double untraced_ns; /* as for a part */
-  double base_self_ns;
-  double excess_ns;
-  gint64 priority;  /* of a task, as counted by the kernel: lower is more urgent; -1: not known */
-  const char *path; /* the calls below it that took most of the time */
-  guint suspect;    /* as for a part, and the next */
-  double p;
-} CulpritHolder;
+/* Neither a node nor a function. */
+#define CULPRIT_NOTHING G_MAXUINT
 
 /* The longest stretch without an event. */
 typedef struct
@@ -87,66 +50,71 @@ typedef enum
   CULPRIT_HIDDEN_INTERRUPTS = 1 << 2, /* interrupts */
 } CulpritHidden;
 
+/* What carries a late wake-up: a function over all its paths, or a node with all that is below it. */
+typedef struct
+{
+  guint node;     /* of a function the one that most of its time came by; CULPRIT_NOTHING: nothing carries it */
+  guint function; /* its index among the evidence's functions; CULPRIT_NOTHING: it is a node */
+  double ns;      /* in the late wake-up */
+  double node_ns; /* of a function, what came by that node */
+  double base_ns; /* on average in those that it is compared with, as is the next */
+  double base_calls;
+  double calls;
+  double stretch_ns;          /* its longest stretch without an event */
+  guint place;                /* the function with this stretch; CULPRIT_NOTHING: there is none */
+  double ordinary_stretch_ns; /* the longest there in ordinary wake-ups */
+  guint heaviest;             /* the function with the most own time by one path */
+  gint64 priority;            /* of a task; -1: not known, or it is no source */
+  double reference_calls;     /* when it ordinarily runs; 0: it does not */
+  double reference_ns;        /* of a call then, or elsewhere; NaN: it never ran there */
+  double by_count;            /* the share of the difference due to more calls */
+  gboolean single;            /* That stretch is half of its excess or more. */
+  gboolean late_timer;        /* The idle CPU waited. */
+} CulpritCarrier;
+
 typedef struct
 {
   /* As read. */
   gint64 capture;
   const char *file;
   const char *run;
-  guint population; /* its index in the verdict */
-  gboolean ignored; /* It is judged by the others, but does not count. */
-  double cycles;    /* that were measured to get this one */
-  gboolean cycles_known;
+  gint64 run_id;
+  guint population;  /* its index in the evidence */
+  gboolean ignored;  /* It is judged by the others, but does not count. */
   guint hidden;      /* of CulpritHidden */
   double latency_ns; /* including the tracer's time */
   double own_ns;     /* without it, or the same if raw times were requested */
+  double tracing_ns; /* the tracer's time */
   double not_captured_ns;
   gint64 lost_events;
   gint64 smi_count; /* -1: not known, as the next */
   gint64 steal_ns;
+  gint64 priority;   /* of the measured task, as counted by the kernel: lower is more urgent; -1: not known */
   guint ordinary;    /* wake-ups to compare with; 0: none */
   gboolean own_base; /* They are from this capture, not from others. */
   double base_ns;    /* their mean */
   double median_ns;
   double mad_ns;
-  GArray *parts;   /* of CulpritPart */
-  GArray *holders; /* of CulpritHolder */
+  double base_tracing_ns;  /* the mean of the tracer's time in them */
+  double usual_stretch_ns; /* the longest stretch without an event in those of its population, at any place */
   CulpritStretch stretch;
 
   /* As judged. */
-  double excess_ns; /* own_ns minus base_ns: the sum over all parts */
+  double excess_ns; /* own_ns minus base_ns */
   gboolean stands_out;
-  double struck_ns; /* the sum of its stretches that are far longer than ordinary, one per part */
-  guint struck;     /* the number of these */
+  CulpritCarrier carrier;
   CulpritClass class;
   const char *culprit; /* a function's name, a task's or an interrupt's; NULL: there is none */
   gint64 function;     /* of the culprit; 0 if it is not a function */
   CulpritContext context;
-  guint suspect;      /* of the culprit, or CULPRIT_NO_SUSPECT */
   double culprit_ns;  /* the excess that it explains */
   double share;       /* of excess_ns */
   double confidence;  /* that the culprit is a cause at all, over all captures of the population; 0 if there is none */
-  double by_count;    /* the share of it due to more calls than when it ordinarily runs; 0: not a function */
-  const char *path;   /* may be NULL */
+  gboolean cause;     /* The culprit is an established cause. */
+  const char *path;   /* the calls to the culprit; may be NULL */
   gboolean inverted;  /* The culprit is a task of lower priority, which should have yielded. */
   const char *reason; /* why there is no culprit; NULL if there is one */
 } CulpritCase;
-
-/* How unusual a captured wake-up must be to say something by itself: the probability that the worst of all cycles
- * measured for it has as much of a part must be less than this. */
-#define CULPRIT_ABNORMAL 0.05
-
-static inline const CulpritPart *
-culprit_case_part (const CulpritCase *one, guint index)
-{
-  return &g_array_index (one->parts, CulpritPart, index);
-}
-
-static inline const CulpritHolder *
-culprit_case_holder (const CulpritCase *one, guint index)
-{
-  return &g_array_index (one->holders, CulpritHolder, index);
-}
 
 /* Whether the other CPUs stood still during its longest stretch. */
 static inline gboolean
@@ -154,13 +122,3 @@ culprit_case_stood_still (const CulpritCase *one)
 {
   return one->stretch.other_cpus > 0 && one->stretch.silent_cpus == one->stretch.other_cpus;
 }
-
-/* The part of @function in @context; NULL if it has none. */
-const CulpritPart *culprit_case_find (const CulpritCase *one, gint64 function, CulpritContext context);
-
-/* The excess of @holder and those that count together with it: an interrupt is entered by several functions of one
- * context. */
-double culprit_case_held_ns (const CulpritCase *one, const CulpritHolder *holder);
-
-/* The same, beyond what everything else is slower by too, e.g. if the processor runs at a lower frequency. */
-double culprit_case_held_alone_ns (const CulpritCase *one, const CulpritHolder *holder);

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds blind stalls: stretches that no consistent culprit explains, if they are spread over places. */
+/* Sums up what single stretches carry: where, how long, and what confirms that the machine stood still. */
 #include "stalls.h"
 
-#include "guilt-private.h"
-#include "judge.h"
-#include "names.h"
-#include "suspects-private.h"
+#include "carry.h"
+#include "causes.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
-#define ONE_FUNCTION 0.8      /* share of captures at one place if a slow function is to blame, not stalls */
-#define SILENT_BY_CHANCE 0.05 /* probability that other CPUs, or a counter, wrongly indicate a stall */
-#define SURE_OF_ONE_AT_MOST 0.9
+#define FAR 10 /* times the longest ordinary stretch: then the machine may have stood still */
 
 CulpritStalls *
 culprit_stalls_new (void)
@@ -47,61 +42,107 @@ culprit_stalls_culprit (const CulpritStalls *stalls)
   return stalls->virtual_machine ? "hypervisor" : "blind stall";
 }
 
-static gboolean
-is_candidate (const CulpritCase *one)
+void
+culprit_stalls_measure (CulpritStalls *stalls, const CulpritEvidence *evidence, const GArray *cases)
 {
-  return one->struck > 0 && one->struck_ns >= STALL_HALF * one->excess_ns;
+  double squares = 0;
+
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+
+  stalls->struck = cases->len;
+  for (guint i = 0; i < cases->len; i++)
+    {
+      double length_ns = culprit_evidence_case (evidence, g_array_index (cases, guint, i))->carrier.stretch_ns;
+      double distance_ns = length_ns - stalls->length_ns;
+
+      g_hash_table_add (
+          places, GUINT_TO_POINTER (culprit_evidence_case (evidence, g_array_index (cases, guint, i))->carrier.place));
+      stalls->length_ns += distance_ns / (i + 1);
+      squares += distance_ns * (length_ns - stalls->length_ns);
+    }
+  stalls->struck_places = g_hash_table_size (places);
+  stalls->same_place = stalls->struck_places < stalls->struck;
+  stalls->length_sd_ns = cases->len > 1 ? sqrt (squares / (cases->len - 1)) : NAN;
+  stalls->likely = stalls->proof == CULPRIT_PROOF_UNVERIFIABLE && cases->len < CULPRIT_STALL_CAPTURES;
+  stalls->blind = 2 * stalls->struck >= stalls->captures;
 }
 
-/* The maximum number of remaining captures that have half of their excess in one stretch at the same place. */
-static guint
-count_most_alike (const StallTest *test)
+gboolean
+culprit_case_is_candidate (const CulpritCase *one)
 {
-  guint most = 0;
+  return one->hidden == 0 && one->carrier.node != CULPRIT_NOTHING && one->carrier.single &&
+         one->carrier.place != CULPRIT_NOTHING && one->carrier.stretch_ns >= FAR * one->usual_stretch_ns;
+}
 
-  for (guint i = 0; i < test->population->suspects->len; i++)
+/* Places. */
+
+static CulpritPlace *
+find_place (CulpritStalls *stalls, guint part)
+{
+  for (guint i = 0; i < stalls->places->len; i++)
+    if (g_array_index (stalls->places, CulpritPlace, i).part == part)
+      return &g_array_index (stalls->places, CulpritPlace, i);
+  return NULL;
+}
+
+static void
+add_hit (CulpritStalls *stalls, const CulpritEvidence *evidence, const CulpritCase *one)
+{
+  const CulpritCallFunction *function = culprit_evidence_function (evidence, one->carrier.place);
+  const CulpritCarrier at = { .function = one->carrier.place };
+  const CulpritStretch *stretch = &one->stretch;
+  gboolean same = stretch->function == function->id && stretch->context == function->context;
+  CulpritPlace *place = find_place (stalls, one->carrier.place);
+
+  if (!place)
     {
-      guint carried = guilt_count_carried (test, i);
+      CulpritPlace added = { .part = one->carrier.place,
+                             .function = function->id,
+                             .name = function->name,
+                             .context = function->context,
+                             .before = same ? stretch->before : NULL,
+                             .after = same ? stretch->after : NULL,
+                             .ordinary_ns = one->carrier.ordinary_stretch_ns };
 
-      most = MAX (most, carried);
+      added.share = culprit_carrier_share (culprit_evidence_population (evidence, one->population), &at);
+      g_array_append_val (stalls->places, added);
+      place = find_place (stalls, one->carrier.place);
     }
-  return most;
+  place->hits++;
+  place->before = same && g_strcmp0 (place->before, stretch->before) == 0 ? place->before : NULL;
+  place->after = same && g_strcmp0 (place->after, stretch->after) == 0 ? place->after : NULL;
+}
+
+/* Whether an established cause, but not blind stalls, has the stretches at @place. */
+static gboolean
+is_guilty (const CulpritEvidence *evidence, const GArray *causes, const CulpritPlace *place)
+{
+  for (guint i = 0; i < causes->len; i++)
+    {
+      const CulpritCause *cause = &g_array_index (causes, CulpritCause, i);
+
+      for (guint k = 0; k < cause->cases->len; k++)
+        {
+          const CulpritCase *one = culprit_evidence_case (evidence, g_array_index (cause->cases, guint, k));
+
+          if (cause->kind != CULPRIT_CAUSE_STALLS && cause->confidence >= CULPRIT_SURE && one->carrier.single &&
+              one->carrier.place == place->part)
+            return TRUE;
+        }
+    }
+  return FALSE;
 }
 
 static const char *
-why (const CulpritSuspect *suspect, double p)
+why (const CulpritEvidence *evidence, const CulpritPopulation *population, const CulpritPlace *place)
 {
-  if (suspect->rest)
+  if (place->part == population->wait)
     return "the idle CPU waits there";
-  if (culprit_name_is_pseudo (suspect->name))
+  if (culprit_evidence_function (evidence, place->part)->bracket)
     return "no function ran there";
-  if (suspect->guilty)
+  if (place->guilty)
     return "struck too often for blind stalls";
-  return p < STALL_SIGNIFICANT ? "stalls may prefer it" : "may be chance";
-}
-
-/* The events before and after the longest stretches at @place, if they are the same in all captures. */
-static void
-find_neighbours (const StallTest *test, guint suspect, CulpritPlace *place)
-{
-  gboolean known = FALSE;
-
-  for (guint i = 0; i < test->cases->len; i++)
-    {
-      const CulpritStretch *stretch = &stall_case_at (test, i)->stretch;
-
-      if (!test->candidates->in[i] || !strikes_hit (test->strikes, i, suspect) ||
-          stretch->function != place->function || stretch->context != place->context)
-        continue;
-      if (!known)
-        {
-          place->before = stretch->before;
-          place->after = stretch->after;
-        }
-      place->before = g_strcmp0 (place->before, stretch->before) == 0 ? place->before : NULL;
-      place->after = g_strcmp0 (place->after, stretch->after) == 0 ? place->after : NULL;
-      known = TRUE;
-    }
+  return place->p < 1 - CULPRIT_SURE ? "stalls may prefer it" : "may be chance";
 }
 
 static int
@@ -115,158 +156,39 @@ compare_places (gconstpointer a, gconstpointer b)
   return strcmp (left->name, right->name);
 }
 
-static void
-list_places (const StallTest *test, CulpritStalls *stalls)
+void
+culprit_stalls_list (CulpritStalls *stalls, const CulpritEvidence *evidence, const GArray *cases, const GArray *causes)
 {
-  for (guint i = 0; i < test->population->suspects->len; i++)
-    {
-      const CulpritSuspect *suspect = suspect_at (test->population, i);
-      CulpritPlace place = { .function = suspect->function, .name = suspect->name, .context = suspect->context };
-      guint hits = test->candidates->hits[i];
+  const CulpritPopulation *population = NULL;
 
-      if (hits == 0)
-        continue;
-      find_neighbours (test, i, &place);
-      place.hits = hits;
-      place.share = suspect->time_share;
-      place.p = guilt_chance (test, test->candidates, i);
-      place.ordinary_ns = suspect->longest_ns;
-      place.guilty = suspect->guilty;
-      place.any_p = MIN (guilt_chance_of_any (test, test->candidates, i), 1);
-      place.reason = why (suspect, place.any_p);
-      stalls->least_p = place.guilty ? stalls->least_p : MIN (stalls->least_p, place.p);
-      g_array_append_val (stalls->places, place);
-    }
-  g_array_sort (stalls->places, compare_places);
-}
-
-/* What the remaining captures have in common: their length, number, and what else was recorded about them. */
-static void
-measure (const StallTest *test, CulpritStalls *stalls)
-{
-  double squares = 0;
-  guint told = 0;
-  guint silent = 0;
-  guint n = 0;
-
-  for (guint i = 0; i < test->cases->len; i++)
-    {
-      const CulpritCase *one = stall_case_at (test, i);
-      double distance_ns;
-
-      if (!test->left->in[i])
-        continue;
-      distance_ns = one->struck_ns - stalls->length_ns;
-      stalls->length_ns += distance_ns / ++n;
-      squares += distance_ns * (one->struck_ns - stalls->length_ns);
-      stalls->several += one->struck;
-      told += one->smi_count > 0 || one->steal_ns >= STALL_HALF * one->struck_ns;
-      silent += culprit_case_stood_still (one);
-    }
-  stalls->struck = n;
-  stalls->several /= MAX (n, 1);
-  stalls->length_sd_ns = n > 1 ? sqrt (squares / (n - 1)) : NAN;
-  stalls->proof = told > STALL_HALF * n     ? CULPRIT_PROOF_CONFIRMED
-                  : silent > STALL_HALF * n ? CULPRIT_PROOF_CONSISTENT
-                                            : CULPRIT_PROOF_UNVERIFIABLE;
-  stalls->confidence = stalls->proof == CULPRIT_PROOF_UNVERIFIABLE
-                           ? 1 - gsl_cdf_binomial_P (count_most_alike (test), ONE_FUNCTION, n)
-                           : 1 - pow (SILENT_BY_CHANCE, MAX (told, silent));
-  stalls->confidence = n == 1 ? MIN (stalls->confidence, SURE_OF_ONE_AT_MOST) : stalls->confidence;
-}
-
-/* Whether only the idle task's wait was struck: then the event that should have ended it came late. */
-static gboolean
-is_only_rest (const StallTest *test)
-{
-  for (guint i = 0; i < test->population->suspects->len; i++)
-    if (!suspect_at (test->population, i)->rest && test->left->hits[i] > 0)
-      return FALSE;
-  return TRUE;
-}
-
-/* The suspect with the longest abnormal stretches of @one. */
-static guint
-find_most_struck (const CulpritCase *one)
-{
-  const CulpritPart *most = culprit_case_part (one, 0);
-
-  for (guint i = 1; i < one->parts->len; i++)
-    if (culprit_case_part (one, i)->struck_ns > most->struck_ns)
-      most = culprit_case_part (one, i);
-  return most->suspect;
-}
-
-/* The host emulates a virtual machine's timer: if it takes the CPU at other times, late timers are due to it as
- * well. */
-static void
-label (const StallTest *test, const CulpritStalls *stalls, CulpritClass class)
-{
-  for (guint i = 0; i < test->cases->len; i++)
-    {
-      CulpritCase *one = stall_case_at (test, i);
-      const GArray *struck = strikes_of (test->strikes, i);
-      gboolean explained = FALSE;
-
-      for (guint k = 0; k < struck->len; k++)
-        explained |= suspect_at (test->population, g_array_index (struck, guint, k))->guilty ||
-                     suspect_at (test->population, g_array_index (struck, guint, k))->undecided;
-      if (one->class == CULPRIT_CLASS_LATE_TIMER && class == CULPRIT_CLASS_BLIND_STALL && stalls->virtual_machine)
-        culprit_judge_stalls (one, class, culprit_stalls_culprit (stalls), one->culprit_ns);
-      if (!is_candidate (one) || explained)
-        continue;
-      culprit_judge_stalls (one, class, class == CULPRIT_CLASS_BLIND_STALL ? culprit_stalls_culprit (stalls) : "idle",
-                            one->struck_ns);
-      if (class == CULPRIT_CLASS_LATE_TIMER)
-        one->suspect = find_most_struck (one);
-    }
-}
-
-static void
-judge (const StallTest *test, CulpritStalls *stalls)
-{
-  guint places = guilt_count_places (test, test->left);
-
-  measure (test, stalls);
-  stalls->spread = stalls->proof != CULPRIT_PROOF_UNVERIFIABLE || (stalls->struck >= 2 && places >= 2);
-  stalls->likely = stalls->struck < CULPRIT_STALL_CAPTURES && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE;
-  if (stalls->spread)
-    label (test, stalls, CULPRIT_CLASS_BLIND_STALL);
-  else if (stalls->struck >= 2 && is_only_rest (test))
-    label (test, stalls, CULPRIT_CLASS_LATE_TIMER);
-}
-
-CulpritStalls *
-culprit_stalls_test (GPtrArray *cases, CulpritPopulation *population)
-{
-  CulpritStalls *stalls = culprit_stalls_new ();
-  g_autoptr (Strikes) strikes = strikes_new (cases, population);
-  g_autoptr (StrikeSet) candidates = strike_set_new (strikes);
-  g_autoptr (StrikeSet) left = strike_set_new (strikes);
-  StallTest test = { strikes, cases, population, candidates, left };
-
-  stalls->virtual_machine = population->virtual_machine;
   for (guint i = 0; i < cases->len; i++)
     {
-      const CulpritCase *one = stall_case_at (&test, i);
+      const CulpritCase *one = culprit_evidence_case (evidence, g_array_index (cases, guint, i));
 
-      left->in[i] = candidates->in[i] = is_candidate (one) && !one->ignored;
-      stalls->captures += one->stands_out && !one->ignored;
+      population = culprit_evidence_population (evidence, one->population);
+      if (one->ignored || !culprit_case_is_candidate (one))
+        continue;
+      stalls->candidates++;
+      add_hit (stalls, evidence, one);
     }
-  strike_set_count (strikes, candidates);
-  strike_set_count (strikes, left);
-  stalls->candidates = candidates->n;
-  guilt_find (&test);
-  list_places (&test, stalls);
-  judge (&test, stalls);
-  return stalls;
+  for (guint i = 0; i < stalls->places->len; i++)
+    {
+      CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
+
+      place->guilty = is_guilty (evidence, causes, place);
+      place->p =
+          1 - culprit_causes_agreement (CULPRIT_CAUSE_FUNCTION, place->share, TRUE, place->hits, stalls->candidates);
+      place->reason = why (evidence, population, place);
+      stalls->least_p = place->guilty ? stalls->least_p : MIN (stalls->least_p, place->p);
+    }
+  g_array_sort (stalls->places, compare_places);
 }
 
 void
 culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls)
 {
   double n = sum->struck;
-  double m = stalls->spread ? stalls->struck : 0;
+  double m = stalls->struck;
   double apart_ns = stalls->length_ns - sum->length_ns;
   double squares = (n > 1 ? sum->length_sd_ns * sum->length_sd_ns * (n - 1) : 0) +
                    (m > 1 ? stalls->length_sd_ns * stalls->length_sd_ns * (m - 1) : 0);
@@ -275,24 +197,24 @@ culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls)
     {
       squares += apart_ns * apart_ns * n * m / (n + m);
       sum->length_ns += apart_ns * m / (n + m);
-      sum->several += (stalls->several - sum->several) * m / (n + m);
       sum->length_sd_ns = n + m > 1 ? sqrt (squares / (n + m - 1)) : NAN;
-      sum->likely = n > 0 ? sum->likely && stalls->likely : stalls->likely;
+      sum->likely = (n == 0 || sum->likely) && stalls->likely && n + m < CULPRIT_STALL_CAPTURES;
       sum->proof = MAX (sum->proof, stalls->proof);
       sum->virtual_machine = n > 0 ? sum->virtual_machine && stalls->virtual_machine : stalls->virtual_machine;
       sum->confidence = MAX (sum->confidence, stalls->confidence);
     }
   sum->captures += stalls->captures;
   sum->candidates += stalls->candidates;
-  sum->struck += m;
-  sum->spread |= stalls->spread;
+  sum->struck += stalls->struck;
+  sum->struck_places += stalls->struck_places;
+  sum->same_place |= stalls->same_place;
   sum->least_p = MIN (sum->least_p, stalls->least_p);
-  sum->blind = sum->spread && sum->struck >= STALL_HALF * sum->captures;
   g_array_append_vals (sum->places, stalls->places->data, stalls->places->len);
 }
 
 void
 culprit_stalls_finish (CulpritStalls *sum)
 {
+  sum->blind = sum->struck > 0 && 2 * sum->struck >= sum->captures;
   g_array_sort (sum->places, compare_places);
 }

@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Judges the cases one by one, then those of each population for blind stalls, and tallies the results. */
+/* Judges the cases one by one, then those of each population together, and tallies the results. */
 #include "verdict.h"
 
-#include "each.h"
-#include "excess.h"
+#include "carry.h"
 #include "fleet/fleet.h"
-#include "judge.h"
-#include "names.h"
-#include "suspects-private.h"
 #include "weight-private.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 
-/* What is tallied together: culprits with the same degree of certainty. */
-typedef struct
-{
-  CulpritVerdict *verdict;
-  GArray *culprits;  /* of CulpritCulprit */
-  GArray *explained; /* of Explained */
-} Tally;
+#define LOW 0.025
+#define HIGH 0.975
 
 static void
 clear_culprit (gpointer data)
 {
   g_array_unref (((CulpritCulprit *) data)->where);
   g_array_unref (((CulpritCulprit *) data)->explains);
+  g_array_unref (((CulpritCulprit *) data)->breakdown);
 }
 
 void
@@ -39,22 +32,29 @@ culprit_verdict_free (CulpritVerdict *verdict)
   g_free (verdict);
 }
 
-static CulpritCase *
-case_at (const CulpritVerdict *verdict, guint index)
-{
-  return &g_array_index (verdict->evidence->cases, CulpritCase, index);
-}
-
-static CulpritPopulation *
-population_at (const CulpritVerdict *verdict, guint index)
-{
-  return &g_array_index (verdict->evidence->populations, CulpritPopulation, index);
-}
-
 const char *
 culprit_verdict_key (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   return g_hash_table_lookup (verdict->evidence->keys, &culprit->function);
+}
+
+const char *
+culprit_verdict_function (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  const CulpritCallNode *node =
+      culprit->node != CULPRIT_NOTHING ? culprit_evidence_node (verdict->evidence, culprit->node) : NULL;
+
+  return node && node->function != CULPRIT_NOTHING ? node->name : NULL;
+}
+
+GPtrArray *
+culprit_verdict_node (const CulpritVerdict *verdict, guint node)
+{
+  GPtrArray *names = g_ptr_array_new ();
+
+  for (; node != CULPRIT_NOTHING; node = culprit_evidence_node (verdict->evidence, node)->parent)
+    g_ptr_array_insert (names, 0, (gpointer) culprit_evidence_node (verdict->evidence, node)->name);
+  return names;
 }
 
 const CulpritCase *
@@ -67,108 +67,258 @@ culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture)
     {
       guint middle = low + (high - low) / 2;
 
-      if (case_at (verdict, middle)->capture < capture)
+      if (culprit_evidence_case (verdict->evidence, middle)->capture < capture)
         low = middle + 1;
       else
         high = middle;
     }
-  return low < verdict->evidence->cases->len && case_at (verdict, low)->capture == capture ? case_at (verdict, low)
-                                                                                           : NULL;
+  return low < verdict->evidence->cases->len && culprit_evidence_case (verdict->evidence, low)->capture == capture
+             ? culprit_evidence_case (verdict->evidence, low)
+             : NULL;
 }
 
-/* A function is the same culprit whether it was called too often or took too long; others have only one class. */
-static gboolean
-is_same (const CulpritCulprit *culprit, const char *name, gint64 function, CulpritContext context)
+/* Tallying. */
+
+/* What is tallied together: culprits with the same degree of certainty. */
+typedef struct
 {
-  return culprit->function == function && culprit->context == context && g_str_equal (culprit->name, name);
+  CulpritVerdict *verdict;
+  GArray *culprits;  /* of CulpritCulprit */
+  GArray *explained; /* of Explained */
+} Tally;
+
+/* The same cause may occur in several populations. A task is one whatever it did. */
+static gboolean
+is_same (const CulpritEvidence *evidence, const CulpritCulprit *culprit, const CulpritCause *cause)
+{
+  if (culprit->kind != cause->kind)
+    return FALSE;
+  switch (cause->kind)
+    {
+    case CULPRIT_CAUSE_TASK:
+      return culprit_evidence_node (evidence, culprit->node)->source ==
+             culprit_evidence_node (evidence, cause->node)->source;
+    case CULPRIT_CAUSE_FUNCTION:
+      return culprit->function == culprit_evidence_function (evidence, cause->function)->id &&
+             culprit->context == culprit_evidence_function (evidence, cause->function)->context;
+    case CULPRIT_CAUSE_NODE:
+      return culprit->node == cause->node;
+    default:
+      return TRUE;
+    }
+}
+
+static const char *
+name_of (const CulpritVerdict *verdict, const CulpritCause *cause)
+{
+  const CulpritEvidence *evidence = verdict->evidence;
+
+  switch (cause->kind)
+    {
+    case CULPRIT_CAUSE_TASK:
+      return culprit_evidence_node (evidence, culprit_evidence_node (evidence, cause->node)->source)->name;
+    case CULPRIT_CAUSE_STALLS:
+      return culprit_stalls_culprit (verdict->stalls);
+    case CULPRIT_CAUSE_TIMER:
+      return "idle";
+    default:
+      return culprit_evidence_node (evidence, cause->node)->name;
+    }
 }
 
 static CulpritCulprit *
-find_culprit (const GArray *culprits, const char *name, gint64 function, CulpritContext context)
+find_culprit (const Tally *tally, const CulpritCause *cause)
 {
-  for (guint i = 0; i < culprits->len; i++)
-    if (is_same (&g_array_index (culprits, CulpritCulprit, i), name, function, context))
-      return &g_array_index (culprits, CulpritCulprit, i);
-  return NULL;
+  const CulpritEvidence *evidence = tally->verdict->evidence;
+  CulpritCulprit added = { .kind = cause->kind,
+                           .name = name_of (tally->verdict, cause),
+                           .node = cause->node,
+                           .context = cause->node != CULPRIT_NOTHING
+                                          ? culprit_evidence_node (evidence, cause->node)->context
+                                      : cause->kind == CULPRIT_CAUSE_TIMER ? CULPRIT_CONTEXT_IDLE
+                                                                           : CULPRIT_CONTEXTS,
+                           .least_ns = INFINITY };
+
+  for (guint i = 0; i < tally->culprits->len; i++)
+    if (is_same (evidence, &g_array_index (tally->culprits, CulpritCulprit, i), cause))
+      return &g_array_index (tally->culprits, CulpritCulprit, i);
+  if (cause->kind == CULPRIT_CAUSE_FUNCTION)
+    added.function = culprit_evidence_function (evidence, cause->function)->id;
+  added.where = g_array_new (FALSE, FALSE, sizeof (CulpritOccurrence));
+  added.explains = g_array_new (FALSE, FALSE, sizeof (gint64));
+  added.breakdown = g_array_new (FALSE, FALSE, sizeof (CulpritBranch));
+  g_array_append_val (tally->culprits, added);
+  return &g_array_index (tally->culprits, CulpritCulprit, tally->culprits->len - 1);
 }
 
+/* The carrier of @one, as that of @culprit: a task may have carried it by one function. */
 static void
-add_occurrence (CulpritCulprit *culprit, guint population)
+add_case (const Tally *tally, CulpritCulprit *culprit, guint index)
 {
-  CulpritOccurrence first = { population, 1 };
+  CulpritCase *one = culprit_evidence_case (tally->verdict->evidence, index);
+  const CulpritCarrier *carrier = &one->carrier;
+  Explained explained = { culprit - (CulpritCulprit *) (gpointer) tally->culprits->data, index, one->culprit_ns };
 
-  for (guint i = culprit->where->len; i > 0; i--) /* Usually it is the last one. */
-    if (g_array_index (culprit->where, CulpritOccurrence, i - 1).population == population)
-      {
-        g_array_index (culprit->where, CulpritOccurrence, i - 1).captures++;
-        return;
-      }
-  g_array_append_val (culprit->where, first);
-}
-
-/* What a case is attributed to; there may be several. */
-typedef struct
-{
-  CulpritClass class;
-  const char *name;
-  gint64 function;
-  CulpritContext context;
-  double ns;
-  double by_count;
-  const char *path;
-  double confidence;
-  const CulpritPart *part; /* NULL if it is not a function */
-} Due;
-
-static void
-add_due (const Tally *tally, guint index, const Due *due)
-{
-  const CulpritCase *one = case_at (tally->verdict, index);
-  const CulpritPart *part = due->part;
-  CulpritCulprit *culprit = find_culprit (tally->culprits, due->name, due->function, due->context);
-  Explained explained = { 0, index, due->ns };
-
-  if (!culprit)
+  if (culprit->captures == 0 || one->culprit_ns > culprit->path_ns)
     {
-      CulpritCulprit added = { .class = due->class,
-                               .name = due->name,
-                               .function = due->function,
-                               .context = due->context,
-                               .where = g_array_new (FALSE, FALSE, sizeof (CulpritOccurrence)),
-                               .explains = g_array_new (FALSE, FALSE, sizeof (gint64)) };
-
-      g_array_append_val (tally->culprits, added);
-      culprit = &g_array_index (tally->culprits, CulpritCulprit, tally->culprits->len - 1);
-    }
-  if (due->ns > culprit->most_ns)
-    {
-      culprit->path = due->path;
-      culprit->most_ns = due->ns;
+      culprit->path = one->path;
+      culprit->path_ns = one->culprit_ns;
     }
   culprit->captures++;
-  culprit->inverted += !part && one->inverted;
-  culprit->confidence = MAX (culprit->confidence, due->confidence);
-  culprit->excess_ns += due->ns;
+  culprit->inverted += one->inverted;
+  culprit->single += carrier->single;
+  culprit->excess_ns += one->culprit_ns;
   culprit->all_ns += one->excess_ns;
-  culprit->calls += part ? part->calls : NAN;
-  culprit->base_calls += part ? part->base_calls : NAN;
-  culprit->reference_calls += part ? part->reference_calls : NAN;
-  culprit->by_count += due->by_count * due->ns;
-  culprit->per_call_ns += part ? part->self_ns : NAN;
-  culprit->reference_per_call_ns += part ? part->reference_per_call_ns : NAN;
-  culprit->count_ns += part ? part->count_ns : 0;
-  culprit->cost_ns += part ? part->cost_ns : 0;
-  add_occurrence (culprit, one->population);
+  culprit->calls += carrier->calls > 0 ? carrier->calls : NAN;
+  culprit->reference_calls += carrier->reference_calls;
+  culprit->per_call_ns += carrier->ns;
+  culprit->reference_per_call_ns += carrier->reference_ns;
+  culprit->by_count += carrier->by_count * one->culprit_ns;
+  culprit->least_ns = MIN (culprit->least_ns, carrier->ns);
+  culprit->most_ns = MAX (culprit->most_ns, carrier->ns);
   g_array_append_val (culprit->explains, one->capture);
-  explained.culprit = culprit - (CulpritCulprit *) (gpointer) tally->culprits->data;
   g_array_append_val (tally->explained, explained);
+}
+
+static void
+add_ordinary (CulpritCulprit *culprit, const CulpritPopulation *population, const CulpritCause *cause)
+{
+  const CulpritCarrier carrier = { .node = cause->node, .function = cause->function };
+  const CulpritOrdinary *ordinary =
+      cause->node != CULPRIT_NOTHING ? culprit_evidence_ordinary (population, &carrier) : NULL;
+
+  culprit->ordinary_of += population->ordinary;
+  if (!ordinary)
+    return;
+  culprit->ordinary.ns += ordinary->ns;
+  culprit->ordinary.calls += ordinary->calls;
+  culprit->ordinary.windows += ordinary->windows;
+  culprit->ordinary.max_ns = MAX (culprit->ordinary.max_ns, ordinary->max_ns);
+  culprit->ordinary.max_calls = MAX (culprit->ordinary.max_calls, ordinary->max_calls);
+}
+
+static void
+tally_cause (const Tally *tally, guint population, const CulpritCause *cause)
+{
+  CulpritCulprit *culprit = find_culprit (tally, cause);
+  const CulpritOccurrence there = { population, cause->cases->len };
+  GArray *nodes;
+
+  for (guint i = 0; i < cause->cases->len; i++)
+    add_case (tally, culprit, g_array_index (cause->cases, guint, i));
+  culprit->confidence = MAX (culprit->confidence, cause->confidence);
+  culprit->more = culprit->more > 0 ? MIN (culprit->more, cause->more) : cause->more;
+  add_ordinary (culprit, culprit_evidence_population (tally->verdict->evidence, population), cause);
+  g_array_append_val (culprit->where, there);
+  if (cause->kind != CULPRIT_CAUSE_TASK)
+    return;
+  nodes = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_array_append_val (nodes, culprit->node);
+  g_array_append_val (nodes, cause->node);
+  culprit->node = culprit_causes_shared_node (tally->verdict->evidence, nodes);
+  g_array_unref (nodes);
+}
+
+static int
+compare_branches (gconstpointer a, gconstpointer b)
+{
+  const CulpritBranch *left = a;
+  const CulpritBranch *right = b;
+
+  if (left->captures != right->captures)
+    return left->captures < right->captures ? 1 : -1;
+  return (left->node > right->node) - (left->node < right->node);
+}
+
+/* Whether a function only dispatches system calls: what it calls tells them apart. */
+static gboolean
+is_dispatcher (const char *function)
+{
+  static const char *const dispatchers[] = { "x64_sys_call",
+                                             "ia32_sys_call",
+                                             "do_syscall_64",
+                                             "invoke_syscall",
+                                             "do_el0_svc",
+                                             "el0_svc",
+                                             "el0_svc_common.constprop.0" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (dispatchers); i++)
+    if (g_str_equal (function, dispatchers[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* The node directly below that of @culprit on the way to the carrier of @one, or the first below a dispatcher. */
+static guint
+branch_of (const CulpritEvidence *evidence, const CulpritCulprit *culprit, const CulpritCase *one)
+{
+  guint branch = culprit_causes_step (evidence, one->carrier.node, culprit->node);
+  guint next;
+
+  while (branch != CULPRIT_NOTHING && is_dispatcher (culprit_evidence_node (evidence, branch)->name) &&
+         (next = culprit_causes_step (evidence, one->carrier.node, branch)) != CULPRIT_NOTHING)
+    branch = next;
+  return branch;
+}
+
+/* Counts the captures of @culprit by what is directly below its node. */
+static void
+break_down (const CulpritVerdict *verdict, CulpritCulprit *culprit)
+{
+  if (culprit->node == CULPRIT_NOTHING || culprit->function != 0)
+    return;
+  for (guint i = 0; i < culprit->explains->len; i++)
+    {
+      const CulpritCase *one = culprit_verdict_case (verdict, g_array_index (culprit->explains, gint64, i));
+      CulpritBranch branch = { branch_of (verdict->evidence, culprit, one), 1,
+                               culprit_evidence_node (verdict->evidence, one->carrier.node)->name };
+      guint k = 0;
+
+      while (k < culprit->breakdown->len && g_array_index (culprit->breakdown, CulpritBranch, k).node != branch.node)
+        k++;
+      if (branch.node == CULPRIT_NOTHING)
+        continue;
+      if (k == culprit->breakdown->len)
+        g_array_append_val (culprit->breakdown, branch);
+      else
+        g_array_index (culprit->breakdown, CulpritBranch, k).captures++;
+    }
+  g_array_sort (culprit->breakdown, compare_branches);
+}
+
+static CulpritClass
+class_of (const CulpritCulprit *culprit)
+{
+  gboolean calls = culprit->kind == CULPRIT_CAUSE_FUNCTION || culprit->context == CULPRIT_CONTEXT_MEASURED ||
+                   culprit->context == CULPRIT_CONTEXT_IDLE;
+
+  switch (culprit->kind)
+    {
+    case CULPRIT_CAUSE_STALLS:
+      return CULPRIT_CLASS_BLIND_STALL;
+    case CULPRIT_CAUSE_TIMER:
+      return CULPRIT_CLASS_LATE_TIMER;
+    default:
+      return culprit->kind != CULPRIT_CAUSE_TASK && calls ? culprit_class_by_count (culprit->by_count)
+                                                          : CULPRIT_CLASS_INTERFERENCE;
+    }
+}
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *) a;
+  gint64 right = *(const gint64 *) b;
+
+  return (left > right) - (left < right);
 }
 
 /* Turns sums into means. */
 static void
-finish_culprit (CulpritCulprit *culprit)
+finish_culprit (const CulpritVerdict *verdict, CulpritCulprit *culprit)
 {
   double n = culprit->captures;
+  double others = verdict->stands_out - n;
 
   culprit->by_count /= culprit->excess_ns;
   culprit->share = culprit->excess_ns / culprit->all_ns;
@@ -176,13 +326,13 @@ finish_culprit (CulpritCulprit *culprit)
   culprit->excess_ns /= n;
   culprit->all_ns /= n;
   culprit->calls /= n;
-  culprit->base_calls /= n;
   culprit->reference_calls /= n;
   culprit->reference_per_call_ns /= n;
-  culprit->count_ns /= n;
-  culprit->cost_ns /= n;
-  if (culprit->function != 0)
-    culprit->class = culprit_class_by_count (culprit->by_count);
+  culprit->low = gsl_cdf_beta_Pinv (LOW, n + 0.5, others + 0.5);
+  culprit->high = others > 0 ? gsl_cdf_beta_Pinv (HIGH, n + 0.5, others + 0.5) : 1;
+  culprit->class = class_of (culprit);
+  g_array_sort (culprit->explains, compare_numbers);
+  break_down (verdict, culprit);
 }
 
 static int
@@ -205,165 +355,186 @@ finish_tallies (const Tally *tallies, guint n)
     {
       weighed[i] = (Weighed) { tallies[i].culprits, tallies[i].explained };
       for (guint k = 0; k < tallies[i].culprits->len; k++)
-        finish_culprit (&g_array_index (tallies[i].culprits, CulpritCulprit, k));
+        finish_culprit (tallies->verdict, &g_array_index (tallies[i].culprits, CulpritCulprit, k));
     }
   weigh (weighed, n, tallies->verdict->evidence->cases);
   for (guint i = 0; i < n; i++)
     g_array_sort (tallies[i].culprits, compare_culprits);
 }
 
-static gboolean
-is_sure (const CulpritVerdict *verdict, const CulpritCase *one, guint suspect)
-{
-  return suspect != CULPRIT_NO_SUSPECT &&
-         suspect_is_sure (suspect_at (population_at (verdict, one->population), suspect));
-}
-
-/* The label of @one. */
-static Due
-due_of_label (const CulpritCase *one)
-{
-  Due due = { one->class,    one->culprit, one->function,   one->context, one->culprit_ns,
-              one->by_count, one->path,    one->confidence, NULL };
-
-  if (one->function != 0)
-    due.part = culprit_case_find (one, one->function, one->context);
-  return due;
-}
-
-/* Functions that @one is attributed to besides its label: established as causes by other captures, and abnormal here.
- * Functions of an interrupt or task that is the label count for the label. */
-static void
-add_others (const Tally *tally, guint index)
-{
-  const CulpritCase *one = case_at (tally->verdict, index);
-
-  for (guint i = 0; i < one->parts->len; i++)
-    {
-      const CulpritPart *part = culprit_case_part (one, i);
-      double by_count = culprit_part_by_count (part, one->excess_ns);
-      const CulpritSuspect *suspect = suspect_at (population_at (tally->verdict, one->population), part->suspect);
-      gboolean inside = one->class == CULPRIT_CLASS_INTERFERENCE && one->context == part->context;
-
-      if (part->p < CULPRIT_ABNORMAL && suspect_is_sure (suspect) && part->suspect != one->suspect && !inside &&
-          !suspect->rest && !culprit_name_is_pseudo (part->name) && one->hidden == 0)
-        add_due (tally, index,
-                 &(Due) { culprit_class_by_count (by_count), part->name, part->function, part->context, part->excess_ns,
-                          by_count, part->path, suspect->confidence, part });
-    }
-}
-
-/* Blind stalls are a cause by themselves: no single place indicates them. The place where a CPU waits cannot be guilty
- * either: for a late timer it is enough that its confidence is high. */
-static gboolean
-is_cause (const CulpritVerdict *verdict, const CulpritCase *one)
-{
-  return one->class == CULPRIT_CLASS_BLIND_STALL ||
-         (one->class == CULPRIT_CLASS_LATE_TIMER && one->confidence >= CULPRIT_SURE) ||
-         is_sure (verdict, one, one->suspect);
-}
-
 static void
 count_case (CulpritVerdict *verdict, const CulpritCase *one)
 {
+  verdict->ignored += one->ignored;
+  if (one->ignored)
+    return;
   verdict->captures++;
   verdict->stands_out += one->stands_out;
-  verdict->explained += is_cause (verdict, one);
+  verdict->tracing += one->class == CULPRIT_CLASS_TRACING;
+  verdict->spread += one->class == CULPRIT_CLASS_SPREAD;
+  verdict->spread_factor += one->class == CULPRIT_CLASS_SPREAD ? one->own_ns / one->base_ns : 0;
+  verdict->explained += one->cause;
   verdict->excess_ns += one->stands_out ? one->excess_ns : 0;
-  verdict->ordinary += one->own_base ? one->ordinary : 0;
   verdict->borrowed += !one->own_base && verdict->evidence->base_captures == 0;
   verdict->incomplete += one->lost_events > 0 || one->not_captured_ns > 0;
   verdict->hiding += one->hidden != 0;
-  verdict->cycles_unknown += !one->cycles_known;
+}
+
+/* Whether @one, which does not count, has what @cause is about. */
+static gboolean
+has_cause (const CulpritEvidence *evidence, const CulpritCase *one, const CulpritCause *cause)
+{
+  guint node = one->carrier.node;
+
+  if (node == CULPRIT_NOTHING)
+    return FALSE;
+  switch (cause->kind)
+    {
+    case CULPRIT_CAUSE_TASK:
+      return culprit_evidence_node (evidence, node)->source == culprit_evidence_node (evidence, cause->node)->source;
+    case CULPRIT_CAUSE_FUNCTION:
+      return one->carrier.function == cause->function;
+    case CULPRIT_CAUSE_NODE:
+      return node == cause->node || culprit_causes_step (evidence, node, cause->node) != CULPRIT_NOTHING;
+    case CULPRIT_CAUSE_TIMER:
+      return one->carrier.late_timer;
+    default:
+      return culprit_case_is_candidate (one) && !one->cause;
+    }
 }
 
 static void
-tally_all (CulpritVerdict *verdict)
+tell_case (CulpritCase *one, const CulpritCause *cause)
+{
+  one->confidence = cause->confidence;
+  one->cause = cause->confidence >= CULPRIT_SURE || cause->kind == CULPRIT_CAUSE_STALLS;
+}
+
+/* Tells the cases of @cause, and those that are ignored but have it too, how certain it is. @culprit: whose fault blind
+ * stalls are. */
+static void
+tell_cases (const CulpritVerdict *verdict, const GArray *cases, const CulpritCause *cause, const char *culprit)
+{
+  for (guint i = 0; i < cause->cases->len; i++)
+    tell_case (culprit_evidence_case (verdict->evidence, g_array_index (cause->cases, guint, i)), cause);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      CulpritCase *one = culprit_evidence_case (verdict->evidence, g_array_index (cases, guint, i));
+
+      if (!one->ignored || cause->confidence <= one->confidence || !has_cause (verdict->evidence, one, cause))
+        continue;
+      tell_case (one, cause);
+      if (cause->kind == CULPRIT_CAUSE_STALLS)
+        culprit_carry_stalled (one, culprit);
+    }
+}
+
+static GArray *
+cases_of (const CulpritVerdict *verdict, guint population)
+{
+  GArray *cases = g_array_new (FALSE, FALSE, sizeof (guint));
+
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    if (culprit_evidence_case (verdict->evidence, i)->population == population)
+      g_array_append_val (cases, i);
+  return cases;
+}
+
+/* The causes of each population (arrays of CulpritCause). */
+static GPtrArray *
+judge_populations (CulpritVerdict *verdict)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+
+  for (guint i = 0; i < verdict->evidence->populations->len; i++)
+    {
+      g_autoptr (GArray) cases = cases_of (verdict, i);
+      g_autoptr (CulpritStalls) stalls = culprit_stalls_new ();
+      const CulpritPopulation *population = culprit_evidence_population (verdict->evidence, i);
+      GArray *causes = culprit_causes_find (verdict->evidence, i, cases, stalls);
+
+      for (guint k = 0; k < causes->len; k++)
+        tell_cases (verdict, cases, &g_array_index (causes, CulpritCause, k), culprit_stalls_culprit (stalls));
+      culprit_stalls_add (verdict->stalls, stalls);
+      if (population->captures > 0)
+        verdict->ordinary = population->ordinary + (verdict->evidence->base_captures > 0 ? 0 : verdict->ordinary);
+      g_ptr_array_add (all, causes);
+    }
+  culprit_stalls_finish (verdict->stalls);
+  return all;
+}
+
+/* Captures that a cause explains have its name and class. */
+static void
+label_cases (CulpritVerdict *verdict)
+{
+  for (guint i = 0; i < verdict->culprits->len; i++)
+    {
+      const CulpritCulprit *culprit = &g_array_index (verdict->culprits, CulpritCulprit, i);
+
+      for (guint k = 0; k < culprit->explains->len; k++)
+        {
+          CulpritCase *one =
+              (CulpritCase *) culprit_verdict_case (verdict, g_array_index (culprit->explains, gint64, k));
+
+          one->culprit = culprit->name;
+          one->class = culprit->class;
+        }
+    }
+}
+
+static void
+tally_all (CulpritVerdict *verdict, const GPtrArray *populations)
 {
   g_autoptr (GArray) by_causes = g_array_new (FALSE, FALSE, sizeof (Explained));
   g_autoptr (GArray) by_suspects = g_array_new (FALSE, FALSE, sizeof (Explained));
   const Tally tallies[] = { { verdict, verdict->culprits, by_causes }, { verdict, verdict->suspects, by_suspects } };
-  const Tally *causes = &tallies[0];
-  const Tally *suspects = &tallies[1];
+
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    count_case (verdict, culprit_evidence_case (verdict->evidence, i));
+  verdict->excess_ns /= MAX (verdict->stands_out, 1);
+  verdict->spread_factor /= MAX (verdict->spread, 1);
+  for (guint i = 0; i < populations->len; i++)
+    {
+      const GArray *causes = g_ptr_array_index (populations, i);
+
+      for (guint k = 0; k < causes->len; k++)
+        {
+          const CulpritCause *cause = &g_array_index (causes, CulpritCause, k);
+          gboolean sure = cause->confidence >= CULPRIT_SURE || cause->kind == CULPRIT_CAUSE_STALLS;
+
+          tally_cause (&tallies[sure ? 0 : 1], i, cause);
+        }
+    }
+  finish_tallies (tallies, G_N_ELEMENTS (tallies));
+  label_cases (verdict);
+}
+
+/* What most late wake-ups have in common, if only in the tree of calls. */
+static void
+find_common (CulpritVerdict *verdict)
+{
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < verdict->evidence->cases->len; i++)
     {
-      const CulpritCase *one = case_at (verdict, i);
-      Due due = due_of_label (one);
+      const CulpritCase *one = culprit_evidence_case (verdict->evidence, i);
 
-      if (one->ignored)
-        {
-          verdict->ignored++;
-          continue;
-        }
-      count_case (verdict, one);
-      if (one->culprit)
-        add_due (is_cause (verdict, one) ? causes : suspects, i, &due);
-      add_others (causes, i);
+      if (!one->ignored && one->carrier.node != CULPRIT_NOTHING)
+        g_array_append_val (nodes, one->carrier.node);
     }
-  verdict->excess_ns /= MAX (verdict->stands_out, 1);
-  finish_tallies (tallies, G_N_ELEMENTS (tallies));
-}
-
-/* How certain it is that the label of @one is a cause. */
-static double
-find_confidence (const CulpritCase *one, const CulpritPopulation *population, const CulpritStalls *stalls)
-{
-  if (one->class == CULPRIT_CLASS_BLIND_STALL)
-    return stalls->confidence;
-  return one->suspect != CULPRIT_NO_SUSPECT ? suspect_at (population, one->suspect)->confidence : 0;
-}
-
-/* The cases of each population, and what was found about its blind stalls. */
-typedef struct
-{
-  const CulpritVerdict *verdict;
-  GPtrArray *members;
-  CulpritStalls **stalls;
-} Judging;
-
-/* Judges the cases of one population, first one by one and then for blind stalls. */
-static void
-judge_population (gpointer data, guint index)
-{
-  const Judging *judging = data;
-  CulpritPopulation *population = population_at (judging->verdict, index);
-  GPtrArray *cases = g_ptr_array_index (judging->members, index);
-  CulpritStalls *stalls;
-
-  for (guint i = 0; i < cases->len; i++)
-    culprit_judge (g_ptr_array_index (cases, i), population);
-  stalls = culprit_stalls_test (cases, population);
-  for (guint i = 0; i < cases->len; i++)
-    {
-      CulpritCase *one = g_ptr_array_index (cases, i);
-
-      culprit_judge_hidden (one);
-      one->confidence = find_confidence (one, population, stalls);
-    }
-  judging->stalls[index] = stalls;
-}
-
-static void
-judge_all (CulpritVerdict *verdict)
-{
-  g_autoptr (GPtrArray) members = culprit_evidence_members (verdict->evidence);
-  g_autofree CulpritStalls **stalls = g_new0 (CulpritStalls *, members->len + 1);
-  Judging judging = { verdict, members, stalls };
-
-  culprit_each (members->len, judge_population, &judging);
-  for (guint i = 0; i < members->len; i++)
-    {
-      culprit_stalls_add (verdict->stalls, stalls[i]);
-      culprit_stalls_free (stalls[i]);
-    }
-  culprit_stalls_finish (verdict->stalls);
+  verdict->common = culprit_causes_common_node (verdict->evidence, nodes, verdict->stands_out);
+  for (guint i = 0; i < nodes->len && verdict->common != CULPRIT_NOTHING; i++)
+    verdict->common_captures +=
+        g_array_index (nodes, guint, i) == verdict->common ||
+        culprit_causes_step (verdict->evidence, g_array_index (nodes, guint, i), verdict->common) != CULPRIT_NOTHING;
 }
 
 CulpritVerdict *
 culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error)
 {
   g_autoptr (CulpritVerdict) verdict = g_new0 (CulpritVerdict, 1);
+  g_autoptr (GPtrArray) populations = NULL;
 
   verdict->evidence = culprit_evidence_read (study, options, error);
   verdict->without_windows =
@@ -375,7 +546,10 @@ culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options,
   verdict->suspects = g_array_new (FALSE, FALSE, sizeof (CulpritCulprit));
   g_array_set_clear_func (verdict->suspects, clear_culprit);
   verdict->stalls = culprit_stalls_new ();
-  judge_all (verdict);
-  tally_all (verdict);
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    culprit_carry (verdict->evidence, i);
+  populations = judge_populations (verdict);
+  tally_all (verdict, populations);
+  find_common (verdict);
   return culprit_fleet_selection (study, &verdict->selection, error) ? g_steal_pointer (&verdict) : NULL;
 }

@@ -3,6 +3,7 @@
  * Captures are judged population by population; the same cause in several of them counts as one. */
 #pragma once
 
+#include "causes.h"
 #include "evidence.h"
 #include "stalls.h"
 
@@ -15,35 +16,52 @@ typedef struct
   guint captures;   /* those of it that the cause explains */
 } CulpritOccurrence;
 
+/* A part of the breakdown of a cause: the node directly below its own. */
+typedef struct
+{
+  guint node;
+  guint captures;   /* whose carriers are that node, or below it */
+  const char *leaf; /* the last call of the carrier of the latest of them */
+} CulpritBranch;
+
 /* What captures are attributed to: a cause if it is certain, else a suspect. */
 typedef struct
 {
+  CulpritCauseKind kind;
   CulpritClass class;
-  const char *name;
+  const char
+      *name; /* the function, or the last one of the node; a task, an interrupt; "hypervisor", "blind stall", "idle" */
   gint64 function; /* 0 if it is not a function */
+  guint node;      /* its index in the evidence; CULPRIT_NOTHING: blind stalls and late timers have none */
   CulpritContext context;
-  guint captures;   /* that it explains */
-  guint inverted;   /* of these, those in which it is a task of lower priority than the measured one */
-  double excess_ns; /* what it explains in one of them, on average, as are the next three */
-  double all_ns;    /* their whole excess */
-  double calls;     /* NaN if it is not a function, as are the next four */
-  double base_calls;
+  guint captures; /* that it explains */
+  double low;     /* the share of late wake-ups that it carries is between these, with 95 % certainty */
+  double high;
+  guint inverted;         /* of these, those in which it is a task of lower priority than the measured one */
+  guint single;           /* of these, those in which one stretch is half of the excess or more */
+  double excess_ns;       /* what it explains in one of them, on average, as are the next three */
+  double all_ns;          /* their whole excess */
+  double calls;           /* NaN if it is neither a function nor a node with calls, as are the next */
   double reference_calls; /* when it ordinarily runs; 0: it does not */
   double per_call_ns;
   double reference_per_call_ns; /* likewise, or elsewhere in the captures; NaN: it never ran there */
-  double by_count;              /* the share due to more calls, as in the cases */
-  double count_ns;              /* of excess_ns; 0 if it is not a function, also below */
-  double cost_ns;
+  double by_count;              /* the share of its excess due to more calls than when it ordinarily runs */
+  double least_ns;              /* the least and the most time that it took in one of them */
+  double most_ns;
   double share;      /* excess_ns of all_ns */
   double confidence; /* how certain it is that this is a cause at all, whatever else also is */
+  guint more;        /* captures that would make it certain, if it carries them too; 0: it is, or that is not known */
   double weight;     /* its share of the total excess of all captures that stand out */
   double weight_low; /* its 95 % interval */
   double weight_high;
-  double leads;     /* how often it is the largest when captures are resampled */
-  const char *path; /* of the capture that it explains most; may be NULL */
-  double most_ns;   /* of the excess there */
-  GArray *where;    /* of CulpritOccurrence */
-  GArray *explains; /* of gint64: the captures that it explains, in ascending order */
+  double leads;             /* how often it is the largest when captures are resampled */
+  CulpritOrdinary ordinary; /* what it costs in ordinary wake-ups; 0 if it has no node */
+  double ordinary_of;       /* of how many */
+  const char *path;         /* the calls to it, in the capture that it explains most; may be NULL */
+  double path_ns;           /* of the excess there */
+  GArray *where;            /* of CulpritOccurrence */
+  GArray *explains;         /* of gint64: the captures that it explains, in ascending order */
+  GArray *breakdown;        /* of CulpritBranch, most captures first; empty for a function */
 } CulpritCulprit;
 
 typedef struct
@@ -52,16 +70,20 @@ typedef struct
   guint captures; /* that count, also below */
   guint ignored;  /* that do not count */
   guint stands_out;
+  guint tracing;        /* that are late only because of tracing */
+  guint spread;         /* that nothing carries */
+  double spread_factor; /* how much longer than ordinary ones these took, on average */
   guint explained;      /* by causes */
   double excess_ns;     /* mean over those that stand out */
   guint ordinary;       /* wake-ups to compare with, over all captures */
   guint borrowed;       /* captures that had too few of their own */
   guint incomplete;     /* captures of which something was lost or not captured */
   guint hiding;         /* captures that do not show everything that ran */
-  guint cycles_unknown; /* captures for which the number of measured cycles is not known */
   char *selection;      /* of how many captures the study contains some, in words; NULL: it is not one of a fleet */
   GArray *culprits;     /* of CulpritCulprit: the causes, the one that explains most first */
-  GArray *suspects;     /* of CulpritCulprit: what single captures suggest, without certainty */
+  GArray *suspects;     /* of CulpritCulprit: what may be causes, without certainty */
+  guint common;         /* the deepest node that carries half of those that stand out; CULPRIT_NOTHING: there is none */
+  guint common_captures; /* that it carries */
   CulpritStalls *stalls;
   GPtrArray *without_windows; /* of char *: sentences on captures that have no late wake-up */
 } CulpritVerdict;
@@ -76,6 +98,13 @@ const CulpritCase *culprit_verdict_case (const CulpritVerdict *verdict, gint64 c
 
 /* What identifies the function of @culprit, from culprit_function_key(); NULL: it is not a function. */
 const char *culprit_verdict_key (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
+
+/* The function of @culprit, or the last one of its node; NULL: it has none. It belongs to @verdict. */
+const char *culprit_verdict_function (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
+
+/* The names of @node of the evidence and of those above it (const char *), its source first; empty if it is
+ * CULPRIT_NOTHING. An array that the caller owns. */
+GPtrArray *culprit_verdict_node (const CulpritVerdict *verdict, guint node);
 
 /* At most CULPRIT_CULPRITS_MOST sentences each on causes and suspects, and what to do next. An array of char * that the
  * caller owns. */

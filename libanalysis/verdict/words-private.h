@@ -7,7 +7,11 @@
 /* The context of a function, if worth mentioning: " (in an interrupt)"; else "". */
 const char *words_context (CulpritContext context);
 
-/* What was found about @culprit, without its name: "called 402 times on average instead of 31, accounting for ...". */
+/* Whether @culprit is another task or a whole interrupt, which held the CPU; else it is something in it. */
+gboolean words_is_holder (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
+
+/* What was found about @culprit, without its name, in sentences: "402 times on average instead of 31, accounting for
+ * ...". */
 void words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 
 /* " Where: SERIES on HOST, kernel KERNEL: 3 of 4 captures.", for each place where it occurs, if there are several in
@@ -18,8 +22,14 @@ void words_say_where (GString *words, const CulpritVerdict *verdict, const Culpr
 char *words_confidence (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 char *words_weight (const CulpritCulprit *culprit);
 
-/* Why it is not established, in a sentence. */
-const char *words_why_suspect (const CulpritCulprit *suspect);
+/* "of further late wake-ups, it carries 44 to 100 %". The caller owns it. */
+char *words_interval (const CulpritCulprit *culprit);
+
+/* Why it is not established, in a sentence. The caller owns it. */
+char *words_why_suspect (const CulpritCulprit *suspect);
+
+/* Whether @suspect may be called the probable cause: there is no certain one, and it carries half of the captures. */
+gboolean words_is_probable (const CulpritVerdict *verdict, const CulpritCulprit *suspect);
 
 /* What to do about @culprit, in a sentence that names no command. The caller owns it; NULL: look at it more closely, or
  * take more captures. */

@@ -6,12 +6,15 @@
 #include "units.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PERCENT 100
 #define FEW 5            /* captures: what so few have in common may be chance */
 #define CONSTANT 0.05    /* of a stall's length: with a smaller spread it is the same each time */
 #define LEAST_CONSTANT 3 /* captures: two equal lengths do not make a constant */
 #define MOST_PERCENT 99.5
+#define MOST_BRANCHES 5 /* of a breakdown */
+#define MOST_INSIDE 3   /* calls */
 
 static void
 say_time (GString *words, double time_ns)
@@ -55,7 +58,6 @@ say_calls (GString *words, double calls)
 static void
 say_count (GString *words, const CulpritCulprit *culprit)
 {
-  g_string_append (words, "called ");
   say_calls (words, culprit->calls);
   if (fabs (culprit->calls - 1) >= 0.05)
     g_string_append (words, " times");
@@ -66,26 +68,25 @@ say_count (GString *words, const CulpritCulprit *culprit)
       g_string_append (words, " instead of ");
       say_calls (words, culprit->reference_calls);
     }
-  else
-    g_string_append (words, ", but in no ordinary wake-up");
 }
 
 static void
 say_cost (GString *words, const CulpritCulprit *culprit)
 {
-  gboolean known = !isnan (culprit->reference_per_call_ns);
+  g_autofree char *range = culprit_time_format_range (llround (culprit->least_ns), llround (culprit->most_ns));
 
-  g_string_append (words, "at ");
+  g_string_append (words, culprit->captures > 1 ? range : "");
+  if (culprit->captures == 1)
+    say_time (words, culprit->most_ns);
+  if (isnan (culprit->per_call_ns) || culprit->single == culprit->captures)
+    return;
+  g_string_append (words, ", at ");
   say_time (words, culprit->per_call_ns);
   g_string_append (words, " per call");
-  if (known)
-    {
-      g_string_append (words, " instead of ");
-      say_time (words, culprit->reference_per_call_ns);
-    }
-  if (!(culprit->reference_calls > 0))
-    g_string_append (words, known ? " elsewhere; it does not run in ordinary wake-ups"
-                                  : "; it does not run in ordinary wake-ups");
+  if (isnan (culprit->reference_per_call_ns))
+    return;
+  g_string_append (words, " instead of ");
+  say_time (words, culprit->reference_per_call_ns);
 }
 
 /* "2.1 ms of 2.4 ms more than usual (88 %)", or all of it. @usual: "more than usual". */
@@ -109,16 +110,17 @@ say_share (GString *words, double excess_ns, double all_ns, double share, const 
     g_string_append_printf (words, " (%.0f %%)", share * PERCENT);
 }
 
-/* The same, "in 9 of 10 captures". */
+/* The same, "in 9 of 10 late wake-ups". */
 static void
-say_excess (GString *words, const CulpritCulprit *culprit, guint captures)
+say_excess (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   say_share (words, culprit->excess_ns, culprit->all_ns, culprit->share, "more than usual");
-  g_string_append_printf (words, " in %u of %u capture%s", culprit->captures, captures, culprit_plural (captures));
+  g_string_append_printf (words, " in %u of %u late wake-up%s", culprit->captures, verdict->stands_out,
+                          culprit_plural (verdict->stands_out));
 }
 
 static void
-say_function (GString *words, const CulpritCulprit *culprit, guint captures)
+say_function (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   if (culprit->class != CULPRIT_CLASS_TOO_LONG)
     say_count (words, culprit);
@@ -127,21 +129,136 @@ say_function (GString *words, const CulpritCulprit *culprit, guint captures)
   if (culprit->class != CULPRIT_CLASS_TOO_OFTEN)
     say_cost (words, culprit);
   g_string_append (words, ", accounting for ");
-  say_excess (words, culprit, captures);
+  say_excess (words, verdict, culprit);
+}
+
+/* What people call what a kernel function does: "read" for __x64_sys_read. The caller owns it. */
+static char *
+common_name (const char *function)
+{
+  static const char *const prefixes[] = { "__x64_sys_", "__arm64_sys_", "__ia32_sys_", "__riscv_sys_",
+                                          "__se_sys_",  "__do_sys_",    "ksys_" };
+  static const char *const faults[] = { "exc_page_fault",  "asm_exc_page_fault", "do_user_addr_fault",
+                                        "handle_mm_fault", "do_page_fault",      "do_mem_abort" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (prefixes); i++)
+    if (g_str_has_prefix (function, prefixes[i]))
+      return g_strdup (function + strlen (prefixes[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (faults); i++)
+    if (g_str_equal (function, faults[i]))
+      return g_strdup ("page faults");
+  return g_strdup (g_str_equal (function, "[user]") ? "user mode" : function);
+}
+
+/* ": read (seq_read_iter) 3, exit_group (tlb_flush_mmu) 2, page faults 2". */
+static void
+say_breakdown (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  for (guint i = 0; i < culprit->breakdown->len && i < MOST_BRANCHES; i++)
+    {
+      const CulpritBranch *branch = &g_array_index (culprit->breakdown, CulpritBranch, i);
+      const char *own = culprit_evidence_node (verdict->evidence, branch->node)->name;
+      g_autofree char *name = common_name (own);
+
+      g_string_append_printf (words, "%s%s", i > 0 ? ", " : ": ", name);
+      if (!g_str_equal (branch->leaf, own))
+        g_string_append_printf (words, " (%s)", branch->leaf);
+      if (culprit->captures > 1)
+        g_string_append_printf (words, " %u", branch->captures);
+    }
+  if (culprit->breakdown->len > MOST_BRANCHES)
+    g_string_append (words, " and others");
+}
+
+/* What of its source the node is, " in exit_group > do_exit"; nothing for the source itself and what it begins with. */
+static void
+say_inside (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, culprit->node);
+  guint first = culprit->context == CULPRIT_CONTEXT_TASK ? 1 : 2;
+
+  for (guint i = MAX (first, names->len - MIN (names->len, MOST_INSIDE)); i < names->len; i++)
+    {
+      g_autofree char *name = common_name (g_ptr_array_index (names, i));
+
+      g_string_append_printf (words, "%s%s",
+                              i == MAX (first, names->len - MIN (names->len, MOST_INSIDE)) ? " in " : " > ", name);
+    }
+}
+
+gboolean
+words_is_holder (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  guint parent = culprit->class == CULPRIT_CLASS_INTERFERENCE
+                     ? culprit_evidence_node (verdict->evidence, culprit->node)->parent
+                     : 0;
+
+  return culprit->class == CULPRIT_CLASS_INTERFERENCE &&
+         (culprit->kind == CULPRIT_CAUSE_TASK || parent == CULPRIT_NOTHING ||
+          culprit_evidence_node (verdict->evidence, parent)->parent == CULPRIT_NOTHING);
 }
 
 static void
-say_holder (GString *words, const CulpritCulprit *culprit, guint captures)
+say_holder (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  g_string_append (words, "held the CPU: ");
-  say_excess (words, culprit, captures);
-  g_string_append (words, ", spread over its functions");
+  g_string_append (words, "held the CPU");
+  if (culprit->kind == CULPRIT_CAUSE_TASK)
+    say_inside (words, verdict, culprit);
+  g_string_append (words, " for ");
+  say_excess (words, verdict, culprit);
+  if (culprit->breakdown->len > 1 || culprit->kind == CULPRIT_CAUSE_TASK)
+    say_breakdown (words, verdict, culprit);
+  else
+    g_string_append (words, ", spread over its functions");
   if (culprit->inverted > 0)
     g_string_append_printf (
         words,
         "; its priority is lower than that of the measured task (in %u capture%s): priority inversion, "
         "or a section that cannot be preempted",
         culprit->inverted, culprit_plural (culprit->inverted));
+}
+
+/* A node that is no single function, and nobody else's. */
+static void
+say_node (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  if ((culprit->class == CULPRIT_CLASS_TOO_OFTEN || culprit->class == CULPRIT_CLASS_MIXED) && !isnan (culprit->calls))
+    {
+      say_count (words, culprit);
+      g_string_append (words, ", ");
+    }
+  g_string_append (words, "with all that it calls ");
+  say_excess (words, verdict, culprit);
+  if (culprit->breakdown->len > 1)
+    say_breakdown (words, verdict, culprit);
+  else
+    g_string_append (words, ", spread over what it calls");
+}
+
+/* How the late wake-ups of @culprit relate to ordinary ones. */
+static void
+say_relation (GString *words, const CulpritCulprit *culprit)
+{
+  const CulpritOrdinary *ordinary = &culprit->ordinary;
+  g_autofree char *windows = culprit_count_format (ordinary->windows);
+  g_autofree char *of = culprit_count_format (culprit->ordinary_of);
+
+  if (culprit->node == CULPRIT_NOTHING || !(culprit->ordinary_of > 0))
+    return;
+  if (!(ordinary->windows > 0))
+    {
+      g_string_append_printf (words, " It runs in none of %s ordinary wake-ups: only when they are late.", of);
+      return;
+    }
+  g_string_append_printf (words, " Ordinary wake-ups have it too, %s of %s, at most ", windows, of);
+  say_time (words, ordinary->max_ns);
+  if (culprit->class == CULPRIT_CLASS_TOO_OFTEN)
+    {
+      g_autofree char *calls = culprit_count_format (ordinary->max_calls);
+
+      g_string_append_printf (words, " in %s call%s", calls, culprit_plural (ordinary->max_calls));
+    }
+  g_string_append (words, ordinary->max_ns < culprit->least_ns ? ": less than any of these." : ": a matter of degree.");
 }
 
 static void
@@ -158,18 +275,6 @@ say_length (GString *words, const CulpritStalls *stalls)
       say_time (words, stalls->length_sd_ns);
       g_string_append_c (words, ')');
     }
-  if (stalls->several >= 1.5)
-    g_string_append_printf (words, " in %.1f stretches", stalls->several);
-}
-
-static guint
-count_places (const CulpritStalls *stalls)
-{
-  guint places = 0;
-
-  for (guint i = 0; i < stalls->places->len; i++)
-    places += !g_array_index (stalls->places, CulpritPlace, i).guilty;
-  return places;
 }
 
 static void
@@ -181,9 +286,11 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
 
   g_string_append (words, "nothing that can be traced ran for ");
   say_length (words, stalls);
-  g_string_append_printf (words, ", in %u of %u capture%s, ", culprit->captures, captures, culprit_plural (captures));
-  if (count_places (stalls) > 1)
-    g_string_append_printf (words, "at %u different places, none of them repeatedly", count_places (stalls));
+  g_string_append_printf (words, ", in %u of %u late wake-up%s, ", culprit->captures, captures,
+                          culprit_plural (captures));
+  if (stalls->struck_places > 1)
+    g_string_append_printf (words, "at %u different places%s", stalls->struck_places,
+                            stalls->same_place ? "" : ", none of them repeatedly");
   else
     g_string_append (words, "always while the CPU was idle or ran what it ordinarily does");
   g_string_append (words, stalls->virtual_machine
@@ -196,10 +303,10 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
 }
 
 static void
-say_late (GString *words, const CulpritCulprit *culprit, guint captures)
+say_late (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   g_string_append (words, "the CPU was idle and nothing ran for ");
-  say_excess (words, culprit, captures);
+  say_excess (words, verdict, culprit);
 }
 
 void
@@ -237,15 +344,29 @@ words_weight (const CulpritCulprit *culprit)
                           culprit->weight_low * PERCENT, culprit->weight_high * PERCENT);
 }
 
+char *
+words_interval (const CulpritCulprit *culprit)
+{
+  return g_strdup_printf ("carries %.0f to %.0f %% of such wake-ups", floor (culprit->low * PERCENT),
+                          ceil (culprit->high * PERCENT));
+}
+
 /* The name of the culprit, to which words_say_finding() adds what it did. */
 static void
 say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
+  static const char *const holders[CULPRIT_CONTEXTS] = { [CULPRIT_CONTEXT_TASK] = "task",
+                                                         [CULPRIT_CONTEXT_HARDIRQ] = "interrupt",
+                                                         [CULPRIT_CONTEXT_SOFTIRQ] = "soft interrupt",
+                                                         [CULPRIT_CONTEXT_NMI] = "NMI" };
+
   switch (culprit->class)
     {
     case CULPRIT_CLASS_INTERFERENCE:
-      g_string_append_printf (words, "The %s %s ", culprit->context == CULPRIT_CONTEXT_TASK ? "task" : "interrupt",
-                              culprit->name);
+      if (words_is_holder (verdict, culprit))
+        g_string_append_printf (words, "The %s %s ", holders[culprit->context], culprit->name);
+      else
+        g_string_append_printf (words, "%s%s took too long: ", culprit->name, words_context (culprit->context));
       break;
     case CULPRIT_CLASS_BLIND_STALL:
       g_string_append_printf (words, "Blind stalls%s: ", verdict->stalls->likely ? ", likely" : "");
@@ -264,23 +385,28 @@ say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit
 void
 words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  guint captures = verdict->captures;
-
   switch (culprit->class)
     {
     case CULPRIT_CLASS_INTERFERENCE:
-      say_holder (words, culprit, captures);
+      if (words_is_holder (verdict, culprit))
+        say_holder (words, verdict, culprit);
+      else
+        say_node (words, verdict, culprit);
       break;
     case CULPRIT_CLASS_BLIND_STALL:
-      say_blind (words, culprit, verdict->stalls, captures);
+      say_blind (words, culprit, verdict->stalls, verdict->stands_out);
       break;
     case CULPRIT_CLASS_LATE_TIMER:
-      say_late (words, culprit, captures);
+      say_late (words, verdict, culprit);
       break;
     default:
-      say_function (words, culprit, captures);
+      if (culprit->kind == CULPRIT_CAUSE_FUNCTION)
+        say_function (words, verdict, culprit);
+      else
+        say_node (words, verdict, culprit);
     }
   g_string_append_c (words, '.');
+  say_relation (words, culprit);
 }
 
 static char *
@@ -288,21 +414,33 @@ say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   GString *words = g_string_new (NULL);
   g_autofree char *confidence = words_confidence (verdict, culprit);
+  g_autofree char *interval = words_interval (culprit);
   g_autofree char *weight = words_weight (culprit);
 
   say_subject (words, verdict, culprit);
   words_say_finding (words, verdict, culprit);
-  g_string_append_printf (words, " %s; %s.", confidence, weight);
-  if (culprit->path && *culprit->path)
+  if (culprit->captures > 1)
+    g_string_append_printf (words, " %s; %s; %s.", confidence, interval, weight);
+  if (culprit->path && *culprit->path && culprit->kind != CULPRIT_CAUSE_TASK)
     g_string_append_printf (words, " Path: %s.", culprit->path);
   words_say_where (words, verdict, culprit);
   return g_string_free (words, FALSE);
 }
 
-const char *
+char *
 words_why_suspect (const CulpritCulprit *suspect)
 {
-  return suspect->captures == 1 ? "One capture alone cannot show a cause." : "So few captures may agree by chance.";
+  if (suspect->captures == 1)
+    return g_strdup ("One capture shows nothing general.");
+  if (suspect->more == 0)
+    return g_strdup ("So few of the captures may agree by chance.");
+  return g_strdup_printf ("%u may agree by chance: take %u more.", suspect->captures, suspect->more);
+}
+
+gboolean
+words_is_probable (const CulpritVerdict *verdict, const CulpritCulprit *suspect)
+{
+  return verdict->culprits->len == 0 && suspect->captures > 1 && 2 * suspect->captures >= verdict->stands_out;
 }
 
 /* A suspect's sentence is that of a culprit, preceded by a caveat and followed by the reason. */
@@ -310,17 +448,45 @@ static char *
 say_suspect (const CulpritVerdict *verdict, const CulpritCulprit *suspect)
 {
   g_autofree char *sentence = say_culprit (verdict, suspect);
+  g_autofree char *why = words_why_suspect (suspect);
 
-  return g_strdup_printf ("Not established: %s %s", sentence, words_why_suspect (suspect));
+  return g_strdup_printf ("%s: %s %s",
+                          verdict->stands_out == 1               ? "This one"
+                          : words_is_probable (verdict, suspect) ? "Probably"
+                                                                 : "Not established",
+                          sentence, why);
 }
 
 static gboolean
 any_is_compared (const CulpritVerdict *verdict)
 {
   for (guint i = 0; i < verdict->evidence->cases->len; i++)
-    if (g_array_index (verdict->evidence->cases, CulpritCase, i).ordinary > 0)
+    if (culprit_evidence_case (verdict->evidence, i)->ordinary > 0)
       return TRUE;
   return FALSE;
+}
+
+/* What those have in common that no cause explains. */
+static char *
+say_common (const CulpritVerdict *verdict)
+{
+  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, verdict->common);
+  g_autoptr (GString) path = g_string_new (NULL);
+
+  if (2 * verdict->spread >= verdict->stands_out)
+    return g_strdup_printf (
+        "No cause: nothing carries %u of %u late wake-ups. Everything in them took longer, together "
+        "%.1f times as long as ordinarily.",
+        verdict->spread, verdict->stands_out, verdict->spread_factor);
+  if (names->len == 0)
+    return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to half of them.",
+                            verdict->stands_out, verdict->captures, culprit_plural (verdict->captures),
+                            verdict->stands_out == 1 ? "s" : "");
+  for (guint i = 0; i < names->len; i++)
+    g_string_append_printf (path, "%s%s", i > 0 ? " > " : "", (const char *) g_ptr_array_index (names, i));
+  return g_strdup_printf (
+      "No cause is certain. What %u of %u late wake-up%s have in common is where the time went: %s.",
+      verdict->common_captures, verdict->stands_out, culprit_plural (verdict->stands_out), path->str);
 }
 
 static char *
@@ -331,25 +497,29 @@ say_nothing (const CulpritVerdict *verdict)
                                           : "There are no late wake-ups to analyse.");
   if (!any_is_compared (verdict))
     return g_strdup ("No verdict: there are no ordinary wake-ups to compare with; record with a larger buffer.");
+  if (verdict->stands_out == 0 && verdict->tracing > 0)
+    return g_strdup_printf ("Nothing stands out: %u of %u capture%s %s late only because of tracing; without it, they "
+                            "do not differ from their ordinary wake-ups.",
+                            verdict->tracing, verdict->captures, culprit_plural (verdict->captures),
+                            verdict->tracing == 1 ? "is" : "are");
   if (verdict->stands_out == 0)
     return g_strdup_printf (
         "Nothing stands out: none of %u capture%s differs from its ordinary wake-ups by more than these "
         "differ among themselves.",
         verdict->captures, culprit_plural (verdict->captures));
-  return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to %s beyond what the worst "
-                          "of as many ordinary wake-ups shows.",
-                          verdict->stands_out, verdict->captures, culprit_plural (verdict->captures),
-                          verdict->stands_out == 1 ? "s" : "", verdict->stands_out == 1 ? "it" : "them");
+  return say_common (verdict);
 }
 
 GPtrArray *
 culprit_verdict_in_words (const CulpritVerdict *verdict)
 {
   GPtrArray *sentences = g_ptr_array_new_with_free_func (g_free);
+  gboolean probable =
+      verdict->suspects->len > 0 && words_is_probable (verdict, &g_array_index (verdict->suspects, CulpritCulprit, 0));
 
   for (guint i = 0; i < verdict->culprits->len && i < CULPRIT_CULPRITS_MOST; i++)
     g_ptr_array_add (sentences, say_culprit (verdict, &g_array_index (verdict->culprits, CulpritCulprit, i)));
-  if (sentences->len == 0)
+  if (sentences->len == 0 && !probable && !(verdict->stands_out == 1 && verdict->suspects->len == 1))
     g_ptr_array_add (sentences, say_nothing (verdict));
   for (guint i = 0; i < verdict->suspects->len && i < CULPRIT_CULPRITS_MOST; i++)
     g_ptr_array_add (sentences, say_suspect (verdict, &g_array_index (verdict->suspects, CulpritCulprit, i)));

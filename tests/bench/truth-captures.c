@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Creates the captures of one study whose truth is known, and writes the truth: truth-captures SCENE base|wide SEED
- * FOLDER writes FOLDER/captures and FOLDER/truth.json; without arguments, lists the scenes as JSON. */
+ * FOLDER writes FOLDER/captures and FOLDER/truth.json; without the folder, prints what carries thousands of further
+ * late wake-ups of that study; without arguments, lists the scenes. All as JSON. */
 #include "truth-file.h"
+#include "truth-replicas.h"
 #include "truth-study.h"
 
 #include <errno.h>
@@ -9,61 +11,9 @@
 #include <stdlib.h>
 
 #define MOST_OTHER 4000 /* events of the other CPU in a capture */
-#define MOST_DRAWS 1000 /* to find an ordinary wake-up that is below the threshold */
-#define BELOW_LEAST .97 /* of the smallest late latency: the common threshold */
 #define REST_NS 60000   /* between two wake-ups, at least */
 #define BOOT_NS 1000000000000ul
 #define BETWEEN_NS 30000000000ul /* from one capture to the next, in addition to the cycles */
-
-static double
-find_threshold (const Study *study, guint capture)
-{
-  double least_ns = INFINITY;
-
-  if (study->own_thresholds)
-    return floor (wake_latency_ns (study->wakes[capture])) - 2;
-  for (guint i = 0; i < study->world->captures; i++)
-    least_ns = MIN (least_ns, wake_latency_ns (study->wakes[i]));
-  return floor (least_ns * BELOW_LEAST);
-}
-
-/* Whether the guilty function @late runs in the ordinary wake-up @number of the study, of which it runs in few. */
-static gboolean
-runs_in (const Study *study, const Lateness *late, guint number)
-{
-  guint all = study->world->captures * study->world->ordinary;
-
-  for (guint i = 0; i < late->in_windows; i++)
-    if (number == (all / 3 + i * all / 2) % all)
-      return TRUE;
-  return FALSE;
-}
-
-/* An ordinary wake-up, below the threshold. */
-static Wake *
-draw_ordinary (const Study *study, guint number, double threshold_ns)
-{
-  g_autoptr (Cycle) cycle = cycle_new ();
-  Wake *wake = NULL;
-
-  for (guint draws = 0; draws < MOST_DRAWS; draws++)
-    {
-      g_clear_pointer (&wake, wake_free);
-      cycle_draw (study->world, cycle);
-      for (guint i = 0; i < MOST_CAUSES; i++)
-        {
-          const Lateness *late = &study->late[i];
-
-          lateness_usual (late, study->wide, study->world, cycle);
-          if (runs_in (study, late, number))
-            cycle_set_calls (study->world, cycle, late->site, 1, world_site (study->world, late->site)->call_ns, .2);
-        }
-      wake = wake_new (study->world, cycle);
-      if (wake_latency_ns (wake) + 2 < threshold_ns)
-        break;
-    }
-  return wake;
-}
 
 /* Adds the events of @wake, expected at @expected_ns; returns the time of the last one. */
 static guint64
@@ -145,7 +95,7 @@ static void
 play_capture (const Study *study, guint capture, Recorded *recorded)
 {
   World *world = study->world;
-  double threshold_ns = find_threshold (study, capture);
+  double threshold_ns = study_threshold_ns (study, capture);
   guint64 expected_ns =
       BOOT_NS + capture * BETWEEN_NS + (study->hits[capture] + 1 - world->ordinary) * world->period_ns;
   Elsewhere elsewhere;
@@ -153,7 +103,7 @@ play_capture (const Study *study, guint capture, Recorded *recorded)
 
   for (guint i = 0; i < world->ordinary; i++)
     {
-      g_autoptr (Wake) wake = draw_ordinary (study, capture * world->ordinary + i, threshold_ns);
+      g_autoptr (Wake) wake = study_draw_ordinary (study, capture * world->ordinary + i, threshold_ns);
 
       wake_finish (world, wake, meanwhile, FALSE);
       expected_ns = next_expected (world, expected_ns, place (recorded, wake, expected_ns));
@@ -193,11 +143,15 @@ add_causes (const Study *study, GString *truth)
     {
       guint n = study_count (study, i);
       g_autofree char *culprit = lateness_culprit (&study->late[i], study->world);
+      const char *other = lateness_other_class (&study->late[i], study->world);
 
       if (n == 0 || !culprit)
         continue;
-      g_string_append_printf (truth, "%s{\"culprit\": \"%s\", \"class\": \"%s\", \"captures\": %u}", separator, culprit,
-                              lateness_class (&study->late[i]), n);
+      g_string_append_printf (truth, "%s{\"culprit\": \"%s\", \"classes\": [\"%s\"", separator, culprit,
+                              lateness_class (&study->late[i]));
+      if (other)
+        g_string_append_printf (truth, ", \"%s\"", other);
+      g_string_append_printf (truth, "], \"captures\": %u}", n);
       separator = ", ";
     }
   g_string_append (truth, "]");
@@ -209,12 +163,12 @@ add_captures (const Study *study, GString *truth)
   g_string_append (truth, ", \"captures\": [");
   for (guint i = 0; i < study->world->captures; i++)
     {
-      const char *class = lateness_class (&study->late[study->causes[i]]);
+      g_autofree char *culprit = lateness_culprit (&study->late[study->causes[i]], study->world);
 
-      g_string_append_printf (truth,
-                              "%s{\"file\": \"c%02u.dat\", \"class\": \"%s\", \"latency_ns\": %.0f, \"own_ns\": %.0f}",
-                              i > 0 ? ",\n  " : "\n  ", i, class ? class : "unexplained",
-                              wake_latency_ns (study->wakes[i]), wake_own_ns (study->wakes[i]));
+      g_string_append_printf (
+          truth, "%s{\"file\": \"c%02u.dat\", \"culprit\": \"%s\", \"latency_ns\": %.0f, \"own_ns\": %.0f}",
+          i > 0 ? ",\n  " : "\n  ", i, culprit ? culprit : "", wake_latency_ns (study->wakes[i]),
+          wake_own_ns (study->wakes[i]));
     }
   g_string_append (truth, "]");
 }
@@ -241,18 +195,44 @@ list_scenes (void)
     {
       const Scene *scene = truth_scene (i);
 
-      g_print ("%s{\"name\": \"%s\", \"right\": %g, \"listed\": %g, \"slowest_of\": %u}", i > 0 ? ",\n " : "[",
-               scene->name, scene->right, scene->listed, scene->slowest_of);
+      g_print ("%s{\"name\": \"%s\", \"right\": %g, \"listed\": %g, \"slowest_of\": %u, \"drawn\": %s, "
+               "\"noisy\": %s}",
+               i > 0 ? ",\n " : "[", scene->name, scene->right, scene->listed, scene->slowest_of,
+               scene->drawn || scene->causes[1].captures == 0 ? "true" : "false",
+               scene->causes[0].others.high > 0 ? "true" : "false");
     }
   g_print ("]\n");
+  return EXIT_SUCCESS;
+}
+
+static int
+write_study (const Study *study, gulong seed, const char *folder)
+{
+  g_autofree char *captures = g_build_filename (folder, "captures", NULL);
+
+  if (g_mkdir_with_parents (captures, 0755) != 0)
+    {
+      g_printerr ("%s: %s\n", captures, g_strerror (errno));
+      return EXIT_FAILURE;
+    }
+  for (guint i = 0; i < study->world->captures; i++)
+    write_capture (study, i, folder);
+  return write_truth (study, seed, folder);
+}
+
+static int
+print_replicas (const Study *study, gulong seed)
+{
+  g_autofree char *shares = replicas_as_json (study, seed);
+
+  g_print ("%s", shares);
   return EXIT_SUCCESS;
 }
 
 int
 main (int argc, char **argv)
 {
-  const Scene *scene = argc == 5 ? truth_scene_find (argv[1]) : NULL;
-  g_autofree char *captures = scene ? g_build_filename (argv[4], "captures", NULL) : NULL;
+  const Scene *scene = argc == 4 || argc == 5 ? truth_scene_find (argv[1]) : NULL;
   gulong seed = scene ? strtoul (argv[3], NULL, 10) : 0;
   Study *study;
   int status;
@@ -261,18 +241,11 @@ main (int argc, char **argv)
     return list_scenes ();
   if (!scene)
     {
-      g_printerr ("usage: truth-captures [SCENE base|wide SEED FOLDER]\n");
+      g_printerr ("usage: truth-captures [SCENE base|wide SEED [FOLDER]]\n");
       return 2;
     }
-  if (g_mkdir_with_parents (captures, 0755) != 0)
-    {
-      g_printerr ("%s: %s\n", captures, g_strerror (errno));
-      return EXIT_FAILURE;
-    }
   study = study_new (scene, g_str_equal (argv[2], "wide"), seed);
-  for (guint i = 0; i < study->world->captures; i++)
-    write_capture (study, i, argv[4]);
-  status = write_truth (study, seed, argv[4]);
+  status = argc == 5 ? write_study (study, seed, argv[4]) : print_replicas (study, seed);
   study_free (study);
   return status;
 }

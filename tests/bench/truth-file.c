@@ -25,7 +25,7 @@ char *
 function_name (guint function)
 {
   static const char *const roots[REGIONS] = { "timer_interrupt", "__do_softirq",  "do_idle",
-                                              "do_nanosleep",    "eth_interrupt", "worker_syscall" };
+                                              "do_nanosleep",    "eth_interrupt", "do_syscall_64" };
   static const char *const verbs[] = { "update", "get",  "put",   "check", "enqueue", "dequeue", "account", "queue",
                                        "flush",  "scan", "start", "stop",  "prepare", "finish",  "wake",    "set" };
   static const char *const nouns[] = { "curr",  "rt_rq", "timer", "page",  "skb",   "qh",   "urb",   "clock",   "load",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes wake-ups late. A cause always exceeds the ordinary variation of wake-ups by far: otherwise it would not be the
- * cause. */
+/* Makes wake-ups late. A cause always exceeds the ordinary variation of wake-ups by far, or is most of it: otherwise it
+ * would not be the cause. */
 #include "truth-late.h"
 
 #include "truth-file.h"
@@ -15,11 +15,45 @@
 #define LATE_SIGMAS                                                                                                    \
   {                                                                                                                    \
     12, 30                                                                                                             \
-  } /* of ordinary wake-ups, at least */
-#define LATE_VARIES                                                                                                    \
+  }                  /* of ordinary wake-ups, at least */
+#define LATE_MEANS 2 /* of ordinary wake-ups, at least */
+#define LATE_VARIES .3
+#define MOST_LATE_VARIES .5
+#define PART                                                                                                           \
   {                                                                                                                    \
-    .7, 1.3                                                                                                            \
+    .1, .6                                                                                                             \
+  } /* of what late wake-ups have, in ordinary ones that have a part of it */
+#define NOISE_SIGMAS                                                                                                   \
+  {                                                                                                                    \
+    3, 8                                                                                                               \
+  } /* of all other variation */
+#define NOISE_SHARE                                                                                                    \
+  {                                                                                                                    \
+    .2, 1                                                                                                              \
+  } /* of all other time, at least */
+#define NOISE_CALLS                                                                                                    \
+  {                                                                                                                    \
+    5, 20                                                                                                              \
   }
+#define NOISE_OF_OTHERS                                                                                                \
+  {                                                                                                                    \
+    .15, .5                                                                                                            \
+  }
+#define WIDE_BRANCHES                                                                                                  \
+  {                                                                                                                    \
+    4, 9                                                                                                               \
+  }
+#define WIDE_LEAVES                                                                                                    \
+  {                                                                                                                    \
+    6, 20                                                                                                              \
+  }
+#define LEAF_RUNS .1 /* in ordinary wake-ups */
+#define LATE_LEAVES .35
+#define TASK_SHARE                                                                                                     \
+  {                                                                                                                    \
+    .05, .3                                                                                                            \
+  } /* of an ordinary wake-up, where a task ordinarily runs */
+
 #define CALL_SIGMAS .2 /* that a call which is made a hundred times costs at least */
 #define STORM_TIMES 100
 #define MOST_SHARE .2 /* of what a task does, in one of its functions: about */
@@ -41,6 +75,69 @@ add_below (Lateness *lateness, World *world, Region region, guint n)
     }
 }
 
+/* Adds functions that each call further ones. All of them run in a share of the cycles. */
+static void
+add_branches (Lateness *lateness, World *world, Range branches, Range leaves, double runs)
+{
+  Region region = world_site (world, lateness->site)->region;
+
+  lateness->first = world->sites->len;
+  lateness->leaves = world_draw_whole (world, leaves);
+  lateness->n_sites = world_draw_whole (world, branches) * (1 + lateness->leaves);
+  for (guint i = 0; i < lateness->n_sites; i++)
+    {
+      guint site = world_add_site (world, region, runs, (Range) { 1, 1 }, USUAL_WORK_NS);
+
+      world_site (world, site)->parent =
+          i % (1 + lateness->leaves) == 0 ? lateness->site : site - i % (1 + lateness->leaves);
+    }
+}
+
+static guint
+add_varying (const Cause *cause, World *world, double mean_ns)
+{
+  guint calls = cause->varies == VARIES_COST ? 1 : world_draw_whole (world, (Range) NOISE_CALLS);
+  guint site = world_add_site (world, world_draw_region (world), 1, (Range) { calls, calls }, mean_ns / calls);
+
+  world_site (world, site)->varies = cause->varies;
+  return site;
+}
+
+static void
+prepare_noise (Lateness *lateness, const Cause *cause, World *world)
+{
+  double mean_ns = MAX (world->sd_ns * world_draw (world, (Range) NOISE_SIGMAS),
+                        world->mean_ns * world_draw (world, (Range) NOISE_SHARE));
+  guint others = world_draw_whole (world, cause->others);
+
+  if (cause->kind == CAUSE_NOISE)
+    lateness->site = add_varying (cause, world, mean_ns);
+  for (guint i = 0; i < others; i++)
+    add_varying (cause, world,
+                 cause->kind == CAUSE_NOISE ? mean_ns * world_draw (world, (Range) NOISE_OF_OTHERS) : mean_ns);
+}
+
+static void
+prepare_path (Lateness *lateness, gboolean wide, World *world)
+{
+  Region region = lateness->cause->kind == CAUSE_PATH ? world_draw_region (world) : REGION_SOFTIRQ;
+
+  lateness->site = region;
+  if (lateness->cause->kind == CAUSE_PATH)
+    lateness->site = world_add_site (world, region, 1, (Range) { 1, 1 }, USUAL_WORK_NS);
+  world_site (world, lateness->site)->parent = region;
+  add_branches (lateness, world, wide ? (Range) WIDE_BRANCHES : (Range) { 5, 5 },
+                wide ? (Range) WIDE_LEAVES : (Range) { 10, 10 }, LEAF_RUNS);
+}
+
+static void
+prepare_system_calls (Lateness *lateness, gboolean wide, World *world)
+{
+  lateness->site = REGION_TASK;
+  add_branches (lateness, world, wide ? (Range) WIDE_BRANCHES : (Range) { 8, 8 },
+                wide ? (Range) WIDE_LEAVES : (Range) { 6, 6 }, 0);
+}
+
 static void
 prepare_function (Lateness *lateness, const Guilt *guilt, World *world)
 {
@@ -55,8 +152,11 @@ prepare_function (Lateness *lateness, const Guilt *guilt, World *world)
 void
 lateness_prepare (Lateness *lateness, const Cause *cause, gboolean wide, World *world)
 {
-  *lateness = (Lateness) { .cause = cause };
+  double varies = wide ? world_draw (world, (Range) { 0, MOST_LATE_VARIES }) : LATE_VARIES;
+
+  *lateness = (Lateness) { .cause = cause, .varies = { 1 - varies, 1 + varies } };
   lateness->late_ns = MAX (world_draw (world, (Range) LATE_NS), world->sd_ns * world_draw (world, (Range) LATE_SIGMAS));
+  lateness->late_ns = MAX (lateness->late_ns, LATE_MEANS * world->mean_ns);
   if (cause->kind == CAUSE_FUNCTION)
     prepare_function (lateness, &cause->guilt, world);
   if (cause->kind == CAUSE_STALLS)
@@ -71,6 +171,12 @@ lateness_prepare (Lateness *lateness, const Cause *cause, gboolean wide, World *
   if (cause->kind == CAUSE_SLOWNESS)
     lateness->late_ns = MAX (world->mean_ns * world_draw (world, (Range) { 1.5, 7 }),
                              world->sd_ns * world_draw (world, (Range) LATE_SIGMAS));
+  if (cause->kind == CAUSE_NOISE || cause->kind == CAUSE_NOTHING)
+    prepare_noise (lateness, cause, world);
+  if (cause->kind == CAUSE_PATH || cause->kind == CAUSE_SOFTIRQ)
+    prepare_path (lateness, wide, world);
+  if (cause->kind == CAUSE_SYSCALLS)
+    prepare_system_calls (lateness, wide, world);
 }
 
 /* The interrupt comes @n times, and calls all of its functions each time. */
@@ -82,32 +188,85 @@ storm (const Lateness *lateness, const World *world, Cycle *cycle, guint n, doub
     cycle_set_calls (world, cycle, lateness->first + i, n, call_ns, .3);
 }
 
-/* The task holds the CPU instead of the idle task, and runs its functions for @work_ns. */
+/* The task holds the CPU instead of the idle task, and runs @n_sites of its functions, from @first, for @work_ns. */
 static void
-hand_over (const Lateness *lateness, const World *world, Cycle *cycle, double work_ns)
+hand_over (const World *world, Cycle *cycle, guint first, guint n_sites, double work_ns)
 {
-  g_autofree double *parts = g_new (double, lateness->n_sites);
+  g_autofree double *parts = g_new (double, n_sites);
   double sum = 0;
 
   cycle_clear_region (world, cycle, REGION_IDLE);
   cycle_set_calls (world, cycle, REGION_TASK, 1, USUAL_WORK_NS, .2);
-  for (guint i = 0; i < lateness->n_sites; i++)
-    sum += parts[i] = MIN (gsl_ran_exponential (world->random, 1), MOST_SHARE * lateness->n_sites);
-  for (guint i = 0; i < lateness->n_sites; i++)
+  for (guint i = 0; i < n_sites; i++)
+    sum += parts[i] = MIN (gsl_ran_exponential (world->random, 1), MOST_SHARE * n_sites);
+  for (guint i = 0; i < n_sites; i++)
     {
       guint n = 1 + gsl_rng_uniform_int (world->random, 5);
 
-      cycle_set_calls (world, cycle, lateness->first + i, n, work_ns * parts[i] / sum / n, 0);
+      cycle_set_calls (world, cycle, first + i, n, work_ns * parts[i] / sum / n, 0);
     }
+}
+
+/* The task does so in one of its system calls. */
+static void
+call_system (const Lateness *lateness, const World *world, Cycle *cycle, double work_ns)
+{
+  guint calls = lateness->n_sites / (1 + lateness->leaves);
+  guint call = lateness->first + (1 + lateness->leaves) * gsl_rng_uniform_int (world->random, calls);
+
+  hand_over (world, cycle, call + 1, lateness->leaves, work_ns);
+  cycle_set_calls (world, cycle, call, 1, USUAL_WORK_NS, .2);
+}
+
+/* Some of the functions below @site take @work_ns, none of them much of it. */
+static void
+spread_out (const Lateness *lateness, const World *world, Cycle *cycle, double work_ns)
+{
+  g_autofree double *parts = g_new0 (double, lateness->n_sites);
+  double sum = 0;
+
+  for (guint i = 0; i < lateness->n_sites; i++)
+    if (gsl_rng_uniform (world->random) < LATE_LEAVES)
+      sum += parts[i] = world_draw (world, (Range) { 1, 2 });
+  for (guint i = 0; i < lateness->n_sites; i++)
+    {
+      guint n = 1 + gsl_rng_uniform_int (world->random, 3);
+
+      if (parts[i] > 0)
+        cycle_set_calls (world, cycle, lateness->first + i, n, work_ns * parts[i] / sum / n, .2);
+      else if (i % (1 + lateness->leaves) == 0)
+        cycle_set_calls (world, cycle, lateness->first + i, 1, USUAL_WORK_NS, .2);
+    }
+}
+
+/* Of one in twenty, say, ordinary wake-ups: the guilty function does a part of what it does in late ones. */
+static void
+set_part_of_guilty_calls (const Lateness *lateness, const World *world, Cycle *cycle, double part)
+{
+  const Guilt *guilt = &lateness->cause->guilt;
+  double calls = (guilt->late_calls.low + guilt->late_calls.high) / 2;
+
+  if (guilt->too_often)
+    cycle_set_calls (world, cycle, lateness->site, ceil (part * calls), world_site (world, lateness->site)->call_ns,
+                     .2);
+  else
+    cycle_set_calls (world, cycle, lateness->site, calls, part * lateness->late_ns / calls, .02);
 }
 
 void
 lateness_usual (const Lateness *lateness, gboolean wide, const World *world, Cycle *cycle)
 {
+  const Guilt *guilt = &lateness->cause->guilt;
+  double work_ns = world->mean_ns * world_draw (world, (Range) TASK_SHARE);
+
   if (lateness->cause->kind == CAUSE_STORM)
     storm (lateness, world, cycle, gsl_rng_uniform_int (world->random, 6), USUAL_WORK_NS);
   else if (lateness->cause->kind == CAUSE_TASK && wide && gsl_rng_uniform (world->random) < .2)
-    hand_over (lateness, world, cycle, world->mean_ns * world_draw (world, (Range) { .05, .3 }));
+    hand_over (world, cycle, lateness->first, lateness->n_sites, work_ns);
+  else if (lateness->cause->kind == CAUSE_SYSCALLS && gsl_rng_uniform (world->random) < .2)
+    call_system (lateness, world, cycle, work_ns);
+  else if (guilt->partly > 0 && gsl_rng_uniform (world->random) < guilt->partly)
+    set_part_of_guilty_calls (lateness, world, cycle, world_draw (world, (Range) PART));
 }
 
 static void
@@ -144,7 +303,7 @@ strike (const Lateness *lateness, const World *world, Wake *wake)
 Wake *
 lateness_wake (const Lateness *lateness, const World *world, Cycle *cycle)
 {
-  double late_ns = lateness->late_ns * world_draw (world, (Range) LATE_VARIES);
+  double late_ns = lateness->late_ns * world_draw (world, lateness->varies);
   Wake *wake;
 
   switch (lateness->cause->kind)
@@ -156,12 +315,20 @@ lateness_wake (const Lateness *lateness, const World *world, Cycle *cycle)
       storm (lateness, world, cycle, lateness->times, late_ns / lateness->times / lateness->n_sites);
       break;
     case CAUSE_TASK:
-      hand_over (lateness, world, cycle, late_ns);
+      hand_over (world, cycle, lateness->first, lateness->n_sites, late_ns);
       break;
     case CAUSE_SLOWNESS:
       cycle_scale (cycle, 1 + late_ns / world->mean_ns);
       break;
+    case CAUSE_PATH:
+    case CAUSE_SOFTIRQ:
+      spread_out (lateness, world, cycle, late_ns);
+      break;
+    case CAUSE_SYSCALLS:
+      call_system (lateness, world, cycle, late_ns);
+      break;
     case CAUSE_NOTHING:
+    case CAUSE_NOISE:
     case CAUSE_STALLS:
       break;
     }
@@ -193,8 +360,14 @@ lateness_class (const Lateness *lateness)
       return lateness->cause->guilt.too_often ? "called-too-often" : "took-too-long";
     case CAUSE_STALLS:
       return "blind-stall";
+    case CAUSE_NOISE:
+      return lateness->cause->varies == VARIES_COST ? "took-too-long" : "called-too-often";
+    case CAUSE_PATH:
+      return "took-too-long";
     case CAUSE_STORM:
     case CAUSE_TASK:
+    case CAUSE_SOFTIRQ:
+    case CAUSE_SYSCALLS:
       return "interference";
     case CAUSE_NOTHING:
     case CAUSE_SLOWNESS:
@@ -203,14 +376,27 @@ lateness_class (const Lateness *lateness)
   return NULL;
 }
 
+const char *
+lateness_other_class (const Lateness *lateness, const World *world)
+{
+  Region region = world_site (world, lateness->site)->region;
+
+  return lateness->cause->kind == CAUSE_PATH && (region == REGION_HARDIRQ || region == REGION_SOFTIRQ) ? "interference"
+                                                                                                       : NULL;
+}
+
 char *
 lateness_culprit (const Lateness *lateness, const World *world)
 {
   switch (lateness->cause->kind)
     {
     case CAUSE_FUNCTION:
+    case CAUSE_NOISE:
+    case CAUSE_PATH:
+    case CAUSE_SOFTIRQ:
     case CAUSE_STORM:
       return function_name (world_site (world, lateness->site)->function);
+    case CAUSE_SYSCALLS:
     case CAUSE_TASK:
       return g_strdup ("worker");
     case CAUSE_STALLS:

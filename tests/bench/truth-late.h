@@ -11,10 +11,12 @@ typedef struct
   const Cause *cause;
   guint site;     /* CAUSE_FUNCTION: the guilty one; else the root of the region */
   double late_ns; /* how much later it makes a wake-up, about */
+  Range varies;   /* of that, in one */
   guint times;    /* CAUSE_STORM: in a late wake-up */
   guint place;    /* CAUSE_STALLS: the function that is struck more easily */
-  guint first;    /* CAUSE_STORM and CAUSE_TASK: of the sites below the root, which is @site */
+  guint first;    /* of the sites below @site, which is a root, or CAUSE_PATH's */
   guint n_sites;
+  guint leaves;     /* Where each of these calls further ones: how many. Each is followed by them. */
   guint in_windows; /* The function runs in this many ordinary wake-ups of the study. */
 } Lateness;
 
@@ -32,6 +34,9 @@ gboolean lateness_elsewhere (const Lateness *lateness, const World *world, Elsew
 
 /* As the verdict calls it; NULL: nobody is to blame. */
 const char *lateness_class (const Lateness *lateness);
+
+/* Another class that is as right; NULL: there is none. */
+const char *lateness_other_class (const Lateness *lateness, const World *world);
 
 /* A function, an interrupt's, or a task; NULL: there is none. */
 char *lateness_culprit (const Lateness *lateness, const World *world);

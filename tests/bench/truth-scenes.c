@@ -18,6 +18,14 @@
   {                                                                                                                    \
     .kind = CAUSE_FUNCTION, .captures = n, .guilt = { __VA_ARGS__ }                                                    \
   }
+#define OF_KIND(which, n)                                                                                              \
+  {                                                                                                                    \
+    .kind = which, .captures = n                                                                                       \
+  }
+#define NOISE(n, ...)                                                                                                  \
+  {                                                                                                                    \
+    .kind = CAUSE_NOISE, .captures = n, __VA_ARGS__                                                                    \
+  }
 #define AS_OTHERS_NS                                                                                                   \
   {                                                                                                                    \
     200, 2000                                                                                                          \
@@ -40,6 +48,7 @@ static const Scene scenes[] = {
   { "null-gamma", { NOTHING (10) }, .slowest_of = 10000, .costs = COSTS_GAMMA },
   { "null-pareto", { NOTHING (10) }, .slowest_of = 10000, .costs = COSTS_PARETO },
   { "null-common", { NOTHING (10) }, .slowest_of = 10000, .costs = COSTS_COMMON },
+  { "null-sum", { { .captures = 10, .varies = VARIES_CALLS, .others = { 6, 10 } } }, .slowest_of = 5000 },
   { "null-foreign", { NOTHING (10) }, .slowest_of = 10000, .foreign = TRUE },
   { "count",
     { FUNCTION (
@@ -67,10 +76,30 @@ static const Scene scenes[] = {
                 .elsewhere = .2,
                 .elsewhere_ns = 2.5e6) },
     .right = .98 },
+  { "continuous-count", { NOISE (10, .varies = VARIES_CALLS) }, .slowest_of = 2000, .right = .98 },
+  { "continuous-cost", { NOISE (10, .varies = VARIES_COST) }, .slowest_of = 2000, .right = .98 },
+  { "noisy-one", { NOISE (10, .varies = VARIES_HEAVY, .others = { 5, 12 }) }, .slowest_of = 2000 },
+  { "partial-count",
+    { FUNCTION (10,
+                .runs = 1,
+                .calls = { 0, 20 },
+                .call_ns = { 800, 4000 },
+                .late_calls = { 250, 500 },
+                .partly = .05,
+                .too_often = TRUE) },
+    .right = .98 },
+  { "partial-cost",
+    { FUNCTION (10, .runs = 1, .calls = ONCE, .call_ns = USUAL_CALL_NS, .late_calls = ONCE, .partly = .05) },
+    .right = .98 },
+  { "spread", { OF_KIND (CAUSE_PATH, 10) }, .right = .98 },
+  { "softirq", { OF_KIND (CAUSE_SOFTIRQ, 10) }, .right = .98 },
+  { "syscalls", { OF_KIND (CAUSE_SYSCALLS, 10) }, .right = .98 },
   { "one", { COST (1), NOTHING (9) }, .slowest_of = 1000 },
-  { "two", { COST (7), COST (3) }, .listed = .98 },
+  { "two", { COST (7), COST (3) }, .right = .98, .listed = .98 },
+  { "two-drawn", { COST (7), COST (3) }, .drawn = TRUE },
   { "eight-five", { COST (8), COST (5) }, .listed = .98 },
-  { "half", { COST_OF_A_SMALL_ONE (5), STALL (5) }, .listed = .9 },
+  { "half", { COST_OF_A_SMALL_ONE (5), STALL (5) }, .right = .9, .listed = .9 },
+  { "half-drawn", { COST_OF_A_SMALL_ONE (5), STALL (5) }, .drawn = TRUE },
   { "half-heavy", { COST (5), STALL (5) } },
   { "blind", { STALL (10) }, .right = .98 },
   { "blind5", { STALL (5) }, .right = .95 },
@@ -79,10 +108,16 @@ static const Scene scenes[] = {
   { "places", { STALLS (10, .strikes = ONCE, .places = 12) } },
   { "several+cost", { SEVERAL (5), COST_OF_A_SMALL_ONE (5) } },
   { "several+cost-heavy", { SEVERAL (5), COST (5) } },
-  { "storm", { { .kind = CAUSE_STORM, .captures = 10 } } },
-  { "task", { { .kind = CAUSE_TASK, .captures = 10 } } },
-  { "common", { { .kind = CAUSE_SLOWNESS, .captures = 10 } } },
+  { "storm", { OF_KIND (CAUSE_STORM, 10) } },
+  { "task", { OF_KIND (CAUSE_TASK, 10) } },
+  { "common", { OF_KIND (CAUSE_SLOWNESS, 10) } },
 };
+
+gboolean
+cause_is_slowest (const Cause *cause)
+{
+  return cause->captures > 0 && (cause->kind == CAUSE_NOTHING || cause->kind == CAUSE_NOISE);
+}
 
 const Scene *
 truth_scene (guint place)

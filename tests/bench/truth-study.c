@@ -9,6 +9,8 @@
 #define MOST_DRAWN_WIDE 6e6
 #define FEWEST_CYCLES 1000 /* for a capture with a cause */
 #define CYCLES_RANGE 1000  /* ratio of the largest to the smallest number */
+#define EVENT_TIMES 1.3    /* the tracer's time for an event, of the minimum, about */
+#define MOST_DRAWS 1000    /* to find an ordinary wake-up that is below the threshold */
 
 guint
 study_count (const Study *study, guint cause)
@@ -20,19 +22,21 @@ study_count (const Study *study, guint cause)
   return n;
 }
 
-/* The cause of each capture: as many as the scene says, or in that proportion; in random order. */
-static void
-assign_causes (Study *study)
+guint
+study_draw_cause (const Study *study)
 {
   const Cause *causes = study->scene->causes;
-  guint n = study->world->captures;
-  guint all = causes[0].captures + causes[1].captures;
-  guint of_second = (n * causes[1].captures + all / 2) / all;
 
-  if (causes[1].captures > 0)
-    of_second = CLAMP (of_second, 1, n - 1);
-  study->causes = g_new0 (guint, n);
-  for (guint i = 0; i < of_second; i++)
+  return gsl_rng_uniform_int (study->world->random, causes[0].captures + causes[1].captures) >= causes[0].captures;
+}
+
+/* As many captures of each cause as the scene says, in random order. */
+static void
+shuffle_causes (Study *study)
+{
+  guint n = study->world->captures;
+
+  for (guint i = 0; i < study->scene->causes[1].captures; i++)
     study->causes[i] = 1;
   for (guint i = n; i > 1; i--)
     {
@@ -45,18 +49,32 @@ assign_causes (Study *study)
 }
 
 static void
-draw_late_wakes (Study *study)
+assign_causes (Study *study)
+{
+  study->causes = g_new0 (guint, study->world->captures);
+  if (!study->wide && !study->scene->drawn)
+    shuffle_causes (study);
+  else
+    for (guint i = 0; i < study->world->captures; i++)
+      study->causes[i] = study_draw_cause (study);
+}
+
+Wake *
+study_draw_late (const Study *study, guint cause)
 {
   g_autoptr (Cycle) cycle = cycle_new ();
+  const Lateness *lateness = &study->late[cause];
 
+  cycle_draw_slowest (study->world, cause_is_slowest (lateness->cause) ? study->slowest_of : 1, cycle);
+  return lateness_wake (lateness, study->world, cycle);
+}
+
+static void
+draw_late_wakes (Study *study)
+{
   study->wakes = g_new0 (Wake *, study->world->captures);
   for (guint i = 0; i < study->world->captures; i++)
-    {
-      const Lateness *lateness = &study->late[study->causes[i]];
-
-      cycle_draw_slowest (study->world, lateness->cause->kind == CAUSE_NOTHING ? study->slowest_of : 1, cycle);
-      study->wakes[i] = lateness_wake (lateness, study->world, cycle);
-    }
+    study->wakes[i] = study_draw_late (study, study->causes[i]);
 }
 
 /* The first is cycle 0. */
@@ -68,10 +86,10 @@ count_cycles (Study *study)
   study->hits = g_new (guint64, study->world->captures);
   for (guint i = 0; i < study->world->captures; i++)
     {
-      gboolean nothing = study->late[study->causes[i]].cause->kind == CAUSE_NOTHING;
+      gboolean slowest = cause_is_slowest (study->late[study->causes[i]].cause);
 
       cycles +=
-          nothing ? study->slowest_of : FEWEST_CYCLES * pow (CYCLES_RANGE, gsl_rng_uniform (study->world->random));
+          slowest ? study->slowest_of : FEWEST_CYCLES * pow (CYCLES_RANGE, gsl_rng_uniform (study->world->random));
       study->hits[i] = cycles - 1;
     }
 }
@@ -89,6 +107,57 @@ limit (Study *study)
     world->ordinary = MIN (world->ordinary, study->slowest_of - 1);
 }
 
+double
+study_threshold_ns (const Study *study, guint capture)
+{
+  const World *world = study->world;
+  double ordinary_ns = world->mean_ns + EVENT_TIMES * 2 * world->mean_calls * world->event_ns;
+  double least_ns = INFINITY;
+
+  if (study->own_thresholds)
+    return floor (wake_latency_ns (study->wakes[capture])) - 2;
+  for (guint i = 0; i < world->captures; i++)
+    least_ns = MIN (least_ns, wake_latency_ns (study->wakes[i]));
+  return floor (ordinary_ns + world->threshold * (least_ns - ordinary_ns));
+}
+
+/* Whether the guilty function @late runs in the ordinary wake-up @number of the study, of which it runs in few. */
+static gboolean
+runs_in (const Study *study, const Lateness *late, guint number)
+{
+  guint all = study->world->captures * study->world->ordinary;
+
+  for (guint i = 0; i < late->in_windows; i++)
+    if (number == (all / 3 + i * all / 2) % all)
+      return TRUE;
+  return FALSE;
+}
+
+Wake *
+study_draw_ordinary (const Study *study, guint number, double threshold_ns)
+{
+  g_autoptr (Cycle) cycle = cycle_new ();
+  Wake *wake = NULL;
+
+  for (guint draws = 0; draws < MOST_DRAWS; draws++)
+    {
+      g_clear_pointer (&wake, wake_free);
+      cycle_draw (study->world, cycle);
+      for (guint i = 0; i < MOST_CAUSES; i++)
+        {
+          const Lateness *late = &study->late[i];
+
+          lateness_usual (late, study->wide, study->world, cycle);
+          if (runs_in (study, late, number))
+            cycle_set_calls (study->world, cycle, late->site, 1, world_site (study->world, late->site)->call_ns, .2);
+        }
+      wake = wake_new (study->world, cycle);
+      if (wake_latency_ns (wake) + 2 < threshold_ns)
+        break;
+    }
+  return wake;
+}
+
 Study *
 study_new (const Scene *scene, gboolean wide, gulong seed)
 {
@@ -101,7 +170,7 @@ study_new (const Scene *scene, gboolean wide, gulong seed)
   for (guint i = 0; i < MOST_CAUSES; i++)
     {
       lateness_prepare (&study->late[i], &scene->causes[i], wide, study->world);
-      study->own_thresholds |= scene->causes[i].kind == CAUSE_NOTHING && scene->causes[i].captures > 0;
+      study->own_thresholds |= cause_is_slowest (&scene->causes[i]);
     }
   world_measure (study->world);
   limit (study);

@@ -24,3 +24,15 @@ void study_free (Study *study);
 
 /* The number of captures with the cause of this index. */
 guint study_count (const Study *study, guint cause);
+
+/* The index of the cause of one more late wake-up. */
+guint study_draw_cause (const Study *study);
+
+/* One more late wake-up that the cause of this index makes. */
+Wake *study_draw_late (const Study *study, guint cause);
+
+/* The latency above which a wake-up of this capture is late. */
+double study_threshold_ns (const Study *study, guint capture);
+
+/* The ordinary wake-up @number of the study, below the threshold. */
+Wake *study_draw_ordinary (const Study *study, guint number, double threshold_ns);

@@ -5,8 +5,6 @@
 
 #include <gsl/gsl_randist.h>
 
-#define HARDIRQ 0x08
-#define SOFTIRQ 0x10
 #define NO_CALL G_MAXUINT
 #define BEFORE_INTERRUPT .6 /* share of the idle task's own time before the timer's interrupt */
 #define MOST_DEPTH 60

@@ -8,6 +8,8 @@
 #define PID_MEASURED 100
 #define PID_WORKER 200
 #define PID_ELSEWHERE 300 /* on the other CPU */
+#define HARDIRQ 0x08      /* Event.flags */
+#define SOFTIRQ 0x10
 
 typedef enum
 {

@@ -8,7 +8,8 @@
 #define PILOT 400 /* cycles from which the typical length is measured */
 #define LEAST_NS 100
 #define MOST_NS 1e6
-#define MOST_TRIES 40 /* to find a site in a region */
+#define MOST_TRIES 40         /* to find a site in a region */
+#define MOST_HEAVY_CALLS 2000 /* of a function in a cycle */
 
 /* The share of the sites in each region. */
 static const double region_shares[] = { .45, .2, .15, .2 };
@@ -87,17 +88,18 @@ add_base_sites (World *world)
 static void
 add_wide_sites (World *world)
 {
-  guint n = log_uniform (world, 5, 200);
+  guint n = log_uniform (world, 5, 300);
   double centre_ns = log_uniform (world, 200, 10000);
   double spread = world_draw (world, (Range) { .6, 1.4 });
-  double nesting = world_draw (world, (Range) { 0, .8 });
+  double nesting = world_draw (world, (Range) { 0, .9 });
+  double paths = world_draw (world, (Range) { 0, .4 });
 
   add_roots (world);
   world_site (world, REGION_IDLE)->call_ns = log_uniform (world, 500, 20000);
   for (guint i = 0; i < n; i++)
     {
       Region region = world_draw_region (world);
-      gboolean again = i > 0 && gsl_rng_uniform (world->random) < .1;
+      gboolean again = i > 0 && gsl_rng_uniform (world->random) < paths;
       gboolean rare = gsl_rng_uniform (world->random) < .2;
       gboolean often = gsl_rng_uniform (world->random) < .2;
       Site site = { .region = region,
@@ -117,12 +119,11 @@ add_wide_sites (World *world)
 static void
 set_wide (World *world, const Scene *scene)
 {
-  guint fewest = scene->causes[1].captures > 0 ? 2 : 1;
-
-  world->captures = fewest + gsl_rng_uniform_int (world->random, 31 - fewest);
-  world->ordinary = log_uniform (world, 3, 101);
+  world->captures = world_draw_whole (world, (Range) { 2, 40 });
+  world->ordinary = log_uniform (world, 3, 61);
+  world->threshold = world_draw (world, (Range) { .5, .99 });
   world->period_ns = (2 + gsl_rng_uniform_int (world->random, 19)) * 1000000ul;
-  world->event_ns = log_uniform (world, 100, 1500);
+  world->event_ns = log_uniform (world, 100, 2500);
   world->jitter = world_draw (world, (Range) { .005, .1 });
   for (guint i = 0; i < G_N_ELEMENTS (world->kind_ns); i++)
     world->kind_ns[i] = world->event_ns * world_draw (world, (Range) { 0, .3 });
@@ -154,6 +155,7 @@ world_new (const Scene *scene, gboolean wide, gulong seed)
   world->period_ns = 5000000;
   world->event_ns = 300;
   world->jitter = .02;
+  world->threshold = .97;
   world->filler = 8;
   if (wide)
     {
@@ -231,6 +233,13 @@ draw_gamma (gsl_rng *random)
   return -log (gsl_rng_uniform_pos (random) * gsl_rng_uniform_pos (random) * gsl_rng_uniform_pos (random)) / 3;
 }
 
+/* Of mean 1. */
+static double
+draw_heavy (gsl_rng *random)
+{
+  return gsl_ran_pareto (random, 3, 1) / 1.5;
+}
+
 static double
 draw_factor (const World *world)
 {
@@ -239,13 +248,32 @@ draw_factor (const World *world)
     case COSTS_GAMMA:
       return draw_gamma (world->random);
     case COSTS_PARETO:
-      return gsl_ran_pareto (world->random, 3, 1) / 1.5;
+      return draw_heavy (world->random);
     case COSTS_COMMON:
       return exp (.3 * gsl_ran_gaussian_ziggurat (world->random, 1));
     case COSTS_LOGNORMAL:
       break;
     }
   return exp (world->sigma * gsl_ran_gaussian_ziggurat (world->random, 1));
+}
+
+/* How often @site is called in a cycle in which it runs. */
+static guint
+draw_calls (const World *world, const Site *site)
+{
+  switch (site->varies)
+    {
+    case VARIES_CALLS:
+      return gsl_ran_geometric (world->random, 1. / site->most_calls);
+    case VARIES_HEAVY:
+      return MIN (site->most_calls * draw_heavy (world->random), MOST_HEAVY_CALLS);
+    case VARIES_COST:
+    case VARIES_LITTLE:
+      break;
+    }
+  if (site->most_calls == site->least_calls)
+    return site->least_calls;
+  return world_draw_whole (world, (Range) { site->least_calls, site->most_calls });
 }
 
 void
@@ -258,15 +286,15 @@ cycle_draw (const World *world, Cycle *cycle)
   for (guint i = 0; i < world->sites->len; i++)
     {
       const Site *site = world_site (world, i);
-      guint calls = site->least_calls;
+      guint calls;
 
       if (site->runs < 1 && gsl_rng_uniform (world->random) >= site->runs)
         continue;
-      if (site->most_calls > site->least_calls)
-        calls += gsl_rng_uniform_int (world->random, site->most_calls - site->least_calls + 1);
+      calls = draw_calls (world, site);
       for (guint k = 0; k < calls; k++)
         {
-          Call call = { i, site->call_ns * common * draw_factor (world) };
+          double factor = site->varies == VARIES_COST ? gsl_ran_exponential (world->random, 1) : draw_factor (world);
+          Call call = { i, site->call_ns * common * factor };
 
           cycle->self_ns += call.self_ns;
           g_array_append_val (cycle->calls, call);

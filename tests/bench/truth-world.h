@@ -30,6 +30,7 @@ typedef struct
   guint least_calls;
   guint most_calls;
   double call_ns; /* typically */
+  Varies varies;  /* If not VARIES_LITTLE, most_calls is their mean. */
 } Site;
 
 typedef struct
@@ -59,6 +60,7 @@ typedef struct
   guint64 period_ns;
   double event_ns;          /* minimum of the tracer's time for an event */
   double jitter;            /* of that, a part of it */
+  double threshold;         /* as a part of the way from ordinary latencies to the smallest late one */
   double kind_ns[4];        /* its difference for each kind of stretch */
   guint other_cpu_ns;       /* between two events of another CPU; 0: there is none */
   gboolean others_stop;     /* A stall stops the other CPU too. */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The naive reference: from plain events to calls, stretches and floors, in the most obvious way, as described in
-# semantics.md. Slow on purpose. Windows and their costs are in naive_windows.py, the rows of the study in
-# naive_rows.py.
+# semantics.md. Slow on purpose. Windows are in naive_windows.py, their costs in naive_costs.py, the rows of the study
+# in naive_rows.py.
 
 from dataclasses import dataclass, field
 
@@ -13,12 +13,15 @@ KINDS = ("entry_entry", "entry_exit", "exit_entry", "exit_exit")
 
 @dataclass(eq=False)
 class Frame:
-    """A call of either sort. outermost: no other frame of its function is below it."""
+    """A call of either sort. outermost: no other frame of its function is below it. caller: the nearest known frame
+    below it."""
     func: object
     start: int
     context: str
     depth: int
     epoch: object
+    pid: int = 0
+    caller: object = None
     head: bool = False
     outermost: bool = True
     truncated: bool = False
@@ -66,6 +69,7 @@ class Stretch:
     start: float
     end: float
     context: str
+    pid: int
     owner: object
     open_frames: list
     floor: int = 0
@@ -82,11 +86,11 @@ def task_of(event, cpu):
 
 class Capture:
     """The meaning of one buffer instance's events. @functions maps an address to an identity (name, module,
-    ordinal)."""
+    ordinal), @comms a task's number to its command."""
 
-    def __init__(self, cpus, functions, measured=None):
+    def __init__(self, cpus, functions, measured=None, comms=None):
         self.cpus = {cpu: events for cpu, events in cpus.items() if events}
-        self.functions, self.measured = functions, measured
+        self.functions, self.measured, self.comms = functions, measured, comms or {}
         self.calls, self.after, self.epochs = [], {}, {}
         self.find_epochs()
         self.walk()
@@ -150,12 +154,12 @@ class Capture:
         for event in events:
             if event.kind == "exit" and event.depth < lowest:
                 epoch.frames[event.depth] = Frame(event.func, self.dated_start(event), self.context(event),
-                                                  event.depth, epoch, head=True,
-                                                  truncated=True)
+                                                  event.depth, epoch, event.pid, head=True, truncated=True)
             lowest = min(lowest, event.depth)
         first = epoch.visits[0]
         for frame in epoch.frames.values():
             frame.outermost = self.is_outermost(epoch, frame.func, frame.depth)
+            frame.caller = self.caller(epoch, frame.depth)
             frame.absences = int(first.before is not None and not first.lost_before)
         epoch.initial_outermost = epoch.frames.get(0)
 
@@ -167,6 +171,11 @@ class Capture:
         return not any(frame.depth < depth and self.functions(frame.func) == self.functions(func)
                        for frame in epoch.frames.values())
 
+    @staticmethod
+    def caller(epoch, depth):
+        below = [frame for frame in epoch.frames.values() if frame.depth < depth]
+        return max(below, key=lambda frame: frame.depth, default=None)
+
     def close(self, epoch, lowest_depth, ts, truncated):
         for depth in [depth for depth in epoch.frames if depth >= lowest_depth]:
             frame = epoch.frames.pop(depth)
@@ -177,8 +186,8 @@ class Capture:
     def enter(self, epoch, event):
         self.close(epoch, event.depth, event.ts, truncated=True)
         outermost = self.is_outermost(epoch, event.func, event.depth)
-        epoch.frames[event.depth] = Frame(event.func, event.ts, self.context(event), event.depth, epoch,
-                                          outermost=outermost, entry_event=event)
+        epoch.frames[event.depth] = Frame(event.func, event.ts, self.context(event), event.depth, epoch, event.pid,
+                                          self.caller(epoch, event.depth), outermost=outermost, entry_event=event)
         epoch.top = event.depth
 
     def exit(self, epoch, event):
@@ -191,7 +200,7 @@ class Capture:
             self.close(epoch, event.depth, event.ts, truncated=True)
             outermost = self.is_outermost(epoch, event.func, event.depth)
             self.calls.append(Frame(event.func, self.dated_start(event), self.context(event), event.depth,
-                                    epoch, outermost=outermost, truncated=True, end=event.ts, exit_event=event,
+                                    epoch, event.pid, outermost=outermost, truncated=True, end=event.ts, exit_event=event,
                                     without_entry=True))
         epoch.top = event.depth - 1
 
@@ -263,12 +272,12 @@ class Capture:
     def cpu_stretches(self, cpu, events):
         """All time of a CPU, from minus to plus infinity."""
         first, last = events[0], events[-1]
-        found = [Stretch(cpu, float("-inf"), first.ts, self.own_context(first.pid), "[not captured]", [])]
+        found = [Stretch(cpu, float("-inf"), first.ts, self.own_context(first.pid), first.pid, "[not captured]", [])]
         for a, b in zip(events, events[1:]):
             owner, context, frames = self.owner(a, b)
             floor = self.floors[cpu].get(self.kind(a, b), 0)
-            found.append(Stretch(cpu, a.ts, b.ts, context, owner, frames, floor, b.lost is not None))
-        found.append(Stretch(cpu, last.ts, float("inf"), self.own_context(last.pid), "[not captured]", []))
+            found.append(Stretch(cpu, a.ts, b.ts, context, a.pid, owner, frames, floor, b.lost is not None))
+        found.append(Stretch(cpu, last.ts, float("inf"), self.own_context(last.pid), last.pid, "[not captured]", []))
         return found
 
     def following(self, visit):

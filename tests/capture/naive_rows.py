@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The naive reference, last part: the rows that the study must have for a capture, by table, as dicts of column values.
-# Functions are given as function, module and ordinal instead of the study's numbers.
+# Functions are given as function, module and ordinal instead of the study's numbers, nodes as their path.
 
 from collections import Counter, defaultdict
 
 from naive import KINDS, Capture, is_function
-from naive_windows import find_marker, find_windows, ordinary_costs, stall, window_costs, window_tracing
-
-PSEUDO = {"[user]", "[idle]", "[not captured]"}
+from naive_costs import is_recursive, ordinary_nodes, ordinary_parts, part_costs, stall, window_costs, window_tracing
+from naive_windows import find_marker, find_windows
 
 
 class Symbols:
@@ -29,6 +28,10 @@ def function_columns(identity):
     return dict(zip(("function", "module", "ordinal"), identity))
 
 
+def node_columns(path):
+    return {"path": path, "depth": len(path[2]), "recursive": int(is_recursive(path))}
+
+
 def event_name(event, layout):
     name = layout.event_name(event)
     if name == "unknown":
@@ -46,17 +49,19 @@ def rows(trace, period, instance=""):
     cpus = {cpu: events for cpu, events in trace.instances[instance].items() if events}
     overruns = trace.overruns if instance == trace.overruns_of else {}
     marker = find_marker(cpus)
-    capture = Capture(cpus, Symbols(trace.symbols), marker and marker.pid)
+    capture = Capture(cpus, Symbols(trace.symbols), marker and marker.pid, trace.cmdlines)
     windows = find_windows(capture, marker, period) if marker else []
     tables = {"capture": [capture_row(capture, trace, marker, windows, overruns)],
               "capture_cpu": cpu_rows(capture, overruns),
               "capture_event": event_rows(capture, trace), "capture_function": function_rows(capture),
               "window": [window_row(capture, trace, marker, window) for window in windows],
-              "outlier_cost": [], "ordinary_cost": [], "stall": []}
+              "outlier_node": [], "ordinary_node": [], "ordinary_part": [], "stall": []}
     if windows:
-        tables["outlier_cost"] = outlier_rows(capture, windows[0])
-        tables["ordinary_cost"] = [{"context": context, **function_columns(function), **sums} for
-                                   (context, function), sums in ordinary_costs(capture, windows[1:]).items()]
+        tables["outlier_node"] = outlier_rows(capture, windows[0])
+        tables["ordinary_node"] = [{**node_columns(path), **sums} for path, sums in
+                                   ordinary_nodes(capture, windows[1:]).items()]
+        tables["ordinary_part"] = [{"context": context, **function_columns(function), **sums} for
+                                   (context, function), sums in ordinary_parts(capture, windows[1:]).items()]
         tables["stall"] = stall_rows(capture, windows[0])
     return tables
 
@@ -69,7 +74,7 @@ def capture_row(capture, trace, marker, windows, overruns):
             "overwritten_events": sum(overruns.values()),
             "truncated_calls": sum(call.truncated for call in capture.calls),
             "ordinary_windows": max(0, len(windows) - 1), "trigger_ns": marker and marker.threshold_ns,
-            "clock": trace.clock, "file_version": trace.version}
+            "clock": trace.clock, "file_version": trace.version, "folded_calls": 0, "complete": 1}
 
 
 def cpu_rows(capture, overruns):
@@ -97,8 +102,8 @@ def function_rows(capture):
 
 
 def window_row(capture, trace, marker, window):
-    not_captured = sum(cost.self_ns for (_, function), cost in window_costs(capture, window).items()
-                       if function[0] == "[not captured]")
+    parts = part_costs(window_costs(capture, window))
+    not_captured = sum(cost.self_ns for (_, function), cost in parts.items() if function[0] == "[not captured]")
     return {"kind": window.kind, "cpu": window.cpu, "pid": marker.pid, "comm": trace.cmdlines.get(marker.pid, ""),
             "start_ns": window.start, "end_ns": window.end, "latency_ns": window.latency(),
             "tracing_ns": window_tracing(capture, window), "not_captured_ns": not_captured,
@@ -106,9 +111,9 @@ def window_row(capture, trace, marker, window):
 
 
 def outlier_rows(capture, window):
-    return [{"context": context, **function_columns(function), "calls": cost.calls, "self_ns": cost.self_ns,
-             "tracing_ns": cost.tracing, "total_ns": cost.total, "longest_stretch_ns": cost.longest,
-             "truncated": cost.truncated} for (context, function), cost in window_costs(capture, window).items()]
+    return [{**node_columns(path), "calls": cost.calls, "self_ns": cost.self_ns, "tracing_ns": cost.tracing,
+             "total_ns": cost.total, "longest_stretch_ns": cost.longest, "truncated": cost.truncated}
+            for path, cost in window_costs(capture, window).items()]
 
 
 def stall_rows(capture, window):

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The naive reference, second part: the marker, the sleeps of the measured task, the windows, and what they cost.
+# The naive reference, second part: the marker, the sleeps of the measured task, and the windows.
 
 import re
-from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from naive import Frame, task_of
+from naive import task_of
 from naive_placement import Placement, is_way_back
 
 MARKER = re.compile(r"hit latency threshold \((\d+) > (\d+)\)")
@@ -43,16 +42,6 @@ class Window:
 
     def clip(self, start, end):
         return max(0, min(end, self.end) - max(start, self.start))
-
-
-@dataclass
-class Cost:
-    calls: int = 0
-    self_ns: int = 0
-    tracing: int = 0
-    total: int = 0
-    longest: int = 0
-    truncated: int = 0
 
 
 def find_marker(cpus):
@@ -98,100 +87,3 @@ def find_windows(capture, marker, period):
     start, uncertain = placement.place(task_of(marker, marker.cpu))
     outlier = Window("outlier", hit.cpu, start, start + marker.latency_ns, uncertain)
     return [outlier] + [window for window, _ in placement.ordinary(start, all_sleeps)]
-
-
-def clipped(capture, window):
-    """(stretch, its length in the window, its tracing there)"""
-    for stretch in capture.stretches.get(window.cpu, []):
-        length = window.clip(stretch.start, stretch.end)
-        if length > 0:
-            yield stretch, length, min(length, stretch.floor)
-
-
-def identity(capture, owner):
-    return capture.functions(owner.func) if isinstance(owner, Frame) else (owner, "", 0)
-
-
-def frames_in(capture, window):
-    """The frames open in a stretch of the window, and those entered in it."""
-    frames = {id(frame): frame for stretch, _, _ in clipped(capture, window) for frame in stretch.open_frames}
-    entered = {id(event) for event in capture.cpus.get(window.cpu, ())
-               if window.start <= event.ts < window.end}
-    frames.update((id(call), call) for call in capture.calls if id(call.entry_event) in entered)
-    return frames.values()
-
-
-def window_costs(capture, window):
-    """(context, function) -> Cost"""
-    costs = defaultdict(Cost)
-    for stretch, length, tracing in clipped(capture, window):
-        cost = costs[stretch.context, identity(capture, stretch.owner)]
-        cost.self_ns += length
-        cost.tracing += tracing
-        if not isinstance(stretch.owner, Frame):
-            cost.total += length
-        if stretch.owner != "[not captured]":
-            cost.longest = max(cost.longest, length)
-    for frame in frames_in(capture, window):
-        cost = costs[frame.context, identity(capture, frame)]
-        cost.calls += 1
-        cost.truncated += frame.truncated
-        if frame.outermost:
-            cost.total += window.clip(frame.start, frame.end)
-    return dict(costs)
-
-
-def window_tracing(capture, window):
-    return sum(tracing for _, _, tracing in clipped(capture, window))
-
-
-def stall(capture, window):
-    """(start, length, context, function) of the longest stretch in which something known ran, or None."""
-    found = [(length, max(stretch.start, window.start), stretch) for stretch, length, _ in clipped(capture, window)
-             if stretch.owner != "[not captured]"]
-    if not found:
-        return None
-    length, start, stretch = max(found, key=lambda item: (item[0], -item[1]))
-    return start, length, stretch.context, identity(capture, stretch.owner)
-
-
-def ordinary_costs(capture, windows):
-    """(context, function) -> the sums over the ordinary windows, by column."""
-    sums = defaultdict(lambda: defaultdict(int))
-    spreads = defaultdict(lambda: defaultdict(list))
-    for window in windows:
-        latency = window.latency()
-        untraced = latency - window_tracing(capture, window)
-        for key, cost in window_costs(capture, window).items():
-            intrinsic = cost.self_ns - cost.tracing
-            for column, value in (("windows", 1), ("calls", cost.calls), ("calls_squared", cost.calls ** 2),
-                                  ("self_ns", cost.self_ns), ("self_squared", cost.self_ns ** 2),
-                                  ("self_latency", cost.self_ns * latency), ("tracing_ns", cost.tracing),
-                                  ("intrinsic_squared", intrinsic ** 2),
-                                  ("intrinsic_untraced", intrinsic * untraced)):
-                sums[key][column] += value
-            for name, value in (("untraced", intrinsic), ("calls", cost.calls), ("stretch", cost.longest)):
-                column = f"{name}_max" if name == "calls" else f"{name}_max_ns"
-                sums[key][column] = max(sums[key][column], value)
-                spreads[key][f"{name}_spread"].append(value)
-    for key, values in spreads.items():
-        sums[key].update((column, packed_spread(found)) for column, found in values.items())
-    return sums
-
-
-def packed_spread(values):
-    """The manual's description of spreads as code."""
-    counts = Counter(value if value < 16 else 8 * shift_of(value) + (value >> shift_of(value)) for value in values)
-    packed, before = bytearray(), 0
-    for bucket in sorted(counts):
-        for number in (bucket - before, counts[bucket]):
-            while number > 127:
-                packed.append(number & 127 | 128)
-                number >>= 7
-            packed.append(number)
-        before = bucket
-    return packed.hex()
-
-
-def shift_of(value):
-    return value.bit_length() - 4

@@ -265,6 +265,20 @@ class Budgets(unittest.TestCase):
         calls = [entry(10 ** 10 + 2 * i, 50, FUNC + 16 * i, min(i, 1)) for i in range(100_000)]
         self.assert_outlier_cheap(calls, kind=Named, text=text)
 
+    def test_more_paths_than_are_kept_in_the_outlier(self):
+        """Each of 400 functions calls each of 400; what has no node of its own is directly below its source."""
+        calls = [entry(10 ** 10, 50, FUNC, 0)]
+        for outer in range(400):
+            for depth, func in [(1, outer), *[(2, inner) for inner in range(400)]]:
+                calls.append(entry(calls[-1].ts + 2, 50, FUNC + 16 * (1 + func), depth))
+        self.assert_outlier_cheap(calls, kind=Named, text=b"".join(b"%x t f%d\n" % (FUNC + 16 * i, i) for i in range(401)))
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+        found, = culprit.rows(self.study, "SELECT folded_calls, COUNT (*) AS nodes, SUM (calls) AS calls FROM capture "
+                                          "JOIN window USING (capture_id) JOIN outlier_node USING (window_id)")
+        self.assertEqual(found["calls"], len(calls))
+        self.assertTrue(100_000 <= found["nodes"] <= 100_500, found)
+        self.assertAlmostEqual(found["folded_calls"], len(calls) - 100_000, delta=10)
+
     def test_many_tasks_in_an_ordinary_wake_up(self):
         start, n = 10 ** 10, 60_000
         self.write_log((start, start + 2 * n), (start + 10 ** 7, start + 2 * 10 ** 7))

@@ -73,14 +73,14 @@ class Made(unittest.TestCase):
         self.assertGreater(scaled, CAPTURES / 2, "most can be scaled as planned")
 
     def test_the_costs_of_the_late_wake_up_are_scaled_with_it(self):
-        costs = """SELECT f.name, context, calls, self_ns FROM outlier_cost JOIN window USING (window_id)
-                   JOIN function AS f USING (function_id) WHERE capture_id = {} AND self_ns > 0"""
+        costs = """SELECT path, context, calls, self_ns FROM outlier_node JOIN window USING (window_id)
+                   JOIN node USING (node_id) JOIN path USING (node_id) WHERE capture_id = {} AND self_ns > 0"""
         for plan in self.one_of_each():
             row, real = self.rows[plan.path], self.real(plan)
             if not row["latency_ns"]:
                 continue
             factor = row["latency_ns"] / real["latency_ns"]
-            parts, real_parts = ({(part["name"], part["context"]): part for part in
+            parts, real_parts = ({(part["path"], part["context"]): part for part in
                                   culprit.rows(self.study, costs.format(which["capture_id"]))} for which in (row, real))
             with self.subTest(plan.template, factor=factor):
                 self.assertEqual(set(parts), set(real_parts))

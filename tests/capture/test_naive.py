@@ -10,9 +10,11 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 
 from events import HARDIRQ, entry, leave, marker, other  # noqa: E402
 from naive import Capture  # noqa: E402
-from naive_windows import find_marker, find_windows, ordinary_costs, stall, window_costs  # noqa: E402
+from naive_costs import ordinary_nodes, ordinary_parts, part_costs, path_of, stall, window_costs  # noqa: E402
+from naive_windows import find_marker, find_windows  # noqa: E402
 
 A, B, C = 1, 2, 3
+COMMS = {7: "cyclic", 8: "worker"}
 NAMES = {A: "a", B: "b", C: "c", 9: "syscall_exit_work"}
 
 
@@ -22,7 +24,7 @@ def name_of(address):
 
 def capture(measured=None, **cpus):
     """capture(cpu0=[...], cpu1=[...])"""
-    return Capture({int(name[3:]): events for name, events in cpus.items()}, name_of, measured)
+    return Capture({int(name[3:]): events for name, events in cpus.items()}, name_of, measured, COMMS)
 
 
 def facts(capture_, func):
@@ -128,8 +130,8 @@ class Windows(unittest.TestCase):
                          [("outlier", 20000, 23000), ("ordinary", 10000, 11000)])
 
     def test_the_budget_of_the_outlier(self):
-        costs = {key: (cost.calls, cost.self_ns, cost.total, cost.longest) for key, cost in
-                 window_costs(self.capture, self.windows[0]).items()}
+        parts = part_costs(window_costs(self.capture, self.windows[0]))
+        costs = {key: (cost.calls, cost.self_ns, cost.total, cost.longest) for key, cost in parts.items()}
         self.assertEqual(costs, {("idle", ("[idle]", "", 0)): (0, 300, 300, 200),
                                  ("hardirq", ("b", "", 0)): (1, 2200, 2200, 2200),
                                  ("measured", ("a", "", 0)): (1, 500, 3000, 500)})
@@ -138,9 +140,13 @@ class Windows(unittest.TestCase):
         self.assertEqual(stall(self.capture, self.windows[0]), (20100, 2200, "hardirq", ("b", "", 0)))
 
     def test_the_ordinary_windows_add_up(self):
-        sums = ordinary_costs(self.capture, self.windows[1:])
-        self.assertEqual(sums["measured", ("a", "", 0)]["self_latency"], 500 * 1000)
-        self.assertEqual(sums["idle", ("[idle]", "", 0)]["self_squared"], 500 ** 2)
+        nodes = ordinary_nodes(self.capture, self.windows[1:])
+        self.assertEqual({path: (row["windows"], row["self_ns"], row["with_callees_max_ns"]) for path, row in nodes.items()},
+                         {("measured", "cyclic", ()): (1, 0, 500), ("measured", "cyclic", (name_of(A),)): (1, 500, 500),
+                          ("idle", "idle", ()): (1, 0, 500), ("idle", "idle", (("[idle]", "", 0),)): (1, 500, 500)})
+        parts = ordinary_parts(self.capture, self.windows[1:])
+        self.assertEqual(parts["measured", name_of(A)]["intrinsic_untraced"], 500 * 1000)
+        self.assertEqual(parts["idle", ("[idle]", "", 0)]["intrinsic_squared"], 500 ** 2)
 
     def test_the_way_back_to_user_mode_belongs_to_the_sleep(self):
         events = CYCLE[:-1] + [entry(23100, 7, 9, 0), leave(23400, 7, 9, 0), CYCLE[-1]]
@@ -152,6 +158,30 @@ class Windows(unittest.TestCase):
                                leave(23400, 7, 9, 0), CYCLE[-1]]
         outlier = find_windows(capture(measured=7, cpu0=events), self.marker, 10000)[0]
         self.assertEqual(outlier.end, 23000)
+
+
+class Paths(unittest.TestCase):
+    def paths(self, *events):
+        found = capture(measured=7, cpu0=list(events))
+        return {path_of(found, call) for call in found.calls}
+
+    def test_a_call_is_below_the_one_that_it_was_made_by(self):
+        self.assertEqual(self.paths(entry(100, 7, A, 0), entry(110, 7, B, 1), leave(140, 7, B, 1), leave(200, 7, A, 0)),
+                         {("measured", "cyclic", (name_of(A),)), ("measured", "cyclic", (name_of(A), name_of(B)))})
+
+    def test_what_an_interrupt_does_belongs_to_it(self):
+        self.assertEqual(self.paths(entry(100, 8, A, 0), entry(110, 8, B, 1, HARDIRQ), entry(120, 8, C, 2, HARDIRQ),
+                                    leave(140, 8, C, 2, 0, HARDIRQ), leave(150, 8, B, 1, 0, HARDIRQ), leave(200, 8, A, 0)),
+                         {("task", "worker", (name_of(A),)), ("hardirq", "b", (name_of(B),)),
+                          ("hardirq", "b", (name_of(B), name_of(C)))})
+
+    def test_the_nearest_known_call_counts(self):
+        self.assertEqual(self.paths(entry(100, 8, A, 0), entry(110, 8, B, 3), leave(140, 8, B, 3), leave(200, 8, A, 0)),
+                         {("task", "worker", (name_of(A),)), ("task", "worker", (name_of(A), name_of(B)))})
+
+    def test_no_node_is_deeper_than_64(self):
+        calls = [entry(100 + depth, 0, A, depth) for depth in range(66)]
+        self.assertEqual({len(path[2]) for path in self.paths(*calls, other(900, 0))}, set(range(1, 65)))
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ class RandomCaptures(unittest.TestCase):
 
     @staticmethod
     def wrong_sum(seed, found):
-        sum_ns = sum(row["self_ns"] for row in found["outlier_cost"])
+        sum_ns = sum(row["self_ns"] for row in found["outlier_node"])
         latency = sum(row["latency_ns"] for row in found["window"] if row["kind"] == "outlier")
         if sum_ns != latency:
             yield f"seed {seed}: the parts sum to {sum_ns}, the latency is {latency}"

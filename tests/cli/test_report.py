@@ -110,7 +110,7 @@ class Soundness(Report):
                     ("UPDATE capture SET note = ?, file = ? || capture_id", HOSTILE, HOSTILE),
                     ("UPDATE run SET name = ? || run_id, load = ?", HOSTILE, HOSTILE),
                     ("UPDATE window SET comm = ?", HOSTILE),
-                    ("UPDATE outlier_cost SET path = ?", HOSTILE),
+                    ("UPDATE node SET source = ? || node_id", HOSTILE),
                     ("UPDATE stall SET before_event = ?", HOSTILE),
                     ("UPDATE host SET name = ?, kernel = ?", HOSTILE, HOSTILE))
         text = self.report()
@@ -232,7 +232,7 @@ class Captures(Report):
             self.assertTrue(1 < len(list(picture.iter("rect"))) <= 1500)
             tree = ["".join(cell.itertext()) for cell in article.iterfind("details//tbody/tr/td[1]")]
             self.assertTrue(1 < len(tree) <= 60, tree)
-            self.assertIn("idle (0)", tree)
+            self.assertIn("interrupt", tree)
         self.assertIn("qh_completions", "".join(articles[0].find("details").itertext()))
 
     def test_without_them_that_is_said(self):
@@ -267,7 +267,7 @@ class Selection(Report):
         tree = self.tree("2", "slides-005.dat", "2")
         self.assertEqual([row[0] for row in rows(tree, "captures")], [2, 5])
         self.assertEqual({article.get("id") for article in tree.iter("article")}, {"capture-2", "capture-5"})
-        self.assertIn("in 2 of 2 captures", words(tree, "verdict")[0])
+        self.assertIn("in 2 of 2 late wake-ups", words(tree, "verdict")[0])
         self.assertEqual({row[-1] for row in rows(tree, "functions")}, {2})
 
     def test_naming_all_captures_is_naming_none(self):

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+from contextlib import closing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "..", "app", "fleet")]
@@ -28,6 +29,18 @@ SETTINGS = ("spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1", "spark.exec
             "spark.driver.memory=1g", "spark.executor.memory=512m", "spark.sql.shuffle.partitions=4", "spark.ui.enabled=false")
 HOSTS, CAPTURES, MORE = 4, 40, 44
 KEYS = ("host", "kernel", "series")
+# The path of each node as text, and the nodes of each capture.
+PATHS = """
+CREATE TEMP TABLE node_text AS
+WITH RECURSIVE below (node_id, text) AS (
+  SELECT node_id, context || '|' || source FROM node WHERE parent_id IS NULL
+  UNION ALL
+  SELECT node.node_id, text || '/' || name || '|' || module || '|' || ordinal
+  FROM below JOIN node ON parent_id = below.node_id JOIN function USING (function_id))
+SELECT node_id, text FROM below;
+CREATE TEMP TABLE used AS
+SELECT capture_id, node_id FROM ordinary_node UNION SELECT capture_id, node_id FROM outlier_node JOIN window USING (window_id);
+"""
 
 
 def command(captures, out, *arguments, master="local[2]"):
@@ -103,6 +116,10 @@ class Fleet(unittest.TestCase):
         cls.one = os.path.join(cls.folder, "study", "one.culprit")
         os.mkdir(os.path.dirname(cls.one))
         cls.import_one(cls.one, cls.captures)
+        facts = subprocess.run([fleet_python.PROGRAM, os.path.join(HERE, "facts_of.py"), os.path.join(cls.out, "facts")], capture_output=True,
+                               text=True, timeout=120, check=False, env=fleet_python.environment())
+        assert facts.returncode == 0, facts.stderr
+        cls.facts = json.loads(facts.stdout)
 
     @classmethod
     def import_one(cls, study, root):
@@ -132,30 +149,46 @@ class Fleet(unittest.TestCase):
 
     def test_facts_are_those_of_one_study(self):
         """Every number of every table, by the digest of the capture."""
-        program = os.path.join(HERE, "facts_of.py")
-        done = subprocess.run([fleet_python.PROGRAM, program, os.path.join(self.out, "facts")], capture_output=True, text=True, timeout=120, check=False,
-                              env=fleet_python.environment())
-        self.assertEqual(done.returncode, 0, done.stderr)
-        facts = json.loads(done.stdout)
-        self.assertEqual(facts.keys(), {"capture", "capture_cpu", "capture_event", "capture_function", "window", "outlier_cost",
-                                        "outlier_source", "ordinary_cost", "ordinary_source", "stall"})
-        database = sqlite3.connect(self.one)
-        for table, (columns, rows) in facts.items():
-            mine = sorted(map(repr, map(tuple, rows)))
-            self.assertEqual(mine, sorted(map(repr, self.rows_of(database, table, columns))), table)
-        database.close()
+        self.assertEqual(self.facts.keys(), {"capture", "capture_cpu", "capture_event", "capture_function", "window", "node", "outlier_node",
+                                             "ordinary_node", "ordinary_part", "stall", "tree"})
+        with closing(sqlite3.connect(self.one)) as database:
+            database.executescript(PATHS)
+            for table, (columns, rows) in self.facts.items():
+                if table != "tree":
+                    mine = sorted(map(repr, map(tuple, rows)))
+                    self.assertEqual(mine, sorted(map(repr, self.rows_of(database, table, columns))), table)
 
     @staticmethod
     def rows_of(database, table, columns):
         source = {"window_id": "JOIN window USING (window_id) JOIN capture USING (capture_id)", "capture_id": "JOIN capture USING (capture_id)"}
         described = [row[1] for row in database.execute(f"PRAGMA table_info ({table})")]
-        joins = "" if table == "capture" else source["capture_id" if "capture_id" in described else "window_id"]
-        if "function_id" in described:
-            joins += " JOIN function USING (function_id)"
+        joins = "JOIN used USING (node_id) JOIN capture USING (capture_id) LEFT JOIN function USING (function_id)"
+        if table not in ("capture", "node"):
+            joins = source["capture_id" if "capture_id" in described else "window_id"]
+            if "function_id" in described:
+                joins += " JOIN function USING (function_id)"
+        if "node_id" in described:
+            joins += " JOIN node_text USING (node_id)"
         names = {"capture": "sha256", "function": "function.name"}
         wanted = ", ".join(names.get(column) or (f"{table}.{column}" if column in described else column) for column in columns)
-        found = database.execute(f'SELECT {wanted} FROM "{table}" {joins}')
+        found = database.execute(f'SELECT {wanted} FROM "{table}" {joins if table != "capture" else ""}')
         return [tuple(value.hex() if isinstance(value, bytes) else value for value in row) for row in found]
+
+    def test_nodes_below_one_have_the_numbers_that_follow(self):
+        captures = {}
+        for capture, *node in self.facts["tree"][1]:
+            captures.setdefault(capture, []).append(node)
+        for nodes in captures.values():
+            self.assertEqual([number for _, number, *_ in nodes], list(range(len(nodes))))
+            for text, number, _, last, _ in nodes:
+                below = [other[1] for other in nodes if f"{other[0]}/".startswith(f"{text}/")]
+                self.assertEqual(below, list(range(number, last + 1)), text)
+
+    def test_paths_have_the_same_number_in_all_captures(self):
+        columns, rows = self.facts["tree"]
+        pairs = {(row[columns.index("text")], row[columns.index("path")]) for row in rows}
+        self.assertGreater(len(rows), 2 * len(pairs))
+        self.assertEqual((len(pairs), len(pairs)), tuple(len(set(one)) for one in zip(*pairs)))
 
     def test_the_manual_has_every_table(self):
         with open(os.path.join(culprit.ROOT, "data", "man", "culprit-fleet.7"), encoding="utf-8") as file:
@@ -188,7 +221,7 @@ class Fleet(unittest.TestCase):
                               capture_output=True, text=True, timeout=300, env=fleet_python.environment(), check=False)
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         results = json.loads(done.stdout)
-        self.assertEqual(len(results), 10)
+        self.assertEqual(len(results), 11)
         for name, (duck, spark) in results.items():
             self.assertTrue(duck, f"{name} finds nothing")
             self.assertEqual(duck, spark, name)

@@ -103,7 +103,7 @@ class OutputFolder(unittest.TestCase):
         with open(self.manifest, encoding="ascii") as file:
             told = json.load(file)
         commit = os.path.join(self.out, "facts", f"commit={told['commits'][0]}")
-        changes = {"another version": json.dumps({**told, "version": 2, "commits": 7}), "damaged": json.dumps(told)[:20],
+        changes = {"another version": json.dumps({**told, "version": 1, "commits": 7}), "damaged": json.dumps(told)[:20],
                    "is damaged": json.dumps({**told, "commits": ["../x"]}), "is missing": json.dumps({**told, "commits": ["000000-00000000-read"]})}
         for word, text in changes.items():
             with self.subTest(text):

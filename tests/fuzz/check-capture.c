@@ -3,7 +3,6 @@
 #include "check-capture.h"
 
 #include "capture/capture.h"
-#include "capture/tree.h"
 #include "timeline/timeline.h"
 
 #include <stdlib.h>
@@ -16,8 +15,8 @@ require_sum (const CulpritCapture *capture)
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
   guint64 sum_ns = 0;
 
-  for (guint i = 0; i < capture->costs->len; i++)
-    sum_ns += g_array_index (capture->costs, CulpritCost, i).self_ns;
+  for (guint i = 0; i < capture->outlier_nodes->len; i++)
+    sum_ns += g_array_index (capture->outlier_nodes, CulpritNodeCost, i).self_ns;
   if (outlier && sum_ns != culprit_window_latency_ns (outlier))
     abort ();
 }
@@ -35,15 +34,20 @@ require_calls (const CulpritCapture *capture, const char *path)
     abort ();
 }
 
+/* A node is right below its parent, which comes first, in the same context. */
 static void
-require_tree (const CulpritCapture *capture, const char *path)
+require_tree (const CulpritCapture *capture)
 {
-  const CulpritWindow *outlier = culprit_capture_outlier (capture);
-  g_autoptr (CulpritTree) tree =
-      outlier ? culprit_tree_read (path, outlier->cpu, outlier->start_ns, outlier->end_ns, outlier->pid, NULL) : NULL;
+  for (guint i = 0; i < capture->nodes->len; i++)
+    {
+      const CulpritNode *node = &g_array_index (capture->nodes, CulpritNode, i);
+      const CulpritNode *above = node->parent < i ? &g_array_index (capture->nodes, CulpritNode, node->parent) : NULL;
 
-  if (outlier && !tree)
-    abort ();
+      if ((node->depth == 0) != (node->parent == CULPRIT_NODE_NONE) || node->depth > CULPRIT_NODES_DEEPEST)
+        abort ();
+      if (node->depth > 0 && (!above || above->depth != node->depth - 1 || above->context != node->context))
+        abort ();
+    }
 }
 
 void
@@ -69,5 +73,5 @@ check_capture (const guint8 *data, gsize size)
     return;
   require_sum (capture);
   require_calls (capture, path);
-  require_tree (capture, path);
+  require_tree (capture);
 }

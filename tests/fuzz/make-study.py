@@ -18,6 +18,10 @@ with contextlib.closing(sqlite3.connect(study, isolation_level=None)) as databas
     database.execute("DELETE FROM capture WHERE capture_id NOT IN (SELECT capture_id FROM capture LIMIT 3)")
     database.execute("DELETE FROM run_latency WHERE latency_ns % 16 > 0")
     database.execute("DELETE FROM run_sample")
-    for table in ("capture_function", "run_function", "ordinary_cost", "outlier_cost"):
-        database.execute(f"DELETE FROM {table} WHERE function_id % 4 > 0")
+    for table, column in (("capture_function", "function_id"), ("run_function", "function_id"), ("ordinary_part", "function_id"),
+                          ("ordinary_node", "node_id"), ("outlier_node", "node_id")):
+        database.execute(f"DELETE FROM {table} WHERE {column} % 4 > 0")
+    database.execute("DELETE FROM node WHERE node_id NOT IN (WITH RECURSIVE used (node_id) AS (SELECT node_id FROM outlier_node UNION "
+                     "SELECT node_id FROM ordinary_node UNION SELECT parent_id FROM node JOIN used USING (node_id) "
+                     "WHERE depth > 0) SELECT node_id FROM used)")
     database.execute("VACUUM")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A part of the matrix of tests/lab/scenes: the verdict names what was injected, and nothing where nothing was. A function
-# called too often is recorded live in test_vm.
+# A part of the matrix of tests/lab/scenes: the verdict names what was injected, nothing where nothing was, and of a real
+# program, where nothing was injected, the task that had the CPU. A function called too often is recorded live in test_vm.
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ class Scenes(unittest.TestCase):
     def test_the_verdict_is_the_truth(self):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, os.path.join(HERE, "scenes"), folder, "--kernel", "standard", "--captures",
-                                   "5", "blind", "nothing"], capture_output=True, text=True, check=False)
+                                   "5", "blind", "nothing", "queue", "fork"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 

@@ -18,7 +18,7 @@ import study_rows  # noqa: E402
 
 CAPTURES = sorted(glob.glob(os.path.join(HERE, "..", "data", "*.dat")))
 # What differs between two files that hold the same capture.
-OF_THE_FILE = ("capture_id", "window_id", "function_id", "run_id", "file", "sha256", "size_bytes", "file_version",
+OF_THE_FILE = ("capture_id", "window_id", "function_id", "node_id", "run_id", "file", "sha256", "size_bytes", "file_version",
                "imported_utc")
 
 
@@ -82,7 +82,7 @@ class Peers(unittest.TestCase):
 
     def same_sum(self, _, rows):
         latency = sum(row["latency_ns"] for row in rows["window"] if row["kind"] == "outlier")
-        self.assertEqual(sum(row["self_ns"] for row in rows["outlier_cost"]), latency)
+        self.assertEqual(sum(row["self_ns"] for row in rows["outlier_node"]), latency)
 
 
 if __name__ == "__main__":

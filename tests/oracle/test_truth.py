@@ -63,7 +63,7 @@ class Truth(unittest.TestCase):
 
     def test_the_guilty_function_was_called_as_often_as_it_counted(self):
         def check(true, rows, _):
-            calls = sum(row["calls"] for row in rows["outlier_cost"] if row["function"] == true["fault"])
+            calls = sum(row["calls"] for row in rows["outlier_node"] if row["depth"] and row["path"][2][-1][0] == true["fault"])
             self.assertEqual(calls, int(true["fault_calls_in_window"]))
         self.check_each(("count", "switch", "cost", "wall"), check)
 

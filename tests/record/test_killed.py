@@ -99,7 +99,7 @@ class Recording(unittest.TestCase):
 
     def assert_kept(self, before):
         now = self.rows()
-        for table in ("capture", "window", "outlier_cost", "ordinary_cost", "stall", "run_sample"):
+        for table in ("capture", "window", "outlier_node", "ordinary_node", "ordinary_part", "stall", "run_sample"):
             self.assertLessEqual(before.get(table, set()), now.get(table, set()), table)
 
 

@@ -19,7 +19,20 @@ NAMES = {
     "capture_id": "SELECT capture_id, sha256 FROM capture",
     "function_id": "SELECT function_id, name, module, ordinal FROM function",
     "window_id": "SELECT window_id, sha256, kind, start_ns FROM window JOIN capture USING (capture_id)",
+    "node_id": """WITH RECURSIVE below (node_id, context, path) AS (
+                    SELECT node_id, context, source FROM node WHERE depth = 0
+                    UNION ALL
+                    SELECT node.node_id, node.context, path || ' > ' || name || '#' || ordinal || ' [' || module || ']'
+                    FROM below JOIN node ON node.parent_id = below.node_id JOIN function USING (function_id))
+                  SELECT * FROM below""",
 }
+NAMES["parent_id"] = NAMES["node_id"]
+# Nodes that nothing refers to may be left when captures are deleted or read again.
+ROWS = {"node": """node WHERE node_id IN (
+                     WITH RECURSIVE used (node_id) AS (
+                       SELECT node_id FROM outlier_node UNION SELECT node_id FROM ordinary_node
+                       UNION SELECT parent_id FROM node JOIN used USING (node_id) WHERE depth > 0)
+                     SELECT node_id FROM used)"""}
 SUMS = ("calls", "self_ns", "tracing_ns", "total_ns", "off_cpu_ns", "truncated")
 PARTS = ("calls", "self_ns", "tracing_ns")
 
@@ -60,7 +73,7 @@ def content(study, without=("imported_utc",)):
         found = {}
         for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
             columns = [row[1] for row in database.execute(f"PRAGMA table_info ({table})") if row[1] not in without]
-            rows = plain_rows(database.execute(f"SELECT {', '.join(columns)} FROM {table}"), columns, names, folder)
+            rows = plain_rows(database.execute(f"SELECT {', '.join(columns)} FROM {ROWS.get(table, table)}"), columns, names, folder)
             found[table] = [list(zip(columns, row)) for row in sorted(rows, key=repr)]
     return found
 
@@ -93,10 +106,10 @@ def run_sums(study):
     sources = [
         ("", ("captures", *SUMS), "SELECT run_id, function_id, 1, calls, self_ns, tracing_ns, total_ns, off_cpu_ns, "
          "truncated FROM capture_function JOIN capture USING (capture_id)"),
-        ("outlier_", PARTS, "SELECT run_id, function_id, c.calls, c.self_ns, c.tracing_ns FROM outlier_cost AS c "
-         "JOIN window USING (window_id) JOIN capture USING (capture_id)"),
-        ("ordinary_", PARTS, "SELECT run_id, function_id, calls, self_ns, tracing_ns FROM ordinary_cost "
-         "JOIN capture USING (capture_id)"),
+        ("outlier_", PARTS, "SELECT run_id, function_id, c.calls, c.self_ns, c.tracing_ns FROM outlier_node AS c "
+         "JOIN node USING (node_id) JOIN window USING (window_id) JOIN capture USING (capture_id) WHERE depth > 0"),
+        ("ordinary_", PARTS, "SELECT run_id, function_id, calls, self_ns, tracing_ns FROM ordinary_node "
+         "JOIN node USING (node_id) JOIN capture USING (capture_id) WHERE depth > 0"),
     ]
     found = {}
     for prefix, columns, sql in sources:

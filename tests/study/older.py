@@ -2,7 +2,10 @@
 # Turns a study into one that an older version might have made, by removing what came with later versions.
 
 import contextlib
+import os
 import sqlite3
+
+VERSION_4 = os.path.join(os.path.dirname(os.path.abspath(__file__)), "version-4.sql")
 
 # Version -> table -> columns that it brought.
 ADDED = {
@@ -43,8 +46,25 @@ def drop_series(database):
         DROP TABLE series;""")
 
 
+def drop_tree(database):
+    """The costs of functions alone are known, and of sources; the views and triggers are those of version 4."""
+    with open(VERSION_4, encoding="ascii") as file:
+        database.executescript(file.read())
+    database.executescript("""
+        ALTER TABLE capture DROP COLUMN complete;
+        ALTER TABLE capture DROP COLUMN folded_calls;
+        UPDATE capture SET read_version = 4;
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace (sql, 'DEFAULT 5', 'DEFAULT 4') WHERE name = 'capture';
+        PRAGMA writable_schema = RESET;
+        PRAGMA user_version = 4;""")
+
+
 def make_older(study, version):
     with contextlib.closing(sqlite3.connect(study)) as database:
+        drop_tree(database)
+        if version == 4:
+            return
         view, = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'outlier'").fetchone()
         database.executescript(f"DROP VIEW outlier; {view.replace(', window.uncertain_ns', '')}")
         drop_series(database)

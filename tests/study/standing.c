@@ -60,11 +60,13 @@ test_every_function_of_an_interrupt_stands_where_its_spread_says (void)
 {
   g_autoptr (CulpritTable) rows = culprit_query_sql (
       study,
-      "SELECT name || IIF (module <> '', ' [' || module || ']', '') AS key, o.calls, o.self_ns - o.tracing_ns AS own,"
-      " ordinary_windows, b.untraced_max_ns AS max, b.untraced_spread AS spread FROM outlier_cost AS o"
-      " JOIN window USING (window_id) JOIN capture USING (capture_id) JOIN function USING (function_id)"
-      " JOIN ordinary_cost AS b ON b.capture_id = capture.capture_id AND b.function_id = o.function_id"
-      " AND b.context = o.context WHERE capture.capture_id = 3 AND o.context = 'hardirq' AND ordinal = 0",
+      "SELECT name || IIF (module <> '', ' [' || module || ']', '') AS key, SUM (o.calls) AS calls,"
+      " SUM (o.self_ns - o.tracing_ns) AS own, ordinary_windows, b.untraced_max_ns AS max, b.untraced_spread AS spread"
+      " FROM outlier_node AS o JOIN node USING (node_id) JOIN window USING (window_id)"
+      " JOIN capture USING (capture_id) JOIN function USING (function_id)"
+      " JOIN ordinary_part AS b ON b.capture_id = capture.capture_id AND b.function_id = node.function_id"
+      " AND b.context = node.context WHERE capture.capture_id = 3 AND node.context = 'hardirq' AND ordinal = 0"
+      " GROUP BY node.function_id",
       NULL);
 
   g_assert_cmpuint (culprit_table_rows (rows), >, 10);

@@ -38,7 +38,7 @@ class FunctionPoints(unittest.TestCase):
         found = {}
         for row in culprit.rows(self.study, f"""
             SELECT name || '/' || module || '/' || ordinal AS function, window_id, SUM (self_ns - c.tracing_ns) AS own
-            FROM outlier_cost AS c JOIN function USING (function_id) JOIN outlier USING (window_id)
+            FROM outlier_node AS c JOIN node USING (node_id) JOIN function USING (function_id) JOIN outlier USING (window_id)
             WHERE run LIKE '{run}' GROUP BY function_id, window_id"""):
             found.setdefault(row["function"], []).append(row["own"])
         return {function: sorted(own + [0] * (len(windows) - len(own))) for function, own in found.items()}

@@ -230,7 +230,7 @@ class Killed(Robust):
             self.assert_whole(self.name)
             stored = query(self.name, "SELECT COUNT (*) FROM capture")[0][0]
             left = {table: {repr(row) for row in rows} for table, rows in content(self.name).items()}
-            for table in ("capture", "window", "capture_function", "outlier_cost", "ordinary_cost", "stall"):
+            for table in ("capture", "window", "capture_function", "outlier_node", "ordinary_node", "ordinary_part", "stall"):
                 self.assertLessEqual(before.get(table, set()), left[table], table)
         captures_to_come = len(whole["capture"]) - stored
         again = subprocess.run(self.study_import("s.culprit", paths), capture_output=True, text=True, check=False)

@@ -158,7 +158,7 @@ class Schema(Stranger):
 
     def test_an_old_study_whose_columns_or_indices_ask_for_ever(self):
         index = "CREATE INDEX evil ON run (run_id) WHERE instr (hex (zeroblob (30000000)), name || '1') = 0"
-        for version in (1, 2, 3):
+        for version in (1, 2, 3, 4):
             for name, change in (("run", self.ask_for_ever), ("evil", lambda: self.execute(index))):
                 with self.subTest(version=version, name=name):
                     shutil.copy(SAMPLE, self.study)
@@ -172,19 +172,20 @@ class Schema(Stranger):
                     self.assertEqual(self.content(), before)
 
     def test_an_old_study_with_a_trigger_is_left_as_it_was(self):
-        self.execute("PRAGMA user_version = 3",
+        self.execute("PRAGMA user_version = 4",
                      f"CREATE TRIGGER evil AFTER UPDATE ON capture BEGIN SELECT count (*) FROM ({ENDLESS} SELECT i FROM c); END")
         before = self.content()
         result = self.run_(("runs", "--study", self.study))
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
         with closing(sqlite3.connect(self.study)) as database:
-            self.assertEqual(database.execute("PRAGMA user_version").fetchone(), (3,))
+            self.assertEqual(database.execute("PRAGMA user_version").fetchone(), (4,))
         self.assertEqual(self.content()[100:], before[100:])
 
 
     def test_an_old_study_that_is_not_what_its_version_was(self):
-        for version in (1, 2, 3):
-            for change in ("ALTER TABLE run ADD COLUMN told TEXT", "DROP TABLE stall", "DROP TABLE window"):
+        for version in (1, 2, 3, 4):
+            for change in (f"ALTER TABLE {'run ADD COLUMN told' if version < 4 else 'capture ADD COLUMN complete'} TEXT",
+                           "DROP TABLE stall", "DROP TABLE window"):
                 with self.subTest(version=version, change=change):
                     shutil.copy(SAMPLE, self.study)
                     os.chmod(self.study, 0o644)
@@ -246,13 +247,15 @@ class Values(Stranger):
 
     def assert_many_functions_are_read(self, functions):
         with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
-            window, = database.execute("SELECT window_id FROM outlier_cost LIMIT 1").fetchone()
+            window, = database.execute("SELECT window_id FROM window WHERE kind = 'outlier' LIMIT 1").fetchone()
             database.execute("BEGIN")
+            source = database.execute("INSERT INTO node (context, source, depth, recursive) VALUES ('task', 'task', 0, 0)").lastrowid
+            database.execute("INSERT INTO outlier_node VALUES (?, ?, 0, 0, 0, 0, 0, 0, NULL)", (window, source))
             for number, name in functions:
                 database.execute("INSERT INTO function VALUES (?, ?, '', 0)", (number, name))
-                database.execute("INSERT INTO outlier_cost (window_id, function_id, context, calls, self_ns, tracing_ns, "
-                                 "total_ns, longest_stretch_ns, truncated) VALUES (?, ?, 'task', 1, 0, 0, 0, 0, 0)",
-                                 (window, number))
+                node = database.execute("INSERT INTO node (parent_id, function_id, context, source, depth, recursive) "
+                                        "VALUES (?, ?, 'task', 'task', 1, 0)", (source, number)).lastrowid
+                database.execute("INSERT INTO outlier_node VALUES (?, ?, 1, 0, 0, 0, 0, 0, NULL)", (window, node))
             database.execute("COMMIT")
         for command in ("outliers", "verdict", "functions"):
             result = self.run_((command, "--study", self.study))
@@ -274,11 +277,27 @@ class Values(Stranger):
 
     def test_numbers_too_large_to_add_up(self):
         loosely.write(self.study, ("UPDATE window SET latency_ns = ?1, end_ns = ?1, start_ns = -?1", (2 ** 63 - 1,)),
-                      ("UPDATE outlier_cost SET self_ns = ?1, calls = ?1", (2 ** 63 - 1,)))
+                      ("UPDATE outlier_node SET self_ns = ?1, calls = ?1", (2 ** 63 - 1,)))
         self.assert_survives()
         result = self.run_(("check", "--study", self.study))
         self.assertEqual(result.status, 2)
         self.assertIn("damaged", result.stderr)
+
+    def test_calls_without_end_below_each_other(self):
+        with closing(sqlite3.connect(self.study)) as database:
+            window, latest = database.execute("SELECT window_id, (SELECT MAX (node_id) FROM node) FROM window "
+                                              "WHERE kind = 'outlier'").fetchone()
+            above, source = database.execute("SELECT node_id, source FROM node WHERE depth = 0 AND context = 'measured'").fetchone()
+            function = database.execute("SELECT MAX (function_id) FROM function WHERE function_id NOT IN (SELECT function_id "
+                                        "FROM node WHERE parent_id = ?)", (above,)).fetchone()[0]
+        loosely.write(self.study, (
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) INSERT INTO node "
+            "SELECT ?1 + i, CASE i WHEN 1 THEN ?2 ELSE ?1 + i - 1 END, ?4, 'measured', ?3, i, 0 FROM n", (latest, above, source, function)),
+            ("INSERT INTO outlier_node SELECT ?1, node_id, 1, 9, 0, 9, 9, 0, NULL FROM node WHERE node_id > ?2", (window, latest)))
+        self.assert_survives()
+        result = self.run_(("check", "--study", self.study))
+        self.assertEqual(result.status, 1)
+        self.assertIn("does not fit below", result.stdout + result.stderr)
 
     def test_a_mean_that_no_clock_tells(self):
         for mean in (1e17, 1e300, 1e308):

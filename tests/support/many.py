@@ -9,7 +9,7 @@ import culprit
 
 DATA = os.path.join(culprit.ROOT, "tests", "data")
 TABLES = ("series", "run", "run_latency", "run_sample", "capture", "capture_cpu", "capture_event", "capture_function", "window",
-          "outlier_cost", "outlier_source", "ordinary_cost", "ordinary_source", "stall")
+          "outlier_node", "ordinary_node", "ordinary_part", "stall")
 
 
 def make_base(folder):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads what a study contains about its captures, and compares it with the expected rows.
+# Reads what a study contains about its captures, and compares it with the expected rows. Nodes are known by their path.
 
 import os
 from collections import defaultdict
@@ -14,16 +14,27 @@ QUERIES = {
     "capture_function": f"SELECT capture_function.*, {FUNCTION} FROM capture_function"
                         " JOIN function USING (function_id)",
     "window": "SELECT * FROM window",
-    "outlier_cost": f"SELECT outlier_cost.*, capture_id, {FUNCTION} FROM outlier_cost JOIN window USING (window_id)"
-                    " JOIN function USING (function_id)",
-    "ordinary_cost": f"SELECT ordinary_cost.*, {FUNCTION} FROM ordinary_cost JOIN function USING (function_id)",
+    "outlier_node": "SELECT outlier_node.*, capture_id FROM outlier_node JOIN window USING (window_id)",
+    "ordinary_node": "SELECT * FROM ordinary_node",
+    "ordinary_part": f"SELECT ordinary_part.*, {FUNCTION} FROM ordinary_part JOIN function USING (function_id)",
     "stall": f"SELECT stall.*, capture_id, {FUNCTION} FROM stall JOIN window USING (window_id)"
              " JOIN function USING (function_id)",
 }
 KEYS = {"capture": (), "capture_cpu": ("cpu",), "capture_event": ("event",),
         "capture_function": ("function", "module", "ordinal"), "window": ("kind", "start_ns"),
-        "outlier_cost": ("context", "function", "module", "ordinal"),
-        "ordinary_cost": ("context", "function", "module", "ordinal"), "stall": ()}
+        "outlier_node": ("path",), "ordinary_node": ("path",),
+        "ordinary_part": ("context", "function", "module", "ordinal"), "stall": ()}
+
+
+def nodes(study):
+    """node_id -> what is known of it; its path is (context, source, functions from the source on)."""
+    found = {}
+    for row in rows(study, f"SELECT node.*, {FUNCTION} FROM node LEFT JOIN function USING (function_id) ORDER BY depth"):
+        above = found[row["parent_id"]]["path"][2] if row["depth"] else ()
+        own = ((row["function"], row["module"], row["ordinal"]),) if row["depth"] else ()
+        found[row["node_id"]] = {"path": (row["context"], row["source"], above + own), "depth": row["depth"],
+                                 "recursive": row["recursive"]}
+    return found
 
 
 def by_file(study):
@@ -31,9 +42,10 @@ def by_file(study):
     found = defaultdict(lambda: {table: [] for table in QUERIES})
     captures = rows(study, QUERIES["capture"])
     name = {capture["capture_id"]: os.path.basename(capture["file"]) for capture in captures}
+    known = nodes(study)
     for table, query in QUERIES.items():
         for row in captures if table == "capture" else rows(study, query):
-            found[name[row["capture_id"]]][table].append(row)
+            found[name[row["capture_id"]]][table].append({**row, **known.get(row.get("node_id"), {})})
     return dict(found)
 
 

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Reads from a study's tables what culprit-study(5) compares under Causes: late wake-ups, and what ordinary ones cost.
+# Reads from a study's tables what culprit-study(5) compares under Causes: late wake-ups, and what ordinary ones cost. A
+# thing is what may carry a wake-up: ("function", context, task or None, function_id), ("node", node_id), or MISSING, which
+# is what was not captured, in whatever context.
 
 import collections
 import json
-import math
 import os
 import statistics
 import sys
@@ -15,39 +16,12 @@ sys.path[:0] = [os.path.join(HERE, "..", "study"), HERE]
 import content  # noqa: E402
 from naive_maths import unpack_spread  # noqa: E402
 
-CYCLES_NOT_KNOWN = 10000
 OWN_BASE_FROM = 5
 STANDS_OUT_FROM = 3
+HALF = 1 / 2
 DEVIATIONS = 5 * 1.4826
-READ_FROM = 4
-KINDS = ("untraced", "calls", "stretch")
-
-
-class Costs:
-    """What something costs in ordinary windows, added up; @spreads: of each kind the counts and the greatest."""
-    def __init__(self):
-        self.calls = self.self_ns = self.windows = 0
-        self.spreads = {kind: (collections.Counter(), 0) for kind in KINDS}
-
-    def add(self, row):
-        self.calls += row.get("calls", 0)
-        self.self_ns += row["self_ns"] - row["tracing_ns"]
-        self.windows += row["windows"]
-        for kind, greatest in zip(KINDS, ("untraced_max_ns", "calls_max", "stretch_max_ns")):
-            counts, most = self.spreads[kind]
-            counts.update(unpack_spread(row.get(f"{kind}_spread")))
-            self.spreads[kind] = (counts, max(most, row.get(greatest) or 0))
-
-
-class Base:
-    """Ordinary windows together; @costs: by what they are of."""
-    def __init__(self):
-        self.latencies = []
-        self.spread_windows = 0
-        self.costs = collections.defaultdict(Costs)
-
-    def mean_ns(self):
-        return statistics.fmean(self.latencies) if self.latencies else 0
+MISSING = ("missing",)
+NOT_CAPTURED = "[not captured]"
 
 
 def select(study, sql):
@@ -56,97 +30,151 @@ def select(study, sql):
         return [dict(zip([column[0] for column in cursor.description], row)) for row in cursor]
 
 
-def part_key(row):
-    return ("part", row["context"], row["function_id"])
+class Tree:
+    """The nodes of a study. name: what is shown of a node."""
+    def __init__(self, study):
+        self.nodes = {}
+        for row in select(study, "SELECT node_id, parent_id, node.function_id, context, source, depth, name, ordinal "
+                                 "FROM node LEFT JOIN function USING (function_id) ORDER BY depth"):
+            label = row["source"] if row["depth"] == 0 else label_of(row["name"], row["ordinal"])
+            above = self.nodes[row["parent_id"]].path if row["depth"] else ()
+            self.nodes[row["node_id"]] = SimpleNamespace(**{**row, "name": label}, path=(*above, row["node_id"]))
+        self.function_names = {node.function_id: node.name for node in self.nodes.values() if node.depth}
+
+    def names(self, node_id):
+        return [self.nodes[other].name for other in self.nodes[node_id].path]
+
+    def function_thing(self, node):
+        return ("function", node.context, node.source if node.context == "task" else None, node.function_id)
+
+    def things(self, node_id):
+        """What the own time of a node belongs to: its function, itself, all above it."""
+        node = self.nodes[node_id]
+        found = [("node", other) for other in node.path]
+        if node.source == NOT_CAPTURED:
+            found[0] = MISSING
+        return found + ([self.function_thing(node)] if node.depth else [])
 
 
-def holder_key(row):
-    return ("holder", row["context"], row["source"])
+def label_of(name, ordinal):
+    return f"{name}#{ordinal + 1}" if ordinal else name
 
 
-def read_late(study):
-    """capture_id -> its late wake-up."""
+class Ordinary:
+    """Ordinary windows together."""
+    def __init__(self):
+        self.latencies, self.tracing, self.whole = [], [], []
+        self.ns, self.calls, self.windows = (collections.Counter() for _ in range(3))  # by node
+        self.max_ns, self.max_calls = collections.Counter(), collections.Counter()     # by node
+        self.part_windows = collections.Counter()  # by (context, function), as the next
+        self.part_max_ns, self.part_max_calls, self.part_stretch = (collections.Counter() for _ in range(3))
+        self.part_spread = collections.defaultdict(collections.Counter)
+
+    def mean_ns(self):
+        return statistics.fmean(self.latencies) if self.latencies else 0
+
+    def count(self):
+        return len(self.latencies)
+
+
+def read_late(study, run):
+    """capture_id -> its late wake-up, of all or those of one run."""
     late = {}
-    for row in select(study, "SELECT capture_id, run_id, host.name, host.kernel, series.name AS series, hit_cycle, triage, "
-                             "capture.smi_count, capture.steal_ns, lost_events, not_captured_ns, latency_ns - tracing_ns AS own_ns, read_version, "
-                             "facts FROM window JOIN capture USING (capture_id) "
-                             "JOIN run USING (run_id) JOIN series USING (series_id) JOIN host ON host.host_id = capture.host_id "
+    for row in select(study, "SELECT capture_id, run_id, run.name AS run, host.name AS host, host.kernel, series.name AS series, triage, "
+                             "capture.smi_count, capture.steal_ns, lost_events, not_captured_ns, latency_ns AS whole_ns, tracing_ns, "
+                             "graph_depth, graph_functions, interrupts_traced, facts, other_cpus, silent_cpus "
+                             "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) JOIN series USING (series_id) "
+                             "JOIN host ON host.host_id = capture.host_id LEFT JOIN stall USING (window_id) "
                              "WHERE kind = 'outlier' ORDER BY capture_id"):
-        late[row["capture_id"]] = SimpleNamespace(
-            **row, population=(row["name"], row["kernel"], row["series"]), ignored=row["triage"] == "ignored",
-            machine=bool(json.loads(row["facts"] or "{}").get("virtual_machine")), own=Base(), items={}, stood_still=False)
-    for one in late.values():
-        before = [other.hit_cycle for other in late.values() if other.run_id == one.run_id and
-                  None not in (one.hit_cycle, other.hit_cycle) and other.hit_cycle < one.hit_cycle]
-        one.cycles = CYCLES_NOT_KNOWN if one.hit_cycle is None else max(one.hit_cycle - max(before, default=0), 1)
+        if run in (None, row["run"]):
+            late[row["capture_id"]] = SimpleNamespace(
+                **row, population=(row["host"], row["kernel"], row["series"]), ignored=row["triage"] == "ignored", own=Ordinary(),
+                machine=bool(json.loads(row["facts"] or "{}").get("virtual_machine")),
+                silent=bool(row["other_cpus"]) and row["other_cpus"] == row["silent_cpus"],
+                ns=collections.Counter(), calls=collections.Counter(), longest=collections.Counter(), priority={})
     return late
 
 
-def item(key, name, row=None):
-    """A part or holder of a late wake-up; all 0 where it is in ordinary windows only."""
-    row = row or {}
-    return SimpleNamespace(key=key, is_holder=key[0] == "holder", context=key[1], name=name, calls=row.get("calls", 0),
-                           own_ns=row.get("self_ns", 0) - row.get("tracing_ns", 0), longest_ns=row.get("longest_stretch_ns", 0),
-                           rest_calls=row.get("rest_calls") or 0, rest_ns=row.get("rest_ns") or 0, priority=row.get("priority"), p=1, struck=False)
+def read_ordinary(study, raw, targets):
+    """Adds the ordinary windows of each capture to what @targets says: a list of Ordinary."""
+    def own(row, name):
+        return row[name] - (0 if raw else row["tracing_ns"])
+    for row in select(study, "SELECT capture_id, latency_ns, tracing_ns FROM window WHERE kind = 'ordinary' ORDER BY window_id"):
+        for base in targets(row["capture_id"]):
+            base.latencies.append(own(row, "latency_ns"))
+            base.whole.append(row["latency_ns"])
+            base.tracing.append(row["tracing_ns"])
+    for row in select(study, "SELECT * FROM ordinary_node"):
+        node = row["node_id"]
+        for base in targets(row["capture_id"]):
+            base.ns[node] += own(row, "self_ns")
+            base.calls[node] += row["calls"]
+            base.windows[node] += row["windows"]
+            base.max_ns[node] = max(base.max_ns[node], row["with_callees_max_ns"])
+            base.max_calls[node] = max(base.max_calls[node], row["calls_max"])
+    for row in select(study, "SELECT * FROM ordinary_part"):
+        part = (row["context"], row["function_id"])
+        for base in targets(row["capture_id"]):
+            base.part_windows[part] += row["windows"]
+            base.part_spread[part].update(unpack_spread(row["untraced_spread"]))
+            for most, column in ((base.part_max_ns, "untraced_max_ns"), (base.part_max_calls, "calls_max"), (base.part_stretch, "stretch_max_ns")):
+                most[part] = max(most[part], row[column])
 
 
-def compare(one, base):
-    """Gives @one its excess over @base, and each part of it too."""
-    count = max(len(base.latencies), 1)
-    one.ordinary = len(base.latencies)
+def compare(one, base, raw):
+    """How late it is, beside its base."""
+    one.base, one.ordinary = base, base.count()
+    one.own_ns = one.whole_ns - (0 if raw else one.tracing_ns)
     one.excess_ns = one.own_ns - base.mean_ns()
-    median = statistics.median(base.latencies) if base.latencies else 0
-    deviation = statistics.median(abs(value - median) for value in base.latencies) if base.latencies else 0
-    one.stands_out = (one.ordinary >= STANDS_OUT_FROM and one.excess_ns > 0 and
-                      one.own_ns - median >= DEVIATIONS * deviation)
-    for thing in one.items.values():
-        thing.base_ns = base.costs[thing.key].self_ns / count if thing.key in base.costs else 0
-        thing.base_calls = base.costs[thing.key].calls / count if thing.key in base.costs else 0
-        thing.excess_ns = thing.own_ns - thing.base_ns
+    one.stands_out = one.by_tracing = False
+    if not base.latencies:
+        return
+    median = statistics.median(base.latencies)
+    deviation = statistics.median(abs(value - median) for value in base.latencies)
+    one.stands_out = (one.ordinary >= STANDS_OUT_FROM and one.excess_ns >= HALF * base.mean_ns() and
+                      one.own_ns >= median + DEVIATIONS * deviation and
+                      100 * sum(value < one.own_ns for value in base.latencies) >= 95 * one.ordinary)
+    later_ns = one.whole_ns - statistics.fmean(base.whole)
+    more_ns = one.tracing_ns - statistics.fmean(base.tracing)
+    one.by_tracing = not one.stands_out and later_ns > 0 and more_ns > 0 and more_ns >= HALF * later_ns
 
 
-def read_populations(study):
-    """The late wake-ups of each population, compared with ordinary ones, and the sum of the ordinary ones that count."""
-    late = read_late(study)
-    names = {row["function_id"]: row["name"] for row in select(study, "SELECT function_id, name FROM function")}
-    pools = collections.defaultdict(Base)
-    for row in select(study, "SELECT capture_id, latency_ns - tracing_ns AS own_ns FROM window WHERE kind = 'ordinary'"):
+def read_populations(study, run=None, base=None, raw=False):
+    """The late wake-ups of each population, compared with ordinary ones, and the ordinary ones of those that count."""
+    late = read_late(study, run)
+    tree = Tree(study)
+    pools = collections.defaultdict(Ordinary)
+    of_base = {row["capture_id"] for row in select(study, "SELECT capture_id, run.name, triage FROM capture JOIN run USING (run_id)")
+               if row["name"] == base and row["triage"] != "ignored"}
+
+    def targets(capture):
+        if base:
+            return [pools[base]] if capture in of_base else []
+        one = late.get(capture)
+        return [] if not one else [one.own] if one.ignored else [one.own, pools[one.population]]
+    read_ordinary(study, raw, targets)
+    for row in select(study, "SELECT capture_id, outlier_node.* FROM outlier_node JOIN window USING (window_id)"):
         one = late.get(row["capture_id"])
-        for base in ([one.own] if one else []) + ([pools[one.population]] if one and not one.ignored else []):
-            base.latencies.append(row["own_ns"])
-            base.spread_windows += one.read_version >= READ_FROM
-    for table, key in (("ordinary_cost", part_key), ("ordinary_source", holder_key)):
-        for row in select(study, f"SELECT * FROM {table}"):
-            one = late.get(row["capture_id"])
-            for base in ([one.own] if one else []) + ([pools[one.population]] if one and not one.ignored else []):
-                base.costs[key(row)].add(row)
-    for row in select(study, "SELECT window.capture_id, cost.*, whole.calls - SUM (cost.calls) OVER alike AS rest_calls, whole.self_ns - "
-                             "whole.tracing_ns - SUM (cost.self_ns - cost.tracing_ns) OVER alike AS rest_ns FROM outlier_cost AS cost JOIN window USING (window_id) LEFT JOIN "
-                             "capture_function AS whole ON whole.capture_id = window.capture_id AND whole.function_id = cost.function_id "
-                             "WINDOW alike AS (PARTITION BY window_id, cost.function_id)"):
-        late[row["capture_id"]].items[part_key(row)] = item(part_key(row), names[row["function_id"]], row)
-    for row in select(study, "SELECT window.capture_id, outlier_source.* FROM outlier_source JOIN window USING (window_id)"):
-        late[row["capture_id"]].items[holder_key(row)] = item(holder_key(row), row["source"], row)
-    for row in select(study, "SELECT * FROM stall JOIN window USING (window_id)"):
-        late[row["capture_id"]].stretch = (part_key(row), row["before_event"], row["after_event"])
-        late[row["capture_id"]].stood_still = bool(row["other_cpus"]) and row["other_cpus"] == row["silent_cpus"]
+        if one:
+            one.ns[row["node_id"]] = row["self_ns"] - (0 if raw else row["tracing_ns"])
+            one.calls[row["node_id"]] = row["calls"]
+            one.longest[row["node_id"]] = row["longest_stretch_ns"]
+            one.priority[row["node_id"]] = row["priority"]
     populations = collections.defaultdict(list)
     for one in late.values():
-        base = one.own if len(one.own.latencies) >= OWN_BASE_FROM else pools[one.population]
-        for key in base.costs:
-            if key not in one.items:
-                one.items[key] = item(key, names[key[2]] if key[0] == "part" else key[2])
-        compare(one, base)
+        pool = pools[base or one.population]
+        compare(one, pool if base or one.own.count() < OWN_BASE_FROM else one.own, raw)
         populations[one.population].append(one)
-    return [SimpleNamespace(late=cases, pool=pools[name]) for name, cases in populations.items()]
+    return [SimpleNamespace(name=name, late=cases, pool=pools[base or name], tree=tree, elsewhere=read_elsewhere(study, cases, raw))
+            for name, cases in populations.items()]
 
 
-def calls_elsewhere(population, function):
-    """The calls of @function outside of outliers, and their mean time; none where it ran nowhere."""
-    calls = time_ns = 0
-    for one in population.late:
-        thing = next((thing for thing in one.items.values() if thing.key[2] == function and thing.rest_calls > 0), None)
-        if thing and not one.ignored:
-            calls += thing.rest_calls
-            time_ns += max(thing.rest_ns, 0)
-    return calls, time_ns / calls if calls else math.nan
+def read_elsewhere(study, cases, raw):
+    """function_id -> the mean time of a call outside of the late wake-ups, in the runs of @cases."""
+    runs = {one.run_id for one in cases}
+    calls, ns = collections.Counter(), collections.Counter()
+    for row in select(study, "SELECT * FROM run_function"):
+        if row["run_id"] in runs:
+            calls[row["function_id"]] += row["calls"] - row["outlier_calls"]
+            ns[row["function_id"]] += row["self_ns"] - row["outlier_self_ns"] - (0 if raw else row["tracing_ns"] - row["outlier_tracing_ns"])
+    return {function: ns[function] / count for function, count in calls.items() if count > 0}

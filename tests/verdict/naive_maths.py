@@ -10,36 +10,6 @@ def binomial_tail(least, tried, rate):
     return sum(math.comb(tried, k) * rate**k * (1 - rate)**(tried - k) for k in range(least, tried + 1))
 
 
-def hypergeometric_tail(least, drawn, marked, all_of_them):
-    """The probability that @least or more of @drawn are among the @marked."""
-    ways = sum(math.comb(marked, k) * math.comb(all_of_them - marked, drawn - k)
-               for k in range(least, min(drawn, marked) + 1))
-    return ways / math.comb(all_of_them, drawn)
-
-
-def several_tail(least, rates):
-    """The same of tries that hit with a rate each."""
-    exactly = [1.0]
-    for rate in rates:
-        exactly = [(exactly[k] if k < len(exactly) else 0) * (1 - rate) + (exactly[k - 1] * rate if k > 0 else 0)
-                   for k in range(len(exactly) + 1)]
-    return min(sum(exactly[least:]), 1)
-
-
-def rank_sum_p(these, others):
-    """How probable it is that the ranks of @these lie so far from the middle, of all ways to choose as many."""
-    values = sorted(these + others)
-    rank = {value: values.index(value) + values.count(value) / 2 + 0.5 for value in values}
-    ways = collections.Counter({(0, 0): 1})
-    for value in values:
-        for (chosen, total), count in list(ways.items()):
-            ways[chosen + 1, total + rank[value]] += count
-    middle = len(these) * (len(values) + 1) / 2
-    found = abs(sum(rank[value] for value in these) - middle)
-    all_ways = {total: count for (chosen, total), count in ways.items() if chosen == len(these)}
-    return sum(count for total, count in all_ways.items() if abs(total - middle) >= found) / sum(all_ways.values())
-
-
 def beta_part(x, a, b):
     """The regularised incomplete beta function, by its continued fraction from the far end."""
     if x <= 0 or x >= 1:
@@ -55,16 +25,12 @@ def beta_part(x, a, b):
     return front / (a * (1 + fraction))
 
 
-def halve(rises, target, low, high):
-    """Where the function @rises reaches @target."""
+def beta_quantile(part, a, b):
+    low, high = 0, 1
     for _ in range(100):
         middle = (low + high) / 2
-        low, high = (middle, high) if rises(middle) < target else (low, middle)
+        low, high = (middle, high) if beta_part(middle, a, b) < part else (low, middle)
     return high
-
-
-def beta_quantile(part, a, b):
-    return halve(lambda x: beta_part(x, a, b), part, 0, 1)
 
 
 def bucket_of(value):
@@ -72,12 +38,50 @@ def bucket_of(value):
     return 8 * shift + (value >> shift)
 
 
-def bucket_range(bucket):
-    """The first value of a bucket and that of the next, or just its value where there is only one."""
-    if bucket < 16:
-        return bucket, bucket
-    shift = bucket // 8 - 1
-    return (bucket - 8 * shift) << shift, (bucket - 8 * shift + 1) << shift
+def bucket_middle(bucket):
+    shift = max(bucket // 8 - 1, 0)
+    return bucket if bucket < 16 else ((bucket - 8 * shift) << shift) + (1 << shift) / 2
+
+
+def unpack_spread(blob):
+    """Counts of buckets."""
+    numbers, number, shift = [], 0, 0
+    for byte in blob:
+        number, shift = number | (byte & 127) << shift, shift + 7
+        if byte < 128:
+            numbers.append(number)
+            number = shift = 0
+    counts, bucket = {}, 0
+    for distance, count in zip(numbers[::2], numbers[1::2]):
+        bucket += distance
+        counts[bucket] = count
+    return counts
+
+
+def spread_median(counts, windows):
+    """Of the middles of buckets, and 0 in windows that are not counted: the first that more than half do not exceed."""
+    below = windows - sum(counts.values())
+    if 2 * below > windows:
+        return 0
+    for bucket in sorted(counts):
+        below += counts[bucket]
+        if 2 * below > windows:
+            return bucket_middle(bucket)
+    return 0
+
+
+def rank_sum_p(some, others):
+    """Wilcoxon's rank sum test, two-sided, from all ways to choose as many; ranks of equal values are their mean."""
+    values = sorted(some + others)
+    rank = {value: values.index(value) * 2 + values.count(value) + 1 for value in values}  # twice the mean rank
+    ways = collections.Counter({(0, 0): 1})
+    for value in values:
+        for (chosen, total), count in list(ways.items()):
+            ways[chosen + 1, total + rank[value]] += count
+    sums = {total: count for (chosen, total), count in ways.items() if chosen == len(some)}
+    middle = len(some) * (len(values) + 1)
+    far = abs(sum(rank[value] for value in some) - middle)
+    return sum(count for total, count in sums.items() if abs(total - middle) >= far) / sum(sums.values())
 
 
 def pack_spread(counts):
@@ -92,19 +96,3 @@ def pack_spread(counts):
             blob.append(number)
         before = bucket
     return bytes(blob)
-
-
-def unpack_spread(blob):
-    numbers = [0]
-    shift = 0
-    for byte in blob or b"":
-        numbers[-1] |= (byte & 127) << shift
-        shift = shift + 7 if byte & 128 else 0
-        if not byte & 128:
-            numbers.append(0)
-    bucket = 0
-    counts = {}
-    for distance, count in zip(numbers[:-1:2], numbers[1:-1:2]):
-        bucket += distance
-        counts[bucket] = count
-    return counts

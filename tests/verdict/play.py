@@ -13,7 +13,7 @@ TASK = 100
 OTHER = 200
 EVENT = 150  # ns between two events that do nothing: the tracer's own time
 NAMES = ["do_idle", "timer_interrupt", "scan_async", "qh_completions", "activate_task", "update_curr_rt", "pick_next_task",
-         "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup", "hrtimer_forward", "syscall_exit", "tiny", "slow_path"]
+         "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup", "hrtimer_forward", "syscall_exit", "tiny", "slow_path", "do_syscall", "page_fault"]
 ADDRESS = {name: 0xffffffff81000000 + 0x1000 * number for number, name in enumerate(NAMES)}
 
 
@@ -66,17 +66,17 @@ class Play:
             self.call("tiny", 0, 0, pid=TASK, flags=0)
         self.now += EVENT
 
-    def wake_behind(self, calls, priorities):
-        """Another task has the CPU and makes @calls before ours comes. @priorities: of both, or None."""
+    def wake_behind(self, calls, priorities, outermost="do_idle"):
+        """Another task has the CPU and makes @calls in @outermost before ours comes. @priorities: of both, or None."""
         expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
         self.now = expected - 10_000
-        self.event(entry, "do_idle", 0, OTHER)
+        self.event(entry, outermost, 0, OTHER)
         self.now = expected + 2_000
-        for name, self_ns in calls:
+        for call in calls:
             self.now += EVENT
-            self.call(name, self_ns, 1, pid=OTHER, flags=0)
+            self.call(call[0], call[1], 1, pid=OTHER, flags=0, inner=call[2] if len(call) > 2 else ())
         self.now += EVENT
-        self.event(leave, "do_idle", 0, OTHER)
+        self.event(leave, outermost, 0, OTHER)
         self.now += EVENT
         if priorities:
             self.events.append(switch(self.now, OTHER, priorities[0], TASK, priorities[1]))

@@ -1,136 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What must hold whatever the numbers: the parts of an excess add up to it, a thousand random cases long, to a part in
- * 10^9; spreads count each value in its bucket and survive being packed; and the exact tests by ranks against counting
- * all outcomes. */
+/* What must hold whatever the numbers: spreads count each value in its bucket and survive being packed; the more
+ * captures agree, the more certain is a cause; and the exact tests by ranks against counting all outcomes. */
 #include "latency/rank-tests.h"
 #include "spread.h"
-#include "verdict/excess.h"
-#include "verdict/hits-private.h"
-#include "verdict/judge.h"
-#include "verdict/tail-private.h"
-
-#include <gsl/gsl_cdf.h>
-#include <math.h>
+#include "verdict/carry.h"
+#include "verdict/causes.h"
 
 #define CASES 1000
-#define CLOSE 1e-9
-
-static double
-draw (GRand *random, double most)
-{
-  return g_rand_int_range (random, 0, 4) == 0 ? 0 : floor (g_rand_double_range (random, 0, most));
-}
-
-static CulpritPart
-draw_part (GRand *random)
-{
-  CulpritPart part = { .calls = draw (random, 600),
-                       .base_calls = draw (random, 4000) / 100,
-                       .reference_per_call_ns = g_rand_boolean (random) ? NAN : draw (random, 5000) };
-
-  part.self_ns = draw (random, 3e6);
-  part.base_self_ns = part.base_calls > 0 ? draw (random, 1e5) : 0;
-  return part;
-}
-
-static void
-test_parts_add_up (void)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (1);
-
-  for (guint i = 0; i < CASES; i++)
-    {
-      g_autoptr (GArray) parts = g_array_new (FALSE, FALSE, sizeof (CulpritPart));
-      g_autoptr (GArray) holders = g_array_new (FALSE, FALSE, sizeof (CulpritHolder));
-      CulpritCase one = { .parts = parts, .holders = holders, .ordinary = 10 };
-      double sum_ns = 0;
-
-      for (guint k = g_rand_int_range (random, 0, 120); k > 0; k--)
-        {
-          CulpritPart part = draw_part (random);
-
-          one.own_ns += part.self_ns;
-          one.base_ns += part.base_self_ns;
-          g_array_append_val (parts, part);
-        }
-      culprit_case_explain (&one);
-      for (guint k = 0; k < parts->len; k++)
-        {
-          const CulpritPart *part = culprit_case_part (&one, k);
-          double by_count = culprit_part_by_count (part, one.excess_ns);
-
-          g_assert_cmpfloat_with_epsilon (part->count_ns + part->cost_ns, part->excess_ns, 1e-6);
-          g_assert_cmpfloat (part->excess_ns, ==, part->self_ns - part->base_self_ns);
-          g_assert_true (by_count >= 0 && by_count <= 1);
-          sum_ns += part->excess_ns;
-        }
-      g_assert_cmpfloat (fabs (sum_ns - one.excess_ns), <=, CLOSE * MAX (one.own_ns, 1));
-    }
-}
-
-/* What is by calls: the difference of their numbers times the mean of what one costs there and here; all of it, where
- * one of both has none. */
-static void
-test_parts_by_calls (void)
-{
-  CulpritPart more = { .calls = 10, .self_ns = 2000, .base_calls = 4, .base_self_ns = 400, .reference_per_call_ns = 7 };
-  CulpritPart gone = { .base_calls = 4, .base_self_ns = 400, .reference_per_call_ns = 7 };
-  CulpritPart new = { .calls = 10, .self_ns = 2000, .reference_per_call_ns = NAN };
-  CulpritPart elsewhere = { .calls = 10, .self_ns = 2000, .reference_per_call_ns = 100 };
-  CulpritPart no_calls = { .self_ns = 2000, .reference_per_call_ns = NAN };
-
-  culprit_part_explain (&more);
-  g_assert_cmpfloat (more.count_ns, ==, 6 * 150);
-  culprit_part_explain (&gone);
-  g_assert_cmpfloat (gone.count_ns, ==, -400);
-  culprit_part_explain (&new);
-  g_assert_cmpfloat (new.count_ns, ==, 2000);
-  culprit_part_explain (&elsewhere);
-  g_assert_cmpfloat (elsewhere.count_ns, ==, 10 * 150);
-  culprit_part_explain (&no_calls);
-  g_assert_cmpfloat (no_calls.count_ns, ==, 0);
-}
-
-/* Fewer than two calls are not too often; nor are calls of a function that runs nowhere else, of which each has much of
- * the excess, be it in several stretches. */
-static void
-test_few_calls (void)
-{
-  CulpritPart begun = { .self_ns = 1000, .longest_ns = 50, .excess_ns = 1000, .reference_per_call_ns = NAN };
-  CulpritPart once = { .calls = 1,
-                       .self_ns = 1000,
-                       .longest_ns = 50,
-                       .excess_ns = 900,
-                       .reference_calls = .25,
-                       .reference_per_call_ns = 400 };
-  CulpritPart in_stretches = {
-    .calls = 3, .self_ns = 1000, .longest_ns = 50, .excess_ns = 1000, .reference_per_call_ns = NAN
-  };
-
-  g_assert_cmpfloat (culprit_part_by_count (&begun, 1000), ==, 0);
-  g_assert_cmpfloat (culprit_part_by_count (&once, 1000), ==, 0);
-  g_assert_cmpfloat (culprit_part_by_count (&in_stretches, 1000), ==, 0);
-  g_assert_cmpfloat (culprit_part_by_count (&in_stretches, 4000), ==, 1);
-}
-
-/* The gate: at five scaled deviations and not below. */
-static void
-test_gate (void)
-{
-  g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (CulpritPart));
-  CulpritCase one = { .parts = none, .holders = none, .ordinary = 10, .base_ns = 100, .median_ns = 100, .mad_ns = 10 };
-
-  one.own_ns = 100 + 74.13;
-  culprit_case_explain (&one);
-  g_assert_true (one.stands_out);
-  one.own_ns = 100 + 74.12;
-  culprit_case_explain (&one);
-  g_assert_false (one.stands_out);
-  one.own_ns = 1e9;
-  one.ordinary = CULPRIT_GATE_ORDINARY - 1;
-  culprit_case_explain (&one);
-  g_assert_false (one.stands_out);
-}
+#define CLOSE 1e-12
 
 static void
 check_bucket (guint64 value)
@@ -246,79 +123,63 @@ test_damaged_spreads (void)
   g_assert_cmpuint (COUNT_PACKED (1, 0x81, 0x80, 0x80, 0x80, 0x80, 0x00), ==, 0); /* A number has five bytes at most. */
 }
 
-/* Up to where a tail begins, and if there is none, all is probable; beyond it the more the less. */
-static void
-test_tails (void)
-{
-  CulpritSpread spread = { 0 };
-  Tail tail = tail_fit (&spread, 100, .2, 1);
+static const CulpritCauseKind KINDS[] = { CULPRIT_CAUSE_TASK, CULPRIT_CAUSE_FUNCTION, CULPRIT_CAUSE_NODE };
 
-  g_assert_cmpfloat (tail_probability (&tail, 5), ==, 1);
-  for (guint value = 0; value < 20; value++)
-    culprit_spread_add (&spread, 1000 + 100 * value);
-  tail = tail_fit (&spread, 1000, .2, 1);
-  for (double value = 0; value <= tail.from; value += tail.from / 8)
-    g_assert_cmpfloat (tail_probability (&tail, value), ==, 1);
-  for (double value = tail.from + 1; value < 1e6; value *= 2)
-    g_assert_cmpfloat (tail_probability (&tail, 2 * value), <, tail_probability (&tail, value));
-  culprit_spread_clear (&spread);
+/* The more captures agree, and the fewer there are, the more certain it is; never above 1 nor below 0. */
+static void
+test_agreement (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (KINDS); i++)
+    for (guint single = 0; single <= 1; single++)
+      for (guint of = 1; of < 60; of += 3)
+        for (guint k = 1; k <= of; k++)
+          for (double share = 0; share < 1; share += 0.2)
+            {
+              double confidence = culprit_causes_agreement (KINDS[i], share, single, k, of);
+
+              g_assert_true (confidence >= 0 && confidence <= 1);
+              g_assert_cmpfloat (confidence, >=, culprit_causes_agreement (KINDS[i], share, single, k - 1, of) - CLOSE);
+              g_assert_cmpfloat (confidence, >=, culprit_causes_agreement (KINDS[i], share, single, k, of + 1) - CLOSE);
+              if (k == 1)
+                g_assert_cmpfloat (confidence, <, CLOSE);
+            }
 }
 
-/* What a capture does not show may be the culprit, where the class is one that it could hide. */
+/* As the manual has it, computed by hand. */
 static void
-test_hidden (void)
+test_few_that_agree (void)
 {
-  static const struct
+  const struct
   {
-    CulpritHidden hidden;
-    guint classes; /* that are not told, as bits */
-  } rules[] = {
-    { CULPRIT_HIDDEN_DEEP, 1 << CULPRIT_CLASS_TOO_LONG | 1 << CULPRIT_CLASS_MIXED | 1 << CULPRIT_CLASS_LATE_TIMER |
-                               1 << CULPRIT_CLASS_BLIND_STALL },
-    { CULPRIT_HIDDEN_INTERRUPTS, 1 << CULPRIT_CLASS_TOO_LONG | 1 << CULPRIT_CLASS_MIXED |
-                                     1 << CULPRIT_CLASS_LATE_TIMER | 1 << CULPRIT_CLASS_BLIND_STALL },
-    { CULPRIT_HIDDEN_FUNCTIONS,
-      1 << CULPRIT_CLASS_LATE_TIMER | 1 << CULPRIT_CLASS_BLIND_STALL | 1 << CULPRIT_CLASS_INTERFERENCE },
+    CulpritCauseKind kind;
+    double share;
+    gboolean single;
+    guint k, of;
+    double confidence;
+  } known[] = {
+    { CULPRIT_CAUSE_FUNCTION, 0, FALSE, 2, 2, 0.95 },
+    { CULPRIT_CAUSE_FUNCTION, 0.5, FALSE, 2, 2, 0.95 },
+    { CULPRIT_CAUSE_FUNCTION, 0, TRUE, 2, 2, 1 - 1. / 8 },
+    { CULPRIT_CAUSE_FUNCTION, 0.5, TRUE, 4, 4, 1 - 1. / 8 },
+    { CULPRIT_CAUSE_NODE, 0, FALSE, 2, 3, 1 - (3 * 0.0025 * 0.95 + 0.000125) / 0.05 },
+    { CULPRIT_CAUSE_NODE, 0.25, FALSE, 3, 3, 1 - 1. / 16 },
+    { CULPRIT_CAUSE_TASK, 0.5, FALSE, 3, 90, 1 - 0.0025 },
+    { CULPRIT_CAUSE_TASK, 0.25, TRUE, 3, 3, 1 - 1. / 16 },
   };
 
-  for (CulpritClass class = CULPRIT_CLASS_TOO_OFTEN; class < CULPRIT_CLASSES; class ++)
-    for (guint i = 0; i <= G_N_ELEMENTS (rules); i++)
-      {
-        CulpritCase one = { .class = class,
-                            .culprit = "somebody",
-                            .excess_ns = 1,
-                            .hidden = i < G_N_ELEMENTS (rules) ? rules[i].hidden : 0 };
-        gboolean told = i == G_N_ELEMENTS (rules) || !(rules[i].classes >> class & 1);
-
-        culprit_judge_hidden (&one);
-        g_assert_cmpuint (one.class, ==, told ? class : CULPRIT_CLASS_UNEXPLAINED);
-        g_assert_true ((one.reason == NULL) == told && (one.culprit != NULL) == told);
-      }
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    g_assert_cmpfloat_with_epsilon (
+        culprit_causes_agreement (known[i].kind, known[i].share, known[i].single, known[i].k, known[i].of),
+        known[i].confidence, CLOSE);
 }
 
-/* Tries in two goes are as those in one: a binomial distribution, be it so wide that its ends have no probability. */
 static void
-test_hits (void)
+test_classes (void)
 {
-  static const double p[] = { 0.001, 0.1, 0.5, 0.9, 0.98 };
-
-  for (guint n = 1; n < 5000; n += n / 2 + 1)
-    for (guint i = 0; i < G_N_ELEMENTS (p); i++)
-      {
-        g_autoptr (Hits) hits = hits_new ();
-
-        hits_try (hits, n, p[i]);
-        hits_try (hits, n / 3, p[i]);
-        hits_try (hits, 7, 0);
-        for (guint least = 0; least <= n + n / 3 + 1; least++)
-          {
-            double expected = least > 0 ? gsl_cdf_binomial_Q (least - 1, p[i], n + n / 3) : 1;
-            double found = hits_at_least (hits, least);
-
-            g_assert_cmpfloat (fabs (found - expected), <=, CLOSE * expected + 1e-200);
-            g_assert_cmpfloat (found, <=, 1);
-          }
-      }
+  g_assert_cmpint (culprit_class_by_count (0.7), ==, CULPRIT_CLASS_TOO_OFTEN);
+  g_assert_cmpint (culprit_class_by_count (0.69), ==, CULPRIT_CLASS_MIXED);
+  g_assert_cmpint (culprit_class_by_count (0.31), ==, CULPRIT_CLASS_MIXED);
+  g_assert_cmpint (culprit_class_by_count (0.3), ==, CULPRIT_CLASS_TOO_LONG);
 }
 
 static void
@@ -337,16 +198,12 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/verdict/parts-add-up", test_parts_add_up);
-  g_test_add_func ("/verdict/parts-by-calls", test_parts_by_calls);
-  g_test_add_func ("/verdict/few-calls", test_few_calls);
-  g_test_add_func ("/verdict/gate", test_gate);
   g_test_add_func ("/verdict/buckets", test_buckets);
   g_test_add_func ("/verdict/spreads", test_spreads);
   g_test_add_func ("/verdict/damaged-spreads", test_damaged_spreads);
-  g_test_add_func ("/verdict/tails", test_tails);
-  g_test_add_func ("/verdict/hidden", test_hidden);
-  g_test_add_func ("/verdict/hits", test_hits);
+  g_test_add_func ("/verdict/agreement", test_agreement);
+  g_test_add_func ("/verdict/few-that-agree", test_few_that_agree);
+  g_test_add_func ("/verdict/classes", test_classes);
   g_test_add_func ("/verdict/ranks", test_ranks);
   return g_test_run ();
 }

@@ -7,261 +7,184 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
-from worlds import SOURCES, Cost, Function, Prone, World, plain  # noqa: E402
+from worlds import World, log_uniform  # noqa: E402
 
 
-STEADY = plain(9, 60_000, 0.01, "measured")
-
-
-def function(name, context, call_ns, source=None, runs=1, calls=1, spread=0.1):
-    return Function(0, name, context, source or SOURCES[context][0], runs, calls, call_ns, spread)
-
-
-class Shared(World):
-    """What is late is so in given parts, without stalls, beside much that is as ever."""
-    captures = (1, 2, 4)
-    wakes = (10, 15)
-    extra = (0.3, 1)  # of the usual latency
+class Rare(World):
+    captures = (3, 5, 8, 12, 20, 40)
+    wakes = (5, 10, 15)
+    extra = (2, 10)
 
     def __init__(self, random):
         super().__init__(random)
-        self.stalls = False
-        self.silent = 0
-        self.witness = None
-        self.rate = 5
+        self.hidden = {}
 
-    def late(self, usual_ns):
-        costs = self.ordinary()
-        extra_ns = usual_ns * self.random.uniform(*self.extra)
-        for name, share in self.shares().items():
-            self.add(costs, next(one for one in self.functions if one.name == name), extra_ns * share)
-        return costs
+    def trunk(self):
+        """Some sources that always run; the last of them has most of the time. They are left as they are."""
+        for context, name in (("measured", "cyclic"), ("idle", "idle"), ("softirq", "run_timers")):
+            source = self.source(context, name)
+            source.runs = 1
+            self.add(source, "do_syscall" if context == "measured" else "do_idle" if context == "idle" else name,
+                     call_ns=self.random.uniform(2000, 9000), spread=0.05)
 
+    def chain(self, context, source, *names, call_ns=1500, runs=1):
+        """The nodes of a path, the source first."""
+        nodes = [self.source(context, source)]
+        nodes[0].runs = 1
+        for name in names:
+            nodes.append(self.add(nodes[-1], name, call_ns=call_ns, spread=0.1, runs=runs))
+        return nodes
 
-class Rivals(Shared):
-    """Two interrupts of one context have more together than one of another, which has more than either."""
-
-    def draw_functions(self):
-        return [*(function(f"{source}_{part}", context, self.random.uniform(1000, 3000), source)
-                  for context in ("hardirq", "softirq") for source in SOURCES[context] for part in range(3)), STEADY]
-
-    def shares(self):
-        one, other = self.random.uniform(0.25, 0.35), self.random.uniform(0.35, 0.45)
-        return {f"{source}_{part}": share / 3 for source, share in (("timer_interrupt", one), ("disk_interrupt", one - 0.02), ("run_timers", other))
-                for part in range(3)}
+    def pick(self, nodes, shares):
+        return self.random.choices(nodes, shares)[0]
 
 
-class Awake(Shared):
-    """The CPU idles before each ordinary wake-up, and not at all before a late one, which an interrupt has about half of."""
-    extra = (0.5, 0.9)
+class Meeting(Rare):
+    """One capture each in many functions below a node: three quarters or so below one of its two."""
+    several_faults = (1,)
 
-    def draw_functions(self):
-        return [function("[idle]", "idle", 20_000, runs=0.95, calls=0), *(function(f"timer_{part}", "hardirq", 1000) for part in range(3)),
-                *(function(f"{source}_{part}", "task", 1000, source) for source in SOURCES["task"] for part in range(3)), STEADY]
+    def draw_nodes(self):
+        self.trunk()
+        *_, self.top = self.chain("hardirq", "disk_interrupt", "disk_interrupt", "function_0")
+        self.sides = [self.add(self.top, name, call_ns=900) for name in ("function_1", "function_2")]
+        self.leaves = [[self.add(side, f"leaf_{number}_{place}", call_ns=700, runs=0.5) for number in range(30)]
+                       for place, side in enumerate(self.sides)]
 
-    def shares(self):
-        held = self.random.uniform(0.35, 0.5)
-        return {f"timer_{part}": held / 3 for part in range(3)} | {f"{source}_{part}": (1 - held) / 6 for source in SOURCES["task"] for part in range(3)}
+    def draw_fault(self):
+        part = self.random.choice([0.5, 0.75, 0.8, 1])
 
-    def late(self, usual_ns):
-        costs = super().late(usual_ns)
-        costs.pop(0, None)
-        return costs
-
-
-class Resting(Shared):
-    """An interrupt is late beside an idle CPU that waits for long, in one stretch or in several."""
-    captures = (1,)
-
-    def draw_functions(self):
-        return [function("[idle]", "idle", 3000, calls=0), *(function(f"timer_{part}", "hardirq", 1000) for part in range(3)), STEADY]
-
-    def shares(self):
-        rest = self.random.uniform(0.5, 0.75)
-        return {"[idle]": rest} | {f"timer_{part}": (1 - rest) / 3 for part in range(3)}
+        def meet(costs, ns):
+            leaves = self.pick(self.leaves, [part, 1 - part])
+            several = self.random.sample(leaves, self.random.choice([1, 2, 3]))
+            self.part_out(costs, several, ns, 4)
+        return meet
 
 
-class Begun(Shared):
-    """A function that ordinarily began before the window, so that none of its calls is in it, is called."""
-    elsewhere = (0,)
+class Prone(Rare):
+    """Stalls anywhere, and beside them a function with long stretches that may have much of all time."""
 
-    def draw_functions(self):
-        return [plain(0, 2000, 0.1), plain(1, 1000, 0.1, "task"), plain(2, 1500, 0.1, runs=0.8)]
+    def draw_nodes(self):
+        self.trunk()
+        *_, self.prone = self.chain("hardirq", "timer_interrupt", "timer_interrupt", "slow", call_ns=log_uniform(self.random, 10, 60_000))
+        for number in range(6):
+            self.chain("nmi" if number % 2 else "softirq", f"source_{number}", f"source_{number}", call_ns=self.random.uniform(1000, 4000))
 
-    def shares(self):
-        return {"function_2": 1}
-
-    def ordinary(self):
-        return {place: Cost(0, cost.untraced_ns(), 0, cost.longest_ns) if place == 2 else cost for place, cost in super().ordinary().items()}
-
-
-class Nanoseconds(Shared):
-    """One or two of what hardly ever runs."""
-    extra = (0.005, 0.03)
-    elsewhere = (0,)
-
-    def draw_functions(self):
-        return [plain(0, 1, 0.4, runs=self.random.choice([0, 0.1])), plain(1, 2, 0, "task")]
-
-    def shares(self):
-        return {"function_0": 1}
+    def draw_fault(self):
+        part = self.random.choice([0.1, 0.3, 0.5, 0.8, 1])
+        return lambda costs, ns: (self.at_one_stretch(self.prone) if self.random.random() < part else self.anywhere_one_stretch(None))(costs, ns)
 
 
-class Namesake(Shared):
-    """An interrupt is late now by the function that it begins with and is called after, now by many others; some are hit in
-    cycle 0."""
-    captures = (6, 8)
+class Tasks(Rare):
+    """Tasks that do many things, some of them in single stretches, and functions that others have, too."""
 
-    def draw_functions(self):
-        return [function("timer_interrupt", "hardirq", 2000), *(function(f"timer_{part}", "hardirq", 1000) for part in range(4)), STEADY]
+    def draw_nodes(self):
+        self.trunk()
+        self.inside = []
+        for name in ("worker", "logger"):
+            source, *rest = self.chain("task", name, "x64_sys_call", "function_0", runs=self.random.choice([1, 0.2, 0]))
+            self.inside += [*rest, self.add(source, "[user]", runs=0.3, call_ns=2000), self.add(source, "page_fault", runs=0.3, call_ns=2000)]
+            self.inside += [self.add(rest[0], f"call_{number}", runs=0.2, call_ns=3000) for number in range(5)]
+
+    def draw_fault(self):
+        part = self.random.choice([0, 0.4, 0.9])
+
+        def hold(costs, ns):
+            node = self.random.choice(self.inside)
+            (self.at_one_stretch if self.random.random() < part else self.often)(node)(costs, ns)
+        return hold
+
+
+class Timers(Rare):
+    """Timers that come late beside stalls, often in a virtual machine."""
 
     def __init__(self, random):
         super().__init__(random)
-        self.rate = random.choice([0.9, 5])
+        self.machine = random.choice([True, False, None])
 
-    def shares(self):
-        return self.random.choice([{"timer_interrupt": 1}, {f"timer_{part}": 1 / 4 for part in range(4)}])
+    def draw_nodes(self):
+        self.trunk()
+        idle = self.nodes[2]
+        self.waits = [self.add(idle, "[idle]", call_ns=20_000, spread=0.5, runs=0.9)]
+        *_, rest = self.chain("hardirq", "timer_interrupt", "timer_interrupt", "function_0")
+        self.waits += [self.nodes[3], self.add(self.nodes[3], "leave_idle", call_ns=600), rest]
+        self.out = [self.add(self.waits[2], f"out_{number}", call_ns=300) for number in range(4)]
 
+    def draw_fault(self):
+        part = self.random.choice([0, 0.5, 0.9, 1])
+        return lambda costs, ns: (self.at_one_stretch(self.random.choice(self.waits[:2])) if self.random.random() < part else
+                                  self.random.choice([self.anywhere_one_stretch, self.often, self.leave_late])(self.waits[3]))(costs, ns)
 
-class Overtaken(Shared):
-    """A task, now and then of lower priority, is to blame, and a function in an interrupt beside it."""
-    captures = (4, 6)
-
-    def draw_functions(self):
-        return [plain(0, 1000, 0.1), *(function(f"work_{part}", "task", 1000) for part in range(3)), STEADY]
-
-    def shares(self):
-        return {"function_0": 0.4} | {f"work_{part}": 0.2 for part in range(3)}
-
-
-class Alone(Prone):
-    """Nearly all of the time is spent at one place, which is where most stalls strike too."""
-    captures = (3, 5)
-
-    def draw_functions(self):
-        return [plain(0, 60_000, 0.05), plain(1, 500, 0.1, "task"), plain(2, 500, 0.1, "softirq")]
-
-
-class Waiting(Prone):
-    """Stalls prefer a place that is never guilty."""
-    captures = (5, 6)
-    elsewhere = (5,)
-
-    def draw_functions(self):
-        return [self.random.choice([function("[user]", "measured", 800, calls=0), function("do_idle", "idle", 800)]),
-                *(plain(number, 2000, 0.1, context) for number, context in enumerate(("hardirq", "softirq", "task", "hardirq")))]
+    def leave_late(self, _):
+        """The idle task waits for a part of it only, and is on its way out for the rest."""
+        def leave(costs, ns):
+            waits = self.random.uniform(0.3, 0.7)
+            self.more(costs, self.waits[0], ns * waits, 1)
+            self.part_out(costs, [self.waits[1], *self.out], ns * (1 - waits), 3)
+        return leave
 
 
-class Met(Prone):
-    """All stalls meet at one place, or at the same two."""
-    captures = (3, 6)
-    stalled = 1
+class Recursive(Rare):
+    """A function that calls itself, at several places and in two contexts."""
 
-    def __init__(self, random):
-        super().__init__(random)
-        self.met = random.choice([1, 2])
-        self.strikes = (self.met,)
-        self.struck = 0
+    def draw_nodes(self):
+        self.trunk()
+        self.chain("hardirq", "timer_interrupt", "timer_interrupt", "walk", "walk", "step", "walk")
+        self.chain("softirq", "run_more", "run_more", "walk", "walk")
 
-    def draw_functions(self):
-        return [plain(0, 2800, 0.1), plain(1, 2000, 0.1), *(plain(number, 1000, 0.1, "task") for number in range(2, 9))]
-
-    def stall_at(self, costs):
-        self.struck += 1
-        return self.struck % self.met
+    def draw_fault(self):
+        return self.random.choice([self.at_several_places, self.often, self.in_subtree])(
+            self.random.choice([node for node in self.nodes if node.name == "walk"]))
 
 
-class Outlasted(Prone):
-    """The longest stretch is often an ordinary one, beside a stall that is shorter."""
-    captures = (4, 6)
-    extra = (0.4, 0.8)
+class Degrees(Rare):
+    """A function that has much of the time ordinarily has more: near the half of what is not mere slowness."""
+    extra = (0.4, 2)
 
-    def draw_functions(self):
-        return [plain(0, 60_000, 0.02), plain(1, 3000, 0.1, "task"), plain(2, 2000, 0.1, "softirq"), plain(3, 1000, 0.1)]
+    def draw_nodes(self):
+        self.trunk()
+        *_, self.much = self.chain("hardirq", "timer_interrupt", "timer_interrupt", "much", call_ns=log_uniform(self.random, 3000, 80_000),
+                                   runs=self.random.choice([1, 0.5, 0.1]))
 
-    def late(self, usual_ns):
-        self.place = self.random.choice([0, 0, 0, 1, 2, 3])
-        return super().late(usual_ns * (4 if self.place == 0 else 1))
-
-    def stall_at(self, costs):
-        return self.place
-
-
-class Left(Prone):
-    """Of four captures three are struck at one place, and the last at two others."""
-    captures = (4,)
-    stalled = 1
-
-    def __init__(self, random):
-        super().__init__(random)
-        self.lates = 0
-
-    def draw_functions(self):
-        return [plain(0, 750, 0.1), *(plain(number, 1000, 0.1, "task") for number in range(1, 10))]
-
-    def late(self, usual_ns):
-        self.lates += 1
-        self.places = [0] if self.lates % 4 else [1, 2]
-        self.strikes = (len(self.places),)
-        return super().late(usual_ns)
-
-    def stall_at(self, costs):
-        return self.places.pop()
+    def draw_fault(self):
+        def grow(costs, ns):
+            part = self.random.uniform(0.3, 1)
+            self.slow_down(None)(costs, ns * (1 - part) + 1)
+            self.more(costs, self.much, ns * part, self.random.choice([1, 3, 12]))
+        return grow
 
 
-class Beside(Prone):
-    """Half of the stalls are at a place where hardly any time is spent, the others at two others."""
-    captures = (7, 8)
-    stalled = 1
+class Lost(Rare):
+    """What was not captured has half of it, in two contexts."""
 
-    def __init__(self, random):
-        super().__init__(random)
-        self.struck = 0
+    def draw_nodes(self):
+        self.trunk()
+        self.missing = [self.chain(context, "[not captured]", "[not captured]", runs=0.3)[1] for context in ("task", "measured")]
+        *_, self.beside = self.chain("hardirq", "timer_interrupt", "timer_interrupt", "function_0")
 
-    def draw_functions(self):
-        return [plain(0, 60, 0.1), *(plain(number, 3000, 0.1, "task") for number in range(1, 5))]
-
-    def stall_at(self, costs):
-        self.struck += 1
-        return 0 if self.struck % 2 else self.struck % 4 // 2 + 1
-
-
-class Twofold(Prone):
-    """A function is called too often, and where it is not it is struck a little, beside others."""
-    captures = (6,)
-
-    def __init__(self, random):
-        super().__init__(random)
-        self.lates = 0
-
-    def draw_functions(self):
-        return [plain(0, 6000, 0.1), *(plain(number, 1500, 0.1, "task") for number in range(1, 5))]
-
-    def late(self, usual_ns):
-        self.lates += 1
-        costs = self.ordinary()
-        more = {0: self.cost(self.functions[0], 400)} if self.lates % 2 else {
-            place: Cost(0, stretch_ns, 0, stretch_ns) for place, stretch_ns in enumerate((100_000, 300_000, 300_000))}
-        for place, cost in more.items():
-            old = costs[place]
-            costs[place] = Cost(old.calls + cost.calls, old.self_ns + cost.self_ns, old.tracing_ns + cost.tracing_ns, max(old.longest_ns, cost.longest_ns))
-        return costs
+    def draw_fault(self):
+        def lose(costs, ns):
+            part = self.random.uniform(0.3, 0.8)
+            self.part_out(costs, self.missing, ns * part)
+            self.more(costs, self.beside, ns * (1 - part), 3)
+        return lose
 
 
-class Undecided(Prone):
-    """Of four stalls three, or of eleven five, are at one place, which has an eighth of the time."""
-    captures = (4, 11)
-    stalled = 1
+class Pairs(Rare):
+    """Two captures each of functions that hardly count for anything, among many others."""
+    captures = (4, 12, 30)
 
-    def __init__(self, random):
-        super().__init__(random)
-        self.struck = iter((0, 0, 0, 1, 0, 0, 2, 3, 4, 5, 6))
+    def draw_nodes(self):
+        self.trunk()
+        for number in range(10):
+            self.chain("hardirq", f"source_{number % 3}_{number}", f"source_{number % 3}_{number}", "common", f"own_{number}", runs=0.6)
+        self.late_ones = 0
 
-    def draw_functions(self):
-        return [plain(0, 1300, 0.1), *(plain(number, 1250, 0.1, "task") for number in range(1, 8))]
+    def draw_fault(self):
+        def pair(costs, ns):
+            self.late_ones += 1
+            node = next(node for node in self.nodes if node.name == f"own_{self.late_ones // 2 % 10}")
+            (self.at_one_stretch if self.late_ones % 3 == 0 else self.often)(node)(costs, ns)
+        return pair
 
-    def stall_at(self, costs):
-        return next(self.struck)
 
-
-WORLDS = (Rivals, Awake, Resting, Begun, Nanoseconds, Namesake, Overtaken, Alone, Waiting, Met, Outlasted, Left, Beside, Twofold, Undecided)
+WORLDS = (Meeting, Prone, Tasks, Timers, Recursive, Degrees, Lost, Pairs)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What a verdict claims of several captures, and what it leaves open: classes, confidence and weight, populations, stalls
-# that come in several, captures that are ignored.
+# What a verdict claims of several captures, and what it leaves open: classes, confidence and weight, tasks and places in the
+# tree of calls, populations, stalls, captures that are ignored.
 
 import json
 import os
@@ -83,7 +83,7 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), ("slow_path", 2_500_000)])
         self.assertEqual((only["function"], only["class"]), ("slow_path", "took-too-long"))
         self.assertEqual((only["ordinary_calls_when_run"], only["ordinary_per_call_ns"]), (0, None))
-        self.assertIn("it does not run in ordinary wake-ups", self.json("verdict")["in_words"][0])
+        self.assertIn("It runs in none of 200 ordinary wake-ups", self.json("verdict")["in_words"][0])
 
     def test_of_three_calls_one_that_is_long_took_too_long(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 5_000)] * 2, ("slow_path", 2_500_000)],
@@ -94,18 +94,18 @@ class Classes(Causes):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300], now_and_then([("slow_path", 5_000)] * 3, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "called-too-often"))
         self.assertAlmostEqual(only["ordinary_calls_when_run"], 3)
-        self.assertIn("called 300 times on average instead of 3, ", self.json("verdict")["in_words"][0])
+        self.assertIn("300 times on average instead of 3, ", self.json("verdict")["in_words"][0])
 
     def test_a_number_of_calls_that_is_no_whole_one_is_told_so(self):
         self.blamed(4, lambda number: [*usual(number), *[("slow_path", 5_000)] * 300],
                     lambda number: [*usual(number), *[("slow_path", 5_000)] * (2 + number % 2)])
-        self.assertIn("called 300 times on average instead of 2.5, ", self.json("verdict")["in_words"][0])
+        self.assertIn("300 times on average instead of 2.5, ", self.json("verdict")["in_words"][0])
 
     def test_more_calls_and_each_of_them_longer_is_both(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 20_000)] * 40], now_and_then([("slow_path", 5_000)] * 10, 2))
         self.assertEqual((only["function"], only["class"]), ("slow_path", "mixed"))
-        self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: called 40 times on average instead of 10 "
-                                                              "and at 20.*us per call instead of ")
+        self.assertRegex(self.json("verdict")["in_words"][0], "was called too often and took too long: 40 times on average instead of 10 "
+                                                              "and .*at 20.*us per call instead of ")
 
     def test_a_few_long_calls_of_a_function_that_ran_nowhere_else_took_too_long(self):
         only = self.blamed(10, lambda number: [*usual(number), *[("slow_path", 400_000)] * 5])
@@ -120,7 +120,7 @@ class Classes(Causes):
         self.assertGreater(verdict["culprits"][0]["share"], 1.005)
         self.assertRegex(verdict["in_words"][0], r"accounting for all of the .* more than usual \(other functions were faster\)")
         text = culprit.run("verdict", "--study", self.study).stdout + culprit.run("show", "--study", self.study, "1").stdout
-        self.assertNotRegex(text, r"\(10[1-9] %\)|called 1 times")
+        self.assertNotRegex(text, r"\(10[1-9] %\)|: 1 times")
 
 
 class Interrupts(Causes):
@@ -136,7 +136,7 @@ class Interrupts(Causes):
         self.add(paths)
         self.assertEqual({(one["class"], one["context"]) for one in self.json("verdict")["culprits"]}, {("interference", "hardirq")})
         self.assertEqual({row["class"] for row in self.json("outliers")}, {"interference"})
-        self.assertTrue(self.json("verdict")["in_words"][0].startswith("The interrupt scan_async held the CPU: "))
+        self.assertTrue(self.json("verdict")["in_words"][0].startswith("The interrupt scan_async held the CPU for "))
 
 
 class Confidence(Causes):
@@ -169,20 +169,187 @@ class Confidence(Causes):
         suspect, = verdict["suspects"]
         self.assertEqual((suspect["function"], suspect["captures"]), ("slow_path", 1))
         self.assertLess(suspect["confidence"], 0.95)
-        self.assertIn("One capture alone cannot show a cause", verdict["in_words"][-1])
+        self.assertIn("One capture shows nothing general", verdict["in_words"][-1])
 
-    def test_what_the_worst_of_many_ordinary_wake_ups_has_is_nobody_s_fault(self):
-        """A function is slower than ever in each, but each is the slowest of three thousand like it."""
-        vary = random.Random(5)
-
-        def cost():
-            return int(vary.lognormvariate(8.5, 0.5))
-        self.add(self.captures("c", 10, lambda number: [*usual(number), ("slow_path", max(cost() for _ in range(3000)))],
-                               ordinary=lambda number: [*usual(number), ("slow_path", cost())], cycles=3000))
+    def test_two_captures_that_agree_by_one_long_stretch_are_only_a_suspect(self):
+        self.add(self.captures("c", 2, lambda number: [*usual(number), ("slow_path", 2_000_000)]))
         verdict = self.json("verdict")
-        self.assertEqual((verdict["culprits"], verdict["stand_out"]), ([], 10))
-        self.assertEqual({row["class"] for row in self.json("outliers")}, {"unexplained"})
-        self.assertIn("10 of 10 captures stand out, but nothing is common to them", verdict["in_words"][0])
+        suspect, = verdict["suspects"]
+        self.assertEqual((verdict["culprits"], suspect["function"], suspect["captures"]), ([], "slow_path", 2))
+        self.assertAlmostEqual(suspect["confidence"], 1 - 1 / 8)
+
+    def test_two_captures_that_agree_by_many_calls_are_a_cause(self):
+        self.add(self.captures("c", 2, lambda number: [*usual(number), *[("tiny", 4_000)] * 500]))
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["function"], only["captures"]), ("tiny", 2))
+        self.assertAlmostEqual(only["confidence"], 0.95)
+
+    def test_late_only_because_of_tracing_is_told_and_in_no_cause(self):
+        """Many calls of nothing: all that they take is the tracer's."""
+        self.add(self.captures("c", 3, lambda number: [*usual(number), *[("tiny", 0)] * 3000]))
+        verdict = self.json("verdict")
+        self.assertEqual((verdict["culprits"], verdict["suspects"], verdict["stand_out"]), ([], [], 0))
+        self.assertEqual({(row["class"], row["culprit"]) for row in self.json("outliers")}, {("tracing", None)})
+
+
+class Degrees(Causes):
+    """Ordinary wake-ups have some of it, too."""
+
+    def only(self, late, ordinary, captures=10, wakes=170):
+        """@ordinary: of a number that counts all wake-ups, what it has besides."""
+        numbers = iter(range(captures * wakes))
+        paths = self.captures("c", captures, lambda number: [*usual(number), *late(number)], wakes,
+                              lambda number: [*usual(number), *ordinary(next(numbers))])
+        self.add(paths)
+        only, = self.json("verdict")["culprits"]
+        self.assertGreaterEqual(only["confidence"], 0.95)
+        return only
+
+    def test_a_function_that_now_and_then_takes_long_takes_longer(self):
+        only = self.only(lambda number: [("slow_path", 1_200_000 + 144_000 * number)],
+                         lambda number: [("slow_path", 9_000 * number // 15)] if number % 113 == 0 else [])
+        self.assertEqual((only["function"], only["class"], only["captures"], only["of"]), ("slow_path", "took-too-long", 10, 10))
+        self.assertEqual((only["ordinary"]["windows"], only["ordinary"]["of"]), (16, 1700))
+        self.assertLess(only["ordinary"]["max_ns"], 1_200_000)
+
+    def test_a_function_that_ordinary_wake_ups_have_as_long_is_a_matter_of_degree(self):
+        only = self.only(lambda number: [("slow_path", 1_200_000 + 144_000 * number)],
+                         lambda number: [("slow_path", 100_000 * (number // 113))] if number % 113 == 0 else [])
+        self.assertEqual((only["function"], only["captures"]), ("slow_path", 10))
+        self.assertGreater(only["ordinary"]["max_ns"], 1_200_000)
+
+    def test_a_function_that_is_called_often_now_and_then_is_called_too_often(self):
+        only = self.only(lambda number: [("tiny", 4_000)] * 500,
+                         lambda number: [("tiny", 4_000)] * (241 - number // 10) if number % 186 == 0 else [], captures=6, wakes=185)
+        self.assertEqual((only["function"], only["class"], only["captures"]), ("tiny", "called-too-often", 6))
+        self.assertEqual([only["ordinary"][name] for name in ("windows", "of", "max_calls")], [6, 1110, 241])
+
+    def test_what_has_much_of_all_time_does_not_carry_what_is_slow_in_everything(self):
+        """It takes ten times as long as usual, as does all that the interrupt does."""
+        def heavy(number, times=1):
+            return [(name, self_ns * times) for name, self_ns in [*usual(number), *[("slow_path", 3_000)] * 3]]
+        self.add(self.captures("c", 5, lambda number: heavy(number, 10), ordinary=heavy))
+        verdict = self.json("verdict")
+        only, = verdict["culprits"] + verdict["suspects"]
+        self.assertEqual((only["culprit"], only["class"], only["captures"]), ("timer_interrupt", "interference", 5))
+
+
+class Places(Causes):
+    """What has no function in common may meet in the tree of calls."""
+
+    def test_what_meets_below_a_function_is_that(self):
+        """Each time it is other functions that have it, all called by one."""
+        def outlier(number):
+            inner = [(PLACES[(number + place) % len(PLACES)], 4_000) for place in range(3)] * 150
+            return [*usual(number), ("scan_async", 500, inner)]
+        self.add(self.captures("c", 6, outlier))
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["class"], only["context"], only["captures"]), ("interference", "hardirq", 6))
+        self.assertEqual(only["node"], ["timer_interrupt", "timer_interrupt", "scan_async"])
+
+    def test_what_all_functions_of_an_interrupt_have_a_part_of_is_its_node(self):
+        """One capture shows nothing general."""
+        def outlier(number):
+            return [(name, self_ns + 300_000) for name, self_ns in usual(number)]
+        self.add(self.captures("c", 1, outlier))
+        verdict = self.json("verdict")
+        self.assertEqual(verdict["culprits"], [])
+        suspect, = verdict["suspects"]
+        self.assertEqual((suspect["confidence"], suspect["node"]), (0, ["timer_interrupt", "timer_interrupt"]))
+
+    def test_the_node_of_a_function_is_where_most_of_its_time_is(self):
+        """One capture has more than any other by one path, but most have it by another."""
+        def outlier(number):
+            by, calls = ("scan_async", 1250) if number == 0 else ("slow_path", 500)
+            return [*usual(number), (by, 500, [("tiny", 4_000)] * calls)]
+        self.add(self.captures("c", 5, outlier))
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["function"], only["captures"]), ("tiny", 5))
+        self.assertEqual(only["node"], ["timer_interrupt", "timer_interrupt", "slow_path", "tiny"])
+
+    def test_what_a_task_ordinarily_does_by_several_paths_is_known(self):
+        def calls(times):
+            return [(name, 500, [("slow_path", 4_000)] * count * times) for name, count in
+                    (("scan_async", 2), ("page_fault", 3), ("hrtimer_forward", 2))]
+        paths = []
+        for serial in range(3):
+            task = play.Play()
+            for number in range(12):
+                task.wake_behind(calls(1), None, "do_syscall")
+            task.wake_behind(calls(80), None, "do_syscall")
+            paths.append(task.write(self.folder, f"paths{serial}", f"paths{serial}"))
+        self.add(paths)
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["culprit"], only["node"]), ("worker", ["worker", "do_syscall", "page_fault", "slow_path"]))
+        self.assertEqual([only["ordinary"][name] for name in ("windows", "of", "max_calls")], [36, 36, 3])
+
+    def task(self, count, calls):
+        """Captures in which another task has the CPU. @calls: of a number, the call at the bottom and what it makes."""
+        paths = []
+        for serial in range(count):
+            task = play.Play()
+            for number in range(12):
+                task.wake(usual(number + serial))
+            outermost, inside = calls(serial)
+            task.wake_behind(inside, (120, 19), outermost)
+            paths.append(task.write(self.folder, f"task{serial}", f"task{serial}"))
+        self.add(paths)
+        return self.json("verdict")
+
+    def test_what_a_task_does_is_one_cause_with_a_breakdown(self):
+        """Whether it is in system calls or handles page faults."""
+        verdict = self.task(5, lambda number: ("page_fault" if number == 4 else "do_syscall", [(PLACES[number], 4_000)] * 400))
+        only, = verdict["culprits"]
+        self.assertEqual((only["culprit"], only["class"], only["context"], only["captures"]), ("worker", "interference", "task", 5))
+        self.assertEqual(only["node"], ["worker"])
+        self.assertEqual([(part["node"], part["captures"]) for part in only["breakdown"]],
+                         [(["worker", "do_syscall"], 4), (["worker", "page_fault"], 1)])
+        self.assertAlmostEqual(only["confidence"], 1 - 0.05**4)
+
+    def test_a_task_that_always_does_the_same_is_told_down_to_that(self):
+        only, = self.task(3, lambda number: ("do_syscall", [("slow_path", 4_000)] * 400))["culprits"]
+        self.assertEqual((only["culprit"], only["class"], only["node"]), ("worker", "interference", ["worker", "do_syscall", "slow_path"]))
+
+
+class Common(Causes):
+    """What is said where nothing is certain."""
+
+    def spread(self, count):
+        """Captures of which idle and an interrupt have a half each, more or less."""
+        paths = []
+        for serial in range(count):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial))
+            task.wake([(name, self_ns + 100_000) for name, self_ns in usual(serial)], late_ns=600_000)
+            paths.append(task.write(self.folder, f"spread{serial}", f"spread{serial}"))
+        return paths
+
+    KINDS = {name: lambda number, name=name: [*usual(number), *[(name, 4_000)] * 500] for name in ("tiny", "slow_path")}
+
+    def test_what_half_of_them_share_is_named(self):
+        """Two of seven agree, and two others, all of them in an interrupt."""
+        self.add([*self.spread(3), *(path for name, kind in self.KINDS.items() for path in self.captures(name, 2, kind))], "r")
+        verdict = self.json("verdict")
+        self.assertEqual((verdict["culprits"], [one["captures"] for one in verdict["suspects"]]), ([], [2, 2]))
+        self.assertIn("What 4 of 7 late wake-ups have in common is where the time went: timer_interrupt", verdict["in_words"][0])
+
+    def test_nothing_is_common_where_no_node_carries_half(self):
+        task = play.Play()
+        for number in range(20):
+            task.wake(usual(number))
+        task.wake_behind([(name, 4_000) for name in PLACES] * 60, None)
+        self.add([*self.spread(2), *(path for name, kind in self.KINDS.items() for path in self.captures(name, 1, kind)),
+                  task.write(self.folder, "behind", "behind")], "r")
+        verdict = self.json("verdict")
+        self.assertEqual((verdict["culprits"], verdict["spread"], verdict["stand_out"]), ([], 2, 5))
+        self.assertIn("nothing is common to half of them", verdict["in_words"][0])
+
+    def test_what_is_spread_over_everything_is_told(self):
+        self.add(self.spread(4))
+        verdict = self.json("verdict")
+        self.assertEqual((verdict["culprits"], verdict["suspects"], verdict["spread"]), ([], [], 4))
+        self.assertIn("nothing carries 4 of 4 late wake-ups", verdict["in_words"][0])
 
 
 class Populations(Causes):
@@ -228,23 +395,25 @@ class Reasons(Causes):
     def test_what_is_unexplained_says_why(self):
         self.add([*self.captures("a", 1, usual), *self.captures("b", 1, lambda number: [*usual(number), ("slow_path", 2_000_000)])])
         self.assertIn("it does not stand out from its ordinary wake-ups", self.why(1))
-        content.alter(self.study, "UPDATE capture SET read_version = 3")
-        self.assertIn("imported by an older version", self.why(2))
+        content.alter(self.study, "UPDATE capture SET graph_depth = 3")
+        self.assertIn("calls were traced only to a limited depth", self.why(2))
 
 
 class Stalls(Causes):
-    def several(self, number):
-        vary = random.Random(7 * number)
-        return [vary.randrange(600_000, 3_000_000) for _ in range(2 + number % 4)]
-
-    def test_several_stretches_in_a_wake_up_count_together(self):
-        self.add(self.captures("c", 8, lambda number: struck(number, self.several(number))))
+    def test_stretches_at_different_places_are_blind_stalls(self):
+        self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
         verdict = self.json("verdict")
         only, = verdict["culprits"]
-        self.assertEqual((only["class"], only["captures"]), ("blind-stall", 8))
+        self.assertEqual((only["class"], only["captures"], only["node"], only["function"]), ("blind-stall", 8, None, None))
         self.assertGreaterEqual(only["confidence"], 0.95)
-        self.assertAlmostEqual(verdict["stalls"]["stretches_mean"], sum(2 + number % 4 for number in range(8)) / 8)
-        self.assertIn(" in 3.5 stretches, in 8 of 8 captures, ", verdict["in_words"][0])
+
+    def test_one_capture_alone_is_none_without_proof(self):
+        self.add(self.captures("c", 1, lambda number: struck(number, [2_000_000])))
+        self.assertEqual(self.json("verdict")["stalls"]["struck"], 0)
+        content.alter(self.study, "UPDATE capture SET smi_count = 1")
+        verdict = self.json("verdict")
+        self.assertEqual((verdict["stalls"]["struck"], verdict["stalls"]["proof"]), (1, "confirmed"))
+        self.assertAlmostEqual((verdict["culprits"] + verdict["suspects"])[0]["confidence"], 0.9)
 
     def test_lengths_that_hardly_differ_are_the_same_each_time(self):
         for captures, apart, constant in ((8, 0.04, True), (8, 0.06, False), (2, 0, False)):
@@ -277,8 +446,26 @@ class Stalls(Causes):
             content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
             self.assertIn("the hypervisor took the CPU", self.json("verdict")["in_words"][0])
 
+    def test_few_of_several_series_are_enough_together(self):
+        for each, advice in ((2, "Take 1 more capture"), (3, None)):
+            self.study = os.path.join(self.folder, f"twice-{each}.culprit")
+            for name in ("here", "there"):
+                self.add(self.captures(f"{name}{each}-", each, lambda number: struck(number, [2_000_000])), name)
+            verdict = self.json("verdict")
+            self.assertEqual((verdict["stalls"]["struck"], verdict["stalls"]["likely_only"]), (2 * each, advice is not None))
+            text = " ".join(culprit.run("verdict", "--study", self.study).stdout.split())
+            self.assertEqual("can be distinguished from a slow function" in text, advice is not None, text)
+            self.assertIn(advice or "", text)
+
+    def test_places_of_other_series_are_not_theirs(self):
+        self.add(self.captures("stalls", 3, lambda number: struck(number, [2_000_000])), "stalls")
+        self.add(self.captures("slow", 2, lambda number: [*usual(number), ("slow_path", 2_000_000)]), "slow")
+        verdict = self.json("verdict")
+        self.assertEqual([(one["culprit"], one["captures"]) for one in verdict["culprits"]], [("blind stall", 3)])
+        self.assertIn("at 3 different places", verdict["in_words"][0])
+
     def test_a_slow_function_is_found_beside_them(self):
-        self.add([*self.captures("a", 6, lambda number: struck(number, self.several(number))),
+        self.add([*self.captures("a", 6, lambda number: struck(number, [1_000_000 + 300_000 * number])),
                   *self.captures("b", 6, lambda number: [*usual(number), ("slow_path", 3_000_000)])], "r")
         found = {(one["class"], one["culprit"], one["captures"]) for one in self.json("verdict")["culprits"]}
         self.assertEqual(found, {("blind-stall", "blind stall", 6), ("took-too-long", "slow_path", 6)})
@@ -290,12 +477,20 @@ class Stalls(Causes):
                                ordinary=lambda number: [*usual(number), ("tiny", 40)]))
         return {(one["class"], one["culprit"]): one["captures"] for one in self.json("verdict")["culprits"]}
 
-    def test_stalls_that_strike_few_places_alike_meet_at_a_cheap_function(self):
-        """Where a stall waits for certain instructions, a place's share of the time does not tell how often it is struck."""
-        self.assertEqual(self.at_one_place(6, 3), {("blind-stall", "blind stall"): 6})
-
     def test_half_of_the_captures_at_a_cheap_function_are_not_chance(self):
         self.assertEqual(self.at_one_place(10, 5), {("blind-stall", "blind stall"): 5, ("took-too-long", "tiny"): 5})
+
+    def test_two_of_ten_captures_at_a_cheap_function_may_be(self):
+        self.assertEqual(self.at_one_place(10, 2), {("blind-stall", "blind stall"): 10})
+
+    def test_a_place_that_has_most_of_the_time_is_struck_most(self):
+        """Eight of ten stalls are where three quarters of the time is: odds of four to one would be enough for that."""
+        def heavy(number):
+            return [*usual(number), ("slow_path", 60_000)]
+        self.add(self.captures("c", 10, lambda number: [*heavy(number), ("slow_path", 2_000_000)] if number < 8 else
+                               struck(number, [2_000_000]), ordinary=heavy))
+        found = [(one["culprit"], one["captures"]) for one in self.json("verdict")["culprits"]]
+        self.assertEqual(found, [("blind stall", 10)])
 
     def test_in_a_virtual_machine_it_is_the_hypervisor(self):
         self.add(self.captures("c", 6, lambda number: struck(number, [2_000_000])))
@@ -318,32 +513,20 @@ class Stalls(Causes):
         return paths
 
     def test_the_hypervisor_that_takes_the_cpu_rings_late_too(self):
-        self.add([*self.captures("c", 3, lambda number: struck(number, [2_000_000])), *self.late_timers(6)], "r")
+        self.add([*self.captures("c", 3, lambda number: struck(number, [5_000_000])), *self.late_timers(6)], "r")
         alone = [one["class"] for one in self.json("outliers")]
         content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
         guest = {(one["class"], one["culprit"]) for one in self.json("outliers")}
         self.assertEqual((alone.count("late-timer"), guest), (6, {("blind-stall", "hypervisor")}))
-
-    def test_a_hypervisor_that_takes_the_cpu_in_ordinary_wake_ups_too_is_found(self):
-        """There most functions have a long stretch now and then, so that single ones are not beyond chance."""
-        def ordinary(number):
-            return struck(number, [random.Random(number).randrange(300_000, 4_000_000)]) if number % 3 == 0 else usual(number)
-        self.add(self.captures("c", 10, lambda number: struck(number, self.several(number + 2)), ordinary=ordinary))
-        content.alter(self.study, "UPDATE run SET facts = '{\"virtual_machine\": true}'")
-        self.assertEqual([one["culprit"] for one in self.json("verdict")["culprits"]], ["hypervisor"])
-        found = [row["culprit"] for row in self.json("outliers")]
-        self.assertGreaterEqual(found.count("hypervisor"), 8, found)
 
     def test_each_place_says_why_it_is_guilty_or_not(self):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
         for place in self.json("verdict")["stalls"]["places"]:
             self.assertEqual((place["guilty"], bool(place["reason"])), (False, True))
             if place["reason"] == "may be chance":
-                self.assertGreaterEqual(place["any_p_value"], 0.05)
-                self.assertAlmostEqual(place["any_p_value"], min(place["p_value"] / place["time_share"], 1))
+                self.assertGreaterEqual(place["p_value"], 0.05)
         text = " ".join(culprit.run("stalls", "--study", self.study).stdout.split())
         self.assertIn("not to blame: may be chance", text)
-        self.assertIn("chance alone strikes some place that often with p = ", text)
 
     def test_the_place_of_a_blind_stall_is_not_named_as_if_it_were_to_blame(self):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
@@ -355,7 +538,7 @@ class Stalls(Causes):
 class Hidden(Causes):
     """What a capture does not show may have taken the time; tests/capture/test_coverage.py tells how that is known."""
     LIMITS = {"graph_depth = 4": ("long", "stalls"), "interrupts_traced = 0": ("long", "stalls"),
-              "graph_functions = 'hrtimer_interrupt'": ("stalls",)}
+              "graph_functions = 'hrtimer_interrupt'": ()}
 
     def test_no_class_is_claimed_that_needs_what_was_not_traced(self):
         kinds = {"long": lambda number: [*usual(number), ("slow_path", 2_500_000)], "stalls": lambda number: struck(number, [2_000_000]),
@@ -369,10 +552,11 @@ class Hidden(Causes):
                 content.alter(self.study, "UPDATE capture SET graph_depth = NULL, graph_functions = NULL, interrupts_traced = 1",
                               f"UPDATE capture SET {limit}")
                 for kind in kinds:
-                    expected = {"unexplained"} if kind in hidden else classes[kind]
-                    self.assertEqual({row[0] for row in self.classes(kind)}, expected, kind)
+                    found = {row[0] for row in self.classes(kind)}
+                    self.assertEqual(found, {"unexplained"} if kind in hidden else {"took-too-long"} if kind == "stalls" else classes[kind], kind)
                 verdict = self.json("verdict")
-                self.assertEqual(len(verdict["culprits"]), len(kinds) - len(hidden))
+                self.assertEqual(verdict["stalls"]["struck"], 0)
+                self.assertEqual(len(verdict["culprits"]), 2 - ("long" in hidden))
                 self.assertTrue(any("do not show everything that ran" in step for step in verdict["next_steps"]))
 
 

@@ -65,8 +65,8 @@ class Classic(unittest.TestCase):
         self.assertGreater(first["confidence"], 0.99)
         self.assertGreater(first["weight_low"], 0.7)
         self.assertEqual(first["leads"], 1)
-        self.assertEqual(first["path"], "timer_interrupt > scan_async > qh_completions")
-        self.assertRegex(verdict["in_words"][0], "qh_completions .*was called too often: called 402 times on average instead of 31")
+        self.assertEqual(first["node"], ["timer_interrupt", "timer_interrupt", "scan_async", "qh_completions"])
+        self.assertRegex(verdict["in_words"][0], "qh_completions .*was called too often: 402 times on average instead of 31")
         self.assertEqual(self.classes(), ["called-too-often"] * 10)
         self.assertFalse(verdict["stalls"]["blind"])
 
@@ -75,7 +75,7 @@ class Classic(unittest.TestCase):
         first, = verdict["culprits"]
         self.assertEqual((first["class"], first["captures"], first["function"]), ("blind-stall", 3, None))
         self.assertTrue(verdict["stalls"]["blind"] and verdict["stalls"]["likely_only"])
-        self.assertRegex(verdict["in_words"][0], "^Blind stalls, likely: .* for 28.1.. ms each time, in 3 of 3 captures, at 3 different places")
+        self.assertRegex(verdict["in_words"][0], "^Blind stalls, likely: .* for 28.1.. ms each time, in 3 of 3 late wake-ups, at 3 different places")
         self.assertIn("Take 2 more captures", verdict["next_steps"][0])
         self.assertEqual(self.classes(), ["blind-stall"] * 3)
 
@@ -95,7 +95,7 @@ class Classic(unittest.TestCase):
         self.assertFalse(verdict["stalls"]["blind"])
         self.assertTrue(verdict["stalls"]["places"][0]["guilty"])
 
-    def test_mostly_one_function_with_a_stray_hole_is_that_function(self):
+    def test_mostly_one_function_with_stray_holes_is_that_function(self):
         verdict = self.verdict(self.holes(["update_curr_rt"] * 8 + ["activate_task", "pick_next_task"]))
         self.assertEqual(verdict["culprits"][0]["function"], "update_curr_rt")
         self.assertEqual(verdict["culprits"][0]["captures"], 8)
@@ -113,11 +113,11 @@ class Classic(unittest.TestCase):
         verdict = self.verdict(paths)
         first = verdict["culprits"][0]
         self.assertEqual((first["function"], first["class"], first["calls_mean"]), ("slow_path", "called-too-often", 500))
-        self.assertIn("called 500 times on average, but in no ordinary wake-up", verdict["in_words"][0])
+        self.assertIn("500 times on average, accounting for ", verdict["in_words"][0])
 
     def test_the_calls_of_one_capture_are_no_average(self):
         path = play.capture(self.folder, "c", 0, [*play.ordinary(0), *[("slow_path", 4_000)] * 500])
-        self.assertIn("called 500 times, but in no ordinary wake-up", "".join(self.verdict([path])["in_words"]))
+        self.assertIn("500 times, accounting for ", "".join(self.verdict([path])["in_words"]))
 
     def behind(self, name, priorities, calls):
         paths = []
@@ -136,15 +136,16 @@ class Classic(unittest.TestCase):
                 self.study = os.path.join(self.folder, f"{name}.culprit")
                 verdict = self.behind(name, priorities, calls)
                 first, = verdict["culprits"]
-                self.assertEqual((first["culprit"], first["class"], first["captures"], first["inverted"], first["function"]),
-                                 ("worker", "interference", 4, inverted, None))
+                self.assertEqual((first["culprit"], first["class"], first["captures"], first["inverted"]),
+                                 ("worker", "interference", 4, inverted))
                 self.assertEqual("priority inversion" in verdict["in_words"][0], inverted > 0)
-                self.assertTrue(verdict["in_words"][0].startswith("The task worker held the CPU: "))
+                self.assertTrue(verdict["in_words"][0].startswith("The task worker held the CPU "))
 
-    def test_one_function_in_another_task_that_has_most_of_it_is_the_culprit(self):
+    def test_one_function_in_another_task_that_has_most_of_it_is_told_with_the_task(self):
         verdict = self.behind("one", (120, 19), [("activate_task", 50_000), *[("slow_path", 4_000)] * 400])
         first, = verdict["culprits"]
-        self.assertEqual((first["culprit"], first["class"], first["context"]), ("slow_path", "called-too-often", "task"))
+        self.assertEqual((first["culprit"], first["class"], first["context"]), ("worker", "interference", "task"))
+        self.assertEqual(first["node"], ["worker", "do_idle", "slow_path"])
 
     def test_an_interrupt_that_comes_late_to_an_idle_cpu_is_a_late_timer(self):
         paths = []
@@ -155,7 +156,7 @@ class Classic(unittest.TestCase):
             task.wake(play.ordinary(0), late_ns=2_000_000 + 1_000 * serial)
             paths.append(task.write(self.folder, f"t{serial}", f"t{serial}"))
         first, = self.verdict(paths)["culprits"]
-        self.assertEqual((first["culprit"], first["class"], first["context"], first["captures"]), ("idle", "late-timer", "idle", 6))
+        self.assertEqual((first["culprit"], first["class"], first["captures"]), ("idle", "late-timer", 6))
         self.assertGreaterEqual(first["confidence"], 0.95)
         self.assertEqual(self.classes(), ["late-timer"] * 6)
 
@@ -175,8 +176,7 @@ class Classic(unittest.TestCase):
                 first, = verdict["culprits" if count > 1 else "suspects"]
                 self.assertEqual((first["culprit"], first["class"], first["context"], first["captures"]),
                                  ("slow_path", "took-too-long", "idle", count))
-                self.assertIn("Take 9 more captures: 1 is too few for a verdict." if count == 1 else
-                              "Take 6 more captures: 4 are too few for a verdict.", verdict["next_steps"])
+                self.assertEqual("Take 9 more captures: 1 says little" in " ".join(verdict["next_steps"]), count == 1)
 
     def test_holders_of_its_own_ordinary_wake_ups_do_not_count_beside_another_run_s(self):
         paths = []

@@ -19,7 +19,7 @@ import culprit  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
 TRUTH = {"count": ("qh_completions", "called-too-often"), "cost": ("scan_periodic", "took-too-long"),
-         "blind": ("blind stall", "blind-stall"), "none": (None, "unexplained"), "switch": ("qh_completions", "called-too-often"),
+         "blind": ("blind stall", "blind-stall"), "none": (None, "tracing"), "switch": ("qh_completions", "called-too-often"),
          "wall-1": ("qh_completions", "called-too-often"), "wall-rt": ("scan_periodic", "took-too-long")}
 
 
@@ -56,11 +56,11 @@ class Naive(unittest.TestCase):
             capture = outlier["capture"]
             name = outlier["culprit"]
             own = sum(row["own"] for row in culprit.rows(self.study, (
-                "SELECT SUM (self_ns - outlier_cost.tracing_ns) AS own FROM outlier_cost JOIN window USING (window_id) "
-                f"JOIN function USING (function_id) WHERE capture_id = {capture} AND name = '{name}'")))
-            base = culprit.rows(self.study, "SELECT IFNULL (SUM (self_ns - tracing_ns), 0) AS own FROM ordinary_cost "
-                                            f"JOIN function USING (function_id) WHERE capture_id = {capture} "
-                                            f"AND name = '{name}'")[0]["own"]
+                "SELECT SUM (self_ns - outlier_node.tracing_ns) AS own FROM outlier_node JOIN window USING (window_id) "
+                f"JOIN node USING (node_id) JOIN function USING (function_id) WHERE capture_id = {capture} AND name = '{name}'")))
+            base = culprit.rows(self.study, "SELECT IFNULL (SUM (self_ns - tracing_ns), 0) AS own FROM ordinary_node "
+                                            "JOIN node USING (node_id) JOIN function USING (function_id) "
+                                            f"WHERE capture_id = {capture} AND name = '{name}'")[0]["own"]
             windows = len(self.own(capture, "ordinary"))
             if windows >= 5:
                 self.assertAlmostEqual(outlier["share"], (own - base / windows) / outlier["excess_ns"], places=6)
@@ -89,11 +89,12 @@ class Naive(unittest.TestCase):
         name = "qh_completions"
         row, = [row for row in json.loads(culprit.run("functions", "--study", self.study, "--json").stdout)
                 if row["function"] == name]
-        sums = culprit.rows(self.study, "SELECT SUM (self_ns - tracing_ns) AS s, SUM (intrinsic_untraced) AS p "
-                                        f"FROM ordinary_cost JOIN function USING (function_id) WHERE name = '{name}'")[0]
-        late = culprit.rows(self.study, "SELECT self_ns - outlier_cost.tracing_ns AS s, latency_ns - window.tracing_ns AS l "
-                                        "FROM outlier_cost JOIN window USING (window_id) JOIN function USING (function_id) "
-                                        f"WHERE name = '{name}'")
+        sums = culprit.rows(self.study, "SELECT SUM (self_ns - tracing_ns) AS s, (SELECT SUM (intrinsic_untraced) FROM ordinary_part "
+                                        f"JOIN function USING (function_id) WHERE name = '{name}') AS p FROM ordinary_node "
+                                        f"JOIN node USING (node_id) JOIN function USING (function_id) WHERE name = '{name}'")[0]
+        late = culprit.rows(self.study, "SELECT SUM (self_ns - outlier_node.tracing_ns) AS s, latency_ns - window.tracing_ns AS l "
+                                        "FROM outlier_node JOIN window USING (window_id) JOIN node USING (node_id) "
+                                        f"JOIN function USING (function_id) WHERE name = '{name}' GROUP BY window_id")
         n = len(self.windows)
         mean = statistics.fmean(window["own"] for window in self.windows)
         product = (sums["p"] + sum(one["s"] * one["l"] for one in late)) / n
@@ -102,11 +103,18 @@ class Naive(unittest.TestCase):
         self.assertAlmostEqual(row["variance_share"], (product - self_mean * mean) / variance, places=9)
 
     def test_the_parts_of_sources_are_those_of_the_budget(self):
-        for kind, table, key in (("outlier", "outlier_cost", "window_id"), ("ordinary", "ordinary_cost", "capture_id")):
-            parts, sources = (culprit.rows(self.study, f"SELECT {key} AS id, context, SUM (self_ns) AS s, "
-                                                       f"SUM (tracing_ns) AS t FROM {name} GROUP BY 1, 2 ORDER BY 1, 2")
-                              for name in (table, f"{kind}_source"))
-            self.assertEqual(parts, sources)
+        parts, sources = (culprit.rows(self.study, "SELECT capture_id, context, SUM (self_ns) AS s, SUM (tracing_ns) AS t "
+                                                   f"FROM {view} GROUP BY 1, 2 ORDER BY 1, 2") for view in ("budget", "source"))
+        self.assertEqual(parts, sources)
+        self.assertEqual(len({row["capture_id"] for row in sources}), len(self.outliers))
+
+    def test_each_path_leads_to_its_node(self):
+        paths = culprit.rows(self.study, "SELECT path, source, depth, name FROM path JOIN node USING (node_id) "
+                                         "LEFT JOIN function USING (function_id)")
+        self.assertEqual(len(paths), culprit.rows(self.study, "SELECT COUNT (*) AS n FROM node")[0]["n"])
+        for row in paths:
+            calls = row["path"].split(" > ")
+            self.assertEqual((calls[0], len(calls), calls[-1]), (row["source"], row["depth"] + 1, row["name"] or row["source"]))
 
     def test_a_study_that_lost_functions_is_judged_as_far_as_it_goes(self):
         damaged = self.study + ".damaged.culprit"

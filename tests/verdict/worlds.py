@@ -1,25 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What runs in wake-ups that are drawn at random, and how some of them come to be late: moderate excesses, functions that
-# seldom run, causes that share a capture, stalls here and there.
+# What runs in wake-ups that are drawn at random, as a tree of calls, and how some of them come to be late: functions at one
+# place or at several, whatever a task or an interrupt does, single stretches, timers, everything at once, or only tracing.
 
 import math
 from dataclasses import dataclass
 
-SOURCES = {"hardirq": ["timer_interrupt", "disk_interrupt"], "softirq": ["run_timers"], "task": ["worker", "logger"],
-           "idle": ["idle"], "measured": ["cyclic"]}
+SOURCES = [("hardirq", "timer_interrupt"), ("hardirq", "disk_interrupt"), ("softirq", "run_timers"), ("nmi", "watch"),
+           ("task", "worker"), ("task", "logger"), ("idle", "idle"), ("measured", "cyclic")]
+FIRST = {"task": ["do_syscall", "page_fault", "[user]"], "idle": ["[idle]", "do_idle"], "measured": ["do_syscall", "[user]"]}
+FUNCTIONS = [f"function_{number}" for number in range(12)]
+ORDINALS = {"function_1": 1, "function_7": 2}
+CALL_NS = ((300, 20_000), (300, 20_000), (300, 20_000), (2, 50))
+NOT_CAPTURED = "[not captured]"
 
 
-@dataclass
-class Function:
-    number: int
-    name: str
+@dataclass(eq=False)
+class Node:
+    """place: its number in the world. name is None for a source."""
+    place: int
     context: str
     source: str
-    runs: float
-    calls: int  # 0: it is none of the functions proper
-    call_ns: float
-    spread: float
-    stepped: bool = False  # It costs one of two values, in neighbouring buckets.
+    parent: object = None
+    name: str = None
+    runs: float = 1
+    calls: int = 1
+    call_ns: float = 0
+    spread: float = 0.1
+    tracing_ns: int = 60
+
+    def is_bracket(self):
+        return self.name is not None and self.name.startswith("[")
+
+    def names(self):
+        return () if self.parent is None else (*self.parent.names(), self.name)
 
 
 @dataclass
@@ -29,8 +42,11 @@ class Cost:
     tracing_ns: int = 0
     longest_ns: int = 0
 
-    def untraced_ns(self):
-        return self.self_ns - self.tracing_ns
+    def add(self, calls, self_ns, tracing_ns, longest_ns):
+        self.calls += calls
+        self.self_ns += int(self_ns) + tracing_ns
+        self.tracing_ns += tracing_ns
+        self.longest_ns = max(self.longest_ns, int(longest_ns))
 
 
 def log_uniform(random, low, high):
@@ -39,207 +55,183 @@ def log_uniform(random, low, high):
 
 class World:
     """What runs in a population, and how its captures come to be late."""
-    captures = (1, 2, 3, 4, 5, 6)
-    wakes = (2, 4, 6, 10, 15, 25)
-    extra = (0.8, 25)  # of the usual latency
-    strikes = (1, 1, 2, 3)
-    stalled = 0.8  # of the captures of a world that has stalls
+    captures = (1, 2, 3, 4, 5, 8, 12, 20)
+    wakes = (0, 3, 4, 6, 6, 10, 15, 25)
+    extra = (0.5, 30)  # of the usual latency
     elsewhere = (0, 0, 1, 5)  # calls outside of windows
-    mixed = (1, 3)  # functions that are late together
-    recorded_together = False  # with the other worlds of the study: one series of several runs
+    several_faults = (1, 1, 2, 3)
 
-    def __init__(self, random, functions=None):
+    def __init__(self, random):
         self.random = random
-        self.heavy = random.choice([0.003, 0.03, 0.1, 0.25, 0.5, 0.9])
-        self.stalls = random.random() < 0.35
-        self.functions = functions or self.draw_functions()
-        self.guilty = random.choice([one for one in self.functions if one.calls])
-        self.prone = random.choice(self.functions) if random.random() < 0.6 else None
-        self.faithful = random.choice([0.3, 0.8, 1, 1])
-        self.rate = log_uniform(random, 2, 400)
-        self.silent = random.choice([0, 0, 0.5, 1])
-        self.witness = random.choice([None, "smi", "steal"])
+        self.nodes = []
+        self.spread = random.choice([0.003, 0.03, 0.1, 0.1, 0.3])
+        self.machine = random.choice([None, None, True, False])
+        self.silent = random.choice([None, 0, 0.5, 1])
+        self.witness = random.choice([None, None, "smi", "steal"])
+        self.hidden = random.choice([{}] * 6 + [{"graph_depth": 4}, {"interrupts_traced": 0}, {"graph_functions": "f"}])
+        self.draw_nodes()
+        self.faults = [self.draw_fault() for _ in range(random.choice(self.several_faults))]
 
-    def draw_functions(self):
-        random = self.random
-        functions = []
-        for number in range(random.randint(3, 9)):
-            context = random.choices(list(SOURCES), [5, 2, 3, 2, 1])[0]
-            source = random.choice(SOURCES[context])
-            name = source if random.random() < 0.2 and context in ("hardirq", "softirq") else f"function_{number}"
-            if any((one.name, one.context) == (name, context) for one in functions):
-                continue
-            functions.append(Function(0, name, context, source, random.choice([1, 1, 1, 0.7, 0.3, 0.1, 0.02]),
-                                      random.choice([1, 1, 2, 8]), log_uniform(random, *random.choice([(300, 20_000)] * 5 + [(2, 50)])),
-                                      self.heavy * random.uniform(0.5, 1.5)))
-        shared = random.choice(functions)
-        if random.random() < 0.3 and shared.context != "measured":
-            functions.append(Function(0, shared.name, "measured", "cyclic", 0.8, 1, 900, self.heavy))
-        for name, context, source in (("[idle]", "idle", "idle"), ("[user]", "measured", "cyclic"), ("[user]", "task", "worker"),
-                                      ("[not captured]", "measured", "cyclic"), ("do_idle", "idle", "idle")):
-            if random.random() < 0.5:
-                functions.append(Function(0, name, context, source, random.choice([1, 0.4]), int(name == "do_idle"),
-                                          log_uniform(random, 300, 8000), self.heavy))
-        return functions
+    # What runs
 
-    def cost(self, function, calls=None, each=1.0):
-        """What some calls of @function cost; @each: times what one usually does."""
+    def add(self, parent, name, **more):
+        node = Node(len(self.nodes), parent.context, parent.source, parent, name, **more)
+        if node.is_bracket():
+            node.calls = node.tracing_ns = 0
+        self.nodes.append(node)
+        return node
+
+    def source(self, context, name):
+        self.nodes.append(Node(len(self.nodes), context, name, runs=self.random.choice([1, 1, 0.7, 0.2])))
+        return self.nodes[-1]
+
+    def draw_nodes(self):
         random = self.random
-        calls = calls or max(1, function.calls + (random.randint(-1, 2) if function.calls > 1 else 0))
-        parts = [function.call_ns * each * random.lognormvariate(0, function.spread) for _ in range(calls)]
-        if function.stepped:
-            parts = [function.call_ns * (1 if random.random() < 0.85 else 15.5 / 14.8) * each]
-        tracing = calls * 60 if function.calls else 0
-        longest = 0 if function.name == "[not captured]" else int(max(parts) * random.choice([1, 1, 0.6]))
-        return Cost(calls if function.calls else 0, int(sum(parts)) + tracing, tracing, longest)
+        for context, name in random.sample(SOURCES, random.randint(2, len(SOURCES))):
+            source = self.source(context, name)
+            first = random.sample(FIRST[context], random.randint(1, len(FIRST[context]))) if context in FIRST else [name]
+            for below in first:
+                self.grow(self.draw_node(source, below), random.choice([0, 1, 3, 6]))
+        for context in random.sample(["idle", "task", "measured"], random.choice([0, 0, 1, 2])):
+            self.draw_node(self.source(context, NOT_CAPTURED), NOT_CAPTURED)
+
+    def draw_node(self, parent, name):
+        random = self.random
+        return self.add(parent, name, runs=random.choice([1, 1, 1, 0.7, 0.3, 0.05]), calls=random.choice([1, 1, 2, 8]),
+                        call_ns=log_uniform(random, *random.choice(CALL_NS)), spread=self.spread)
+
+    def grow(self, root, count):
+        """@count more nodes somewhere below, now and then a chain of them; recursion may happen."""
+        below = [root] if not root.is_bracket() else []
+        for _ in range(count if below else 0):
+            parent = below[-1] if self.random.random() < 0.6 else self.random.choice(below)
+            name = self.random.choice(FUNCTIONS)
+            if all(node.parent is not parent or node.name != name for node in self.nodes):
+                below.append(self.draw_node(parent, name))
+
+    def below(self, node):
+        """With the node itself."""
+        found = [node]
+        for other in self.nodes[node.place:]:
+            if other.parent in found:
+                found.append(other)
+        return found
+
+    # Wake-ups: node's place -> Cost
 
     def ordinary(self):
         costs = {}
-        for place, function in enumerate(self.functions):
-            if self.random.random() < function.runs:
-                costs[place] = self.cost(function)
-        return costs or {0: self.cost(self.functions[0])}
-
-    def add(self, costs, function, extra_ns):
-        """@extra_ns more of @function: by more calls, longer ones, both, or just a stretch."""
-        random = self.random
-        place = self.functions.index(function)
-        cost = costs.setdefault(place, Cost())
-        kind = random.choice(["often", "long", "both"]) if function.calls else "stretch"
-        each = 1 if kind == "often" else random.uniform(1, 5)
-        if kind in ("often", "both"):
-            calls = max(1, round(extra_ns / function.call_ns / each))
-            more = self.cost(function, min(calls, 3000), each)
-        else:
-            more = Cost(1 if function.calls else 0, int(extra_ns), 0, int(extra_ns * random.choice([1, 0.7, 0.3, 0.04])))
-        cost.calls += more.calls
-        cost.self_ns += more.self_ns
-        cost.tracing_ns += more.tracing_ns
-        cost.longest_ns = 0 if function.name == "[not captured]" else max(cost.longest_ns, more.longest_ns)
-
-    def stall_at(self, costs):
-        if self.prone and self.random.random() < 0.7:
-            return self.functions.index(self.prone)
-        return self.random.choices(list(costs), [cost.self_ns + 1 for cost in costs.values()])[0]
-
-    def late(self, usual_ns):
-        random = self.random
-        costs = self.ordinary()
-        extra_ns = usual_ns * log_uniform(random, *self.extra)
-        if self.stalls and random.random() < self.stalled:
-            for _ in range(random.choice(self.strikes)):
-                place = self.stall_at(costs)
-                stretch = int(extra_ns * random.uniform(0.3, 1))
-                cost = costs.setdefault(place, Cost(int(self.functions[place].calls > 0)))
-                cost.self_ns += stretch
-                if self.functions[place].name != "[not captured]":
-                    cost.longest_ns = max(cost.longest_ns, stretch)
-            return costs
-        shares = [random.random() for _ in range(random.randint(*self.mixed))]
-        for number, share in enumerate(shares):
-            function = self.guilty if number == 0 and random.random() < self.faithful else random.choice(self.functions)
-            self.add(costs, function, extra_ns * share / sum(shares))
+        for place, node in enumerate(self.nodes):
+            if node.parent is not None and node.parent.place not in costs:
+                continue
+            if self.random.random() < node.runs:
+                costs[place] = self.cost(node)
+        if not any(cost.self_ns for cost in costs.values()):
+            self.more(costs, next(node for node in self.nodes if node.name), 500, 1)
         return costs
 
+    def cost(self, node):
+        cost = Cost()
+        if node.name:
+            calls = max(1, node.calls + (self.random.randint(-1, 2) if node.calls > 1 else 0)) if node.calls else 0
+            self.spend(cost, node, [node.call_ns * self.random.lognormvariate(0, node.spread) for _ in range(max(calls, 1))])
+        return cost
 
-def plain(number, call_ns, spread, context="hardirq", runs=1, **more):
-    return Function(0, f"function_{number}", context, SOURCES[context][0], runs, 1, call_ns, spread, **more)
+    def spend(self, cost, node, parts):
+        calls = len(parts) if node.calls else 0
+        longest = 0 if node.name == NOT_CAPTURED else max(parts) * self.random.choice([1, 1, 0.6])
+        cost.add(calls, sum(parts), calls * node.tracing_ns, longest)
 
+    def more(self, costs, node, extra_ns, calls):
+        """@extra_ns more of a node in so many calls; what is above it is there, too."""
+        above = node.parent
+        while above is not None:
+            costs.setdefault(above.place, Cost(int(above.name is not None)))
+            above = above.parent
+        cost = costs.setdefault(node.place, Cost())
+        self.spend(cost, node, [extra_ns / calls] * calls)
 
-class Dominated(World):
-    """One function has nearly all of the time, in one of two neighbouring sizes, and beside it are heavy tails."""
-    captures = (4, 5, 6)
-    wakes = (25, 40)
-    extra = (0.1, 2)
+    # How they come to be late
 
-    def draw_functions(self):
-        return [plain(0, 14.8 * 2048, 0, stepped=True), plain(1, 1200, 0.9), plain(2, 900, 0.9, "softirq"), plain(5, 180, 0.9), plain(3, 700, 0.05, "task"),
-                plain(4, 9000, 0.3, runs=self.random.choice([0.1, 0.15]))]
+    def proper(self):
+        return [node for node in self.nodes if node.name and not node.is_bracket()]
 
-    def __init__(self, random):
-        super().__init__(random)
-        self.guilty = self.prone = self.functions[0]
+    def draw_fault(self):
+        """A function of costs and the time by which they grow."""
+        random = self.random
+        node = random.choice(self.proper() or [node for node in self.nodes if node.name])
+        return random.choice([self.often, self.long, self.both, self.at_several_places, self.in_subtree, self.in_source, self.in_source,
+                              self.at_one_stretch, self.anywhere_one_stretch, self.anywhere_one_stretch, self.wait, self.lose,
+                              self.slow_down, self.trace, self.share_out])(node)
 
+    def often(self, node):
+        return lambda costs, ns: self.more(costs, node, ns, min(max(2, round(ns / max(node.call_ns, 1))), 2000))
 
-class Prone(World):
-    """Many captures with stalls, of which some prefer one place."""
-    captures = (8, 12)
-    wakes = (10, 15)
-    extra = (3, 25)
-    strikes = (1,)
+    def long(self, node):
+        return lambda costs, ns: self.more(costs, node, ns, 1) if self.random.random() < 0.5 else self.more(costs, node, ns, 3)
 
-    def draw_functions(self):
-        return [plain(number, self.random.uniform(1500, 5000), 0.2, context)
-                for number, context in enumerate(("hardirq", "softirq", "task", "hardirq", "hardirq"))]
+    def both(self, node):
+        return lambda costs, ns: self.more(costs, node, ns, max(2, node.calls * 3))
 
-    def __init__(self, random):
-        super().__init__(random)
-        self.stalls = True
-        self.prone = self.functions[0]
-        self.rate = 5
+    def part_out(self, costs, nodes, ns, calls=4):
+        """Not the same to any two of them, as nothing is said of which comes first."""
+        shares = [self.random.uniform(0.8, 1.2) for _ in nodes]
+        for node, share in zip(nodes, shares):
+            self.more(costs, node, ns * share / sum(shares), calls)
 
+    def at_several_places(self, node):
+        places = [other for other in self.nodes if (other.name, other.context) == (node.name, node.context)]
+        return lambda costs, ns: self.part_out(costs, places, ns)
 
-class Rare(Prone):
-    """Several stalls each, and often one where hardly any time is spent."""
-    captures = (3, 4, 5)
-    strikes = (3, 4, 5)
+    def in_subtree(self, node):
+        return lambda costs, ns: self.part_out(costs, [other for other in self.below(node) if not other.is_bracket()] or [node], ns)
 
-    def draw_functions(self):
-        return [plain(number, call_ns, 0.2) for number, call_ns in enumerate((self.random.uniform(4, 40), 3000, 4000, 5000, 3000, 2000))]
+    def in_source(self, node):
+        """Whatever it does, another thing each time."""
+        while node.parent is not None:
+            node = node.parent
+        inside = [other for other in self.below(node) if other.name]
+        return lambda costs, ns: self.part_out(costs, self.random.sample(inside, self.random.randint(1, len(inside))), ns,
+                                               self.random.choice([1, 4]))
 
+    def at_one_stretch(self, node):
+        return lambda costs, ns: self.more(costs, node, ns, 1)
 
-class Seldom(Rare):
-    """Twice, of many single stalls, one is where hardly any time is spent."""
-    captures = (19, 22, 27, 31)
-    wakes = (10,)
-    strikes = (1,)
-    stalled = 1
+    def anywhere_one_stretch(self, _):
+        def strike(costs, ns):
+            places = [place for place in costs if self.nodes[place].name]
+            self.more(costs, self.nodes[self.random.choices(places, [costs[place].self_ns + 1 for place in places])[0]], ns, 1)
+        return strike
 
-    def __init__(self, random):
-        super().__init__(random)
-        self.lates = 0
+    def wait(self, node):
+        idle = [other for other in self.nodes if other.context == "idle" and other.name in ("[idle]", "do_idle")]
+        return self.at_one_stretch(idle[0]) if idle else self.often(node)
 
-    def draw_functions(self):
-        return [plain(number, call_ns, 0.1) for number, call_ns in enumerate((self.random.uniform(6, 9), 3000, 4000, 5000, 3000, 2000))]
+    def lose(self, node):
+        lost = [other for other in self.nodes if other.name == NOT_CAPTURED]
+        return lambda costs, ns: self.part_out(costs, lost or [node], ns)
 
-    def stall_at(self, costs):
-        self.lates += 1
-        return 0 if self.lates in (3, 9) else self.random.choice([place for place in costs if place != 0])
+    def slow_down(self, _):
+        def slow(costs, ns):
+            whole_ns = sum(cost.self_ns for cost in costs.values())
+            for cost in costs.values():
+                cost.self_ns += int(cost.self_ns * ns / whole_ns)
+        return slow
 
+    def trace(self, node):
+        return lambda costs, ns: costs.setdefault(node.place, Cost(1)).add(0, 0, int(ns), 0) or self.more(costs, node, 1, 1)
 
-class Strange(World):
-    """A function that never runs ordinarily, and maybe nowhere else, is called some times."""
-    extra = (3, 15)
-    elsewhere = (0,)
+    def share_out(self, node):
+        """About half of it, where the rules part."""
+        other = self.random.choice([other for other in self.nodes if other.name])
 
-    def draw_functions(self):
-        return [plain(0, 2000, 0.2), plain(1, 1000, 0.2, "task"), plain(2, 3000, 0.1, runs=0)]
+        def share(costs, ns):
+            part = self.random.uniform(0.4, 0.7)
+            self.more(costs, node, ns * part, 3)
+            self.more(costs, other, ns * (1 - part), 3)
+        return share
 
-    def __init__(self, random):
-        super().__init__(random)
-        self.guilty = self.functions[2]
-
-
-class Interrupted(World):
-    """Several interrupts and the idle task in between, some by one name."""
-    mixed = (2, 5)
-
-    def draw_functions(self):
-        own = self.random.choice(["idle", "task", "softirq"])
-        return [Function(0, name, context, source, runs, calls, log_uniform(self.random, 1000, 8000), 0.3)
-                for name, context, source, runs, calls in (
-                    ("[idle]", "idle", "idle", 1, 0), ("do_idle", "idle", "idle", 1, 1), ("leave_idle", "idle", "idle", 0.7, 2),
-                    ("timer_interrupt", "hardirq", "timer_interrupt", 1, 2), ("function_1", "hardirq", "disk_interrupt", 0.8, 1),
-                    ("function_2", "hardirq", "disk_interrupt", 0.8, 8), ("run_timers", "softirq", "run_timers", 1, 2),
-                    ("timer_interrupt", own, SOURCES[own][0], 1, 2))]
-
-
-class Tiny(World):
-    """Times of some nanoseconds, some of nothing."""
-    captures = (2, 3)
-    extra = (0.5, 4)
-
-    def draw_functions(self):
-        return [Function(0, f"function_{number}", context, SOURCES[context][0], self.random.choice([1, 0.3, 0.02]), 1,
-                         self.random.uniform(0.2, 3), self.heavy)
-                for number, context in enumerate(("hardirq", "softirq", "task", "hardirq"))]
+    def late(self, usual_ns):
+        costs = self.ordinary()
+        self.random.choice(self.faults)(costs, usual_ns * log_uniform(self.random, *self.extra))
+        return costs

@@ -3,7 +3,6 @@
 #include "outliers/capture-tree.h"
 
 #include "compat.h"
-#include "outliers/late-window.h"
 #include "outliers/tree-columns.h"
 #include "study/query.h"
 #include "units.h"
@@ -73,10 +72,7 @@ describe (CulpritCaptureTree *tree, guint end)
 static gpointer
 read_tree (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const LateWindow *asked = data;
-  g_autofree char *file = culprit_query_capture_file (study, asked->capture, error);
-
-  return file ? culprit_tree_read (file, asked->cpu, asked->start_ns, asked->end_ns, asked->pid, error) : NULL;
+  return culprit_query_tree (study, *(gint64 *) data, error);
 }
 
 static void
@@ -125,8 +121,8 @@ follow (CulpritCaptureTree *tree)
   g_clear_pointer (&tree->tree, culprit_tree_free);
   tree->latency_ns = culprit_row_integer (row, "latency_ns");
   tree->untraced_ns = culprit_row_integer (row, "untraced_ns");
-  tell (tree, "Reading the capture…");
-  culprit_document_view_read (tree, read_tree, late_window_new (row), g_free, on_tree,
+  tell (tree, "Reading the study…");
+  culprit_document_view_read (tree, read_tree, g_memdup2 (&capture, sizeof capture), g_free, on_tree,
                               (GDestroyNotify) culprit_tree_free);
 }
 

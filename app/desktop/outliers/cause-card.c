@@ -158,6 +158,7 @@ culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
   gtk_level_bar_set_max_value (GTK_LEVEL_BAR (card->meter), verdict->captures);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (card->meter), from->culprit->captures);
   gtk_label_set_label (GTK_LABEL (card->captures), from->captures);
+  gtk_widget_set_tooltip_text (card->captures, from->interval);
   show_facts (card, from);
   label_set_sentence (card->finding, from->finding);
   show_path (card, from->path);

@@ -3,6 +3,7 @@
 #include "outliers/tree-rows.h"
 
 #include "names.h"
+#include "tables/tree.h"
 
 /* The tree, counted by the rows that tell of it. */
 typedef struct
@@ -48,15 +49,9 @@ make_one (Source *source, guint place)
 
   row->source = g_rc_box_acquire (source);
   row->node = *node;
-  if (node->parent == CULPRIT_TREE_NONE && node->pid == 0)
-    row->label = g_strdup ("idle");
-  else if (node->parent == CULPRIT_TREE_NONE)
-    row->label = g_strdup_printf ("%s (%d)", *node->name ? node->name : "task", node->pid);
-  else
-    {
-      row->label = culprit_function_label (node->name, node->ordinal);
-      row->key = culprit_function_key (node->name, node->module, node->ordinal);
-    }
+  row->label = culprit_tree_label (node);
+  if (node->parent != CULPRIT_TREE_NONE)
+    row->key = culprit_function_key (node->name, node->module, node->ordinal);
   return row;
 }
 
@@ -157,18 +152,18 @@ GtkTreeListModel *
 culprit_tree_rows_new (CulpritTree *tree, CulpritTimes times, guint64 smallest_ns)
 {
   Source *source = g_rc_box_new0 (Source);
-  GListStore *tasks;
+  GListStore *sources;
   GtkTreeListModel *rows;
 
   *source = (Source) { culprit_tree_ref (tree), times, smallest_ns };
-  tasks = make_siblings (source, tree->first_task, smallest_ns);
+  sources = make_siblings (source, tree->first_source, smallest_ns);
   if (times == CULPRIT_TIMES_UNTRACED)
     {
       g_autoptr (CulpritTreeRow) tracing = make_tracing (source);
 
-      g_list_store_append (tasks, tracing);
+      g_list_store_append (sources, tracing);
     }
-  rows = gtk_tree_list_model_new (G_LIST_MODEL (tasks), FALSE, FALSE, make_children, NULL, NULL);
+  rows = gtk_tree_list_model_new (G_LIST_MODEL (sources), FALSE, FALSE, make_children, NULL, NULL);
   source_unref (source);
   return rows;
 }

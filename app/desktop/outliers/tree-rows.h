@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "capture/tree.h"
+#include "study/tree.h"
 
 #include <gtk/gtk.h>
 
@@ -22,7 +22,7 @@ const CulpritTreeNode *culprit_tree_row_node (CulpritTreeRow *row);
 /* How many parts are taken together in it; 0: it is one. */
 guint culprit_tree_row_together (CulpritTreeRow *row);
 
-/* What it is called: a function, a task with its pid, "(7 smaller)". Belongs to @row. */
+/* What it is called: a function, a task, an interrupt, "(7 smaller)". Belongs to @row. */
 const char *culprit_tree_row_label (CulpritTreeRow *row);
 
 /* The function that it is, as of culprit_function_key(); NULL: it is a task, several, or the tracer's share. Belongs to

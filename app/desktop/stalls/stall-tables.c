@@ -41,7 +41,7 @@ stall_test_in_words (const CulpritStalls *stalls)
 
   if (stalls->candidates == 0)
     return g_strdup ("No blind stalls: what made these wake-ups late was traced.");
-  if (!stalls->spread)
+  if (stalls->struck == 0)
     return g_strdup ("No blind stalls: the long stretches lie where a function, or an idle CPU's timer, explains them. "
                      "Firmware or a hypervisor would strike places in proportion to the time spent there.");
   return g_strdup_printf ("Blind stalls%s in %u late wake-up%s, %s on average: no place explains them, which is how "

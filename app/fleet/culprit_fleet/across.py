@@ -11,8 +11,13 @@ SIGNIFICANT = 0.05
 Cause = Tuple[str, str]  # the culprit, and its class
 
 
+def whole_excess_ns(verdict: dict) -> int:
+    """Of the late wake-ups of a population that stand out, according to its verdict."""
+    return (verdict.get("excess_mean_ns") or 0) * verdict.get("stand_out", 0)
+
+
 def find_causes(rows: List[dict]) -> List[dict]:
-    """Over all populations. The weight of a cause is its part of the excess of all late wake-ups."""
+    """Over all populations. The weight of a cause is its part of the excess of all late wake-ups that stand out."""
     whole: Dict[str, float] = defaultdict(float)
     seen = set()
     by_cause: Dict[Cause, List[dict]] = defaultdict(list)

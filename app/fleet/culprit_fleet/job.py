@@ -114,8 +114,7 @@ def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Nam
         facts.define_tables()
         found["runs"], found["latencies"] = facts.query("runs"), facts.query("latencies")
     for one in found["populations"]:
-        told = json.loads(one["verdict"])
-        one["excess_ns"] = (told.get("excess_mean_ns") or 0) * told.get("captures", 0)
+        one["excess_ns"] = across.whole_excess_ns(json.loads(one["verdict"]))
     counts = across.Counts(found["days"])
     causes = across.find_causes(found["causes"])
     found["new"] = across.find_new(counts, causes)

@@ -5,6 +5,7 @@ from collections import defaultdict
 from html import escape
 from typing import List, Sequence
 
+from .across import whole_excess_ns
 from .output import percent, time, weight
 
 CSS = """body { font: 15px/1.5 sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }
@@ -33,7 +34,7 @@ def hosts_by_causes(verdict: dict) -> str:
     parts, whole = defaultdict(float), defaultdict(float)
     for one in verdict["populations"]:
         told = one["verdict"]
-        excess = (told.get("excess_mean_ns") or 0) * told.get("captures", 0)
+        excess = whole_excess_ns(told)
         whole[one["host"]] += excess
         for row in told.get("culprits", []):
             parts[one["host"], (row["culprit"], row["class"])] += (row["weight"] or 0) * excess

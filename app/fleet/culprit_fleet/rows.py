@@ -9,14 +9,15 @@ import adbc_driver_sqlite.dbapi as adbc
 import numpy as np
 import pyarrow as pa
 
-from .schema import FUNCTION, OF_FILE, PARTITIONS, Schema, Table
+from .schema import FUNCTION, OF_CAPTURES, OF_FILE, OF_NODES, PARTITIONS, Schema, Table
+from .tree import NODES, Parts, Tree
 
 # Types are taken from the values of one batch of rows.
 ALL_ROWS = {adbc.adbc_driver_sqlite.StatementOptions.BATCH_ROWS.value: str(1 << 24)}
 
 # The outlier has number 0, whatever its number in the study; ordinary windows follow in order.
-NUMBER = ("SUM (kind = 'ordinary') OVER (PARTITION BY capture_id ORDER BY kind = 'ordinary', window_id "
-          "ROWS UNBOUNDED PRECEDING) AS number")
+WINDOW_NUMBER = ("SUM (kind = 'ordinary') OVER (PARTITION BY capture_id ORDER BY kind = 'ordinary', window_id "
+                 "ROWS UNBOUNDED PRECEDING) AS number")
 
 
 def read(study: adbc.Connection, sql: str) -> pa.Table:
@@ -43,22 +44,40 @@ class Functions:
         self.numbers = found.column("function_id").to_numpy()
         self.columns = [column(found, name, kind) for name, kind in FUNCTION]
 
-    def of(self, numbers: pa.ChunkedArray) -> List[pa.Array]:
-        places = pa.array(np.searchsorted(self.numbers, numbers.to_numpy()))
+    def of(self, numbers: np.ndarray) -> List[pa.Array]:
+        """Number 0 is none."""
+        places = pa.array(np.searchsorted(self.numbers, numbers), mask=numbers == 0)
         return [one.take(places) for one in self.columns]
 
+    def texts(self) -> Dict[int, str]:
+        parts = zip(*(one.to_pylist() for one in self.columns))
+        return {number: "\n".join(map(str, part)) for number, part in zip(self.numbers.tolist(), parts)}
 
-def list_of(study: adbc.Connection, table: Table, captures: np.ndarray, functions: Functions) -> pa.ListArray:
-    """The rows of @table by capture. @captures: the numbers of all captures, in order."""
+
+def rows_of(study: adbc.Connection, table: Table) -> pa.Table:
+    """The rows of @table, with the numbers of what they refer to, by capture."""
     source = f'"{table.name}"'
     if table.name != "window" and "window_id" in table.keys:
         source += " JOIN window USING (window_id)"
-    wanted = ["capture_id", *(["function_id"] if table.has_functions() else []), *([NUMBER] if table.name == "window" else []),
-              *(f'"{table.name}"."{name}"' for name in table.own)]
-    found = read(study, f"SELECT {', '.join(wanted)} FROM {source} ORDER BY capture_id")
+    wanted = ["capture_id", *(name for name in ("node_id", "function_id") if name in table.keys),
+              *([WINDOW_NUMBER] if table.name == "window" else []), *(f'"{table.name}"."{name}"' for name in table.own)]
+    return read(study, f"SELECT {', '.join(wanted)} FROM {source} ORDER BY capture_id")
+
+
+def tables_of(study: adbc.Connection, schema: Schema, captures: np.ndarray, functions: Functions) -> Dict[str, pa.Table]:
+    """The rows of all tables by capture, with numbers of nodes that mean something in their capture."""
+    found = {name: rows_of(study, schema.lists[name]) for name in OF_CAPTURES if name != "node"}
+    parts = Parts(Tree(read(study, NODES), functions.texts()), captures, [found[name] for name in OF_NODES])
+    return {**found, **{name: parts.numbered(found[name]) for name in OF_NODES}, "node": parts.rows()}
+
+
+def list_of(table: Table, found: pa.Table, captures: np.ndarray, functions: Functions) -> pa.ListArray:
+    """Rows of @table as a list for each capture. @captures: the numbers of all captures, in order."""
     offsets = np.searchsorted(found.column("capture_id").to_numpy(), captures)
-    names = functions.of(found.column("function_id")) if table.has_functions() else []
-    arrays = names + [column(found, name, kind) for name, kind in table.columns[len(names):]]
+    names: Dict[str, pa.Array] = {}
+    if table.has_functions():
+        names = dict(zip((name for name, _ in FUNCTION), functions.of(found.column("function_id").to_numpy())))
+    arrays = [names[name] if name in names else column(found, name, kind) for name, kind in table.columns]
     return pa.ListArray.from_arrays(pa.array([*offsets, found.num_rows], pa.int32()), struct(arrays, table))
 
 
@@ -73,9 +92,8 @@ def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordB
         columns.update({name: pa.array([file[name] for file in told], pa.string()) for name in ("file", "modified_utc", "series")})
         columns["outcome"] = pa.array(["capture"] * len(told), pa.string())
         functions, captures = Functions(study), found.column("capture_id").to_numpy()
-        for name, table in schema.lists.items():
-            if "capture_id" in table.keys or "window_id" in table.keys:
-                columns[name] = list_of(study, table, captures, functions)
+        for name, listed in tables_of(study, schema, captures, functions).items():
+            columns[name] = list_of(schema.lists[name], listed, captures, functions)
     return batch_of(schema, columns, len(told))
 
 

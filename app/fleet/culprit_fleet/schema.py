@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The columns of facts: a row for each file, with the rows of a capture in the study's tables as lists. Their columns are
 those of the study's tables, so data/schema.sql remains the only place that defines them; only keys differ, since numbers
-of a scratch study mean nothing elsewhere: a capture is its digest, a function its name, module and ordinal."""
+of a scratch study mean nothing elsewhere: a capture is its digest, a function its name, module and ordinal, and a node of the
+tree of calls has a number in its capture and that of its path, which is the same in all captures."""
 
 import sqlite3
 import tempfile
@@ -20,13 +21,19 @@ PARTITIONS: Columns = (("outcome", pa.string()), ("kernel", pa.string()), ("host
 # What is known of a file apart from its row in the study's table of captures.
 OF_FILE: Columns = (("file", pa.string()), ("size_bytes", pa.int64()), ("modified_utc", pa.string()), ("series", pa.string()),
                     ("reason", pa.string()), ("capture", pa.string()), ("machine", pa.string()))
-NOT_OF_CAPTURE = ("capture_id", "run_id", "host_id", "sha256", "imported_utc", "triage", "note")
+NOT_OF_CAPTURE = ("capture_id", "run_id", "host_id", "sha256", "imported_utc", "triage", "note", "complete")
 
 # Tables with rows of a capture. The study's others are derived from these, or are about runs.
-OF_CAPTURES = ("capture_cpu", "capture_event", "capture_function", "window", "outlier_cost", "outlier_source",
-               "ordinary_cost", "ordinary_source", "stall")
-KEYS = ("capture_id", "window_id", "function_id", "run_id", "host_id", "series_id")
+OF_CAPTURES = ("capture_cpu", "capture_event", "capture_function", "window", "node", "outlier_node", "ordinary_node",
+               "ordinary_part", "stall")
+OF_NODES = ("outlier_node", "ordinary_node")
+KEYS = ("capture_id", "window_id", "node_id", "parent_id", "function_id", "run_id", "host_id", "series_id")
 FUNCTION: Columns = (("function", pa.string()), ("module", pa.string()), ("ordinal", pa.int64()))
+NUMBER: Columns = (("number", pa.int64()),)  # of a window or node in its capture
+NUMBERS: Dict[str, Columns] = {
+    "window": NUMBER, "outlier_node": NUMBER, "ordinary_node": NUMBER,
+    "node": (*NUMBER, ("parent", pa.int64()), ("last", pa.int64()), ("path", pa.int64())),
+}
 
 # Runs whose latencies come from files beside the captures.
 NOT_OF_RUN = ("run_id", "host_id", "series_id")
@@ -79,9 +86,8 @@ def describe(database: sqlite3.Connection, name: str, left_out: Tuple[str, ...],
 
 
 def describe_list(database: sqlite3.Connection, name: str) -> Table:
-    number: Columns = (("number", pa.int64()),) if name == "window" else ()
     functions = FUNCTION if ("function_id", pa.int64()) in study_columns(database, name) else ()
-    return describe(database, name, KEYS, (*number, *functions))
+    return describe(database, name, KEYS, (*NUMBERS.get(name, ()), *functions))
 
 
 def read_schema(empty_study: bytes) -> Schema:

@@ -38,7 +38,7 @@ def run_names(populations: Sequence[dict]) -> Dict[Population, str]:
 
 def write_study(path: str, empty_study: bytes, facts: Facts, found: dict) -> None:
     """@found: rows of the queries populations, causes, days, functions, new, selected, and runs if there are any."""
-    study = StudyWriter(path, empty_study, facts.schema, sums=True)
+    study = StudyWriter(path, empty_study, facts.schema)
     names = run_names(found["populations"])
     write_captures(study, facts, found["selected"], names)
     if "runs" in found:
@@ -50,7 +50,7 @@ def write_study(path: str, empty_study: bytes, facts: Facts, found: dict) -> Non
     write_of_populations(study, "fleet_cause", ids, found["causes"], CAUSE)
     write_of_populations(study, "fleet_day", ids, found["days"], DAY)
     functions = [{**row, "function_id": study.function(row["function"], row["module"], row["ordinal"])} for row in found["functions"]]
-    study.add_functions()
+    study.complete()
     write_of_populations(study, "fleet_function", ids, functions, SUMS)
     study.insert("fleet_new", NEW, ([row[name] for name in NEW] for row in found["new"]))
     study.close()

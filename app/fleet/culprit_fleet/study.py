@@ -14,14 +14,14 @@ import pyarrow.compute as pc
 
 from .errors import FleetError
 from .program import Program, reason_of
-from .schema import FUNCTION, Schema, Table
+from .schema import FUNCTION, OF_NODES, Schema, Table
 
 Function = Tuple[str, str, int]
 GIVING = "0" * 64  # the digest of a capture that only has a period
 WINDOWS = 20  # bits of a window's number, below the number of its capture
-SUMS = ("SELECT run.name, function.name, module, ordinal, COUNT (*), SUM (calls), SUM (self_ns), SUM (tracing_ns), SUM (total_ns) "
-        "FROM capture_function JOIN capture USING (capture_id) JOIN run USING (run_id) JOIN function USING (function_id) "
-        "GROUP BY run_id, function_id ORDER BY run.name, function.name, module, ordinal")
+SUMS = ("SELECT run.name, function.name, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns "
+        "FROM run_function JOIN run USING (run_id) JOIN function USING (function_id) "
+        "WHERE captures > 0 ORDER BY run.name, function.name, module, ordinal")
 
 
 def empty_study(program: Program) -> bytes:
@@ -67,34 +67,34 @@ def insert_sparse(database: sqlite3.Connection, table: str, values: Dict[str, ob
     database.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
 
-class StudyWriter:
-    """Captures get numbers in the order in which they are added: culprit's commands go by it. Without @sums, those of
-    run_function stay empty, which verdicts do not read."""
+def parts_of(column: pa.ListArray) -> Dict[str, pa.Array]:
+    """The columns of the rows in a list."""
+    return dict(zip((field.name for field in column.type.value_type), column.flatten().flatten()))
 
-    def __init__(self, path: str, empty_study: bytes, schema: Schema, sums: bool):
+
+class StudyWriter:
+    """Captures get numbers in the order in which they are added: culprit's commands go by it."""
+
+    def __init__(self, path: str, empty_study: bytes, schema: Schema):
         with open(path, "wb") as file:
             file.write(empty_study)
         self.schema = schema
         self.functions: Dict[Function, int] = {}
+        self.nodes: Dict[int, int] = {}  # by path
         self.hosts: Dict[Tuple[str, str, str], int] = {}
         self.runs: Dict[str, int] = {}
         self.captures: Dict[str, int] = {}
         self.database = adbc.connect(path, autocommit=True)
         for statement in ("PRAGMA synchronous = OFF", "PRAGMA journal_mode = OFF", "BEGIN"):
             self.rows(statement)
-        self.triggers = [] if sums else self.rows(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND name NOT LIKE 'run_%'")
-        for name, _ in self.triggers:
-            self.rows(f"DROP TRIGGER {name}")
 
-    def add_functions(self) -> None:
-        """To be called when all rows have been added."""
+    def complete(self) -> None:
+        """To be called when all rows have been added: the study then makes the sums by run."""
         self.insert("function", ("function_id", "name", "module", "ordinal"),
                     ((number, *function) for function, number in self.functions.items()))
+        self.rows("UPDATE capture SET complete = 1")
 
     def close(self) -> None:
-        for _, sql in self.triggers:
-            self.rows(sql)
         self.rows("COMMIT")
         self.database.close()
 
@@ -143,20 +143,52 @@ class StudyWriter:
             "capture_id": numbers, "run_id": [self.run(name) for name in runs], "host_id": [self.host(*key) for key in hosts],
             "sha256": rows.column("capture"), "imported_utc": pc.utf8_slice_codeunits(rows.column("modified_utc"), 0, 19),
             **{name: rows.column(name) for name in self.schema.file.own}})
-        # Windows before what belongs to them: the sums by run go through them.
-        for name in sorted(lists, key=lambda name: name != "window"):
+        lengths = pc.list_value_length(rows.column("node")).to_numpy()
+        starts = np.cumsum(lengths) - lengths
+        nodes = self.node_numbers(rows.column("node"), starts)
+        for name in lists:
             column = rows.column(name)
-            parts = dict(zip((field.name for field in column.type.value_type), column.flatten().flatten()))
-            if len(column.flatten()):
-                self.add_list(self.schema.lists[name], numbers[pc.list_parent_indices(column).to_numpy()], parts)
+            capture, parts = pc.list_parent_indices(column).to_numpy(), parts_of(column)
+            if name != "node" and len(capture):
+                node = nodes[starts[capture] + parts["number"].to_numpy()] if name in OF_NODES else None
+                self.add_list(self.schema.lists[name], numbers[capture], node, parts)
 
-    def add_list(self, table: Table, numbers: np.ndarray, parts: Dict[str, pa.Array]) -> None:
-        """@numbers: that of each row's capture."""
+    def node_numbers(self, column: pa.ListArray, starts: np.ndarray) -> np.ndarray:
+        """Those of the nodes of all captures in a column, one after the other; a path that is new gets a number. @starts: where
+        the nodes of each capture begin."""
+        parts, capture = parts_of(column), pc.list_parent_indices(column).to_numpy()
+        encoded = parts["path"].dictionary_encode()
+        paths, places = encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+        first = np.empty(len(paths), np.int64)
+        first[places[::-1]] = np.arange(len(places))[::-1]
+        new = [i for i, path in enumerate(paths) if path not in self.nodes]
+        for i in new:
+            self.nodes[paths[i]] = len(self.nodes) + 1
+        numbers = np.array([self.nodes[path] for path in paths], np.int64)[places]
+        if new:
+            at = first[new]
+            above = parts["parent"].take(pa.array(at)).fill_null(0).to_numpy() + starts[capture[at]]
+            self.add_nodes(numbers[at], numbers[above], {name: part.take(pa.array(at)) for name, part in parts.items()})
+        return numbers
+
+    def add_nodes(self, numbers: np.ndarray, above: np.ndarray, parts: Dict[str, pa.Array]) -> None:
+        """@above: the numbers of those above, of which sources have none."""
+        sources = parts["parent"].is_null().to_numpy(zero_copy_only=False)
+        functions = np.zeros(len(numbers), np.int64)
+        functions[~sources] = self.function_numbers([parts[name].filter(pa.array(~sources)) for name, _ in FUNCTION])
+        self.ingest("node", {
+            "node_id": numbers, "parent_id": pa.array(above, mask=sources), "function_id": pa.array(functions, mask=sources),
+            **{name: parts[name] for name in self.schema.lists["node"].own}})
+
+    def add_list(self, table: Table, numbers: np.ndarray, node: Optional[np.ndarray], parts: Dict[str, pa.Array]) -> None:
+        """@numbers, @node: those of each row's capture and node."""
         keys: Dict[str, object] = {}
         if "window_id" in table.keys:  # All but windows themselves belong to outliers, which have number 0.
-            keys["window_id"] = (numbers << WINDOWS) + (parts["number"].to_numpy() if "number" in parts else 0)
+            keys["window_id"] = (numbers << WINDOWS) + (parts["number"].to_numpy() if table.name == "window" else 0)
         if "capture_id" in table.keys:
             keys["capture_id"] = numbers
+        if node is not None:
+            keys["node_id"] = node
         if table.has_functions():
             keys["function_id"] = self.function_numbers([parts[name] for name, _ in FUNCTION])
         self.ingest(table.name, {**keys, **{name: parts[name] for name in table.own}})
@@ -169,7 +201,7 @@ class StudyWriter:
         return numbers[joined.indices.to_numpy()]
 
     def sums_by_run(self) -> Dict[str, List[dict]]:
-        """Sums over whole captures of each function, by the run's name. Needs the functions."""
+        """Sums over whole captures of each function, by the run's name; of a complete study."""
         found: Dict[str, List[dict]] = {}
         names = (*(name for name, _ in FUNCTION), "captures", "calls", "self_ns", "tracing_ns", "total_ns")
         for run, *values in self.rows(SUMS):

@@ -20,7 +20,7 @@ from .schema import FUNCTION, Schema, spark_type
 from .study import StudyWriter
 
 # What the verdict reads, and sums of functions.
-LISTS = ("capture_function", "window", "outlier_cost", "outlier_source", "ordinary_cost", "ordinary_source", "stall")
+LISTS = ("capture_function", "window", "node", "outlier_node", "ordinary_node", "ordinary_part", "stall")
 JUDGED = pa.struct([("capture", pa.string()), ("day", pa.string()), ("function", pa.string()), ("class", pa.string()),
                     ("excess_ns", pa.int64()), ("latency_ns", pa.int64())])
 SUMS = ("captures", "calls", "self_ns", "tracing_ns", "total_ns")
@@ -75,7 +75,7 @@ class Machine:
     def __init__(self, judge: Judge, key: Tuple[str, str], folder: str):
         self.key, self.folder, self.program = key, folder, judge.program
         self.path = os.path.join(folder, "machine.culprit")
-        self.study = StudyWriter(self.path, judge.empty_study, judge.schema, sums=False)
+        self.study = StudyWriter(self.path, judge.empty_study, judge.schema)
         self.days: Dict[str, str] = {}
         self.captures: Dict[str, int] = {}  # by series
 
@@ -88,7 +88,7 @@ class Machine:
         self.study.add_captures(rows, series, LISTS)
 
     def judge(self) -> pa.RecordBatch:
-        self.study.add_functions()
+        self.study.complete()
         functions = self.study.sums_by_run()
         self.study.close()
         populations = [{**self.population(series), "functions": functions.get(series, [])} for series in sorted(self.captures)]

@@ -1,10 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The number of cycles measured for a capture is that since the previous hit.
-SELECT capture_id, file, run.name, latency_ns, tracing_ns, not_captured_ns, lost_events, capture.smi_count,
-       capture.steal_ns, triage,
-       hit_cycle - IFNULL (LAG (hit_cycle) OVER (PARTITION BY run_id ORDER BY hit_cycle), 0),
-       host.name, host.kernel, IFNULL (series.name, run.name), IFNULL (json_extract (facts, '$.virtual_machine'), 0),
-       graph_depth, graph_functions, interrupts_traced
+SELECT capture_id, file, run.name, run_id, latency_ns, tracing_ns, not_captured_ns, lost_events, capture.smi_count,
+       capture.steal_ns, triage, host.name, host.kernel, IFNULL (series.name, run.name),
+       IFNULL (json_extract (facts, '$.virtual_machine'), 0), graph_depth, graph_functions, interrupts_traced,
+       json_extract (facts, '$.preemption'), IFNULL (json_array_length (facts, '$.idle_states'), 0)
 FROM window
 JOIN capture USING (capture_id)
 JOIN run USING (run_id)

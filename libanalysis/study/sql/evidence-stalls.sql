@@ -2,4 +2,4 @@
 SELECT capture_id, length_ns, function_id, context, other_cpus, silent_cpus, before_event, after_event
 FROM window
 CROSS JOIN stall USING (window_id)
-WHERE kind = 'outlier' AND capture_id BETWEEN :first AND :last
+WHERE kind = 'outlier'

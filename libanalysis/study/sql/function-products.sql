@@ -7,10 +7,11 @@ WITH selected AS (
   JOIN run USING (run_id)
   WHERE {in-run} AND {in-captures} AND {counts})
 SELECT function_id, intrinsic_untraced
-FROM ordinary_cost
+FROM ordinary_part
 WHERE capture_id IN (SELECT capture_id FROM selected)
 UNION ALL
-SELECT function_id, (outlier_cost.self_ns - outlier_cost.tracing_ns) * (1.0 * latency_ns - window.tracing_ns)
-FROM outlier_cost
-JOIN window USING (window_id)
-WHERE kind = 'outlier' AND capture_id IN (SELECT capture_id FROM selected)
+SELECT function_id, (outlier_node.self_ns - outlier_node.tracing_ns) * (1.0 * latency_ns - window.tracing_ns)
+FROM window
+CROSS JOIN outlier_node USING (window_id)
+CROSS JOIN node USING (node_id)
+WHERE kind = 'outlier' AND capture_id IN (SELECT capture_id FROM selected) AND depth > 0

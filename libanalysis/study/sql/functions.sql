@@ -22,21 +22,11 @@ facts AS (
   JOIN run USING (run_id)
   WHERE :captures IS NULL AND {in-run}
   UNION ALL
-  SELECT function_id, sign, sign * calls, sign * self_ns, sign * tracing_ns, sign * total_ns, sign * off_cpu_ns,
-         sign * truncated, 0, 0, 0, 0, 0, 0
+  SELECT function_id, sign * captures, sign * calls, sign * self_ns, sign * tracing_ns, sign * total_ns,
+         sign * off_cpu_ns, sign * truncated, sign * outlier_calls, sign * outlier_self_ns, sign * outlier_tracing_ns,
+         sign * ordinary_calls, sign * ordinary_self_ns, sign * ordinary_tracing_ns
   FROM added
-  JOIN capture_function USING (capture_id)
-  UNION ALL
-  SELECT function_id, 0, 0, 0, 0, 0, 0, 0, sign * outlier_cost.calls, sign * outlier_cost.self_ns,
-         sign * outlier_cost.tracing_ns, 0, 0, 0
-  FROM added
-  JOIN window USING (capture_id)
-  JOIN outlier_cost USING (window_id)
-  WHERE kind = 'outlier'
-  UNION ALL
-  SELECT function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sign * calls, sign * self_ns, sign * tracing_ns
-  FROM added
-  JOIN ordinary_cost USING (capture_id)),
+  CROSS JOIN capture_sum USING (capture_id)),
 sums AS (
   SELECT function_id, SUM (captures) AS captures, SUM (calls) AS calls, SUM (self_ns) AS self_ns,
          SUM (tracing_ns) AS tracing_ns, SUM (total_ns) AS total_ns, SUM (off_cpu_ns) AS off_cpu_ns,

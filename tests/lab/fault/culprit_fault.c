@@ -6,26 +6,41 @@
  * calls qh_completions() a few times and scan_periodic() once. Now and then,
  * by mode, one of these misbehaves:
  *
- *   count  qh_completions() is called several hundred times
- *   cost   scan_periodic() takes milliseconds
- *   both   one or the other
- *   blind  a probe on a tracepoint of the wake-up path stalls: no function
- *          shows it, as with an SMI, and it does not strike twice in a place
- *   storm  an interrupt comes several hundred times, one right after the other
- *   none   nothing ever happens
+ *   count    qh_completions() is called several hundred times
+ *   cost     scan_periodic() takes milliseconds
+ *   both     one or the other
+ *   blind    a probe on a tracepoint of the wake-up path stalls: no function
+ *            shows it, as with an SMI, and it does not strike twice in a place
+ *   storm    an interrupt comes several hundred times, one right after the other
+ *   spread   flush_endpoints() takes milliseconds, in many short functions, of
+ *            which it calls others each time
+ *   softirq  a tasklet, giveback_urbs(), takes milliseconds in the same manner
+ *   none     nothing ever happens
+ *
+ * With partial=P, a fault of count, cost, both or spread is in P % of the other
+ * ticks too, a tenth up to three fifths of it. Two modes vary in each tick, and the worst
+ * ticks are the faults:
+ *
+ *   queue    qh_completions() is called a geometrically distributed number of
+ *            times, until a queue is empty
+ *   long     scan_periodic() takes an exponentially distributed time
  *
  * What really happened is counted here, with the processor's own counter, so
  * that the truth does not depend on any trace: debugfs, culprit_fault/events
- * and culprit_fault/totals.
+ * and culprit_fault/totals. As the machine is switched off, the events go to
+ * the console.
  */
 
 #include <linux/debugfs.h>
 #include <linux/hrtimer.h>
+#include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/kernel.h>
 #include <linux/ktime.h>
+#include <linux/log2.h>
 #include <linux/math64.h>
 #include <linux/module.h>
+#include <linux/reboot.h>
 #include <linux/seq_file.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -40,7 +55,7 @@
 
 static char *mode = "none";
 module_param(mode, charp, 0444);
-MODULE_PARM_DESC(mode, "count, cost, both, blind, storm or none");
+MODULE_PARM_DESC(mode, "count, cost, both, blind, storm, spread, softirq, queue, long or none");
 
 static int cpu;
 module_param(cpu, int, 0444);
@@ -80,7 +95,19 @@ MODULE_PARM_DESC(scan_ns, "time of an ordinary call of scan_periodic");
 
 static uint cost_ns = 2500000;
 module_param(cost_ns, uint, 0444);
-MODULE_PARM_DESC(cost_ns, "time of a slow call of scan_periodic");
+MODULE_PARM_DESC(cost_ns, "time of a slow call of scan_periodic, flush_endpoints or giveback_urbs");
+
+static uint partial;
+module_param(partial, uint, 0444);
+MODULE_PARM_DESC(partial, "ticks of 100 that have a part of the fault");
+
+static uint queue_mean = 40;
+module_param(queue_mean, uint, 0444);
+MODULE_PARM_DESC(queue_mean, "mean length of the queue");
+
+static uint long_mean_ns = 180000;
+module_param(long_mean_ns, uint, 0444);
+MODULE_PARM_DESC(long_mean_ns, "mean time of a call of scan_periodic in mode long");
 
 static uint blind_ns = 1500000;
 module_param(blind_ns, uint, 0444);
@@ -110,7 +137,7 @@ struct fault_event {
 	bool traced;
 };
 
-#define EVENTS 64
+#define EVENTS 512
 static struct fault_event events[EVENTS];
 static u64 n_events;
 
@@ -227,6 +254,17 @@ static __always_inline void record(const char *name, u64 expected_ns, u64 start_
 	e->spun_after_expected_ns = ns_of_cycles(tick->spun_after);
 	e->traced = traced;
 	n_events++;
+}
+
+/* One line of the log. */
+#define EVENT_FORMAT "%s %llu %llu %llu %u %u %llu %llu %d\n"
+#define EVENT_VALUES(e)                                                                          \
+	(e)->name, (e)->expected_ns, (e)->start_ns, (e)->end_ns, (e)->calls,                     \
+		(e)->calls_after_expected, (e)->spun_ns, (e)->spun_after_expected_ns, (e)->traced
+
+static u64 oldest_event(void)
+{
+	return n_events > EVENTS ? n_events - EVENTS : 0;
 }
 
 /* The tick's time against the grid, in cycles: read both clocks at one instant. */
@@ -347,6 +385,61 @@ static void begin_storm(u64 expected_ns, bool traced)
 	irq_work_queue(&storm);
 }
 
+/* The guilty path of spread and softirq: many short functions, of which each
+ * fault uses the half that follows a random one. */
+#define LEAVES 32
+
+#define LEAF(name)                                                                               \
+	static noinline __noclone void name(struct tick *tick, u64 length)                       \
+	{                                                                                        \
+		spin_in(tick, length);                                                           \
+	}
+#define FOUR_LEAVES(name) LEAF(name##_in) LEAF(name##_out) LEAF(name##_setup) LEAF(name##_status)
+
+FOUR_LEAVES(bulk)
+FOUR_LEAVES(control)
+FOUR_LEAVES(interrupt)
+FOUR_LEAVES(iso)
+FOUR_LEAVES(split)
+FOUR_LEAVES(stream)
+FOUR_LEAVES(hub)
+FOUR_LEAVES(port)
+
+#define FOUR_NAMES(name) name##_in, name##_out, name##_setup, name##_status
+static void (*const leaves[LEAVES])(struct tick *tick, u64 length) = {
+	FOUR_NAMES(bulk),  FOUR_NAMES(control), FOUR_NAMES(interrupt), FOUR_NAMES(iso),
+	FOUR_NAMES(split), FOUR_NAMES(stream),	FOUR_NAMES(hub),       FOUR_NAMES(port),
+};
+
+static __always_inline void walk_leaves(struct tick *tick, u32 length_ns)
+{
+	u32 share_ns = length_ns / (LEAVES / 2);
+	u32 i = random_between(0, LEAVES - 1);
+	u32 end = i + LEAVES / 2;
+
+	for (; i < end; i++)
+		leaves[i % LEAVES](tick, cycles_of_ns(random_between(share_ns / 2, share_ns * 3 / 2)));
+}
+
+static noinline __noclone void flush_endpoints(struct tick *tick, u32 length_ns)
+{
+	walk_leaves(tick, length_ns);
+}
+
+static noinline __noclone void giveback_urbs(struct tasklet_struct *tasklet)
+{
+	u64 start_ns = ktime_get_mono_fast_ns();
+	u64 expected_ns = nearest_expected(start_ns);
+	bool traced = tracing_is_on();
+	struct tick tick;
+
+	begin(&tick, start_ns, expected_ns);
+	walk_leaves(&tick, cost_ns);
+	record("giveback_urbs", expected_ns, start_ns, &tick, traced);
+}
+
+static DECLARE_TASKLET(giveback, giveback_urbs);
+
 /* May a fault begin with this tick? Only one that belongs to a wake-up. */
 static bool fault_is_due(u64 expires_ns)
 {
@@ -361,41 +454,102 @@ static bool fault_is_due(u64 expires_ns)
 	return true;
 }
 
+static __always_inline bool is_mode(const char *name)
+{
+	return !strcmp(mode, name);
+}
+
+/* -log2(u) of a random 0 < u <= 1, in 1/65536: a straight line between the powers of two. */
+static __always_inline u32 random_log2(void)
+{
+	u32 u = random_between(1, 1u << 30);
+	u32 power = ilog2(u);
+	u32 fraction = (u32)(((u64)(u - (1u << power)) << 16) >> power);
+
+	return ((30 - power) << 16) - fraction;
+}
+
+/* Exponentially distributed. */
+static __always_inline u32 random_exponential(u32 mean)
+{
+	return (u32)(((u64)mean * random_log2() * 45426) >> 32); /* ln 2 in 1/65536 */
+}
+
+/* What a tick does beyond the usual. */
+struct plan {
+	const char *name; /* for the log, if it is a fault */
+	u32 calls;	  /* of qh_completions */
+	u32 scan_ns;
+	u32 flush_ns;
+};
+
+static __always_inline void plan_burst(struct plan *plan, u32 percent)
+{
+	plan->name = "qh_completions";
+	plan->calls = random_between(burst_min, burst_max) * percent / 100;
+}
+
+static __always_inline void plan_cost(struct plan *plan, u32 percent)
+{
+	plan->name = "scan_periodic";
+	plan->scan_ns = cost_ns / 100 * percent;
+}
+
+static __always_inline struct plan plan_tick(bool due)
+{
+	struct plan plan = { NULL, random_between(calls_min, calls_max), scan_ns, scan_ns };
+	u32 percent = due ? 100 : partial && random_between(1, 100) <= partial ? random_between(10, 60) : 0;
+
+	if (percent && (is_mode("count") || (is_mode("both") && random_between(0, 1)))) {
+		plan_burst(&plan, percent);
+	} else if (percent && (is_mode("cost") || is_mode("both"))) {
+		plan_cost(&plan, percent);
+	} else if (percent && is_mode("spread")) {
+		plan.name = "flush_endpoints";
+		plan.flush_ns = cost_ns / 100 * percent;
+	} else if (is_mode("queue")) {
+		plan.calls = 1 + random_exponential(queue_mean);
+		plan.name = plan.calls > 3 * queue_mean ? "qh_completions" : NULL;
+	} else if (is_mode("long")) {
+		plan.scan_ns = random_exponential(long_mean_ns);
+		plan.name = plan.scan_ns > 3 * long_mean_ns ? "scan_periodic" : NULL;
+	}
+	return plan;
+}
+
+static __always_inline void run_plan(struct plan *plan, u64 expected_ns, bool traced)
+{
+	u64 start_ns = ktime_get_mono_fast_ns();
+	struct tick queue, scan, flush;
+
+	begin(&queue, start_ns, expected_ns);
+	scan = flush = queue;
+	while (plan->calls--)
+		qh_completions(&queue, cycles_of_ns(spin_ns));
+	scan_periodic(&scan, cycles_of_ns(plan->scan_ns));
+	if (is_mode("spread"))
+		flush_endpoints(&flush, plan->flush_ns);
+	if (plan->name)
+		record(plan->name, expected_ns, start_ns,
+		       plan->name[0] == 'q' ? &queue : plan->name[0] == 's' ? &scan : &flush, traced);
+}
+
 static noinline __noclone enum hrtimer_restart ehci_work(struct hrtimer *t)
 {
 	u64 expires_ns = ktime_to_ns(hrtimer_get_expires(t));
-	bool due = fault_is_due(expires_ns);
-	u32 calls = random_between(calls_min, calls_max);
-	u32 scan = scan_ns;
-	const char *name = NULL;
-	u64 start_ns, expected_ns;
-	struct tick tick, other;
+	u64 expected_ns = nearest_expected(expires_ns - phase_ns);
 	bool traced = tracing_is_on();
+	bool due = fault_is_due(expires_ns);
+	struct plan plan = plan_tick(due);
 
 	total_ticks++;
-	if (due && !strcmp(mode, "blind"))
+	if (due && is_mode("blind"))
 		arm_blind();
-	else if (due && !strcmp(mode, "storm"))
-		begin_storm(nearest_expected(expires_ns - phase_ns), traced);
-	else if (due && (!strcmp(mode, "count") || (!strcmp(mode, "both") && random_between(0, 1))))
-		name = "qh_completions";
-	else if (due && strcmp(mode, "none"))
-		name = "scan_periodic";
-
-	if (name && name[0] == 'q')
-		calls = random_between(burst_min, burst_max);
-	else if (name)
-		scan = cost_ns;
-
-	start_ns = ktime_get_mono_fast_ns();
-	expected_ns = nearest_expected(expires_ns - phase_ns);
-	begin(&tick, start_ns, expected_ns);
-	other = tick;
-	while (calls--)
-		qh_completions(&tick, cycles_of_ns(spin_ns));
-	scan_periodic(&other, cycles_of_ns(scan));
-	if (name)
-		record(name, expected_ns, start_ns, name[0] == 'q' ? &tick : &other, traced);
+	else if (due && is_mode("storm"))
+		begin_storm(expected_ns, traced);
+	else if (due && is_mode("softirq"))
+		tasklet_schedule(&giveback);
+	run_plan(&plan, expected_ns, traced);
 
 	hrtimer_forward_now(t, ns_to_ktime((u64)period_us * 1000));
 	return HRTIMER_RESTART;
@@ -414,20 +568,26 @@ static void start_timer(void *unused)
 /* The last faults, oldest first, one a line. */
 static int events_show(struct seq_file *file, void *unused)
 {
-	u64 i = n_events > EVENTS ? n_events - EVENTS : 0;
+	u64 i;
 
 	seq_puts(file, "name expected_ns start_ns end_ns calls calls_after_expected spun_ns spun_after_expected_ns traced\n");
-	for (; i < n_events; i++) {
-		const struct fault_event *e = &events[i % EVENTS];
-
-		seq_printf(file, "%s %llu %llu %llu %u %u %llu %llu %d\n", e->name,
-			   e->expected_ns, e->start_ns, e->end_ns, e->calls,
-			   e->calls_after_expected, e->spun_ns, e->spun_after_expected_ns,
-			   e->traced);
-	}
+	for (i = oldest_event(); i < n_events; i++)
+		seq_printf(file, EVENT_FORMAT, EVENT_VALUES(&events[i % EVENTS]));
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(events);
+
+/* The same for those who cannot read files of the machine. */
+static int print_events(struct notifier_block *block, unsigned long action, void *unused)
+{
+	u64 i;
+
+	for (i = oldest_event(); i < n_events; i++)
+		pr_emerg("fault: " EVENT_FORMAT, EVENT_VALUES(&events[i % EVENTS]));
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block at_power_off = { .notifier_call = print_events };
 
 static int totals_show(struct seq_file *file, void *unused)
 {
@@ -445,12 +605,13 @@ DEFINE_SHOW_ATTRIBUTE(totals);
 
 static int __init culprit_fault_init(void)
 {
-	static const char * const modes[] = { "count", "cost", "both", "blind", "storm", "none" };
+	static const char * const modes[] = { "count",	"cost",	   "both",  "blind", "storm",
+					      "spread", "softirq", "queue", "long",  "none" };
 
 	if (match_string(modes, ARRAY_SIZE(modes), mode) < 0)
 		return -EINVAL;
 	if (!period_us || !grid_us || (grid_us % period_us && period_us % grid_us) || calls_max < calls_min ||
-	    burst_max < burst_min || every_max < every_min || !every_min)
+	    burst_max < burst_min || every_max < every_min || !every_min || partial > 100 || !queue_mean || !long_mean_ns)
 		return -EINVAL;
 
 	random_state = seed * 2654435761u;
@@ -459,7 +620,8 @@ static int __init culprit_fault_init(void)
 	folder = debugfs_create_dir("culprit_fault", NULL);
 	debugfs_create_file("events", 0444, folder, NULL, &events_fops);
 	debugfs_create_file("totals", 0444, folder, NULL, &totals_fops);
-	if (!strcmp(mode, "blind"))
+	register_reboot_notifier(&at_power_off);
+	if (is_mode("blind"))
 		add_probes();
 	return smp_call_function_single(cpu, start_timer, NULL, 1);
 }
@@ -468,7 +630,9 @@ static void __exit culprit_fault_exit(void)
 {
 	hrtimer_cancel(&timer);
 	irq_work_sync(&storm);
-	if (!strcmp(mode, "blind"))
+	tasklet_kill(&giveback);
+	unregister_reboot_notifier(&at_power_off);
+	if (is_mode("blind"))
 		remove_probes();
 	debugfs_remove_recursive(folder);
 }

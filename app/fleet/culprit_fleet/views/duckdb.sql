@@ -2,8 +2,8 @@
 -- The tables that a study has, as views of facts, for DuckDB. SQL reserves the name of windows.
 
 CREATE OR REPLACE VIEW capture AS
-SELECT * EXCLUDE (outcome, commit, reason, capture_cpu, capture_event, capture_function, "window", outlier_cost,
-  outlier_source, ordinary_cost, ordinary_source, stall, run, run_latency)
+SELECT * EXCLUDE (outcome, commit, reason, capture_cpu, capture_event, capture_function, "window", node, outlier_node,
+  ordinary_node, ordinary_part, stall, run, run_latency)
 FROM facts
 WHERE outcome = 'capture';
 
@@ -27,25 +27,56 @@ SELECT kernel, host, capture, UNNEST ("window", recursive := true)
 FROM facts
 WHERE outcome = 'capture';
 
-CREATE OR REPLACE VIEW outlier_cost AS
-SELECT kernel, host, capture, UNNEST (outlier_cost, recursive := true)
+CREATE OR REPLACE VIEW node AS
+SELECT kernel, host, capture, UNNEST (node, recursive := true)
 FROM facts
 WHERE outcome = 'capture';
+
+-- With what is known of each node.
+CREATE OR REPLACE VIEW outlier_node AS
+SELECT kernel, host, capture, one.*, known.path, known.parent, known.last, known.function, known.module, known.ordinal, known.context,
+       known.source, known.depth, known.recursive
+FROM (SELECT kernel, host, capture, one, node[one.number + 1] AS known
+      FROM (SELECT kernel, host, capture, node, UNNEST (outlier_node) AS one FROM facts WHERE outcome = 'capture'));
+
+CREATE OR REPLACE VIEW ordinary_node AS
+SELECT kernel, host, capture, one.*, known.path, known.parent, known.last, known.function, known.module, known.ordinal, known.context,
+       known.source, known.depth, known.recursive
+FROM (SELECT kernel, host, capture, one, node[one.number + 1] AS known
+      FROM (SELECT kernel, host, capture, node, UNNEST (ordinary_node) AS one FROM facts WHERE outcome = 'capture'));
+
+CREATE OR REPLACE VIEW ordinary_part AS
+SELECT kernel, host, capture, UNNEST (ordinary_part, recursive := true)
+FROM facts
+WHERE outcome = 'capture';
+
+-- Sums over nodes.
+CREATE OR REPLACE VIEW outlier_cost AS
+SELECT kernel, host, capture, function, module, ordinal, context, SUM (calls) AS calls, SUM (self_ns) AS self_ns,
+       SUM (tracing_ns) AS tracing_ns, SUM (CASE WHEN recursive = 0 THEN total_ns ELSE 0 END) AS total_ns,
+       MAX (longest_stretch_ns) AS longest_stretch_ns, SUM (truncated) AS truncated
+FROM outlier_node
+WHERE depth > 0
+GROUP BY kernel, host, capture, function, module, ordinal, context;
 
 CREATE OR REPLACE VIEW outlier_source AS
-SELECT kernel, host, capture, UNNEST (outlier_source, recursive := true)
-FROM facts
-WHERE outcome = 'capture';
+SELECT kernel, host, capture, context, source, SUM (self_ns) AS self_ns, SUM (tracing_ns) AS tracing_ns,
+       MIN (priority) AS priority
+FROM outlier_node
+GROUP BY kernel, host, capture, context, source;
 
 CREATE OR REPLACE VIEW ordinary_cost AS
-SELECT kernel, host, capture, UNNEST (ordinary_cost, recursive := true)
-FROM facts
-WHERE outcome = 'capture';
+SELECT kernel, host, capture, function, module, ordinal, context, SUM (calls) AS calls, SUM (self_ns) AS self_ns,
+       SUM (tracing_ns) AS tracing_ns
+FROM ordinary_node
+WHERE depth > 0
+GROUP BY kernel, host, capture, function, module, ordinal, context;
 
 CREATE OR REPLACE VIEW ordinary_source AS
-SELECT kernel, host, capture, UNNEST (ordinary_source, recursive := true)
-FROM facts
-WHERE outcome = 'capture';
+SELECT kernel, host, capture, context, source, MAX (windows) AS windows, SUM (self_ns) AS self_ns,
+       SUM (tracing_ns) AS tracing_ns, MAX (with_callees_max_ns) AS untraced_max_ns
+FROM ordinary_node
+GROUP BY kernel, host, capture, context, source;
 
 CREATE OR REPLACE VIEW stall AS
 SELECT kernel, host, capture, UNNEST (stall, recursive := true)

@@ -2,8 +2,8 @@
 -- The tables that a study has, as views of facts, for Spark. SQL reserves the name of windows.
 
 CREATE OR REPLACE TEMPORARY VIEW capture AS
-SELECT * EXCEPT (outcome, commit, reason, capture_cpu, capture_event, capture_function, window, outlier_cost,
-  outlier_source, ordinary_cost, ordinary_source, stall, run, run_latency)
+SELECT * EXCEPT (outcome, commit, reason, capture_cpu, capture_event, capture_function, window, node, outlier_node,
+  ordinary_node, ordinary_part, stall, run, run_latency)
 FROM facts
 WHERE outcome = 'capture';
 
@@ -27,25 +27,58 @@ SELECT kernel, host, capture, inline (`window`)
 FROM facts
 WHERE outcome = 'capture';
 
-CREATE OR REPLACE TEMPORARY VIEW outlier_cost AS
-SELECT kernel, host, capture, inline (outlier_cost)
+CREATE OR REPLACE TEMPORARY VIEW node AS
+SELECT kernel, host, capture, inline (node)
 FROM facts
 WHERE outcome = 'capture';
+
+-- With what is known of each node.
+CREATE OR REPLACE TEMPORARY VIEW outlier_node AS
+SELECT kernel, host, capture, one.*, known.path, known.parent, known.last, known.function, known.module, known.ordinal, known.context,
+       known.source, known.depth, known.recursive
+FROM (SELECT kernel, host, capture, inline (transform (outlier_node, one -> named_struct ('one', one, 'known', node[one.number])))
+      FROM facts
+      WHERE outcome = 'capture');
+
+CREATE OR REPLACE TEMPORARY VIEW ordinary_node AS
+SELECT kernel, host, capture, one.*, known.path, known.parent, known.last, known.function, known.module, known.ordinal, known.context,
+       known.source, known.depth, known.recursive
+FROM (SELECT kernel, host, capture, inline (transform (ordinary_node, one -> named_struct ('one', one, 'known', node[one.number])))
+      FROM facts
+      WHERE outcome = 'capture');
+
+CREATE OR REPLACE TEMPORARY VIEW ordinary_part AS
+SELECT kernel, host, capture, inline (ordinary_part)
+FROM facts
+WHERE outcome = 'capture';
+
+-- Sums over nodes.
+CREATE OR REPLACE TEMPORARY VIEW outlier_cost AS
+SELECT kernel, host, capture, function, module, ordinal, context, SUM (calls) AS calls, SUM (self_ns) AS self_ns,
+       SUM (tracing_ns) AS tracing_ns, SUM (CASE WHEN recursive = 0 THEN total_ns ELSE 0 END) AS total_ns,
+       MAX (longest_stretch_ns) AS longest_stretch_ns, SUM (truncated) AS truncated
+FROM outlier_node
+WHERE depth > 0
+GROUP BY kernel, host, capture, function, module, ordinal, context;
 
 CREATE OR REPLACE TEMPORARY VIEW outlier_source AS
-SELECT kernel, host, capture, inline (outlier_source)
-FROM facts
-WHERE outcome = 'capture';
+SELECT kernel, host, capture, context, source, SUM (self_ns) AS self_ns, SUM (tracing_ns) AS tracing_ns,
+       MIN (priority) AS priority
+FROM outlier_node
+GROUP BY kernel, host, capture, context, source;
 
 CREATE OR REPLACE TEMPORARY VIEW ordinary_cost AS
-SELECT kernel, host, capture, inline (ordinary_cost)
-FROM facts
-WHERE outcome = 'capture';
+SELECT kernel, host, capture, function, module, ordinal, context, SUM (calls) AS calls, SUM (self_ns) AS self_ns,
+       SUM (tracing_ns) AS tracing_ns
+FROM ordinary_node
+WHERE depth > 0
+GROUP BY kernel, host, capture, function, module, ordinal, context;
 
 CREATE OR REPLACE TEMPORARY VIEW ordinary_source AS
-SELECT kernel, host, capture, inline (ordinary_source)
-FROM facts
-WHERE outcome = 'capture';
+SELECT kernel, host, capture, context, source, MAX (windows) AS windows, SUM (self_ns) AS self_ns,
+       SUM (tracing_ns) AS tracing_ns, MAX (with_callees_max_ns) AS untraced_max_ns
+FROM ordinary_node
+GROUP BY kernel, host, capture, context, source;
 
 CREATE OR REPLACE TEMPORARY VIEW stall AS
 SELECT kernel, host, capture, inline (stall)

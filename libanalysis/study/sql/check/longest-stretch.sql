@@ -2,6 +2,6 @@
 SELECT 'capture ' || capture_id || ': the longest stretch of the outlier is not that of its parts'
 FROM window
 WHERE kind = 'outlier'
-  AND (SELECT IFNULL (MAX (longest_stretch_ns), 0) FROM outlier_cost
-       WHERE outlier_cost.window_id = window.window_id)
+  AND (SELECT IFNULL (MAX (longest_stretch_ns), 0) FROM outlier_node
+       WHERE outlier_node.window_id = window.window_id)
       <> (SELECT IFNULL (MAX (length_ns), 0) FROM stall WHERE stall.window_id = window.window_id)

@@ -3,6 +3,7 @@ SELECT 'capture ' || capture_id || ': the outlier''s part that was not captured 
 FROM window
 WHERE kind = 'outlier'
   AND not_captured_ns <> (SELECT IFNULL (SUM (self_ns), 0)
-                          FROM outlier_cost
+                          FROM outlier_node
+                          JOIN node USING (node_id)
                           JOIN function USING (function_id)
-                          WHERE outlier_cost.window_id = window.window_id AND name = '[not captured]')
+                          WHERE outlier_node.window_id = window.window_id AND name = '[not captured]')

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
-SELECT 'capture ' || capture_id || ': the parts of the outlier add up to ' || IFNULL (SUM (self_ns), 0)
+SELECT 'capture ' || capture_id || ': what ran in the outlier adds up to ' || IFNULL (SUM (self_ns), 0)
        || ' ns, not to its ' || latency_ns || ' ns'
 FROM window
-LEFT JOIN outlier_cost USING (window_id)
+LEFT JOIN outlier_node USING (window_id)
 WHERE kind = 'outlier'
 GROUP BY window_id
 HAVING IFNULL (SUM (self_ns), 0) <> latency_ns

@@ -2,5 +2,5 @@
 SELECT 'capture ' || capture_id || ': the tracing in the outlier''s parts does not add up to ' || tracing_ns || ' ns'
 FROM window
 WHERE kind = 'outlier'
-  AND tracing_ns <> (SELECT IFNULL (SUM (tracing_ns), 0) FROM outlier_cost
-                     WHERE outlier_cost.window_id = window.window_id)
+  AND tracing_ns <> (SELECT IFNULL (SUM (tracing_ns), 0) FROM outlier_node
+                     WHERE outlier_node.window_id = window.window_id)

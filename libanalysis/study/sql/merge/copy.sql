@@ -60,7 +60,7 @@ SELECT capture_id + map.captures, run_map.new, host_map.new, file_from_other (fi
        file_version, instance, clock, cpus, first_ns, last_ns, events, function_events, lost_events,
        overwritten_events, truncated_calls, ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows,
        triage, note, hit_cycle, needed_kb, smi_count, steal_ns, delays, read_version, period_error_ns, graph_depth,
-       graph_functions, interrupts_traced
+       graph_functions, interrupts_traced, folded_calls, 0
 FROM other.capture
 JOIN new_capture USING (capture_id)
 JOIN run_map ON run_map.old = run_id
@@ -90,32 +90,26 @@ SELECT window_id + map.windows, capture_id + map.captures, kind, cpu, pid, comm,
 FROM other.window
 JOIN new_capture USING (capture_id), map;
 
-INSERT INTO main.outlier_cost
-SELECT window_id + map.windows, new, context, calls, self_ns, outlier_cost.tracing_ns, total_ns, longest_stretch_ns,
-       truncated, path
-FROM other.outlier_cost
+INSERT INTO main.outlier_node
+SELECT window_id + map.windows, new, calls, self_ns, outlier_node.tracing_ns, total_ns, longest_stretch_ns, truncated,
+       priority
+FROM other.outlier_node
 JOIN other.window USING (window_id)
 JOIN new_capture USING (capture_id)
+LEFT JOIN node_map ON old = node_id, map;
+
+INSERT INTO main.ordinary_node
+SELECT capture_id + map.captures, new, node.windows, calls, self_ns, tracing_ns, calls_max, with_callees_max_ns
+FROM other.ordinary_node AS node
+JOIN new_capture USING (capture_id)
+LEFT JOIN node_map ON old = node_id, map;
+
+INSERT INTO main.ordinary_part
+SELECT capture_id + map.captures, new, context, part.windows, calls_max, stretch_max_ns, untraced_max_ns, untraced_spread,
+       intrinsic_squared, intrinsic_untraced
+FROM other.ordinary_part AS part
+JOIN new_capture USING (capture_id)
 JOIN function_map ON old = function_id, map;
-
-INSERT INTO main.ordinary_cost
-SELECT capture_id + map.captures, new, context, windows, calls, calls_squared, self_ns, self_squared, self_latency,
-       tracing_ns, intrinsic_squared, intrinsic_untraced, untraced_max_ns, calls_max, stretch_max_ns, untraced_spread,
-       calls_spread, stretch_spread
-FROM (SELECT * FROM other.ordinary_cost JOIN new_capture USING (capture_id)) AS cost
-JOIN function_map ON old = function_id, (SELECT captures FROM map) AS map;
-
-INSERT INTO main.outlier_source
-SELECT window_id + map.windows, context, source, self_ns, outlier_source.tracing_ns, path, priority
-FROM other.outlier_source
-JOIN other.window USING (window_id)
-JOIN new_capture USING (capture_id), map;
-
-INSERT INTO main.ordinary_source
-SELECT capture_id + map.captures, context, source, ordinary_source.windows, self_ns, tracing_ns, untraced_max_ns,
-       untraced_spread
-FROM other.ordinary_source
-JOIN new_capture USING (capture_id), map;
 
 INSERT INTO main.stall
 SELECT window_id + map.windows, stall.cpu, stall.start_ns, length_ns, context, new, other_cpus, silent_cpus,
@@ -124,3 +118,6 @@ FROM other.stall
 JOIN other.window USING (window_id)
 JOIN new_capture USING (capture_id)
 JOIN function_map ON old = function_id, map;
+
+UPDATE main.capture SET complete = 1
+WHERE complete = 0;

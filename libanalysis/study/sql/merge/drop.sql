@@ -4,4 +4,5 @@ DROP TABLE IF EXISTS new_capture;
 DROP TABLE IF EXISTS new_run;
 DROP TABLE IF EXISTS host_map;
 DROP TABLE IF EXISTS function_map;
+DROP TABLE IF EXISTS node_map;
 DROP TABLE IF EXISTS run_map;

@@ -38,3 +38,5 @@ FROM other.function AS o
 JOIN main.function AS m USING (name, module, ordinal);
 
 CREATE UNIQUE INDEX temp.function_map_old ON function_map (old);
+
+CREATE TEMP TABLE node_map (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);

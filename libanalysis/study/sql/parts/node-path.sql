@@ -1,0 +1,16 @@
+-- SPDX-License-Identifier: GPL-3.0-or-later
+-- The calls by which late.node_id came, the outermost first.
+(WITH RECURSIVE above (parent_id, path, depth) AS (
+   SELECT node.parent_id, function.name, depth
+   FROM node
+   JOIN function USING (function_id)
+   WHERE node_id = late.node_id
+   UNION ALL
+   SELECT node.parent_id, function.name || ' > ' || path, node.depth
+   FROM above
+   JOIN node ON node.node_id = above.parent_id AND node.depth = above.depth - 1
+   JOIN function USING (function_id))
+ SELECT path
+ FROM above
+ ORDER BY depth
+ LIMIT 1)

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What carries one late wake-up: a function, or a node of the tree of calls. No inference, only sums. */
+#pragma once
+
+#include "evidence.h"
+
+/* Judges the case at @index: finds its carrier among its candidates, and its class. What several cases show together,
+ * as blind stalls, comes later. */
+void culprit_carry (const CulpritEvidence *evidence, guint index);
+
+/* Gives @one the class of a blind stall of @culprit. */
+void culprit_carry_stalled (CulpritCase *one, const char *culprit);
+
+/* The class of something of whose excess the share @by_count is due to more calls. */
+CulpritClass culprit_class_by_count (double by_count);
+
+/* Its part of all ordinary time of its population, at most the part of the ordinary wake-ups in which it occurs. */
+double culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier *carrier);
+
+/* The same of a usual ordinary wake-up, if that is less: for a function, of their medians. A few long ones do not
+ * count. */
+double culprit_carrier_usual_share (const CulpritPopulation *population, const CulpritCarrier *carrier);
+
+static inline double
+culprit_carrier_excess (const CulpritCarrier *carrier)
+{
+  return carrier->ns - carrier->base_ns;
+}
+
+/* The calls below the source of @node, down to it, separated by " > ". NULL: it is a source. The caller owns it. */
+char *culprit_evidence_path (const CulpritEvidence *evidence, guint node);
