@@ -57,8 +57,7 @@ typedef struct
   guint function; /* its index among the evidence's functions; CULPRIT_NOTHING: it is a node */
   double ns;      /* in the late wake-up */
   double node_ns; /* of a function, what came by that node */
-  double base_ns; /* on average in those that it is compared with, as is the next */
-  double base_calls;
+  double base_ns; /* on average in those that it is compared with */
   double calls;
   double stretch_ns;          /* its longest stretch without an event */
   guint place;                /* the function with this stretch; CULPRIT_NOTHING: there is none */

@@ -909,7 +909,6 @@ compare_candidates (const Pass *pass, const CulpritCase *one, GArray *candidates
       if (function ? !function->touched : !node->touched)
         continue;
       candidate->base_ns = (function ? function->ns : node->ns) / one->ordinary;
-      candidate->base_calls = (function ? function->calls : node->calls) / one->ordinary;
     }
 }
 
@@ -1309,7 +1308,6 @@ describe_case (const Reading *reading, guint index)
       if (one->own_base || population->ordinary == 0)
         continue;
       candidate->base_ns = ordinary->ns / population->ordinary;
-      candidate->base_calls = ordinary->calls / population->ordinary;
     }
 }
 
