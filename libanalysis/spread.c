@@ -37,12 +37,6 @@ culprit_bucket_middle (guint bucket)
   return bucket < 2 * PARTS ? bucket : start_of (bucket) + (double) (G_GUINT64_CONSTANT (1) << shift_of (bucket)) / 2;
 }
 
-double
-culprit_bucket_end (guint bucket)
-{
-  return 2 * culprit_bucket_middle (bucket) - (bucket < 2 * PARTS ? bucket : start_of (bucket));
-}
-
 void
 culprit_spread_clear (CulpritSpread *spread)
 {
@@ -85,18 +79,6 @@ culprit_spread_add (CulpritSpread *spread, guint64 value)
   count (spread, culprit_bucket_of (value), 1);
 }
 
-void
-culprit_spread_merge (CulpritSpread *spread, const CulpritSpread *other)
-{
-  spread->max = MAX (spread->max, other->max);
-  for (guint i = 0; other->buckets && i < other->buckets->len; i++)
-    {
-      const CulpritBucket *bucket = &g_array_index (other->buckets, CulpritBucket, i);
-
-      count (spread, bucket->bucket, bucket->count);
-    }
-}
-
 guint64
 culprit_spread_total (const CulpritSpread *spread)
 {
@@ -105,6 +87,23 @@ culprit_spread_total (const CulpritSpread *spread)
   for (guint i = 0; spread->buckets && i < spread->buckets->len; i++)
     total += g_array_index (spread->buckets, CulpritBucket, i).count;
   return total;
+}
+
+double
+culprit_spread_median (const CulpritSpread *spread, guint64 of)
+{
+  guint64 counted = culprit_spread_total (spread);
+  guint64 below = of > counted ? of - counted : 0;
+
+  for (guint i = 0; 2 * below <= of && spread->buckets && i < spread->buckets->len; i++)
+    {
+      const CulpritBucket *bucket = &g_array_index (spread->buckets, CulpritBucket, i);
+
+      below += bucket->count;
+      if (2 * below > of)
+        return culprit_bucket_middle (bucket->bucket);
+    }
+  return 0;
 }
 
 static void

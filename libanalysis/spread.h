@@ -20,22 +20,20 @@ typedef struct
   GArray *buckets; /* of CulpritBucket, in ascending order; NULL: nothing was counted */
 } CulpritSpread;
 
-/* The bucket of @value; the value in the middle of a bucket, and its largest: the value itself if the bucket has only
- * one. */
+/* The bucket of @value; the value in the middle of a bucket: the value itself if the bucket has only one. */
 guint culprit_bucket_of (guint64 value);
 double culprit_bucket_middle (guint bucket);
-double culprit_bucket_end (guint bucket);
 
 void culprit_spread_clear (CulpritSpread *spread);
 
 /* Counts @value. */
 void culprit_spread_add (CulpritSpread *spread, guint64 value);
 
-/* Adds all counts of @other. */
-void culprit_spread_merge (CulpritSpread *spread, const CulpritSpread *other);
-
 /* How many values were counted. */
 guint64 culprit_spread_total (const CulpritSpread *spread);
+
+/* The median of @of values: those that were counted, and zeros. 0: none were counted, or it lies between two. */
+double culprit_spread_median (const CulpritSpread *spread, guint64 of);
 
 /* The buckets as bytes: for each a pair of unsigned LEB128 numbers, its distance from the previous one (for the first:
  * from bucket 0) and its count. The caller owns them. */

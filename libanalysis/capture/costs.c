@@ -300,6 +300,8 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
   Costs *costs = data;
   Lane *lane = &costs->lanes[stream];
 
+  if (frame->context == CULPRIT_CONTEXT_HARDIRQ)
+    nodes_enter_interrupt (&costs->nodes, task, frame);
   if (G_LIKELY (frame->start_ns < lane->start_ns) || frame->start_ns >= lane_window (costs, lane)->end_ns)
     return;
   if (lane_window (costs, lane)->outlier)

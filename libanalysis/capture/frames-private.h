@@ -29,7 +29,8 @@ typedef struct
   guint32 window;        /* Serial number of the last window that counted it; 0: none. */
   guint64 self_ns;       /* For the timeline: in the current visit. */
   guint64 tracing_ns;    /* likewise */
-  guint32 node;          /* For the tree of calls, and the timeline. */
+  guint32 node;          /* For the tree of calls, and the timeline. Before it is placed, of the first call of an
+                          * interrupt: the function that this is known by, plus one; 0: its own. */
   guint8 context;
   guint8 marks;
 } Frame;
@@ -49,6 +50,8 @@ typedef struct
   guint32 epoch;  /* The current one, plus one. */
   guint32 source; /* Its node in the tree of calls, plus one; 0: not known yet. */
   guint32 listed; /* The stream, plus one, whose list of open stacks contains it; 0: none. */
+  guint32 handler;           /* The function that the last interrupt is known by, plus one; 0: none. */
+  const EventReader *events; /* The one that happens, and those after it in the visit. */
 } Task;
 
 /* The owner of a stretch. */

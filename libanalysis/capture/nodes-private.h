@@ -21,6 +21,9 @@ void nodes_init (Nodes *nodes, const Session *session);
 
 void nodes_clear (Nodes *nodes);
 
+/* Notes to which interrupt @frame belongs, the call on top of @task, which has just begun in a hard interrupt. */
+void nodes_enter_interrupt (const Nodes *nodes, Task *task, Frame *frame);
+
 /* Gives every open call of @task its node. */
 void nodes_place (Nodes *nodes, Task *task);
 

@@ -6,6 +6,7 @@
 #include "capture-private.h"
 #include "names.h"
 
+#define MOST_AHEAD 200 /* events from the beginning of an interrupt to its work; 12 usually, if it struck an idle CPU */
 #define SOURCE_KEYS 0xffffff00 /* plus the context: in the key of a source, in place of a parent */
 
 void
@@ -43,12 +44,70 @@ node_at (Nodes *nodes, guint index)
   return &g_array_index (nodes->capture->nodes, CulpritNode, index);
 }
 
-/* An interrupt is known by the function that it begins with. */
-static guint
-find_interrupt (Nodes *nodes, CulpritContext context, guint function)
+static const CulpritFunction *
+function_at (const Nodes *nodes, guint function)
 {
-  const CulpritFunction *first = &g_array_index (nodes->capture->functions, CulpritFunction, function);
-  guint index = find_source (nodes, context, function);
+  return &g_array_index (nodes->capture->functions, CulpritFunction, function);
+}
+
+/* What the kernel does before and after the work of any interrupt. */
+static gboolean
+begins_interrupts (const char *name)
+{
+  return g_str_equal (name, "irq_enter_rcu") || g_str_equal (name, "irq_enter") || g_str_equal (name, "tick_irq_enter");
+}
+
+static gboolean
+ends_interrupts (const char *name)
+{
+  return g_str_equal (name, "irq_exit_rcu") || g_str_equal (name, "irq_exit");
+}
+
+/* The next call of @task that is not below its call on top, which has just begun, if an interrupt makes it; else
+ * NO_FUNCTION. */
+static guint
+peek_handler (const Nodes *nodes, const Task *task)
+{
+  const Stream *stream = g_ptr_array_index (nodes->session->streams, task->stream);
+  EventReader reader = *task->events;
+  guint depth = task->top + 1;
+
+  for (guint i = 0; i < MOST_AHEAD && event_reader_next (&reader); i++)
+    {
+      if (reader.kind > PACKED_EXIT)
+        continue;
+      depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+      if (reader.kind == PACKED_ENTRY && (int) depth <= task->top)
+        return reader.interrupts & INTERRUPT_HARD ? stream->functions[reader.function] : NO_FUNCTION;
+      depth += reader.kind == PACKED_ENTRY;
+    }
+  return NO_FUNCTION;
+}
+
+void
+nodes_enter_interrupt (const Nodes *nodes, Task *task, Frame *frame)
+{
+  const char *name = function_at (nodes, frame->function)->name;
+  const Frame *below = frame - 1;
+  guint handler;
+
+  while (below >= task->frames && below->function == NO_FUNCTION)
+    below--;
+  if (below >= task->frames && below->context == frame->context)
+    return;
+  handler = begins_interrupts (name) ? peek_handler (nodes, task) : NO_FUNCTION;
+  if (!ends_interrupts (name) || task->handler == 0)
+    task->handler = (handler != NO_FUNCTION ? handler : frame->function) + 1;
+  frame->node = task->handler;
+}
+
+/* An interrupt is known by the function that it begins with, after what all begin with. */
+static guint
+find_interrupt (Nodes *nodes, const Frame *frame)
+{
+  guint function = frame->node > 0 ? frame->node - 1 : frame->function;
+  const CulpritFunction *first = function_at (nodes, function);
+  guint index = find_source (nodes, frame->context, function);
 
   if (!nodes_at (nodes, index)->source)
     {
@@ -100,9 +159,10 @@ find_task (Nodes *nodes, Task *task)
     {
       g_autofree char *comm = task->pid != 0 ? capture_find_comm (nodes->session->file, task->pid) : g_strdup ("idle");
       gint priority = task->pid != 0 ? find_priority (nodes->session, task->pid) : -1;
+      g_autofree char *bracketed = comm && culprit_name_is_pseudo (comm) ? g_strdup_printf ("task %s", comm) : NULL;
       CulpritNode *node;
 
-      task->source = find_named (nodes, task->context, comm ? comm : "unnamed task") + 1;
+      task->source = find_named (nodes, task->context, bracketed ? bracketed : comm ? comm : "unnamed task") + 1;
       node = node_at (nodes, task->source - 1);
       if (priority >= 0 && (node->priority < 0 || priority < node->priority))
         node->priority = priority;
@@ -165,7 +225,7 @@ find_caller (Nodes *nodes, Task *task, const Frame *frame, const Frame *below)
     return below->node;
   if (frame->context == task->context)
     return find_task (nodes, task);
-  return find_interrupt (nodes, frame->context, frame->function);
+  return find_interrupt (nodes, frame);
 }
 
 void

@@ -84,6 +84,7 @@ walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch, const Visit 
     }
   walk_fill_unknown (task, epoch->top + 1);
   task->top = epoch->top;
+  task->handler = 0;
   task->window = 0;
   task->epoch = epoch - (const Epoch *) (gpointer) walk->epochs->data + 1;
 }
@@ -189,6 +190,7 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
   guint64 now_ns = visit->start_ns;
   PackedKind before = PACKED_PREFIX;
 
+  task->events = &reader;
   if (ops->arrive)
     ops->arrive (data, visit, task);
   while (event_reader_next (&reader))
@@ -222,6 +224,7 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
   task->left_ns = next && !next->after_loss ? next->start_ns : now_ns;
   if (ops->depart)
     ops->depart (data, visit, task, task->left_ns);
+  task->events = NULL;
 }
 
 /* The walk. @only is a task's index, or -1 for all of them. */
@@ -261,6 +264,7 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       task->off_ns = 0;
       task->window = 0;
       task->listed = 0;
+      task->handler = 0;
     }
   for (guint i = 0; i < walk->open->len; i++)
     g_array_set_size (g_ptr_array_index (walk->open, i), 0);

@@ -38,8 +38,10 @@ find_old (CulpritStudy *study, GError **error)
 static gboolean
 remove_unused_nodes (CulpritStudy *study, GError **error)
 {
-  return study_execute (study, "PRAGMA foreign_keys = OFF", error) &&
-         study_execute_named (study, "unused-nodes", error) && study_execute (study, "PRAGMA foreign_keys = ON", error);
+  gboolean removed = study_execute (study, "PRAGMA foreign_keys = OFF", error) &&
+                     study_execute_named (study, "unused-nodes", error);
+
+  return study_execute (study, "PRAGMA foreign_keys = ON", removed ? error : NULL) && removed;
 }
 
 gboolean

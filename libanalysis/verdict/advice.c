@@ -163,11 +163,11 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
 {
   if (verdict->selection)
     g_ptr_array_add (notes, g_strdup_printf ("%s; this verdict is about these.", verdict->selection));
-  if (verdict->borrowed > 0)
+  if (verdict->captures > 0 && verdict->ordinary > 0 && verdict->ordinary < CULPRIT_LEAST_OWN_BASE)
     g_ptr_array_add (notes,
-                     g_strdup_printf ("%u of %u captures have too few ordinary wake-ups of their own and were "
-                                      "compared with those of their series; record with a larger buffer to keep more.",
-                                      verdict->borrowed, verdict->captures));
+                     g_strdup_printf ("There are only %u ordinary wake-up%s to compare with; record with a larger "
+                                      "buffer to keep more.",
+                                      verdict->ordinary, culprit_plural (verdict->ordinary)));
   if (verdict->incomplete > 0)
     g_ptr_array_add (notes, g_strdup_printf ("%u of %u captures are incomplete: events were lost or overwritten.",
                                              verdict->incomplete, verdict->captures));
@@ -190,8 +190,8 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
                                       verdict->tracing, verdict->captures));
   if (verdict->spread > 0)
     g_ptr_array_add (notes,
-                     g_strdup_printf ("Nothing carries %u of %u captures: everything in them took longer, together "
-                                      "%.1f times as long as ordinarily.",
+                     g_strdup_printf ("Nothing has half of what made %u of %u captures late: it is spread over several "
+                                      "things, which together took %.1f times as long as ordinarily.",
                                       verdict->spread, verdict->captures, verdict->spread_factor));
 }
 

@@ -186,12 +186,11 @@ leave (CulpritCase *one, CulpritClass class, const char *reason)
   one->reason = reason;
 }
 
-/* What hides the time on which @class depends; NULL if nothing does. */
-static const char *
-find_hidden (const CulpritCase *one, CulpritClass class)
+const char *
+culprit_carry_hidden (const CulpritCase *one, CulpritClass class)
 {
   gboolean in_one_place = class == CULPRIT_CLASS_TOO_LONG || class == CULPRIT_CLASS_MIXED;
-  gboolean nowhere = class == CULPRIT_CLASS_LATE_TIMER || class == CULPRIT_CLASS_BLIND_STALL;
+  gboolean nowhere = class == CULPRIT_CLASS_LATE_TIMER;
 
   if ((one->hidden & CULPRIT_HIDDEN_DEEP) && (in_one_place || nowhere))
     return "calls were traced only to a limited depth: the cause may lie below it";
@@ -202,8 +201,9 @@ find_hidden (const CulpritCase *one, CulpritClass class)
   return NULL;
 }
 
-char *
-culprit_evidence_path (const CulpritEvidence *evidence, guint node)
+/* The calls below the source of @node, down to it. NULL: it is a source. The caller owns it. */
+static char *
+path_of (const CulpritEvidence *evidence, guint node)
 {
   GString *path = g_string_new (NULL);
 
@@ -223,7 +223,7 @@ blame (const CulpritEvidence *evidence, CulpritCase *one, const GArray *candidat
 {
   const CulpritCallNode *node = culprit_evidence_node (evidence, one->carrier.node);
   gboolean of_task = node->context == CULPRIT_CONTEXT_TASK;
-  g_autofree char *path = culprit_evidence_path (evidence, one->carrier.node);
+  g_autofree char *path = path_of (evidence, one->carrier.node);
 
   one->class = classify (evidence, &one->carrier);
   one->context = node->context;
@@ -279,7 +279,7 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   find_reference (evidence, population, &one->carrier);
   one->carrier.by_count = find_by_count (one, &one->carrier);
   blame (evidence, one, candidates);
-  hidden = find_hidden (one, one->class);
+  hidden = culprit_carry_hidden (one, one->class);
   if (hidden)
     leave (one, CULPRIT_CLASS_UNEXPLAINED, hidden);
 }

@@ -11,6 +11,9 @@ void culprit_carry (const CulpritEvidence *evidence, guint index);
 /* Gives @one the class of a blind stall of @culprit. */
 void culprit_carry_stalled (CulpritCase *one, const char *culprit);
 
+/* Why @one cannot be said to be of @class: its capture does not show what that depends on. NULL: it can. */
+const char *culprit_carry_hidden (const CulpritCase *one, CulpritClass class);
+
 /* The class of something of whose excess the share @by_count is due to more calls. */
 CulpritClass culprit_class_by_count (double by_count);
 
@@ -26,6 +29,3 @@ culprit_carrier_excess (const CulpritCarrier *carrier)
 {
   return carrier->ns - carrier->base_ns;
 }
-
-/* The calls below the source of @node, down to it, separated by " > ". NULL: it is a source. The caller owns it. */
-char *culprit_evidence_path (const CulpritEvidence *evidence, guint node);

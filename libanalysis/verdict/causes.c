@@ -118,7 +118,7 @@ count_open (const Search *search)
     {
       const CulpritCause *cause = &g_array_index (search->causes, CulpritCause, i);
 
-      if (cause->kind == CULPRIT_CAUSE_STALLS || cause->confidence >= CULPRIT_SURE)
+      if (culprit_cause_is_sure (cause))
         open -= cause->cases->len;
     }
   return open;
@@ -151,6 +151,7 @@ static void
 add_cause (Search *search, CulpritCause cause)
 {
   remove_cases (search->left, cause.cases);
+  cause.ignored = g_array_new (FALSE, FALSE, sizeof (guint));
   g_array_append_val (search->causes, cause);
 }
 
@@ -159,9 +160,11 @@ static void
 add_judged (Search *search, CulpritCauseKind kind, guint node, guint function, GArray *cases, double share, guint of)
 {
   gboolean single = mostly_single (search, cases);
-  CulpritCause cause = {
-    kind, node, function, cases, culprit_causes_agreement (kind, share, single, cases->len, of), 0
-  };
+  CulpritCause cause = { .kind = kind,
+                         .node = node,
+                         .function = function,
+                         .cases = cases,
+                         .confidence = culprit_causes_agreement (kind, share, single, cases->len, of) };
 
   for (guint more = 1; cause.confidence < CULPRIT_SURE && cause.more == 0 && more <= MOST_MORE; more++)
     if (culprit_causes_agreement (kind, share, single, cases->len + more, of + more) >= CULPRIT_SURE)
@@ -572,6 +575,7 @@ static void
 clear_cause (gpointer data)
 {
   g_array_unref (((CulpritCause *) data)->cases);
+  g_array_unref (((CulpritCause *) data)->ignored);
 }
 
 static void
@@ -599,8 +603,11 @@ find_stalls (Search *search, CulpritStalls *stalls)
   culprit_stalls_measure (stalls, search->evidence, blind);
   for (guint i = 0; i < blind->len; i++)
     culprit_carry_stalled (case_at (search, blind, i), culprit_stalls_culprit (stalls));
-  add_cause (search, (CulpritCause) { CULPRIT_CAUSE_STALLS, CULPRIT_NOTHING, CULPRIT_NOTHING, g_array_ref (blind),
-                                      stalls->confidence, 0 });
+  add_cause (search, (CulpritCause) { .kind = CULPRIT_CAUSE_STALLS,
+                                      .node = CULPRIT_NOTHING,
+                                      .function = CULPRIT_NOTHING,
+                                      .cases = g_array_ref (blind),
+                                      .confidence = stalls->confidence });
 }
 
 /* 5 and what remains. */

@@ -23,9 +23,17 @@ typedef struct
   guint node; /* of a function that which most of its time came by; CULPRIT_NOTHING for blind stalls and late timers */
   guint function;    /* CULPRIT_NOTHING: it is not a function */
   GArray *cases;     /* of guint: indices of the cases that it carries */
+  GArray *ignored;   /* likewise: of cases that do not count, but have it too; empty at first */
   double confidence; /* that it is not coincidence; CULPRIT_SURE or more: it is established */
   guint more; /* captures that would make it certain, if it carries all of them; 0: it is, or that is not known */
 } CulpritCause;
+
+/* Whether it is established; else it is a suspect. */
+static inline gboolean
+culprit_cause_is_sure (const CulpritCause *cause)
+{
+  return cause->confidence >= CULPRIT_SURE || cause->kind == CULPRIT_CAUSE_STALLS;
+}
 
 /* Finds the causes and suspects among the judged cases (indices, of guint) of @population. Gives those that blind
  * stalls delayed their class, and tells @stalls of all single stretches. Each case that has a carrier is in one of the

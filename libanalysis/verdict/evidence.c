@@ -13,7 +13,6 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-#define LEAST_OWN_BASE 5 /* A capture with fewer ordinary wake-ups is compared with those of its population. */
 #define LEAST_BASE 3     /* With fewer to compare with, nothing can stand out. */
 #define SD_OF_MAD 1.4826
 #define GATE 5 /* standard deviations above the median: then a wake-up stands out */
@@ -29,6 +28,7 @@ typedef struct
   GHashTable *nodes; /* of CulpritOrdinary, as in a population, and the next */
   GHashTable *functions;
   GHashTable *parts; /* key of a part -> PartFacts */
+  gboolean idle;     /* Something idle may carry a late wake-up. */
   double stretch_ns; /* the longest, at any place */
 } Pool;
 
@@ -588,7 +588,7 @@ compare_all (Reading *reading)
       const BaseCapture *own = reading->options->base ? NULL : &g_array_index (reading->bases, BaseCapture, i);
       const Pool *pool = pool_of (reading, one);
 
-      one->own_base = own && own->latencies_ns->len >= LEAST_OWN_BASE;
+      one->own_base = own && own->latencies_ns->len >= CULPRIT_LEAST_OWN_BASE;
       if (one->own_base)
         {
           Usual its = usual_of (own->latencies_ns);
@@ -1059,8 +1059,8 @@ want_costs (GHashTable *wanted, guint index)
     g_hash_table_insert (wanted, key, g_new0 (CulpritOrdinary, 1));
 }
 
-/* Notes of what the pools must know the ordinary costs: what may carry, where stretches are, what the idle task runs.
- */
+/* Notes of what the pools must know the ordinary costs: what may carry, where stretches are, what the idle task runs
+ * where that may matter. */
 static void
 want_all (Reading *reading)
 {
@@ -1070,7 +1070,7 @@ want_all (Reading *reading)
     {
       const CulpritCase *one = culprit_evidence_case (evidence, i);
       const GArray *candidates = g_ptr_array_index (evidence->candidates, i);
-      const Pool *pool = pool_of (reading, one);
+      Pool *pool = pool_of (reading, one);
 
       want_part (pool, one->stretch.function, one->stretch.context);
       for (guint k = 0; candidates && k < candidates->len; k++)
@@ -1080,6 +1080,7 @@ want_all (Reading *reading)
 
           if (!node)
             want_costs (pool->functions, candidate->function);
+          pool->idle |= culprit_evidence_node (evidence, candidate->node)->context == CULPRIT_CONTEXT_IDLE;
           for (guint above = candidate->node; above != CULPRIT_NOTHING; /* A cause may be any of them. */
                above = culprit_evidence_node (evidence, above)->parent)
             want_costs (pool->nodes, above);
@@ -1092,7 +1093,31 @@ want_all (Reading *reading)
   for (guint i = 0; i < evidence->functions->len; i++)
     for (guint k = 0;
          k < reading->pools->len && culprit_evidence_function (evidence, i)->context == CULPRIT_CONTEXT_IDLE; k++)
-      want_function (reading, g_ptr_array_index (reading->pools, k), i);
+      if (((const Pool *) g_ptr_array_index (reading->pools, k))->idle)
+        want_function (reading, g_ptr_array_index (reading->pools, k), i);
+}
+
+/* The numbers of functions of which it matters what they cost outside of late wake-ups. */
+static GHashTable *
+want_elsewhere (const Reading *reading)
+{
+  GHashTable *wanted = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
+
+  for (guint i = 0; i < reading->pools->len; i++)
+    {
+      const Pool *pool = g_ptr_array_index (reading->pools, i);
+      GHashTableIter each;
+      gpointer key;
+
+      g_hash_table_iter_init (&each, pool->parts);
+      while (g_hash_table_iter_next (&each, &key, NULL))
+        {
+          gint64 function = *(const gint64 *) key / CULPRIT_CONTEXTS;
+
+          g_hash_table_add (wanted, g_memdup2 (&function, sizeof function));
+        }
+    }
+  return wanted;
 }
 
 /* Rows are in the order of captures. */
@@ -1175,6 +1200,7 @@ typedef struct
 {
   Reading *reading;
   GHashTable *runs;
+  GHashTable *wanted; /* functions */
 } ElsewhereReading;
 
 static void
@@ -1187,7 +1213,7 @@ take_elsewhere (gpointer data, Statement *row)
   GHashTableIter each;
   gpointer index;
 
-  if (!populations)
+  if (!populations || !g_hash_table_contains (it->wanted, &function))
     return;
   g_hash_table_iter_init (&each, populations);
   while (g_hash_table_iter_next (&each, &index, NULL))
@@ -1239,24 +1265,6 @@ find_wait (const Reading *reading, CulpritPopulation *population, const Pool *po
     }
 }
 
-/* The median over @ordinary wake-ups, also those in which it does not occur. */
-static double
-usual_time (const PartFacts *facts, guint ordinary)
-{
-  guint64 ran = culprit_spread_total (&facts->ns);
-  guint64 below = ordinary > ran ? ordinary - ran : 0;
-
-  for (guint i = 0; 2 * below <= ordinary && facts->ns.buckets && i < facts->ns.buckets->len; i++)
-    {
-      const CulpritBucket *bucket = &g_array_index (facts->ns.buckets, CulpritBucket, i);
-
-      below += bucket->count;
-      if (2 * below > ordinary)
-        return culprit_bucket_middle (bucket->bucket);
-    }
-  return 0;
-}
-
 /* Tells a population what is known of its pool. */
 static void
 describe_population (const Reading *reading, CulpritPopulation *population, Pool *pool)
@@ -1278,7 +1286,7 @@ describe_population (const Reading *reading, CulpritPopulation *population, Pool
 
       ordinary->windows = facts->windows;
       ordinary->max_ns = facts->ns.max;
-      ordinary->usual_ns = usual_time (facts, pool->latencies_ns->len);
+      ordinary->usual_ns = culprit_spread_median (&facts->ns, pool->latencies_ns->len);
       ordinary->max_calls = facts->max_calls;
     }
   population->nodes = g_hash_table_ref (pool->nodes);
@@ -1324,8 +1332,9 @@ static gboolean
 read_elsewhere (Reading *reading, GError **error)
 {
   g_autoptr (GHashTable) runs = find_runs (reading);
+  g_autoptr (GHashTable) wanted = want_elsewhere (reading);
   g_autoptr (Statement) statement = statement_named (reading->study, "evidence-elsewhere", error);
-  ElsewhereReading elsewhere = { reading, runs };
+  ElsewhereReading elsewhere = { reading, runs, wanted };
 
   return read_rows (reading->study, statement, take_elsewhere, &elsewhere, error);
 }

@@ -6,6 +6,9 @@
 #include "case.h"
 #include "study/query.h"
 
+/* A capture with fewer ordinary wake-ups is compared with those of its population. */
+#define CULPRIT_LEAST_OWN_BASE 30
+
 typedef struct
 {
   const CulpritFilter *filter; /* which captures; its where is over culprit_query_outliers(); may be NULL */

@@ -399,7 +399,7 @@ has_cause (const CulpritEvidence *evidence, const CulpritCase *one, const Culpri
     case CULPRIT_CAUSE_TIMER:
       return one->carrier.late_timer;
     default:
-      return culprit_case_is_candidate (one) && !one->cause;
+      return culprit_case_is_candidate (one);
     }
 }
 
@@ -407,25 +407,54 @@ static void
 tell_case (CulpritCase *one, const CulpritCause *cause)
 {
   one->confidence = cause->confidence;
-  one->cause = cause->confidence >= CULPRIT_SURE || cause->kind == CULPRIT_CAUSE_STALLS;
+  one->cause = culprit_cause_is_sure (cause);
 }
 
-/* Tells the cases of @cause, and those that are ignored but have it too, how certain it is. @culprit: whose fault blind
- * stalls are. */
+/* Tells the cases of @cause how certain it is. */
 static void
-tell_cases (const CulpritVerdict *verdict, const GArray *cases, const CulpritCause *cause, const char *culprit)
+tell_cases (const CulpritVerdict *verdict, const CulpritCause *cause)
 {
   for (guint i = 0; i < cause->cases->len; i++)
     tell_case (culprit_evidence_case (verdict->evidence, g_array_index (cause->cases, guint, i)), cause);
+}
+
+/* Of what an ignored capture has, it is said to be of the most established. */
+static int
+rank_of (const CulpritCause *cause)
+{
+  return cause->kind == CULPRIT_CAUSE_STALLS ? 1 : culprit_cause_is_sure (cause) ? 2 : 0;
+}
+
+static gboolean
+outranks (const CulpritCause *cause, const CulpritCause *other)
+{
+  return !other || rank_of (cause) > rank_of (other) ||
+         (rank_of (cause) == rank_of (other) && cause->confidence > other->confidence);
+}
+
+/* Tells those of @cases that do not count which of @causes they have too, if any. @stalled: whose fault blind stalls
+ * are. */
+static void
+tell_ignored (const CulpritVerdict *verdict, const GArray *cases, const GArray *causes, const char *stalled)
+{
   for (guint i = 0; i < cases->len; i++)
     {
       CulpritCase *one = culprit_evidence_case (verdict->evidence, g_array_index (cases, guint, i));
+      const CulpritCause *best = NULL;
 
-      if (!one->ignored || cause->confidence <= one->confidence || !has_cause (verdict->evidence, one, cause))
+      for (guint k = 0; k < causes->len && one->ignored; k++)
+        {
+          const CulpritCause *cause = &g_array_index (causes, CulpritCause, k);
+
+          if (outranks (cause, best) && has_cause (verdict->evidence, one, cause))
+            best = cause;
+        }
+      if (!best)
         continue;
-      tell_case (one, cause);
-      if (cause->kind == CULPRIT_CAUSE_STALLS)
-        culprit_carry_stalled (one, culprit);
+      tell_case (one, best);
+      g_array_append_val (best->ignored, g_array_index (cases, guint, i));
+      if (best->kind == CULPRIT_CAUSE_STALLS)
+        culprit_carry_stalled (one, stalled);
     }
 }
 
@@ -454,7 +483,8 @@ judge_populations (CulpritVerdict *verdict)
       GArray *causes = culprit_causes_find (verdict->evidence, i, cases, stalls);
 
       for (guint k = 0; k < causes->len; k++)
-        tell_cases (verdict, cases, &g_array_index (causes, CulpritCause, k), culprit_stalls_culprit (stalls));
+        tell_cases (verdict, &g_array_index (causes, CulpritCause, k));
+      tell_ignored (verdict, cases, causes, culprit_stalls_culprit (stalls));
       culprit_stalls_add (verdict->stalls, stalls);
       if (population->captures > 0)
         verdict->ordinary = population->ordinary + (verdict->evidence->base_captures > 0 ? 0 : verdict->ordinary);
@@ -464,22 +494,31 @@ judge_populations (CulpritVerdict *verdict)
   return all;
 }
 
-/* Captures that a cause explains have its name and class. */
 static void
-label_cases (CulpritVerdict *verdict)
+label_case (CulpritCase *one, const CulpritCulprit *culprit)
 {
-  for (guint i = 0; i < verdict->culprits->len; i++)
+  if (culprit_carry_hidden (one, culprit->class))
+    return;
+  one->culprit = culprit->name;
+  one->class = culprit->class;
+}
+
+/* Captures that established @causes (of CulpritCause) explain have their name and class, also ignored ones, unless they
+ * do not show what that depends on. */
+static void
+label_cases (const Tally *tally, const GArray *causes)
+{
+  const CulpritEvidence *evidence = tally->verdict->evidence;
+
+  for (guint i = 0; i < causes->len; i++)
     {
-      const CulpritCulprit *culprit = &g_array_index (verdict->culprits, CulpritCulprit, i);
+      const CulpritCause *cause = &g_array_index (causes, CulpritCause, i);
+      const CulpritCulprit *culprit = culprit_cause_is_sure (cause) ? find_culprit (tally, cause) : NULL;
 
-      for (guint k = 0; k < culprit->explains->len; k++)
-        {
-          CulpritCase *one =
-              (CulpritCase *) culprit_verdict_case (verdict, g_array_index (culprit->explains, gint64, k));
-
-          one->culprit = culprit->name;
-          one->class = culprit->class;
-        }
+      for (guint k = 0; culprit && k < cause->cases->len; k++)
+        label_case (culprit_evidence_case (evidence, g_array_index (cause->cases, guint, k)), culprit);
+      for (guint k = 0; culprit && k < cause->ignored->len; k++)
+        label_case (culprit_evidence_case (evidence, g_array_index (cause->ignored, guint, k)), culprit);
     }
 }
 
@@ -501,13 +540,13 @@ tally_all (CulpritVerdict *verdict, const GPtrArray *populations)
       for (guint k = 0; k < causes->len; k++)
         {
           const CulpritCause *cause = &g_array_index (causes, CulpritCause, k);
-          gboolean sure = cause->confidence >= CULPRIT_SURE || cause->kind == CULPRIT_CAUSE_STALLS;
 
-          tally_cause (&tallies[sure ? 0 : 1], i, cause);
+          tally_cause (&tallies[culprit_cause_is_sure (cause) ? 0 : 1], i, cause);
         }
     }
   finish_tallies (tallies, G_N_ELEMENTS (tallies));
-  label_cases (verdict);
+  for (guint i = 0; i < populations->len; i++)
+    label_cases (&tallies[0], g_ptr_array_index (populations, i));
 }
 
 /* What most late wake-ups have in common, if only in the tree of calls. */

@@ -21,7 +21,7 @@ typedef struct
 {
   guint node;
   guint captures;   /* whose carriers are that node, or below it */
-  const char *leaf; /* the last call of the carrier of the latest of them */
+  const char *leaf; /* the last call of the carrier of the earliest of them */
 } CulpritBranch;
 
 /* What captures are attributed to: a cause if it is certain, else a suspect. */

@@ -14,6 +14,7 @@
 #define LEAST_CONSTANT 3 /* captures: two equal lengths do not make a constant */
 #define MOST_PERCENT 99.5
 #define MOST_BRANCHES 5 /* of a breakdown */
+#define LIKELY 0.5      /* a confidence: below, nothing is probable */
 #define MOST_INSIDE 3   /* calls */
 
 static void
@@ -440,7 +441,8 @@ words_why_suspect (const CulpritCulprit *suspect)
 gboolean
 words_is_probable (const CulpritVerdict *verdict, const CulpritCulprit *suspect)
 {
-  return verdict->culprits->len == 0 && suspect->captures > 1 && 2 * suspect->captures >= verdict->stands_out;
+  return verdict->culprits->len == 0 && suspect->captures > 1 && 2 * suspect->captures >= verdict->stands_out &&
+         suspect->confidence >= LIKELY;
 }
 
 /* A suspect's sentence is that of a culprit, preceded by a caveat and followed by the reason. */
@@ -475,8 +477,8 @@ say_common (const CulpritVerdict *verdict)
 
   if (2 * verdict->spread >= verdict->stands_out)
     return g_strdup_printf (
-        "No cause: nothing carries %u of %u late wake-ups. Everything in them took longer, together "
-        "%.1f times as long as ordinarily.",
+        "No cause: nothing has half of what made %u of %u wake-ups late. It is spread over several things, which "
+        "together took %.1f times as long as ordinarily.",
         verdict->spread, verdict->stands_out, verdict->spread_factor);
   if (names->len == 0)
     return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to half of them.",

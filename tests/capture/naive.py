@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 CONTEXT_BITS = 0x40 | 0x08 | 0x10
 DEEPEST = 511
 FLOOR_LIMIT = 65536
+MOST_AHEAD = 200
+BEGINNINGS = ("irq_enter", "irq_enter_rcu", "tick_irq_enter")
+ENDINGS = ("irq_exit", "irq_exit_rcu")
 KINDS = ("entry_entry", "entry_exit", "exit_entry", "exit_exit")
 
 
@@ -30,6 +33,7 @@ class Frame:
     self_ns: int = 0
     tracing: int = 0
     absences: int = 0
+    known_by: object = None  # the first call of a hard interrupt: the function that this is known by
     entry_event: object = None
     exit_event: object = None
     without_entry: bool = False
@@ -59,6 +63,7 @@ class Epoch:
     visits: list = field(default_factory=list)
     frames: dict = field(default_factory=dict)
     top: int = -1
+    handler: object = None  # the function that the last interrupt is known by
     initial_outermost: object = None
 
 
@@ -226,13 +231,27 @@ class Capture:
                 for frame in epoch.frames.values():
                     frame.absences += 1
             last_visit[epoch] = visit
-            for event in visit.events:
+            for i, event in enumerate(visit.events):
                 if is_function(event):
                     (self.enter if event.kind == "entry" else self.exit)(epoch, event)
+                if is_function(event) and event.kind == "entry":
+                    self.attribute(epoch, epoch.frames[event.depth], visit.events[i + 1:i + 1 + MOST_AHEAD])
                 self.after[id(event)] = (epoch.top, dict(epoch.frames))
         for epoch in self.last_epochs.values():
             visit = last_visit[epoch]
             self.finish(epoch, visit, self.cpus[visit.cpu][-1].ts)
+
+    def attribute(self, epoch, frame, ahead):
+        """Finds which interrupt a call belongs to that nothing of one has called."""
+        if frame.context != "hardirq" or (frame.caller is not None and frame.caller.context == "hardirq"):
+            return
+        name = self.functions(frame.func)[0]
+        work = next((event for event in ahead if is_function(event) and event.kind == "entry" and event.depth <= frame.depth), None)
+        if name in BEGINNINGS and work is not None and work.flags & 0x08:
+            epoch.handler = work.func
+        elif name not in ENDINGS or epoch.handler is None:
+            epoch.handler = frame.func
+        frame.known_by = epoch.handler
 
     def finish(self, epoch, visit, ts):
         """The epoch ends at @ts, while its task may be off the CPU."""

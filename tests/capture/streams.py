@@ -17,6 +17,7 @@ STEP = 0x40
 PLAIN = [f"kernel_function_{i}" for i in range(24)]
 SPECIAL = ["__x64_sys_clock_nanosleep", "do_nanosleep", "schedule", "exit_to_user_mode_prepare",
            "syscall_exit_to_user_mode", "__x64_sys_write", "asm_interrupt", "do_idle", "irq_enter_rcu",
+           "tick_irq_enter", "irq_exit_rcu",
            "hrtimer_wakeup", "__x64_sys_clock_gettime",
            "mem_cgroup_handle_over_high", "switch_fpu_return", "smaller_helper", "smaller_helper"]
 
@@ -94,14 +95,26 @@ class Machine:
         flags = self.rng.choice([HARDIRQ, HARDIRQ, SOFTIRQ, NMI, HARDIRQ | SOFTIRQ])
         if self.rng.random() < 0.3:
             self.call(cpu, self.address["irq_enter_rcu"])
+            if self.rng.random() < 0.5:
+                self.around(cpu, "tick_irq_enter", flags)
             self.ret(cpu)
-        self.call(cpu, self.address["asm_interrupt"], flags)
+        elif self.rng.random() < 0.3:
+            self.around(cpu, "tick_irq_enter", flags)
+        self.call(cpu, self.rng.choice([self.address["asm_interrupt"], *self.funcs]), flags)
         self.tree(cpu, self.rng.randint(0, 6) if calls is None else calls, flags)
         if wakes:
             self.call(cpu, self.address["hrtimer_wakeup"], flags)
             self.ret(cpu, flags)
         if flags == HARDIRQ and self.rng.random() < 0.3:
             self.tree(cpu, 2, SOFTIRQ)
+        self.ret(cpu, flags)
+        if self.rng.random() < 0.4:
+            self.around(cpu, "irq_exit_rcu", flags)
+
+    def around(self, cpu, name, flags):
+        """What the kernel does before or after the work of an interrupt."""
+        self.call(cpu, self.address[name], flags)
+        self.tree(cpu, self.rng.randint(0, 3), self.rng.choice([flags, SOFTIRQ, 0]))
         self.ret(cpu, flags)
 
     def switch(self, cpu, task):

@@ -25,6 +25,13 @@ next_number (const char **hex)
   return number;
 }
 
+/* The largest value of @bucket: eight of them divide an octave. */
+static gint64
+end_of (guint bucket)
+{
+  return bucket < 16 ? bucket : (gint64) (bucket % 8 + 9) << (bucket / 8 - 1);
+}
+
 /* How many of the windows in @spread may be as long as @time_ns. */
 static gint64
 count_others (const char *spread, gint64 time_ns, gint64 max_ns)
@@ -38,7 +45,7 @@ count_others (const char *spread, gint64 time_ns, gint64 max_ns)
 
       bucket += next_number (&spread);
       count = next_number (&spread);
-      if (bucket >= time_ns || culprit_bucket_end (bucket) > time_ns)
+      if (bucket >= time_ns || end_of (bucket) > time_ns)
         others += count;
     }
   return others;

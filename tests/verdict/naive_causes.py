@@ -443,7 +443,7 @@ def describe(judged, standing):
     node, ns = judge.node_of(cause), sum(one.carrier.ns for one in ones)
     relations = [judge.relation(cause) for judge, cause in judged]
     return SimpleNamespace(
-        sure=first.sure, culprit=judge.culprit(first.kind, first.thing), kind=first.kind, klass=judge.klass(cause), ones=ones, ns=ns,
+        sure=first.sure, causes=[cause for _, cause in judged], culprit=judge.culprit(first.kind, first.thing), kind=first.kind, klass=judge.klass(cause), ones=ones, ns=ns,
         node=judge.tree.names(node) if node else None, context=judge.tree.nodes[node].context if node else "idle" if first.kind == "timer" else None,
         breakdown={tuple(judge.tree.names(below)): count for below, count in judge.breakdown(cause).items()},
         captures=len(ones), of=len(standing), frequency=frequency(len(ones), len(standing)),

@@ -16,7 +16,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "study"), HERE]
 import content  # noqa: E402
 from naive_maths import unpack_spread  # noqa: E402
 
-OWN_BASE_FROM = 5
+OWN_BASE_FROM = 30
 STANDS_OUT_FROM = 3
 HALF = 1 / 2
 DEVIATIONS = 5 * 1.4826

@@ -62,8 +62,10 @@ class Compared:
             raise Differs(f"{what}: the program says {found_ns} ns, the manual {expected_ns}")
 
     def label(self, judge, one):
-        """What a cause explains has its class and its name."""
-        return next(((said.klass, said.culprit) for said in self.found if said.sure and one in said.ones), (one.klass, judge.culprit_of(one)))
+        """What a cause explains has its class and its name, unless it does not show what that depends on."""
+        cause = judge.cause_of(one)
+        said = next((said for said in self.found if said.sure and any(cause is other for other in said.causes)), None)
+        return (said.klass, said.culprit) if said and not judge.hides(one, said.klass) else (one.klass, judge.culprit_of(one))
 
     def compare_outliers(self):
         self.equal("captures", sorted(self.outliers), sorted(self.late))
