@@ -35,7 +35,7 @@ culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier
 {
   const CulpritOrdinary *ordinary = culprit_evidence_ordinary (population, carrier);
 
-  if (!ordinary || population->ordinary == 0 || !(population->ordinary_ns > 0))
+  if (!ordinary || !(population->ordinary_ns > 0))
     return 0;
   return CLAMP (MIN (ordinary->ns / population->ordinary_ns, ordinary->windows / population->ordinary), 0, 1);
 }
