@@ -71,7 +71,9 @@ print_tally_json (const CulpritImportTally *tally, const GPtrArray *warnings, co
   print_json_int (builder, "profiles", tally->profiles);
   print_json_int (builder, "known", tally->known);
   print_json_texts (builder, "read_as", tally->read_as);
+  print_json_texts (builder, "known_files", tally->known_files);
   print_json_texts (builder, "passed_over", tally->problems);
+  print_json_texts (builder, "not_read", tally->unread);
   print_json_texts (builder, "warnings", warnings);
   json_builder_end_object (builder);
   print_json_built (builder);
@@ -94,13 +96,12 @@ print_tally (const CulpritImportTally *tally, const char *study)
   g_print (".\n");
 }
 
-/* Whether there was nothing to import into. */
+/* Whether there is nothing to import into: the study failed before any file was dealt with. */
 static gboolean
-is_no_study (const GError *error)
+is_no_study (const GError *error, const CulpritImportTally *tally)
 {
-  return g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN) ||
-         g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY) ||
-         g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NEWER);
+  return error && error->domain == CULPRIT_STUDY_ERROR &&
+         tally->stored + tally->again + tally->known + tally->profiles + tally->problems->len == 0;
 }
 
 static gboolean
@@ -151,7 +152,7 @@ command_import (int argc, char **argv)
   culprit_import_files (options.study, files, &import_options, unit_ns, command_cancellable (), show_progress, NULL,
                         &tally, &error);
   hide_progress ();
-  if (is_no_study (error))
+  if (is_no_study (error, &tally))
     return command_fail (error);
   warnings = word_warnings (&tally);
   if (options.format == FORMAT_JSON)
@@ -160,6 +161,8 @@ command_import (int argc, char **argv)
     print_tally (&tally, options.study);
   print_lines (warnings);
   print_lines (tally.problems);
+  for (guint i = 0; i < tally.unread->len; i++)
+    command_complain ("culprit: %s: not read", (char *) g_ptr_array_index (tally.unread, i));
   if (error)
     return command_fail (error);
   return tally.problems->len > 0 ? EXIT_BAD : EXIT_DONE;

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <glib/gprintf.h>
 #include <locale.h>
+#include <signal.h>
 
 const Command commands[] = {
   { "record", "", "measure wake-ups and capture the late ones",
@@ -142,6 +143,7 @@ main (int argc, char **argv)
 {
   const Command *command;
 
+  signal (SIGXFSZ, SIG_IGN); /* A file that may not grow is an error like a full disk. */
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C");
   g_set_prgname ("culprit");

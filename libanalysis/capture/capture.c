@@ -307,7 +307,8 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   if (!session_find_windows (session, options, error) || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   costs_find (session);
-  if (!trace_file_digest (session->file, options->sha256_sizes, cancellable, &session->capture->digest,
+  if (!session_check_sums (session, error) ||
+      !trace_file_digest (session->file, options->sha256_sizes, cancellable, &session->capture->digest,
                           &session->capture->sha256, error))
     return NULL;
   session->capture->identity = trace_file_identity (session->file);

@@ -72,6 +72,48 @@ check_stacks (const Session *session, GError **error)
   return TRUE;
 }
 
+/* Sums of longer times might not fit into 64 bits: no trace is thirteen days long. */
+static gboolean
+check_times (const Session *session, GError **error)
+{
+  g_autoptr (GHashTable) tasks = g_hash_table_new (culprit_hash_direct, NULL);
+  guint64 first_ns = G_MAXUINT64;
+  guint64 last_ns = 0;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint v = 0; v < stream->visits->len; v++)
+        g_hash_table_add (tasks, GINT_TO_POINTER (g_array_index (stream->visits, Visit, v).pid));
+      if (stream->visits->len == 0)
+        continue;
+      first_ns = MIN (first_ns, stream_first_ns (stream));
+      last_ns = MAX (last_ns, stream_last_ns (stream));
+    }
+  if (last_ns > first_ns && last_ns - first_ns > SESSION_LONGEST_NS)
+    return trace_file_damaged (session->file, error, "its events are more than 13 days apart");
+  if (last_ns > first_ns &&
+      (last_ns - first_ns) > G_MAXINT64 / (g_hash_table_size (tasks) + session->streams->len))
+    return trace_file_damaged (session->file, error, "the times of its tasks are too long to add up");
+  return TRUE;
+}
+
+gboolean
+session_check_sums (const Session *session, GError **error)
+{
+  const CulpritCapture *capture = session->capture;
+
+  for (guint i = 0; i < capture->functions->len; i++)
+    {
+      const CulpritFunction *function = &g_array_index (capture->functions, CulpritFunction, i);
+
+      if (MAX (MAX (function->self_ns, function->total_ns), function->off_cpu_ns) > SESSION_MOST_NS)
+        return trace_file_damaged (session->file, error, "the times of %s are too long to add up", function->name);
+    }
+  return TRUE;
+}
+
 static guint64
 count_functions (const GPtrArray *streams)
 {
@@ -200,7 +242,7 @@ session_open (const char *path, SessionKind kind, GCancellable *cancellable, GEr
                    path, events);
       return NULL;
     }
-  if (!check_clock (session, error) || !check_stacks (session, error))
+  if (!check_clock (session, error) || !check_stacks (session, error) || !check_times (session, error))
     return NULL;
   choose_marker (session, markers);
   number_functions (session);
@@ -212,6 +254,23 @@ session_prepare (Session *session, gint32 measured_pid)
 {
   session->capture = capture_new (session);
   session->walk = walk_new (session->streams, measured_pid);
+}
+
+static gboolean
+check_windows (const Session *session, GError **error)
+{
+  const GArray *windows = session->capture->windows;
+  guint64 all_ns = 0;
+
+  for (guint i = 0; i < windows->len; i++)
+    {
+      guint64 latency_ns = culprit_window_latency_ns (&g_array_index (windows, CulpritWindow, i));
+
+      all_ns += MIN (latency_ns, SESSION_MOST_NS + 1);
+      if (latency_ns > SESSION_LONGEST_NS || all_ns > SESSION_MOST_NS)
+        return trace_file_damaged (session->file, error, "its wake-ups are too late to add up");
+    }
+  return TRUE;
 }
 
 gboolean
@@ -241,5 +300,5 @@ session_find_windows (Session *session, const CulpritCaptureOptions *options, GE
     }
   else
     capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
-  return TRUE;
+  return check_windows (session, error);
 }

@@ -12,6 +12,7 @@ static const char *const checks[] = {
   "check/lost-events",    "check/truncated-calls",  "check/outlier-tracing",
   "check/not-captured",   "check/longest-stretch",  "check/cycles",
   "check/run-functions",  "check/series",           "check/fleet",
+  "check/times",
 };
 
 GPtrArray *

@@ -28,7 +28,9 @@ typedef struct
 void
 culprit_import_tally_init (CulpritImportTally *tally)
 {
-  *tally = (CulpritImportTally) { .problems = g_ptr_array_new_with_free_func (g_free),
+  *tally = (CulpritImportTally) { .known_files = g_ptr_array_new_with_free_func (g_free),
+                                  .unread = g_ptr_array_new_with_free_func (g_free),
+                                  .problems = g_ptr_array_new_with_free_func (g_free),
                                   .warnings = g_ptr_array_new_with_free_func (culprit_problem_free),
                                   .read_as = g_ptr_array_new_with_free_func (g_free) };
 }
@@ -36,6 +38,8 @@ culprit_import_tally_init (CulpritImportTally *tally)
 void
 culprit_import_tally_clear (CulpritImportTally *tally)
 {
+  g_clear_pointer (&tally->known_files, g_ptr_array_unref);
+  g_clear_pointer (&tally->unread, g_ptr_array_unref);
   g_clear_pointer (&tally->problems, g_ptr_array_unref);
   g_clear_pointer (&tally->warnings, g_ptr_array_unref);
   g_clear_pointer (&tally->read_as, g_ptr_array_unref);
@@ -60,12 +64,19 @@ culprit_import_find_all (char **paths, CulpritImportTally *tally)
 }
 
 static void
+report_known (const char *path, guint known, CulpritImportTally *tally)
+{
+  tally->known += known;
+  g_ptr_array_add (tally->known_files, g_strdup (path));
+}
+
+static void
 report (const char *path, const CulpritImportResult *result, CulpritImportTally *tally)
 {
   g_autofree char *warning = NULL;
 
   if (result->outcome == CULPRIT_IMPORT_KNOWN)
-    tally->known++;
+    report_known (path, 1, tally);
   else if (result->outcome == CULPRIT_IMPORT_AGAIN)
     tally->again++;
   else
@@ -148,7 +159,10 @@ import_profile (Import *import, const char *path, GError **problem)
     {
       g_clear_error (problem);
       tally->profiles += stored;
-      tally->known += known;
+      if (stored == 0)
+        report_known (path, known, tally);
+      else
+        tally->known += known;
       report_profiles (path, name, file, tally);
       return TRUE;
     }
@@ -160,6 +174,16 @@ import_profile (Import *import, const char *path, GError **problem)
   g_error_free (*problem);
   *problem = error;
   return FALSE;
+}
+
+/* Whether after @problem nothing can be written to the study any more, or nothing shall be. */
+static gboolean
+ends_import (const Import *import, const GError *problem)
+{
+  return !import->study || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
+         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN) ||
+         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE) ||
+         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_BUSY);
 }
 
 /* Stores @capture, or, if @problem says that it is not a capture, what else is at @path. FALSE with an error if there
@@ -179,13 +203,15 @@ import_one (Import *import, const char *path, CulpritCapture *capture, GError *p
   else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE))
     import_profile (import, path, &problem);
   culprit_import_result_clear (&result);
-  if (problem &&
-      (problem->domain == CULPRIT_STUDY_ERROR || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)))
+  if (problem && (problem->domain == CULPRIT_STUDY_ERROR || problem->domain == G_IO_ERROR) &&
+      ends_import (import, problem))
     {
       g_propagate_error (error, problem);
       return FALSE;
     }
-  if (problem)
+  if (problem && problem->domain == CULPRIT_STUDY_ERROR)
+    g_ptr_array_add (import->tally->problems, g_strdup_printf ("%s: cannot be stored in %s", path, problem->message));
+  else if (problem)
     g_ptr_array_add (import->tally->problems, g_strdup (problem->message));
   g_clear_error (&problem);
   return TRUE;
@@ -217,7 +243,9 @@ find_unknown (const Import *import, const GPtrArray *files, GError **error)
             return NULL;
           sqlite3_reset (statement);
         }
-      if (!row)
+      if (row)
+        report_known (g_ptr_array_index (files, i), 1, import->tally);
+      else
         g_ptr_array_add (unknown, g_ptr_array_index (files, i));
     }
   return statement ? g_steal_pointer (&unknown) : NULL;
@@ -236,7 +264,6 @@ import_all (Import *import, const GPtrArray *files, CulpritImportProgress progre
     return FALSE;
   sizes = capture_options.sha256_sizes;
   import->capture_options = &capture_options;
-  import->tally->known += files->len - unknown->len;
   ahead = read_ahead_new (unknown, &capture_options, import->cancellable);
   for (guint i = 0; i < unknown->len; i++)
     {
@@ -246,8 +273,11 @@ import_all (Import *import, const GPtrArray *files, CulpritImportProgress progre
 
       progress (files->len - unknown->len + i + 1, files->len, path, data);
       capture = read_ahead_next (ahead, &problem);
-      if (!import_one (import, path, capture, problem, error))
-        return FALSE;
+      if (import_one (import, path, capture, problem, error))
+        continue;
+      for (guint k = i; k < unknown->len; k++)
+        g_ptr_array_add (import->tally->unread, g_strdup (g_ptr_array_index (unknown, k)));
+      return FALSE;
     }
   return TRUE;
 }

@@ -4,16 +4,18 @@
 
 #include "import.h"
 
-/* The result of an import. */
+/* The result of an import. Each file is one that was stored (read again; read_as), known, a problem or unread. */
 typedef struct
 {
-  guint stored;        /* captures */
-  guint again;         /* captures that an older version had read */
-  guint known;         /* of either kind, already in the study */
-  guint profiles;      /* latency results of other tools */
-  GPtrArray *problems; /* of char *: a line for each file that was skipped */
-  GPtrArray *warnings; /* of CulpritProblem: likewise, for files that were stored */
-  GPtrArray *read_as;  /* of char *: likewise, for latency results: how they were interpreted */
+  guint stored;           /* captures */
+  guint again;            /* captures that an older version had read */
+  guint known;            /* of either kind, already in the study */
+  guint profiles;         /* latency results of other tools */
+  GPtrArray *known_files; /* of char *: files of which everything was in the study already */
+  GPtrArray *unread;      /* of char *: files that were not read, since there was no point in continuing */
+  GPtrArray *problems;    /* of char *: a line for each file that was skipped */
+  GPtrArray *warnings;    /* of CulpritProblem: likewise, for files that were stored */
+  GPtrArray *read_as;     /* of char *: likewise, for latency results: how they were interpreted */
 } CulpritImportTally;
 
 /* Called before each file, the @number-th of @all. */
@@ -27,8 +29,8 @@ void culprit_import_tally_clear (CulpritImportTally *tally);
 GPtrArray *culprit_import_find_all (char **paths, CulpritImportTally *tally);
 
 /* Imports all @files into the study at @study_path; if there is none, it is created once the first of them was read.
- * @unit_ns: the unit of latencies whose file does not state one. FALSE if there is no point in continuing: the study
- * itself fails, or the user cancelled; what was stored before remains. */
+ * @unit_ns: the unit of latencies whose file does not state one. FALSE if there is no point in continuing: nothing can be
+ * written to the study, or the user cancelled; what was stored before remains. */
 gboolean culprit_import_files (const char *study_path,
                                const GPtrArray *files,
                                const CulpritImportOptions *options,

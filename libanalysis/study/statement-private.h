@@ -11,7 +11,8 @@ typedef sqlite3_stmt Statement;
 struct _CulpritStudy
 {
   char *path;
-  char *uri; /* by which SQLite opened it */
+  char *uri;      /* by which SQLite opened it */
+  gboolean as_is; /* Its folder is not writable: what is beside it was not looked at. */
   sqlite3 *database;
   Statement *parts; /* of culprit_query_parts(), which is called for one capture after another; NULL until then */
 };

@@ -3,10 +3,12 @@
 #include "study.h"
 
 #include "import.h"
+#include "journal-private.h"
 #include "schema-private.h"
 #include "statement-private.h"
 #include "study-resources.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
@@ -111,13 +113,13 @@ check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **er
   return FALSE;
 }
 
-/* In a folder that is not writable there is no place for the write-ahead log; but then the study cannot change either,
- * so it can be read as it is. */
+/* Opens @file, which is the study, or a copy of it. In a folder that is not writable there is no place for the write-ahead
+ * log; but then the study cannot change either, so it can be read as it is. */
 static int
-open_database (CulpritStudy *study, CulpritStudyMode mode)
+open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
 {
-  g_autofree char *log = g_strconcat (study->path, "-wal", NULL);
-  g_autofree char *escaped = g_uri_escape_string (study->path, "/", FALSE);
+  g_autofree char *log = g_strconcat (file, "-wal", NULL);
+  g_autofree char *escaped = g_uri_escape_string (file, "/", FALSE);
   int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
               (mode == CULPRIT_STUDY_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   int code;
@@ -136,6 +138,7 @@ open_database (CulpritStudy *study, CulpritStudyMode mode)
       sqlite3_close (study->database);
       g_free (study->uri);
       study->uri = g_strconcat ("file:", escaped, "?immutable=1", NULL);
+      study->as_is = TRUE;
       code = sqlite3_open_v2 (study->uri, &study->database, flags, NULL);
       if (code == SQLITE_OK)
         study_distrust (study, TRUE);
@@ -165,33 +168,14 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   return good && (empty || culprit_study_read_again (study, error));
 }
 
+/* Connects to @file, which is the study called @path, or a copy of it. */
 static CulpritStudy *
-open_once (const char *path, CulpritStudyMode mode, GError **error)
+connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **error)
 {
   g_autoptr (CulpritStudy) study = g_new0 (CulpritStudy, 1);
-  gboolean empty;
-  gboolean old;
 
   study->path = g_strdup (path);
-  if (!*path || *path == ':')
-    {
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
-                   "\"%s\" is not a valid study path; specify one with --study FILE", path);
-      return NULL;
-    }
-  if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
-                   "%s: no such study; check the name, or create it with culprit import", path);
-      return NULL;
-    }
-  if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    {
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                   "%s: not a regular file; expected a study made by culprit", path);
-      return NULL;
-    }
-  if (open_database (study, mode) != SQLITE_OK)
+  if (open_database (study, file, mode) != SQLITE_OK)
     {
       study_failed (study, error);
       return NULL;
@@ -200,23 +184,124 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   /* What was committed must survive a power cut: the user was told that it is stored. */
   if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", error))
     return NULL;
-  if (mode == CULPRIT_STUDY_CREATE)
-    return prepare_for_writing (study, error) ? g_steal_pointer (&study) : NULL;
-  if (!check_identity (study, &empty, &old, error))
-    return NULL;
-  if (old)
-    {
-      g_autoptr (CulpritStudy) updated = open_once (path, CULPRIT_STUDY_CREATE, error);
+  return g_steal_pointer (&study);
+}
 
-      return updated ? open_once (path, mode, error) : NULL;
-    }
+/* Whether @study may be written to, though nothing of it is written here. */
+static gboolean
+check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
+{
+  return check_identity (study, empty, old, error) && study_check_words (study, error) &&
+         (*empty || *old || study_check_schema (study, error));
+}
+
+/* Whether what the journal of the study @path restores is a study too, by a copy. */
+static gboolean
+check_journal (const char *path, GError **error)
+{
+  char *copy = journal_copy (path, error);
+  CulpritStudy *study = copy ? connect_to (path, copy, CULPRIT_STUDY_CREATE, error) : NULL;
+  gboolean empty;
+  gboolean old;
+  gboolean good = study && check_read_only (study, &empty, &old, error);
+
+  g_clear_pointer (&study, culprit_study_close);
+  g_clear_pointer (&copy, journal_remove_copy);
+  return good;
+}
+
+/* Rolls the journal of the study @path back, which a program left that was killed, or a machine that lost its power. */
+static gboolean
+roll_back_journal (const char *path, GError **error)
+{
+  g_autoptr (CulpritStudy) study = check_journal (path, error) ? connect_to (path, path, CULPRIT_STUDY_CREATE, error) : NULL;
+
+  return study != NULL;
+}
+
+static gboolean
+is_study_path (const char *path, CulpritStudyMode mode, GError **error)
+{
+  if (!*path || *path == ':')
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
+                 "\"%s\" is not a valid study path; specify one with --study FILE", path);
+  else if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
+                 "%s: no such study; check the name, or create it with culprit import", path);
+  else if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                 "%s: not a regular file; expected a study made by culprit", path);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Opens the study to read it. @old: it is of an older version. */
+static CulpritStudy *
+open_to_read (const char *path, gboolean *old, GError **error)
+{
+  g_autoptr (CulpritStudy) study = connect_to (path, path, CULPRIT_STUDY_READ, error);
+  gboolean empty;
+
+  if (!study || !check_read_only (study, &empty, old, error))
+    return NULL;
   if (empty)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                    "%s: not a study (it is empty); create one with culprit import", path);
       return NULL;
     }
-  return study_check_words (study, error) && study_check_schema (study, error) ? g_steal_pointer (&study) : NULL;
+  if (*old && study->as_is)
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+                   "%s: made by an older culprit, and cannot be updated where it is; copy it to a folder that is writable",
+                   path);
+      return NULL;
+    }
+  return g_steal_pointer (&study);
+}
+
+/* Opens the study to write to it, once it has been checked without. */
+static CulpritStudy *
+open_to_write (const char *path, GError **error)
+{
+  g_autoptr (CulpritStudy) study = NULL;
+  GStatBuf status;
+  gboolean empty;
+  gboolean old;
+
+  if (g_stat (path, &status) == 0 && status.st_size > 0)
+    {
+      study = connect_to (path, path, CULPRIT_STUDY_READ, error);
+      if (!study || !check_read_only (study, &empty, &old, error))
+        return NULL;
+      g_clear_pointer (&study, culprit_study_close);
+    }
+  study = connect_to (path, path, CULPRIT_STUDY_CREATE, error);
+  return study && prepare_for_writing (study, error) ? g_steal_pointer (&study) : NULL;
+}
+
+static CulpritStudy *
+open_once (const char *path, CulpritStudyMode mode, GError **error)
+{
+  g_autoptr (CulpritStudy) study = NULL;
+  gboolean hot;
+  gboolean old;
+
+  if (!is_study_path (path, mode, error) || !journal_check (path, &hot, error) ||
+      (hot && !roll_back_journal (path, error)))
+    return NULL;
+  if (mode == CULPRIT_STUDY_CREATE)
+    return open_to_write (path, error);
+  study = open_to_read (path, &old, error);
+  if (!study || !old)
+    return g_steal_pointer (&study);
+  g_clear_pointer (&study, culprit_study_close);
+  study = open_to_write (path, error);
+  if (!study)
+    return NULL;
+  g_clear_pointer (&study, culprit_study_close);
+  return open_to_read (path, &old, error);
 }
 
 /* SQLite itself does not wait if two programs create the same study at once, or if one of them switches its journal. */

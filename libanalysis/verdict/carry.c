@@ -99,7 +99,7 @@ static void
 find_reference (const CulpritEvidence *evidence, const CulpritPopulation *population, CulpritCarrier *carrier)
 {
   const CulpritOrdinary *ordinary = culprit_evidence_ordinary (population, carrier);
-  gboolean ran = ordinary && ordinary->calls > 0 && ordinary->windows > 0;
+  gboolean ran = ordinary && ordinary->calls > 0;
 
   carrier->reference_calls = ran ? ordinary->calls / ordinary->windows : 0;
   carrier->reference_ns =
@@ -166,7 +166,7 @@ is_inverted (const CulpritEvidence *evidence, const CulpritCase *one, const GArr
     {
       const CulpritCarrier *candidate = &g_array_index (candidates, CulpritCarrier, i);
 
-      if (candidate->function == CULPRIT_NOTHING && candidate->node == source)
+      if (candidate->node == source)
         return one->priority >= 0 && candidate->priority > one->priority;
     }
   return FALSE;
@@ -256,11 +256,11 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   else if (population->captures == 0)
     leave (one, CULPRIT_CLASS_UNEXPLAINED,
            "all captures of its series are ignored: there is nothing to compare it with");
-  else if (!one->stands_out && later_ns > 0 && traced_ns > 0 && traced_ns >= HALF * later_ns)
+  else if (!one->stands_out && later_ns > 0 && traced_ns >= HALF * later_ns)
     leave (one, CULPRIT_CLASS_TRACING, "it is late only because of tracing");
   else if (!one->stands_out)
     leave (one, CULPRIT_CLASS_UNEXPLAINED, "it does not stand out from its ordinary wake-ups");
-  if (!one->stands_out || one->ordinary == 0 || population->captures == 0)
+  if (!one->stands_out || population->captures == 0)
     return;
   carrier = candidates ? find_carrier (evidence, one, candidates) : NULL;
   if (!carrier)

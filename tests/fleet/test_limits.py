@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A capture that takes too long, too much memory or crashes the program is listed with the reason, and those read together
-# with it are read all the same.
+# A capture that takes too long, too much memory or crashes the program, that has absurd times or is not spoken of, is
+# listed with the reason, and those read together with it are read all the same.
 
 import json
 import os
@@ -11,8 +11,9 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "..", "support"))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "capture")]
 
+import absurd  # noqa: E402
 import culprit  # noqa: E402
 import fleet_captures  # noqa: E402
 import fleet_python  # noqa: E402
@@ -28,7 +29,7 @@ if "large" in names:
     bytearray(5 << 30)
 if "bad" in names:
     os.kill(os.getpid(), signal.SIGSEGV)
-os.execv(os.environ["CULPRIT"], sys.argv)
+os.execv(os.environ["CULPRIT"], [name for name in sys.argv if "forgotten" not in name])
 """
 
 
@@ -66,6 +67,26 @@ class Limits(unittest.TestCase):
         found = self.emitted(300, self.good[0], large, self.good[2])
         outcome, reason = found.pop(large)
         self.assertEqual((outcome, reason.split()[0]), ("stopped", "MemoryError"))
+        self.assert_good(found)
+
+    def test_captures_with_absurd_times(self):
+        """The first of two fitted into 64 bits, and the second no longer."""
+        bad = [os.path.join(os.path.dirname(self.good[0]), name) for name in ("0.dat", "00.dat")]
+        for i, path in enumerate(bad):
+            absurd.write(path, 9 * 10**18, 1 + 2 * i)
+        again = self.named("again")
+        found = self.emitted(300, *bad, *self.good[::2], self.good[1], again)
+        for path in bad:
+            outcome, reason = found.pop(path)
+            self.assertEqual(outcome, "failed")
+            self.assertIn("days apart", reason)
+        self.assertEqual((found.pop(self.good[1]), found.pop(again)), (("capture", None), ("duplicate", None)))
+        self.assert_good(found)
+
+    def test_a_capture_of_which_the_program_says_nothing(self):
+        forgotten = self.named("forgotten")
+        found = self.emitted(300, self.good[0], forgotten, self.good[2])
+        self.assertEqual(found.pop(forgotten)[0], "stopped")
         self.assert_good(found)
 
     def test_a_capture_that_crashes_the_program(self):

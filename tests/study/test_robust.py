@@ -137,7 +137,11 @@ class Permissions(Robust):
 
     def assert_import_refused(self):
         before = content(self.name)
-        self.assert_refused(import_captures(self.name, self.files, before=self.before), self.name)
+        result = import_captures(self.name, self.files, before=self.before)
+        *unread, reason = result.error_lines()
+        self.assertEqual(result.status, 2, result.stderr)
+        self.assertIn(self.name, reason)
+        self.assertTrue(all(line.endswith(".dat: not read") for line in unread), result.stderr)
         self.assertEqual(differences(content(self.name), before), [])
 
     def test_a_read_only_study_can_be_read(self):

@@ -127,7 +127,32 @@ class Importing(Store):
         told = json.loads(result.stdout)
         self.assertEqual((told["stored"], told["known"], len(told["passed_over"])), (1, 1, 1))
         self.assertIn("missing.dat", told["passed_over"][0])
+        self.assertEqual((told["known_files"], told["not_read"]), (files[:1], []))
         self.assertEqual(result.status, 2)
+
+    def test_a_capture_that_cannot_be_stored_is_named_and_the_others_are_read(self):
+        """Sums near the end of 64 bits, as older versions stored them, take no more."""
+        study = self.study(self.copies(1), run_name="full")
+        alter(study, "UPDATE run_function SET self_ns = 9223372036854775807")
+        first, second = self.copies(2, "full")[1:] + self.copies(3, "other")[2:]
+        before = run_sums(study)
+        result = run("import", "--json", "--period", "5ms", "--study", study, first, second)
+        told = json.loads(result.stdout)
+        self.assertEqual((result.status, told["stored"], told["not_read"]), (2, 1, []), result.stderr)
+        self.assertEqual(len(told["passed_over"]), 1)
+        self.assertIn(first, told["passed_over"][0])
+        self.assertEqual(query(study, "SELECT COUNT (*) FROM capture"), [(2,)])
+        self.assertEqual({key: value for key, value in run_sums(study).items() if key in before}, before)
+
+    def test_files_that_are_not_read_are_named(self):
+        files = self.copies(3)
+        study = self.study(files[:1])
+        result = run("import", "--json", "--period", "5ms", "--study", study, *files,
+                     before=("prlimit", "--fsize=65536"))
+        told = json.loads(result.stdout)
+        self.assertEqual((result.status, told["known_files"], told["not_read"]), (2, files[:1], files[1:]), result.stderr)
+        for path in files[1:]:
+            self.assertIn(f"{path}: not read", result.stderr)
 
     def test_the_sums_of_a_run_are_those_of_its_captures(self):
         files = self.copies()

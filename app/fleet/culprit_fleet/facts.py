@@ -118,8 +118,9 @@ class Facts:
         written = pa.array(map(decoded, found.column("written").to_pylist()), pa.string())
         return found.set_column(found.num_columns - 1, "written", written)
 
-    def add(self, emitted: DataFrame, again: ReadAgain) -> None:
-        """Commits the rows that the map emits. @again: reads captures again, with the periods of others."""
+    def add(self, emitted: DataFrame, again: ReadAgain, n_files: int) -> None:
+        """Commits the rows that the map emits, one for each of @n_files. @again: reads captures again, with the periods of
+        others."""
         staging = f"{STAGING}{uuid.uuid4().hex}"
         parts = [self.write(emitted, staging, "read")]
         fresh = self.look(staging, [self.store.path(parts[0])])
@@ -128,6 +129,8 @@ class Facts:
             parts.append(self.write(again(periods), staging, "again"))
             self.store.remove(f"{parts[0]}/outcome=lacking")
             fresh = pa.concat_tables([files.without_outcome(fresh, "lacking"), self.look(staging, [self.store.path(parts[1])])])
+        if fresh.num_rows != n_files:
+            raise FleetError(f"{n_files} files were read, but {fresh.num_rows} have an outcome; nothing was added: a fault of culprit")
         duplicates = files.find_duplicates(fresh, self.files)
         if duplicates:
             parts.append(self.drop_duplicates(staging, fresh, duplicates))

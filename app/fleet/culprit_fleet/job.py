@@ -78,7 +78,7 @@ def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: 
             described = listing.with_content(spark, batches, logs)
         return described.mapInArrow(replace(importer, alone=alone), importer.schema.spark())
 
-    facts.add(read(listing.batches_of(new), True), lambda periods: read(with_periods(periods, listed), False))
+    facts.add(read(listing.batches_of(new), True), lambda periods: read(with_periods(periods, listed), False), len(new))
     return before
 
 

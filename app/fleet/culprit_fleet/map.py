@@ -8,7 +8,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Dict, Iterable, Iterator, List, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Tuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -82,11 +82,11 @@ class Importer:
             series: Dict[str, List[str]] = {}
             for file in files:
                 series.setdefault(file["series"], []).append(file["local"])
-            problems: Dict[str, str] = {}
+            told: Dict[str, Tuple[str, Optional[str]]] = {}
             with given_period(study, files[0]["series"], {name: files[0][name] for name in PERIOD}):
                 for name, paths in series.items():
-                    problems.update(self.run_import(study, scratch, paths, "--run", name, *(["--alone"] if self.alone else [])))
-            return self.read_captures(study, files, problems)
+                    told.update(self.run_import(study, scratch, paths, "--run", name, *(["--alone"] if self.alone else [])))
+            return self.read_captures(study, files, told)
 
     def new_study(self, scratch: str) -> str:
         study = os.path.join(scratch, "scratch.culprit")
@@ -94,20 +94,28 @@ class Importer:
             file.write(self.empty_study)
         return study
 
-    def run_import(self, study: str, scratch: str, paths: Iterable[str], *arguments: str) -> Dict[str, str]:
-        """The reasons why files were not imported, by path; status 2 says that there are some."""
+    def run_import(self, study: str, scratch: str, paths: List[str], *arguments: str) -> Dict[str, Tuple[str, Optional[str]]]:
+        """(outcome, reason) of the files that were not stored, by path; status 2 says that some could not be read."""
         done = self.program.run(scratch, "import", "--json", "--study", study, *self.options, *arguments, *paths)
         if done.returncode not in (0, 2) or not done.stdout:
             raise ProgramFailed(reason_of(done))
-        lines = json.loads(done.stdout)["passed_over"]
-        return {path: line.removeprefix(path).removeprefix(": ") for path in paths for line in lines if line.startswith(path + ": ")}
+        told = json.loads(done.stdout)
+        if told["not_read"]:
+            raise ProgramFailed(reason_of(done))
+        return {**{path: ("duplicate", None) for path in told["known_files"]},
+                **{path: ("failed", line.removeprefix(path).removeprefix(": ")) for path in paths for line in told["passed_over"]
+                   if line.startswith(path + ": ")}}
 
-    def read_captures(self, study: str, files: List[dict], problems: Dict[str, str]) -> List[pa.RecordBatch]:
+    def read_captures(self, study: str, files: List[dict], told: Dict[str, Tuple[str, Optional[str]]]) -> List[pa.RecordBatch]:
+        """Each file has one outcome, which the program has told, or is a row of the study."""
         found = rows.of_captures(study, self.schema, {file["local"]: file for file in files})
         stored = set(found.column("file").to_pylist())
         found = self.mark(found)
-        others = [rows.of_other(self.schema, file, "failed", problems[file["local"]]) if file["local"] in problems
-                  else rows.of_other(self.schema, file, "duplicate") for file in files if file["file"] not in stored]
+        left = [file for file in files if file["file"] not in stored]
+        for file in left:
+            if file["local"] not in told:
+                raise ProgramFailed("culprit does not say what became of it")
+        others = [rows.of_other(self.schema, file, *told[file["local"]]) for file in left]
         return [found.slice(i, PORTION) for i in range(0, found.num_rows, PORTION)] + others
 
     def mark(self, found: pa.RecordBatch) -> pa.RecordBatch:
@@ -123,11 +131,11 @@ class Importer:
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             study = self.new_study(scratch)
             try:
-                problems = self.run_import(study, scratch, [file["local"]])
+                told = self.run_import(study, scratch, [file["local"]])
             except (subprocess.TimeoutExpired, ProgramFailed) as error:
                 return self.stopped(file, error)
-            if problems:
-                return rows.of_other(self.schema, file, "failed", problems[file["local"]])
+            if told:
+                return rows.of_other(self.schema, file, *told[file["local"]])
             return rows.of_runs(study, self.schema, file)
 
 

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The files that SQLite keeps beside a study. Where a stranger made the folder, he made these too: SQLite writes through
+ * links, waits for pipes, and deletes any file that a journal names as its super-journal. */
+#pragma once
+
+#include "statement-private.h"
+
+/* Whether what is beside @path, which may not exist, can be used: regular files, no super-journal. @hot: there is a
+ * journal, of which no program is the author any more, that SQLite will roll back into the study. */
+gboolean journal_check (const char *path, gboolean *hot, GError **error);
+
+/* Copies the study at @path and its journal into a new folder, where rolling back harms nobody. The path of the copy,
+ * which the caller removes with journal_remove_copy(); NULL with an error. */
+char *journal_copy (const char *path, GError **error);
+
+/* Removes a copy, and frees its path. */
+void journal_remove_copy (char *copy);

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The study itself is only read through SQLite, which shares its locks among all connections of a process: they would be
+ * lost if anybody else closed the file. */
+#include "journal-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUPER_BYTES 8 /* at the end of a journal that names a super-journal */
+#define COPY_BYTES (64 * 1024)
+
+static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
+
+static gboolean
+fail (const char *path, const char *what, GError **error)
+{
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN, "%s: %s", path, what);
+  return FALSE;
+}
+
+/* Where SQLite looks for these files: it follows links to the study. The caller owns it. */
+static char *
+real_path (const char *path)
+{
+  char *real = realpath (path, NULL);
+
+  return real ? real : g_strdup (path);
+}
+
+/* Opens the journal @path; -1: it is empty or not there. @size: its length. */
+static int
+open_journal (const char *path, gint64 *size)
+{
+  struct stat status;
+  int file = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+  *size = 0;
+  if (file < 0)
+    return -1;
+  if (fstat (file, &status) == 0 && S_ISREG (status.st_mode))
+    *size = status.st_size;
+  if (*size > 0)
+    return file;
+  close (file);
+  return -1;
+}
+
+static gboolean
+names_super_journal (int file, gint64 size)
+{
+  static const guint8 magic[SUPER_BYTES] = { 0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7 };
+  guint8 end[SUPER_BYTES];
+
+  return size > SUPER_BYTES && pread (file, end, sizeof end, size - SUPER_BYTES) == sizeof end &&
+         memcmp (end, magic, sizeof magic) == 0;
+}
+
+static gboolean
+is_regular (const char *path, GError **error)
+{
+  struct stat status;
+
+  if (lstat (path, &status) != 0)
+    return errno == ENOENT || errno == ENOTDIR || fail (path, g_strerror (errno), error);
+  if (!S_ISREG (status.st_mode))
+    return fail (path, "not a regular file; remove it, or copy the study without it", error);
+  if (status.st_nlink > 1)
+    return fail (path, "has another name elsewhere; remove it, or copy the study without it", error);
+  return TRUE;
+}
+
+/* Opens the database at @path to read it as it is, whatever is beside it. */
+static sqlite3 *
+open_as_is (const char *path, sqlite3_file **file)
+{
+  g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
+  g_autofree char *uri = g_strconcat ("file:", escaped, "?immutable=1", NULL);
+  sqlite3 *database = NULL;
+
+  *file = NULL;
+  if (sqlite3_open_v2 (uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY, NULL) == SQLITE_OK)
+    sqlite3_file_control (database, "main", SQLITE_FCNTL_FILE_POINTER, file);
+  if (*file && (*file)->pMethods)
+    return database;
+  sqlite3_close (database);
+  return NULL;
+}
+
+/* Whether a program is writing to the study: then the journal is its own. */
+static gboolean
+is_being_written (const char *path)
+{
+  sqlite3_file *file;
+  sqlite3 *database = open_as_is (path, &file);
+  int reserved = 0;
+
+  if (database)
+    file->pMethods->xCheckReservedLock (file, &reserved);
+  sqlite3_close (database);
+  return reserved != 0;
+}
+
+gboolean
+journal_check (const char *path, gboolean *hot, GError **error)
+{
+  g_autofree char *real = real_path (path);
+  g_autofree char *journal = g_strconcat (real, suffixes[0], NULL);
+  gint64 size;
+  int file;
+  guint8 first = 0;
+  gboolean super;
+
+  *hot = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *beside = g_strconcat (real, suffixes[i], NULL);
+
+      if (!is_regular (beside, error))
+        return FALSE;
+    }
+  file = open_journal (journal, &size);
+  if (file < 0)
+    return TRUE;
+  super = names_super_journal (file, size);
+  *hot = pread (file, &first, 1, 0) == 1 && first != 0;
+  close (file);
+  if (super)
+    return fail (journal,
+                 "names another file to be deleted, which culprit never writes; remove it, or copy the study without it",
+                 error);
+  *hot = *hot && !is_being_written (real);
+  return TRUE;
+}
+
+/* Copies the file behind @from to a new one. */
+static gboolean
+copy_database (sqlite3_file *from, const char *to)
+{
+  g_autofree guint8 *bytes = g_malloc (COPY_BYTES);
+  int file = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  sqlite3_int64 size = 0;
+  gboolean good = file >= 0 && from->pMethods->xFileSize (from, &size) == SQLITE_OK;
+
+  for (sqlite3_int64 at = 0; good && at < size; at += COPY_BYTES)
+    {
+      int n = MIN (COPY_BYTES, size - at);
+
+      good = from->pMethods->xRead (from, bytes, n, at) == SQLITE_OK && write (file, bytes, n) == n;
+    }
+  return file >= 0 && close (file) == 0 && good;
+}
+
+static gboolean
+copy_journal (const char *from, const char *to)
+{
+  g_autofree guint8 *bytes = g_malloc (COPY_BYTES);
+  gint64 size;
+  int source = open_journal (from, &size);
+  int file = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  gssize n = -1;
+
+  while (source >= 0 && file >= 0 && (n = read (source, bytes, COPY_BYTES)) > 0)
+    if (write (file, bytes, n) != n)
+      break;
+  if (source >= 0)
+    close (source);
+  return file >= 0 && close (file) == 0 && n == 0;
+}
+
+char *
+journal_copy (const char *path, GError **error)
+{
+  g_autofree char *real = real_path (path);
+  g_autofree char *journal = g_strconcat (real, suffixes[0], NULL);
+  g_autofree char *folder = g_dir_make_tmp ("culprit-journal-XXXXXX", error);
+  char *copy = folder ? g_build_filename (folder, "study", NULL) : NULL;
+  g_autofree char *copied_journal = g_strconcat (copy ? copy : "", suffixes[0], NULL);
+  sqlite3_file *file;
+  sqlite3 *database = copy ? open_as_is (real, &file) : NULL;
+
+  if (copy && (!database || !copy_database (file, copy) || !copy_journal (journal, copied_journal)))
+    {
+      fail (journal, "cannot be copied to see what it would restore; make room in the folder for temporary files", error);
+      journal_remove_copy (g_steal_pointer (&copy));
+    }
+  sqlite3_close (database);
+  return copy;
+}
+
+void
+journal_remove_copy (char *copy)
+{
+  g_autofree char *folder = g_path_get_dirname (copy);
+
+  g_unlink (copy);
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *beside = g_strconcat (copy, suffixes[i], NULL);
+
+      g_unlink (beside);
+    }
+  g_rmdir (folder);
+  g_free (copy);
+}
