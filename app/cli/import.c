@@ -100,8 +100,25 @@ print_tally (const CulpritImportTally *tally, const char *study)
 static gboolean
 is_no_study (const GError *error, const CulpritImportTally *tally)
 {
-  return error && error->domain == CULPRIT_STUDY_ERROR &&
-         tally->stored + tally->again + tally->known + tally->profiles + tally->problems->len == 0;
+  if (tally->stored + tally->again + tally->known + tally->profiles + tally->problems->len > 0)
+    return FALSE;
+  return g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN) ||
+         g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY) ||
+         g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NEWER);
+}
+
+/* Files are read in their order. */
+static int
+fail_with_unread (GError *error, const CulpritImportTally *tally)
+{
+  g_autofree char *message = g_steal_pointer (&error->message);
+
+  error->message = tally->unread->len > 0
+                       ? g_strdup_printf ("%s; %u file%s not read, from %s on", message, tally->unread->len,
+                                          tally->unread->len == 1 ? " was" : "s were",
+                                          (char *) g_ptr_array_index (tally->unread, 0))
+                       : g_steal_pointer (&message);
+  return command_fail (error);
 }
 
 static gboolean
@@ -153,7 +170,7 @@ command_import (int argc, char **argv)
                         &tally, &error);
   hide_progress ();
   if (is_no_study (error, &tally))
-    return command_fail (error);
+    return fail_with_unread (error, &tally);
   warnings = word_warnings (&tally);
   if (options.format == FORMAT_JSON)
     print_tally_json (&tally, warnings, options.study);
@@ -161,9 +178,7 @@ command_import (int argc, char **argv)
     print_tally (&tally, options.study);
   print_lines (warnings);
   print_lines (tally.problems);
-  for (guint i = 0; i < tally.unread->len; i++)
-    command_complain ("culprit: %s: not read", (char *) g_ptr_array_index (tally.unread, i));
   if (error)
-    return command_fail (error);
+    return fail_with_unread (error, &tally);
   return tally.problems->len > 0 ? EXIT_BAD : EXIT_DONE;
 }

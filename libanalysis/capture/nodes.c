@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A node is a source or, below it, the calls of one function by one path. A source begins where the context changes:
- * the stack below an interrupt belongs to what it struck. */
+ * the stack below an interrupt belongs to what it struck. Soft interrupts are one source, and so are NMIs. */
 #include "nodes-private.h"
 
 #include "capture-private.h"
@@ -101,7 +101,7 @@ nodes_enter_interrupt (const Nodes *nodes, Task *task, Frame *frame)
   frame->node = task->handler;
 }
 
-/* An interrupt is known by the function that it begins with, after what all begin with. */
+/* A hard interrupt is known by the function that it begins with, after what all begin with. */
 static guint
 find_interrupt (Nodes *nodes, const Frame *frame)
 {
@@ -225,6 +225,8 @@ find_caller (Nodes *nodes, Task *task, const Frame *frame, const Frame *below)
     return below->node;
   if (frame->context == task->context)
     return find_task (nodes, task);
+  if (frame->context != CULPRIT_CONTEXT_HARDIRQ)
+    return find_named (nodes, frame->context, culprit_context_name (frame->context));
   return find_interrupt (nodes, frame);
 }
 

@@ -70,6 +70,14 @@ report_known (const char *path, guint known, CulpritImportTally *tally)
   g_ptr_array_add (tally->known_files, g_strdup (path));
 }
 
+/* Of @files, those from @first on. */
+static void
+report_unread (const GPtrArray *files, guint first, CulpritImportTally *tally)
+{
+  for (guint i = first; i < files->len; i++)
+    g_ptr_array_add (tally->unread, g_strdup (g_ptr_array_index (files, i)));
+}
+
 static void
 report (const char *path, const CulpritImportResult *result, CulpritImportTally *tally)
 {
@@ -275,8 +283,7 @@ import_all (Import *import, const GPtrArray *files, CulpritImportProgress progre
       capture = read_ahead_next (ahead, &problem);
       if (import_one (import, path, capture, problem, error))
         continue;
-      for (guint k = i; k < unknown->len; k++)
-        g_ptr_array_add (import->tally->unread, g_strdup (g_ptr_array_index (unknown, k)));
+      report_unread (unknown, i, import->tally);
       return FALSE;
     }
   return TRUE;
@@ -300,9 +307,11 @@ culprit_import_files (const char *study_path,
                     .cancellable = cancellable,
                     .tally = tally,
                     .seen = seen };
-  gboolean whole = (!g_file_test (study_path, G_FILE_TEST_EXISTS) || need_study (&import, error)) &&
-                   import_all (&import, files, progress, data, error);
+  gboolean ready = !g_file_test (study_path, G_FILE_TEST_EXISTS) || need_study (&import, error);
+  gboolean whole = ready && import_all (&import, files, progress, data, error);
 
+  if (!ready)
+    report_unread (files, 0, tally);
   g_clear_pointer (&import.study, culprit_study_close);
   return whole;
 }

@@ -79,7 +79,7 @@ advise_on_interrupt (const CulpritVerdict *verdict, const CulpritCulprit *culpri
     return g_strdup_printf (
         "Keep what raises %s off this CPU (IRQ affinity, RPS); a PREEMPT_RT kernel runs soft interrupts "
         "in threads, which the measured task preempts.",
-        culprit->name);
+        words_is_all_of_a_kind (verdict, culprit) ? "them" : culprit->name);
   return g_strdup_printf ("Move %s to other CPUs: see /proc/interrupts, and set its affinity.", culprit->name);
 }
 
@@ -188,7 +188,7 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
                      g_strdup_printf ("%u of %u captures are late only because of tracing, and in no cause; a higher "
                                       "threshold avoids them.",
                                       verdict->tracing, verdict->captures));
-  if (verdict->spread > 0)
+  if (verdict->spread > 0 && (verdict->culprits->len > 0 || 2 * verdict->spread < verdict->stands_out))
     g_ptr_array_add (notes,
                      g_strdup_printf ("Nothing has half of what made %u of %u captures late: it is spread over several "
                                       "things, which together took %.1f times as long as ordinarily.",

@@ -7,6 +7,9 @@
 /* The context of a function, if worth mentioning: " (in an interrupt)"; else "". */
 const char *words_context (CulpritContext context);
 
+/* Whether @culprit is not one interrupt, but all soft interrupts, or all NMIs. */
+gboolean words_is_all_of_a_kind (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
+
 /* Whether @culprit is another task or a whole interrupt, which held the CPU; else it is something in it. */
 gboolean words_is_holder (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 

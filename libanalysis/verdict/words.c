@@ -199,6 +199,13 @@ words_is_holder (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
           culprit_evidence_node (verdict->evidence, parent)->parent == CULPRIT_NOTHING);
 }
 
+gboolean
+words_is_all_of_a_kind (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  return (culprit->context == CULPRIT_CONTEXT_SOFTIRQ || culprit->context == CULPRIT_CONTEXT_NMI) &&
+         culprit_evidence_node (verdict->evidence, culprit->node)->parent == CULPRIT_NOTHING;
+}
+
 static void
 say_holder (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
@@ -210,7 +217,8 @@ say_holder (GString *words, const CulpritVerdict *verdict, const CulpritCulprit 
   if (culprit->breakdown->len > 1 || culprit->kind == CULPRIT_CAUSE_TASK)
     say_breakdown (words, verdict, culprit);
   else
-    g_string_append (words, ", spread over its functions");
+    g_string_append (words, words_is_all_of_a_kind (verdict, culprit) ? ", spread over what they did"
+                                                                      : ", spread over its functions");
   if (culprit->inverted > 0)
     g_string_append_printf (
         words,
@@ -364,7 +372,9 @@ say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit
   switch (culprit->class)
     {
     case CULPRIT_CLASS_INTERFERENCE:
-      if (words_is_holder (verdict, culprit))
+      if (words_is_all_of_a_kind (verdict, culprit))
+        g_string_append (words, culprit->context == CULPRIT_CONTEXT_SOFTIRQ ? "Soft interrupts " : "NMIs ");
+      else if (words_is_holder (verdict, culprit))
         g_string_append_printf (words, "The %s %s ", holders[culprit->context], culprit->name);
       else
         g_string_append_printf (words, "%s%s took too long: ", culprit->name, words_context (culprit->context));

@@ -59,7 +59,9 @@ def path_of(capture, frame):
     source = command(capture, frame.pid)
     if frame.context != capture.own_context(frame.pid):
         known_by = calls[0].known_by
-        source = label(functions[0] if known_by is None else capture.functions(known_by))
+        source = frame.context
+        if source == "hardirq":
+            source = label(functions[0] if known_by is None else capture.functions(known_by))
     if len(functions) > LEVELS:
         functions = functions[:LEVELS - 1] + functions[-1:]
     return frame.context, source, functions

@@ -138,10 +138,7 @@ class Permissions(Robust):
     def assert_import_refused(self):
         before = content(self.name)
         result = import_captures(self.name, self.files, before=self.before)
-        *unread, reason = result.error_lines()
-        self.assertEqual(result.status, 2, result.stderr)
-        self.assertIn(self.name, reason)
-        self.assertTrue(all(line.endswith(".dat: not read") for line in unread), result.stderr)
+        self.assert_refused(result, self.name, "not read")
         self.assertEqual(differences(content(self.name), before), [])
 
     def test_a_read_only_study_can_be_read(self):
