@@ -113,11 +113,11 @@ fail_with_unread (GError *error, const CulpritImportTally *tally)
 {
   g_autofree char *message = g_steal_pointer (&error->message);
 
-  error->message = tally->unread->len > 0
-                       ? g_strdup_printf ("%s; %u file%s not read, from %s on", message, tally->unread->len,
-                                          tally->unread->len == 1 ? " was" : "s were",
-                                          (char *) g_ptr_array_index (tally->unread, 0))
-                       : g_steal_pointer (&message);
+  error->message =
+      tally->unread->len > 0
+          ? g_strdup_printf ("%s; %u file%s not read, from %s on", message, tally->unread->len,
+                             tally->unread->len == 1 ? " was" : "s were", (char *) g_ptr_array_index (tally->unread, 0))
+          : g_steal_pointer (&message);
   return command_fail (error);
 }
 

@@ -6,10 +6,12 @@
 #include "kept-private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define MIN_EVENT_SIZE 8
 #define MAX_OFFSET 65536
-#define NAME_SIZE 80 /* approximate memory of an event's name */
+#define NAME_SIZE 80       /* approximate memory of an event's name */
+#define LONGEST_SYSTEM 128 /* bytes of a name that each of its events has; the kernel's have 30 at most */
 
 static void
 formats_clear (gpointer data)
@@ -210,7 +212,7 @@ take_header_info (Formats *formats, Bytes *bytes)
 static void
 take_events (Formats *formats, Bytes *bytes, const char *system)
 {
-  g_autofree char *valid = g_utf8_make_valid (system, -1);
+  g_autofree char *valid = g_utf8_make_valid (system, strnlen (system, LONGEST_SYSTEM));
   guint32 count = bytes_u32 (bytes);
 
   for (guint32 i = 0; i < count && !bytes->failed; i++)

@@ -6,7 +6,7 @@
 #include "capture-private.h"
 #include "names.h"
 
-#define MOST_AHEAD 200 /* events from the beginning of an interrupt to its work; 12 usually, if it struck an idle CPU */
+#define MOST_AHEAD 200 /* events from the beginning of an interrupt to its work; 12 where it strikes an idle CPU */
 #define SOURCE_KEYS 0xffffff00 /* plus the context: in the key of a source, in place of a parent */
 
 void

@@ -93,8 +93,7 @@ check_times (const Session *session, GError **error)
     }
   if (last_ns > first_ns && last_ns - first_ns > SESSION_LONGEST_NS)
     return trace_file_damaged (session->file, error, "its events are more than 13 days apart");
-  if (last_ns > first_ns &&
-      (last_ns - first_ns) > G_MAXINT64 / (g_hash_table_size (tasks) + session->streams->len))
+  if (last_ns > first_ns && (last_ns - first_ns) > G_MAXINT64 / (g_hash_table_size (tasks) + session->streams->len))
     return trace_file_damaged (session->file, error, "the times of its tasks are too long to add up");
   return TRUE;
 }

@@ -446,6 +446,8 @@ decode_pages (Decoder *decoder, Pages *pages, gsize page_size, GError **error)
 
   while ((page = pages_next (pages, &problem)))
     {
+      if (!decoder->counts) /* There may be many CPUs without a page. */
+        make_counts (decoder, decoder->formats->n_ids);
       if (!decode_page (decoder, page, page_size, error))
         return FALSE;
       decoder->page++;
@@ -479,7 +481,6 @@ stream_read (
   decoder->file = file;
   decoder->formats = formats;
   decoder->stream = stream;
-  make_counts (decoder, formats->n_ids);
   decoder->addresses.addresses = stream->addresses;
   addresses_init (&decoder->addresses, 12);
   for (guint kind = 0; kind < STRETCH_KINDS; kind++)

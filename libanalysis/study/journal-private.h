@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The files that SQLite keeps beside a study. Where a stranger made the folder, he made these too: SQLite writes through
- * links, waits for pipes, and deletes any file that a journal names as its super-journal. */
+/* The files that SQLite keeps beside a study. Where a stranger made the folder, he made these too: SQLite writes
+ * through links, waits for pipes, and deletes any file that a journal names as its super-journal. */
 #pragma once
 
 #include "statement-private.h"

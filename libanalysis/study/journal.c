@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The study itself is only read through SQLite, which shares its locks among all connections of a process: they would be
- * lost if anybody else closed the file. */
+/* The study itself is only read through SQLite, which shares its locks among all connections of a process: they would
+ * be lost if anybody else closed the file. */
 #include "journal-private.h"
 
 #include <errno.h>
@@ -129,9 +129,9 @@ journal_check (const char *path, gboolean *hot, GError **error)
   *hot = pread (file, &first, 1, 0) == 1 && first != 0;
   close (file);
   if (super)
-    return fail (journal,
-                 "names another file to be deleted, which culprit never writes; remove it, or copy the study without it",
-                 error);
+    return fail (
+        journal,
+        "names another file to be deleted, which culprit never writes; remove it, or copy the study without it", error);
   *hot = *hot && !is_being_written (real);
   return TRUE;
 }
@@ -184,7 +184,8 @@ journal_copy (const char *path, GError **error)
 
   if (copy && (!database || !copy_database (file, copy) || !copy_journal (journal, copied_journal)))
     {
-      fail (journal, "cannot be copied to see what it would restore; make room in the folder for temporary files", error);
+      fail (journal, "cannot be copied to see what it would restore; make room in the folder for temporary files",
+            error);
       journal_remove_copy (g_steal_pointer (&copy));
     }
   sqlite3_close (database);

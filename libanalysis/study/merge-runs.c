@@ -22,6 +22,27 @@ find_taken_labels (CulpritStudy *study, GError **error)
   return statement ? g_steal_pointer (&labels) : NULL;
 }
 
+/* The first of LABEL-2, LABEL-3... that is free. The caller owns it; NULL with an error. */
+static char *
+find_free_label (CulpritStudy *study, const char *label, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "merge/taken", error);
+
+  for (guint i = 2; statement; i++)
+    {
+      g_autofree char *free_label = g_strdup_printf ("%s-%u", label, i);
+      gboolean row;
+
+      statement_bind_named (statement, "t:label", free_label);
+      if (!statement_step (study, statement, &row, error))
+        return NULL;
+      if (sqlite3_column_int (statement, 0) == 0)
+        return g_steal_pointer (&free_label);
+      sqlite3_reset (statement);
+    }
+  return NULL;
+}
+
 gboolean
 merge_map_runs (CulpritStudy *study, GError **error)
 {
@@ -30,7 +51,12 @@ merge_map_runs (CulpritStudy *study, GError **error)
   if (!study_execute_named (study, "merge/runs", error) || !(labels = find_taken_labels (study, error)))
     return FALSE;
   for (guint i = 0; i < labels->len; i++)
-    if (!study_change (study, error, "merge/rename", "t:label", g_ptr_array_index (labels, i)))
-      return FALSE;
+    {
+      const char *label = g_ptr_array_index (labels, i);
+      g_autofree char *free_label = find_free_label (study, label, error);
+
+      if (!free_label || !study_change (study, error, "merge/rename", "t:label t:free", label, free_label))
+        return FALSE;
+    }
   return TRUE;
 }

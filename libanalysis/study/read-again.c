@@ -38,8 +38,8 @@ find_old (CulpritStudy *study, GError **error)
 static gboolean
 remove_unused_nodes (CulpritStudy *study, GError **error)
 {
-  gboolean removed = study_execute (study, "PRAGMA foreign_keys = OFF", error) &&
-                     study_execute_named (study, "unused-nodes", error);
+  gboolean removed =
+      study_execute (study, "PRAGMA foreign_keys = OFF", error) && study_execute_named (study, "unused-nodes", error);
 
   return study_execute (study, "PRAGMA foreign_keys = ON", removed ? error : NULL) && removed;
 }

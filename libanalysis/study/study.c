@@ -113,8 +113,8 @@ check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **er
   return FALSE;
 }
 
-/* Opens @file, which is the study, or a copy of it. In a folder that is not writable there is no place for the write-ahead
- * log; but then the study cannot change either, so it can be read as it is. */
+/* Opens @file, which is the study, or a copy of it. In a folder that is not writable there is no place for the
+ * write-ahead log; but then the study cannot change either, so it can be read as it is. */
 static int
 open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
 {
@@ -214,7 +214,8 @@ check_journal (const char *path, GError **error)
 static gboolean
 roll_back_journal (const char *path, GError **error)
 {
-  g_autoptr (CulpritStudy) study = check_journal (path, error) ? connect_to (path, path, CULPRIT_STUDY_CREATE, error) : NULL;
+  g_autoptr (CulpritStudy) study =
+      check_journal (path, error) ? connect_to (path, path, CULPRIT_STUDY_CREATE, error) : NULL;
 
   return study != NULL;
 }
@@ -253,9 +254,10 @@ open_to_read (const char *path, gboolean *old, GError **error)
     }
   if (*old && study->as_is)
     {
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
-                   "%s: made by an older culprit, and cannot be updated where it is; copy it to a folder that is writable",
-                   path);
+      g_set_error (
+          error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+          "%s: made by an older culprit, and cannot be updated where it is; copy it to a folder that is writable",
+          path);
       return NULL;
     }
   return g_steal_pointer (&study);

@@ -13,7 +13,7 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-#define LEAST_BASE 3     /* With fewer to compare with, nothing can stand out. */
+#define LEAST_BASE 3 /* With fewer to compare with, nothing can stand out. */
 #define SD_OF_MAD 1.4826
 #define GATE 5 /* standard deviations above the median: then a wake-up stands out */
 #define HALF 0.5

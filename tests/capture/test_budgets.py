@@ -11,7 +11,7 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 import culprit  # noqa: E402
-from events import entry, leave, marker  # noqa: E402
+from events import HARDIRQ, entry, leave, marker  # noqa: E402
 from tracefile import BUFFER, BUFFER_SECTION, KALLSYMS, TraceFile, zstd  # noqa: E402
 
 FUNC = 0x1000
@@ -90,6 +90,16 @@ class Described(Shared):
         out.length("", len(texts), 4)
         for text in texts:
             out.sized("", text.encode(), 8)
+
+
+class LongSystem(TraceFile):
+    """A system whose name is long has many events."""
+    def event_formats(self, out):
+        out.length("", 1, 4)
+        out.put(b"A" * 450_000 + b"\0")
+        out.length("", 20_000, 4)
+        for i in range(20_000):
+            out.sized("", b"e\nID:%d\n" % (40_000 + i), 8)
 
 
 class Named(TraceFile):
@@ -221,6 +231,17 @@ class Budgets(unittest.TestCase):
         """A hash table that multiplies by a number that everybody knows has all of them in one place."""
         inverse = pow(0x9E3779B97F4A7C15, -1, 1 << 64)
         self.assert_cheap([entry(10 ** 9 + i, 50, i * inverse % (1 << 64), 0) for i in range(200_000)])
+
+    def test_a_system_with_a_long_name(self):
+        self.assert_stored(trace(LongSystem).to_bytes())
+
+    def test_interrupts_whose_work_never_comes(self):
+        """Each is looked ahead for."""
+        text = b"%x t tick_irq_enter\n%x t f\n" % (FUNC, FUNC + 16)
+        events = []
+        for i in range(200_000):
+            events.append(entry(10 ** 9 + 2 * i, 50, FUNC if i % 2 else FUNC + 16, i % 500, HARDIRQ if i % 2 else 0))
+        self.assert_cheap(events, Named, text=text)
 
     def test_many_losses_among_many_tasks(self):
         before = [entry(10 ** 9 + i, 100 + i, FUNC, 0) for i in range(100_000)]

@@ -299,6 +299,20 @@ class Values(Stranger):
         self.assertEqual(result.status, 1)
         self.assertIn("does not fit below", result.stdout + result.stderr)
 
+    def test_many_runs_whose_names_are_taken(self):
+        names = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
+        studies = [os.path.join(self.folder, name) for name in ("one.culprit", "other.culprit")]
+        for cycles, study in enumerate(studies):
+            shutil.copy(SAMPLE, study)
+            os.chmod(study, 0o644)
+            loosely.write(study, (f"{names}INSERT INTO series (name) SELECT 'x' || i FROM n", ()),
+                          ("INSERT INTO run (name, source, cycles, series_id) SELECT name, 'record', ?, series_id FROM series "
+                           "WHERE name LIKE 'x%'", (cycles,)))
+        result = self.run_(("merge", "--study", *studies))
+        self.assertEqual(result.status, 0, result.stderr)
+        with closing(sqlite3.connect(studies[0])) as database:
+            self.assertEqual(database.execute("SELECT COUNT (*) FROM run WHERE name LIKE 'x%-2'").fetchone(), (6000,))
+
     def test_a_mean_that_no_clock_tells(self):
         for mean in (1e17, 1e300, 1e308):
             with self.subTest(mean):

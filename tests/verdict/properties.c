@@ -67,10 +67,10 @@ check_median (const CulpritSpread *spread, GArray *values, guint of)
 
   g_array_sort (values, compare_values);
   if (of % 2 == 1)
-    g_assert_cmpfloat (culprit_spread_median (spread, of), ==,
-                       middle < zeros ? 0
-                                      : culprit_bucket_middle (culprit_bucket_of (
-                                            g_array_index (values, guint64, middle - zeros))));
+    g_assert_cmpfloat (
+        culprit_spread_median (spread, of), ==,
+        middle < zeros ? 0
+                       : culprit_bucket_middle (culprit_bucket_of (g_array_index (values, guint64, middle - zeros))));
 }
 
 /* Values counted one by one, or in two halves as bytes: they are the same counts. */

@@ -9,10 +9,13 @@ SELECT o.run_id AS old, o.source, o.name, IIF (o.source = 'record', s.name, o.na
        WHEN 'captures' THEN
          (SELECT m.run_id FROM main.run AS m WHERE m.source = 'captures' AND m.name = o.name)
        ELSE
+         -- By the index of names: there may be thousands of runs.
          (SELECT m.run_id
           FROM main.run AS m
-          JOIN main.series AS t USING (series_id)
-          WHERE m.source = o.source
+          CROSS JOIN main.series AS t USING (series_id)
+          WHERE m.name >= IIF (o.source = 'record', s.name, o.name)
+            AND m.name < IIF (o.source = 'record', s.name, o.name) || char (0x10ffff)
+            AND m.source = o.source
             AND m.started_utc IS o.started_utc
             AND t.configuration IS s.configuration
             AND m.tracing IS o.tracing
@@ -31,3 +34,9 @@ FROM other.run AS o
 JOIN other.series AS s USING (series_id);
 
 CREATE UNIQUE INDEX temp.run_map_old ON run_map (old);
+
+CREATE INDEX temp.run_map_label ON run_map (label);
+
+CREATE INDEX temp.run_map_name ON run_map (name);
+
+CREATE INDEX temp.run_map_series ON run_map (series);
