@@ -43,7 +43,7 @@ open_folder (CaptureFile *file, GError **error)
 
   if (g_mkdir_with_parents (file->folder, 0777) != 0)
     return fail (file, NULL, error);
-  file->dir = open (file->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  file->dir = open (file->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (file->dir < 0)
     return fail (file, NULL, error);
   dir = there ? -1 : open (above, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -246,6 +246,8 @@ read_record (Check *check, Request *request)
   read_scheduling (check, request);
   read_tracing (check, request);
   read_cpus (check, request);
+  if (request->method == METHOD_ITIMER && request->n_cpus > 1)
+    refuse (check, "itimer is one timer for the whole process and cannot measure several CPUs; use timer, or one CPU");
   if (load && load->kind != JSON_TEXT)
     refuse (check, "load must be a command");
   request->load = load ? load->text : NULL;

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define LONGEST_OF_UNAME 64 /* characters of each word, as in struct utsname */
+
 const char *
 culprit_context_name (CulpritContext context)
 {
@@ -67,12 +69,15 @@ culprit_capture_is_unnamed (const CulpritCapture *capture)
 }
 
 /* "Linux host release version machine", where the version consists of several words. */
+
 static void
 describe_host (CulpritCapture *capture, const char *uname)
 {
   g_auto (GStrv) words = g_strsplit (uname ? uname : "", " ", -1);
   guint n = g_strv_length (words);
 
+  for (guint i = 0; i < n; i++)
+    words[i][strnlen (words[i], LONGEST_OF_UNAME)] = '\0';
   capture->host = g_strdup (culprit_name_of_host (n > 1 ? words[1] : NULL));
   capture->kernel = g_strdup (n > 2 ? words[2] : "unknown");
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");

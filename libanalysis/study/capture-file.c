@@ -5,6 +5,7 @@
 
 #include "capture/digest.h"
 
+#include <string.h>
 #include <sys/stat.h>
 
 typedef struct
@@ -86,8 +87,17 @@ captures_folder (const char *study_path)
   return g_strconcat (stem, ".captures", NULL);
 }
 
-char *
-culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error)
+static gboolean
+is_below (const char *path, const char *folder)
+{
+  gsize length = strlen (folder);
+
+  return g_str_has_prefix (path, folder) && (path[length] == '/' || path[length - 1] == '/');
+}
+
+/* @anywhere: also where the study says that it is, outside of its own folder. */
+static char *
+find_file (CulpritStudy *study, gint64 capture, gboolean anywhere, GError **error)
 {
   g_autofree char *study_path = g_canonicalize_filename (study->path, NULL);
   g_autofree char *folder = g_path_get_dirname (study_path);
@@ -99,7 +109,7 @@ culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error)
   if (!read_wanted (study, capture, &wanted, error))
     return NULL;
   path = g_canonicalize_filename (wanted.file, folder);
-  found = is_wanted (&wanted, path) ? g_steal_pointer (&path) : NULL;
+  found = (anywhere || is_below (path, folder)) && is_wanted (&wanted, path) ? g_steal_pointer (&path) : NULL;
   if (!found)
     found = search_folder (&wanted, captures);
   if (!found)
@@ -109,4 +119,16 @@ culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error)
                  "%s: the capture file is missing or was changed; put it back, or next to the study", wanted.file);
   wanted_clear (&wanted);
   return found;
+}
+
+char *
+culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error)
+{
+  return find_file (study, capture, TRUE, error);
+}
+
+char *
+culprit_query_capture_file_beside (CulpritStudy *study, gint64 capture)
+{
+  return find_file (study, capture, FALSE, NULL);
 }

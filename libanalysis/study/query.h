@@ -72,5 +72,8 @@ gint64 culprit_query_capture_id (CulpritStudy *study, const char *name, GError *
  * beside the study, identified by its digest. NULL with an error. */
 char *culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error);
 
+/* The same only where it is in the study's folder or below it; NULL: it is not. */
+char *culprit_query_capture_file_beside (CulpritStudy *study, gint64 capture);
+
 /* Any single query that only reads. */
 CulpritTable *culprit_query_sql (CulpritStudy *study, const char *sql, GError **error);

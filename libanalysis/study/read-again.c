@@ -44,6 +44,7 @@ remove_unused_nodes (CulpritStudy *study, GError **error)
   return study_execute (study, "PRAGMA foreign_keys = ON", removed ? error : NULL) && removed;
 }
 
+/* A stranger's study may name any file: captures elsewhere are read again when they are imported. */
 gboolean
 culprit_study_read_again (CulpritStudy *study, GError **error)
 {
@@ -52,7 +53,7 @@ culprit_study_read_again (CulpritStudy *study, GError **error)
   for (guint i = 0; all && i < all->len; i++)
     {
       const Old *old = &g_array_index (all, Old, i);
-      g_autofree char *path = culprit_query_capture_file (study, old->capture, NULL);
+      g_autofree char *path = culprit_query_capture_file_beside (study, old->capture);
       CulpritImportOptions options = { .period_ns = old->period_ns };
       CulpritImportResult result;
       GError *problem = NULL;

@@ -159,6 +159,11 @@ class BadInput(Recording):
             result = self.record("--cycles", cycles)
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
 
+    def test_one_timer_of_the_process_measures_one_cpu(self):
+        lines = recorder.speak({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "cycles": 10, "method": "itimer", "cpus": [0, 1]})
+        self.assertEqual(lines[-1]["type"], "error")
+        self.assertIn("itimer", lines[-1]["text"])
+
     def test_without_root_the_mend_is_named(self):
         for program in (recorder.PROGRAM, culprit.PROGRAM):
             if not recorder.others_may_run(program):

@@ -477,6 +477,12 @@ class Files(Store):
                 self.file = self.path(place)
                 self.assertTrue(self.is_found())
 
+    def test_an_update_opens_no_file_elsewhere(self):
+        elsewhere = shutil.copy(self.file, self.enterContext(tempfile.TemporaryDirectory()))
+        alter(self.name, f"UPDATE capture SET file = '{elsewhere}'")
+        os.unlink(self.file)
+        self.assertFalse(self.is_found())
+
     def test_study_and_file_moved_together_stay_together(self):
         os.mkdir(self.path("moved"))
         for name in ("c.dat", "monday.culprit"):

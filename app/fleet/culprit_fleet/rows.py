@@ -85,7 +85,9 @@ def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordB
     """A row for each capture of a scratch study. @files: what is known of a file, by its name in the study."""
     with adbc.connect(path) as study:
         own = ", ".join(f"capture.{name}" for name in schema.file.own if name != "file")
-        found = read(study, f"SELECT capture_id, host.kernel, host.name AS host, sha256 AS capture, machine, capture.file, {own} "
+        # They become names of folders, of which one means that there is none.
+        found = read(study, "SELECT capture_id, NULLIF (host.kernel, '__HIVE_DEFAULT_PARTITION__') AS kernel, "
+                            f"NULLIF (host.name, '__HIVE_DEFAULT_PARTITION__') AS host, sha256 AS capture, machine, capture.file, {own} "
                             "FROM capture JOIN host ON host.host_id = capture.host_id ORDER BY capture_id")
         columns = {name: column(found, name, kind) for name, kind in (*PARTITIONS, *schema.file.columns) if name in found.column_names}
         told = [files[name] for name in found.column("file").to_pylist()]
