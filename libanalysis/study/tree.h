@@ -15,8 +15,7 @@ typedef struct
   guint depth;        /* below its source */
   guint first_child;  /* CULPRIT_TREE_NONE: there is none */
   guint next_sibling; /* likewise */
-  const char
-      *name; /* of the function, or of the source: a task's command, or the function that an interrupt began with */
+  const char *name;   /* of the function, or of the source: a task's command, or what an interrupt is known by */
   const char *module;
   guint ordinal; /* of the function, as in CulpritFunction */
   CulpritContext context;

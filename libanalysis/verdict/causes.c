@@ -286,7 +286,7 @@ culprit_causes_shared_node (const CulpritEvidence *evidence, const GArray *nodes
 guint
 culprit_causes_common_node (const CulpritEvidence *evidence, const GArray *nodes, guint of)
 {
-  return deepest_node (evidence, nodes, MAX (HALF * of, 1));
+  return deepest_node (evidence, nodes, HALF * of);
 }
 
 static GArray *
@@ -352,8 +352,7 @@ heaviest_node (const Search *search, const GArray *cases)
 static guint
 function_of (const Search *search, const CulpritCase *one)
 {
-  return is_carried (one) && !is_of_task (search, one) && !one->carrier.late_timer ? one->carrier.function
-                                                                                   : CULPRIT_NOTHING;
+  return !is_of_task (search, one) && !one->carrier.late_timer ? one->carrier.function : CULPRIT_NOTHING;
 }
 
 /* Whether @cases are more certain of their function than those that are @best so far; NULL: there are none. */
@@ -385,7 +384,7 @@ find_function (Search *search)
       GArray *cases = g_hash_table_lookup (groups, GUINT_TO_POINTER (g_array_index (functions, guint, i)));
       double confidence = confidence_of (search, CULPRIT_CAUSE_FUNCTION, cases, of);
 
-      if (cases->len < 2 || confidence < CULPRIT_SURE || !is_better (search, cases, confidence, best, most))
+      if (confidence < CULPRIT_SURE || !is_better (search, cases, confidence, best, most))
         continue;
       best = cases;
       most = confidence;
@@ -440,7 +439,7 @@ divide (Search *search, guint at, const GArray *cases, guint of)
   guint covered;
   g_autoptr (GArray) steps = steps_of (search, cases, at, &covered);
 
-  if (steps->len > 0 && (at == CULPRIT_NOTHING || covered >= COVER * cases->len))
+  if (at == CULPRIT_NOTHING || covered >= COVER * cases->len)
     for (guint i = 0; i < steps->len; i++)
       {
         guint step = g_array_index (steps, guint, i);
@@ -448,7 +447,7 @@ divide (Search *search, guint at, const GArray *cases, guint of)
 
         divide (search, step, below, of);
       }
-  else if (at != CULPRIT_NOTHING && cases->len > 1)
+  else if (cases->len > 1)
     {
       const CulpritCarrier carrier = { .node = at, .function = CULPRIT_NOTHING };
       double share = culprit_carrier_share (search->population, &carrier);
@@ -494,7 +493,7 @@ find_proof (const Search *search, const GArray *cases, guint *proofs)
       const CulpritCase *one = case_at (search, cases, i);
 
       silent += culprit_case_stood_still (one);
-      counted += one->smi_count > 0 || (one->steal_ns > 0 && one->steal_ns >= HALF * one->excess_ns);
+      counted += one->smi_count > 0 || one->steal_ns >= HALF * one->excess_ns;
     }
   *proofs = MAX (silent, counted);
   return 2 * counted > cases->len  ? CULPRIT_PROOF_CONFIRMED
@@ -551,8 +550,7 @@ survives (const Search *search, const CulpritCause *cause, const GArray *blind)
   double share = share_of (search, cause->kind, case_at (search, cause->cases, 0));
   double preferred = PREFERENCE * share / (1 + (PREFERENCE - 1) * share);
 
-  if ((cause->kind != CULPRIT_CAUSE_TASK && cause->kind != CULPRIT_CAUSE_FUNCTION) ||
-      !mostly_single (search, cause->cases) || differ (search, cause->cases, blind))
+  if (!mostly_single (search, cause->cases) || differ (search, cause->cases, blind))
     return TRUE;
   return gsl_cdf_binomial_Q (cause->cases->len - 1, MAX (preferred, FEW_PLACES), cause->cases->len + blind->len) <=
          1 - CULPRIT_SURE;

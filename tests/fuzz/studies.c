@@ -7,6 +7,7 @@
 #include "study/check.h"
 #include "study/profiles.h"
 #include "study/query.h"
+#include "study/tree.h"
 #include "tables/outliers.h"
 #include "verdict/verdict.h"
 
@@ -206,24 +207,63 @@ ask_profiles (CulpritStudy *study)
 }
 
 static void
-ask_all (CulpritStudy *study)
+ask_runs (CulpritStudy *study)
 {
   GError *error = NULL;
   g_autoptr (CulpritTable) runs = culprit_query_runs (study, &error);
-  g_autoptr (CulpritTable) budget = NULL;
-  g_autoptr (GPtrArray) faults = NULL;
 
   require_error (runs, &error);
+}
+
+static void
+ask_captures (CulpritStudy *study)
+{
   ask (study, culprit_query_captures);
+}
+
+static void
+ask_outliers (CulpritStudy *study)
+{
   ask (study, culprit_query_outliers);
+}
+
+static void
+ask_functions (CulpritStudy *study)
+{
   ask (study, culprit_query_functions);
-  budget = culprit_query_budget (study, 1, CULPRIT_TIMES_UNTRACED, 1000, &error);
+}
+
+static void
+ask_budget (CulpritStudy *study)
+{
+  GError *error = NULL;
+  g_autoptr (CulpritTable) budget = culprit_query_budget (study, 1, CULPRIT_TIMES_UNTRACED, 1000, &error);
+
   require_error (budget, &error);
-  ask_verdict (study);
-  ask_profiles (study);
-  faults = culprit_study_check (study, &error);
+}
+
+static void
+ask_tree (CulpritStudy *study)
+{
+  GError *error = NULL;
+  g_autoptr (CulpritTree) tree = culprit_query_tree (study, 1, &error);
+
+  require_error (tree, &error);
+}
+
+static void
+ask_check (CulpritStudy *study)
+{
+  GError *error = NULL;
+  g_autoptr (GPtrArray) faults = culprit_study_check (study, &error);
+
   require_error (faults, &error);
 }
+
+/* One of them is asked of each study: all would take ten times as long. */
+static void (*const questions[]) (CulpritStudy *study) = { ask_verdict,  ask_runs,      ask_captures,
+                                                           ask_outliers, ask_functions, ask_budget,
+                                                           ask_tree,     ask_profiles,  ask_check };
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
@@ -231,6 +271,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   g_autofree guint8 *image = g_memdup2 (template, template_size);
   Choices choices = { data, size };
   g_autoptr (CulpritStudy) study = NULL;
+  guint question = choose (&choices, G_N_ELEMENTS (questions));
   GError *error = NULL;
 
   for (guint i = choose (&choices, 24); i > 0; i--)
@@ -242,6 +283,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
   study = culprit_study_open (STUDY, CULPRIT_STUDY_READ, &error);
   require_error (study, &error);
   if (study)
-    ask_all (study);
+    questions[question](study);
   return 0;
 }
