@@ -32,7 +32,7 @@ void culprit_spread_add (CulpritSpread *spread, guint64 value);
 /* How many values were counted. */
 guint64 culprit_spread_total (const CulpritSpread *spread);
 
-/* The median of @of values: those that were counted, and zeros. 0: none were counted, or it lies between two. */
+/* The median of @of values: those that were counted, and zeros; of two in the middle the larger. */
 double culprit_spread_median (const CulpritSpread *spread, guint64 of);
 
 /* The buckets as bytes: for each a pair of unsigned LEB128 numbers, its distance from the previous one (for the first:

@@ -107,20 +107,6 @@ is_no_study (const GError *error, const CulpritImportTally *tally)
          g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NEWER);
 }
 
-/* Files are read in their order. */
-static int
-fail_with_unread (GError *error, const CulpritImportTally *tally)
-{
-  g_autofree char *message = g_steal_pointer (&error->message);
-
-  error->message =
-      tally->unread->len > 0
-          ? g_strdup_printf ("%s; %u file%s not read, from %s on", message, tally->unread->len,
-                             tally->unread->len == 1 ? " was" : "s were", (char *) g_ptr_array_index (tally->unread, 0))
-          : g_steal_pointer (&message);
-  return command_fail (error);
-}
-
 static gboolean
 parse_period (const char *text, guint64 *period_ns)
 {
@@ -170,7 +156,7 @@ command_import (int argc, char **argv)
                         &tally, &error);
   hide_progress ();
   if (is_no_study (error, &tally))
-    return fail_with_unread (error, &tally);
+    return command_fail (error);
   warnings = word_warnings (&tally);
   if (options.format == FORMAT_JSON)
     print_tally_json (&tally, warnings, options.study);
@@ -179,6 +165,6 @@ command_import (int argc, char **argv)
   print_lines (warnings);
   print_lines (tally.problems);
   if (error)
-    return fail_with_unread (error, &tally);
+    return command_fail (error);
   return tally.problems->len > 0 ? EXIT_BAD : EXIT_DONE;
 }

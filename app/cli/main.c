@@ -138,12 +138,18 @@ finish (int status)
   return command_complain ("culprit: cannot write the output: %s", g_strerror (errno));
 }
 
+/* Unlike a signal that is ignored, it is not inherited by programs that are started. */
+static void
+do_nothing (int signal_number)
+{
+}
+
 int
 main (int argc, char **argv)
 {
   const Command *command;
 
-  signal (SIGXFSZ, SIG_IGN); /* A file that may not grow is an error like a full disk. */
+  signal (SIGXFSZ, do_nothing); /* A file that may not grow is an error like a full disk. */
   setlocale (LC_ALL, "");
   setlocale (LC_NUMERIC, "C");
   g_set_prgname ("culprit");

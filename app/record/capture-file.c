@@ -41,6 +41,12 @@ open_folder (CaptureFile *file, GError **error)
   g_autofree char *above = g_path_get_dirname (file->folder);
   int dir;
 
+  if (g_file_test (file->folder, G_FILE_TEST_IS_SYMLINK)) /* A stranger may have made it. */
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY,
+                   "%s: is a link; put a folder in its place, or record into another study", file->folder);
+      return FALSE;
+    }
   if (g_mkdir_with_parents (file->folder, 0777) != 0)
     return fail (file, NULL, error);
   file->dir = open (file->folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LONGEST_OF_UNAME 64 /* characters of each word, as in struct utsname */
+#define LONGEST_OF_UNAME 64 /* bytes of each word, as in struct utsname */
 
 const char *
 culprit_context_name (CulpritContext context)
@@ -69,7 +69,6 @@ culprit_capture_is_unnamed (const CulpritCapture *capture)
 }
 
 /* "Linux host release version machine", where the version consists of several words. */
-
 static void
 describe_host (CulpritCapture *capture, const char *uname)
 {
@@ -77,7 +76,8 @@ describe_host (CulpritCapture *capture, const char *uname)
   guint n = g_strv_length (words);
 
   for (guint i = 0; i < n; i++)
-    words[i][strnlen (words[i], LONGEST_OF_UNAME)] = '\0';
+    if (strlen (words[i]) > LONGEST_OF_UNAME)
+      *g_utf8_find_prev_char (words[i], words[i] + LONGEST_OF_UNAME + 1) = '\0';
   capture->host = g_strdup (culprit_name_of_host (n > 1 ? words[1] : NULL));
   capture->kernel = g_strdup (n > 2 ? words[2] : "unknown");
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");

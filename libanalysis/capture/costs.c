@@ -336,8 +336,9 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
   function->calls++;
   if (G_LIKELY (!(frame->marks & MARK_INNER)))
     {
-      function->total_ns += end_ns - frame->start_ns;
-      function->off_cpu_ns += task->off_ns - frame->off_before_ns;
+      /* A call may have slept since long before the capture began, by its own account. */
+      function->total_ns = MIN (function->total_ns + (end_ns - frame->start_ns), SESSION_MOST_NS);
+      function->off_cpu_ns = MIN (function->off_cpu_ns + (task->off_ns - frame->off_before_ns), SESSION_MOST_NS);
     }
   if (G_UNLIKELY (frame->marks & (MARK_TRUNCATED | MARK_IN_OUTLIER)))
     {
@@ -411,7 +412,7 @@ clear (Costs *costs)
 void
 costs_find (const Session *session)
 {
-  static const WalkOps ops = { on_stretch, on_enter, on_leave };
+  static const WalkOps ops = { .stretch = on_stretch, .enter = on_enter, .leave = on_leave, .looks_ahead = TRUE };
   CulpritCapture *capture = session->capture;
   Costs costs;
 

@@ -46,12 +46,13 @@ typedef struct
   guint64 left_ns; /* when it left the CPU */
   guint64 off_ns;  /* off-CPU time so far */
   guint32 arrivals;
-  guint32 window;            /* Serial number of the last window that counted its whole stack. */
-  guint32 epoch;             /* The current one, plus one. */
-  guint32 source;            /* Its node in the tree of calls, plus one; 0: not known yet. */
-  guint32 listed;            /* The stream, plus one, whose list of open stacks contains it; 0: none. */
-  guint32 handler;           /* The function that the last interrupt is known by, plus one; 0: none. */
-  const EventReader *events; /* The one that happens, and those after it in the visit. */
+  guint32 window;  /* Serial number of the last window that counted its whole stack. */
+  guint32 epoch;   /* The current one, plus one. */
+  guint32 source;  /* Its node in the tree of calls, plus one; 0: not known yet. */
+  guint32 listed;  /* The stream, plus one, whose list of open stacks contains it; 0: none. */
+  guint32 handler; /* The function that the last interrupt is known by, plus one; 0: none. */
+  const EventReader
+      *events; /* If the walk looks ahead, and it is in a hard interrupt: the event, and those after it. */
 } Task;
 
 /* The owner of a stretch. */
@@ -78,6 +79,7 @@ typedef struct
   void (*arrive) (gpointer data, const Visit *visit, Task *task);
   /* It ended: the task leaves the CPU at @end_ns. May be NULL. */
   void (*depart) (gpointer data, const Visit *visit, Task *task, guint64 end_ns);
+  gboolean looks_ahead; /* Tasks know their events. */
 } WalkOps;
 
 /* Makes room for @depth in the stack of @task. */

@@ -7,6 +7,7 @@
 #include "names.h"
 
 #define MOST_AHEAD 200 /* events from the beginning of an interrupt to its work; 12 where it strikes an idle CPU */
+#define NOT_CAPTURED "[not captured]"
 #define SOURCE_KEYS 0xffffff00 /* plus the context: in the key of a source, in place of a parent */
 
 void
@@ -159,10 +160,10 @@ find_task (Nodes *nodes, Task *task)
     {
       g_autofree char *comm = task->pid != 0 ? capture_find_comm (nodes->session->file, task->pid) : g_strdup ("idle");
       gint priority = task->pid != 0 ? find_priority (nodes->session, task->pid) : -1;
-      g_autofree char *bracketed = comm && culprit_name_is_pseudo (comm) ? g_strdup_printf ("task %s", comm) : NULL;
+      const char *name = !comm ? "unnamed task" : g_str_equal (comm, NOT_CAPTURED) ? "[not captured] (a task)" : comm;
       CulpritNode *node;
 
-      task->source = find_named (nodes, task->context, bracketed ? bracketed : comm ? comm : "unnamed task") + 1;
+      task->source = find_named (nodes, task->context, name) + 1;
       node = node_at (nodes, task->source - 1);
       if (priority >= 0 && (node->priority < 0 || priority < node->priority))
         node->priority = priority;
@@ -255,7 +256,7 @@ nodes_place (Nodes *nodes, Task *task)
 guint
 nodes_not_captured (Nodes *nodes, CulpritContext context)
 {
-  return find_child (nodes, find_named (nodes, context, "[not captured]"), CULPRIT_FUNCTION_NOT_CAPTURED);
+  return find_child (nodes, find_named (nodes, context, NOT_CAPTURED), CULPRIT_FUNCTION_NOT_CAPTURED);
 }
 
 guint

@@ -107,7 +107,7 @@ session_check_sums (const Session *session, GError **error)
     {
       const CulpritFunction *function = &g_array_index (capture->functions, CulpritFunction, i);
 
-      if (MAX (MAX (function->self_ns, function->total_ns), function->off_cpu_ns) > SESSION_MOST_NS)
+      if (function->self_ns > SESSION_MOST_NS)
         return trace_file_damaged (session->file, error, "the times of %s are too long to add up", function->name);
     }
   return TRUE;

@@ -187,10 +187,10 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
       visit + 1 < (const Visit *) (gpointer) stream->visits->data + stream->visits->len ? visit + 1 : NULL;
   Stretch stretch = { .stream = stream, .stream_index = visit->stream, .task = task };
   EventReader reader = stream_events (stream, visit);
+  EventReader ahead;
   guint64 now_ns = visit->start_ns;
   PackedKind before = PACKED_PREFIX;
 
-  task->events = &reader;
   if (ops->arrive)
     ops->arrive (data, visit, task);
   while (event_reader_next (&reader))
@@ -199,6 +199,11 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
         walk_stretch (ops, data, &stretch, now_ns, reader.now_ns, walk_floor (stream, before, reader.kind));
       now_ns = reader.now_ns;
       before = reader.kind;
+      if (ops->looks_ahead && G_UNLIKELY ((reader.interrupts & INTERRUPT_HARD) != 0))
+        {
+          ahead = reader; /* A copy: the reader stays in registers. */
+          task->events = &ahead;
+        }
       if (reader.kind == PACKED_ENTRY)
         walk_enter (ops, data, visit->stream, task, reader.placed ? reader.depth : (guint) (task->top + 1),
                     stream->functions[reader.function], reader.interrupts, now_ns);

@@ -70,12 +70,24 @@ report_known (const char *path, guint known, CulpritImportTally *tally)
   g_ptr_array_add (tally->known_files, g_strdup (path));
 }
 
-/* Of @files, those from @first on. */
+/* Of @files, those from @first on that were not in the study. */
 static void
 report_unread (const GPtrArray *files, guint first, CulpritImportTally *tally)
 {
   for (guint i = first; i < files->len; i++)
-    g_ptr_array_add (tally->unread, g_strdup (g_ptr_array_index (files, i)));
+    if (!g_ptr_array_find_with_equal_func (tally->known_files, g_ptr_array_index (files, i), g_str_equal, NULL))
+      g_ptr_array_add (tally->unread, g_strdup (g_ptr_array_index (files, i)));
+}
+
+/* Adds to @error how many files were not stored. */
+static void
+tell_unread (const CulpritImportTally *tally, GError *error)
+{
+  g_autofree char *message = error->message;
+
+  error->message =
+      g_strdup_printf ("%s; %u file%s not stored, the first is %s", message, tally->unread->len,
+                       tally->unread->len == 1 ? " was" : "s were", (char *) g_ptr_array_index (tally->unread, 0));
 }
 
 static void
@@ -184,16 +196,6 @@ import_profile (Import *import, const char *path, GError **problem)
   return FALSE;
 }
 
-/* Whether after @problem nothing can be written to the study any more, or nothing shall be. */
-static gboolean
-ends_import (const Import *import, const GError *problem)
-{
-  return !import->study || g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
-         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN) ||
-         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE) ||
-         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_BUSY);
-}
-
 /* Stores @capture, or, if @problem says that it is not a capture, what else is at @path. FALSE with an error if there
  * is no point in continuing. */
 static gboolean
@@ -211,8 +213,7 @@ import_one (Import *import, const char *path, CulpritCapture *capture, GError *p
   else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE))
     import_profile (import, path, &problem);
   culprit_import_result_clear (&result);
-  if (problem && (problem->domain == CULPRIT_STUDY_ERROR || problem->domain == G_IO_ERROR) &&
-      ends_import (import, problem))
+  if (problem && (import_is_over (problem) || (problem->domain == CULPRIT_STUDY_ERROR && !import->study)))
     {
       g_propagate_error (error, problem);
       return FALSE;
@@ -269,7 +270,10 @@ import_all (Import *import, const GPtrArray *files, CulpritImportProgress progre
   g_autoptr (ReadAhead) ahead = NULL;
 
   if (!unknown || !import_prepare (import->study, import->options, &capture_options, error))
-    return FALSE;
+    {
+      report_unread (files, 0, import->tally);
+      return FALSE;
+    }
   sizes = capture_options.sha256_sizes;
   import->capture_options = &capture_options;
   ahead = read_ahead_new (unknown, &capture_options, import->cancellable);
@@ -312,6 +316,8 @@ culprit_import_files (const char *study_path,
 
   if (!ready)
     report_unread (files, 0, tally);
+  if (!whole && error && tally->unread->len > 0)
+    tell_unread (tally, *error);
   g_clear_pointer (&import.study, culprit_study_close);
   return whole;
 }

@@ -12,7 +12,7 @@ typedef struct
   guint known;            /* of either kind, already in the study */
   guint profiles;         /* latency results of other tools */
   GPtrArray *known_files; /* of char *: files of which everything was in the study already */
-  GPtrArray *unread;      /* of char *: files that were not read, since there was no point in continuing */
+  GPtrArray *unread;      /* of char *: files that were not stored, since there was no point in continuing */
   GPtrArray *problems;    /* of char *: a line for each file that was skipped */
   GPtrArray *warnings;    /* of CulpritProblem: likewise, for files that were stored */
   GPtrArray *read_as;     /* of char *: likewise, for latency results: how they were interpreted */
@@ -30,7 +30,8 @@ GPtrArray *culprit_import_find_all (char **paths, CulpritImportTally *tally);
 
 /* Imports all @files into the study at @study_path; if there is none, it is created once the first of them was read.
  * @unit_ns: the unit of latencies whose file does not state one. FALSE if there is no point in continuing: nothing can
- * be written to the study, or the user cancelled; what was stored before remains. */
+ * be written to the study, or the user cancelled; what was stored before remains, and the error says how many were not.
+ */
 gboolean culprit_import_files (const char *study_path,
                                const GPtrArray *files,
                                const CulpritImportOptions *options,

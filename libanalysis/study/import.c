@@ -25,6 +25,15 @@ culprit_import_warning (const CulpritImportResult *result)
   return g_strdup (more);
 }
 
+gboolean
+import_is_over (const GError *problem)
+{
+  return g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
+         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN) ||
+         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE) ||
+         g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_BUSY);
+}
+
 static CulpritRemedy
 larger_buffer (const CulpritCycles *log)
 {

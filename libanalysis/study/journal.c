@@ -22,6 +22,14 @@ fail (const char *path, const char *what, GError **error)
   return FALSE;
 }
 
+static gboolean
+is_there (const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 && status.st_size > 0;
+}
+
 /* Where SQLite looks for these files: it follows links to the study. The caller owns it. */
 static char *
 real_path (const char *path)
@@ -66,11 +74,9 @@ is_regular (const char *path, GError **error)
 
   if (lstat (path, &status) != 0)
     return errno == ENOENT || errno == ENOTDIR || fail (path, g_strerror (errno), error);
-  if (!S_ISREG (status.st_mode))
-    return fail (path, "not a regular file; remove it, or copy the study without it", error);
-  if (status.st_nlink > 1)
-    return fail (path, "has another name elsewhere; remove it, or copy the study without it", error);
-  return TRUE;
+  if (S_ISLNK (status.st_mode) || (S_ISREG (status.st_mode) && status.st_nlink > 1))
+    return fail (path, "is a file elsewhere, too; copy the study with it to another folder, and use that", error);
+  return S_ISREG (status.st_mode) || fail (path, "not a regular file; remove it", error);
 }
 
 /* Opens the database at @path to read it as it is, whatever is beside it. */
@@ -113,6 +119,7 @@ journal_check (const char *path, gboolean *hot, GError **error)
   int file;
   guint8 first = 0;
   gboolean super;
+  gboolean written;
 
   *hot = FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
@@ -122,6 +129,7 @@ journal_check (const char *path, gboolean *hot, GError **error)
       if (!is_regular (beside, error))
         return FALSE;
     }
+  written = is_being_written (real);
   file = open_journal (journal, &size);
   if (file < 0)
     return TRUE;
@@ -132,7 +140,7 @@ journal_check (const char *path, gboolean *hot, GError **error)
     return fail (
         journal,
         "names another file to be deleted, which culprit never writes; remove it, or copy the study without it", error);
-  *hot = *hot && !is_being_written (real);
+  *hot = *hot && !written && is_there (real);
   return TRUE;
 }
 
@@ -176,17 +184,17 @@ journal_copy (const char *path, GError **error)
 {
   g_autofree char *real = real_path (path);
   g_autofree char *journal = g_strconcat (real, suffixes[0], NULL);
-  g_autofree char *folder = g_dir_make_tmp ("culprit-journal-XXXXXX", error);
+  g_autofree char *folder = g_dir_make_tmp ("culprit-journal-XXXXXX", NULL);
   char *copy = folder ? g_build_filename (folder, "study", NULL) : NULL;
   g_autofree char *copied_journal = g_strconcat (copy ? copy : "", suffixes[0], NULL);
   sqlite3_file *file;
   sqlite3 *database = copy ? open_as_is (real, &file) : NULL;
 
-  if (copy && (!database || !copy_database (file, copy) || !copy_journal (journal, copied_journal)))
+  if (!copy || !database || !copy_database (file, copy) || !copy_journal (journal, copied_journal))
     {
       fail (journal, "cannot be copied to see what it would restore; make room in the folder for temporary files",
             error);
-      journal_remove_copy (g_steal_pointer (&copy));
+      g_clear_pointer (&copy, journal_remove_copy);
     }
   sqlite3_close (database);
   return copy;

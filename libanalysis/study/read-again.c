@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Updates captures of older versions: reads from their files what these versions did not store. */
-#include "import.h"
+#include "import-private.h"
 #include "query.h"
 #include "statement-private.h"
 
@@ -60,8 +60,7 @@ culprit_study_read_again (CulpritStudy *study, GError **error)
 
       if (!path)
         continue;
-      if (!culprit_study_import (study, path, &options, NULL, &result, &problem) &&
-          problem->domain == CULPRIT_STUDY_ERROR)
+      if (!culprit_study_import (study, path, &options, NULL, &result, &problem) && import_is_over (problem))
         {
           g_propagate_error (error, problem);
           return FALSE;

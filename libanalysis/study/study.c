@@ -146,6 +146,14 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
   return code;
 }
 
+/* Whether @study may be written to, though nothing of it is written here. */
+static gboolean
+check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
+{
+  return check_identity (study, empty, old, error) && study_check_words (study, error) &&
+         (*empty || *old || study_check_schema (study, error));
+}
+
 static gboolean
 prepare_for_writing (CulpritStudy *study, GError **error)
 {
@@ -153,12 +161,10 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   gboolean old;
   gboolean good;
 
-  if (!check_identity (study, &empty, &old, error))
-    return FALSE;
-  if (!study_check_words (study, error))
+  if (!check_read_only (study, &empty, &old, error))
     return FALSE;
   if (!empty && !old)
-    return study_check_schema (study, error);
+    return TRUE;
   if (!study_execute (study, "PRAGMA journal_mode = WAL", error) || !study_begin (study, error))
     return FALSE;
   good = check_identity (study, &empty, &old, error) && update_schema (study, empty, error) &&
@@ -187,14 +193,6 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
   return g_steal_pointer (&study);
 }
 
-/* Whether @study may be written to, though nothing of it is written here. */
-static gboolean
-check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
-{
-  return check_identity (study, empty, old, error) && study_check_words (study, error) &&
-         (*empty || *old || study_check_schema (study, error));
-}
-
 /* Whether what the journal of the study @path restores is a study too, by a copy. */
 static gboolean
 check_journal (const char *path, GError **error)
@@ -214,9 +212,17 @@ check_journal (const char *path, GError **error)
 static gboolean
 roll_back_journal (const char *path, GError **error)
 {
-  g_autoptr (CulpritStudy) study =
-      check_journal (path, error) ? connect_to (path, path, CULPRIT_STUDY_CREATE, error) : NULL;
+  g_autoptr (CulpritStudy) study = NULL;
+  gboolean hot = TRUE;
 
+  if (check_journal (path, error))
+    study = connect_to (path, path, CULPRIT_STUDY_CREATE, error);
+  else if (journal_check (path, &hot, NULL) && !hot)
+    {
+      g_clear_error (error);
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_BUSY, "%s: another program rolled its journal back",
+                   path);
+    }
   return study != NULL;
 }
 
@@ -229,6 +235,8 @@ is_study_path (const char *path, CulpritStudyMode mode, GError **error)
   else if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
                  "%s: no such study; check the name, or create it with culprit import", path);
+  else if (g_file_test (path, G_FILE_TEST_IS_SYMLINK) && !g_file_test (path, G_FILE_TEST_EXISTS))
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN, "%s: a link to nothing; remove it", path);
   else if (g_file_test (path, G_FILE_TEST_EXISTS) && !g_file_test (path, G_FILE_TEST_IS_REGULAR))
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                  "%s: not a regular file; expected a study made by culprit", path);

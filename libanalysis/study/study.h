@@ -25,7 +25,7 @@ typedef struct _CulpritStudy CulpritStudy;
 
 typedef enum
 {
-  CULPRIT_STUDY_READ,   /* The study must exist; nothing is written. */
+  CULPRIT_STUDY_READ,   /* The study must exist; it is only upgraded, or its journal rolled back, if need be. */
   CULPRIT_STUDY_CREATE, /* It is created if it does not exist, and upgraded if it is older. */
 } CulpritStudyMode;
 

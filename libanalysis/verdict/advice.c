@@ -75,11 +75,15 @@ advise_on_interrupt (const CulpritVerdict *verdict, const CulpritCulprit *culpri
 
   if (strstr (culprit->name, "timer"))
     return g_strdup ("Timers that expire on this CPU do this: keep other work off it (isolcpus, nohz_full).");
-  if (culprit->context == CULPRIT_CONTEXT_SOFTIRQ && g_strcmp0 (preemption, "rt") != 0)
+  if (culprit->context == CULPRIT_CONTEXT_NMI)
+    return g_strdup ("Find what raises NMIs: perf, or the NMI watchdog (kernel.nmi_watchdog).");
+  if (culprit->context == CULPRIT_CONTEXT_SOFTIRQ)
     return g_strdup_printf (
-        "Keep what raises %s off this CPU (IRQ affinity, RPS); a PREEMPT_RT kernel runs soft interrupts "
-        "in threads, which the measured task preempts.",
-        words_is_all_of_a_kind (verdict, culprit) ? "them" : culprit->name);
+        "Keep what raises %s off this CPU (IRQ affinity, RPS)%s",
+        words_is_all_of_a_kind (verdict, culprit) ? "them" : culprit->name,
+        g_strcmp0 (preemption, "rt") == 0
+            ? "."
+            : "; a PREEMPT_RT kernel runs soft interrupts in threads, which the measured task preempts.");
   return g_strdup_printf ("Move %s to other CPUs: see /proc/interrupts, and set its affinity.", culprit->name);
 }
 
@@ -165,9 +169,10 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
     g_ptr_array_add (notes, g_strdup_printf ("%s; this verdict is about these.", verdict->selection));
   if (verdict->captures > 0 && verdict->ordinary > 0 && verdict->ordinary < CULPRIT_LEAST_OWN_BASE)
     g_ptr_array_add (notes,
-                     g_strdup_printf ("There are only %u ordinary wake-up%s to compare with; record with a larger "
+                     g_strdup_printf ("There %s only %u ordinary wake-up%s to compare with; record with a larger "
                                       "buffer to keep more.",
-                                      verdict->ordinary, culprit_plural (verdict->ordinary)));
+                                      verdict->ordinary == 1 ? "is" : "are", verdict->ordinary,
+                                      culprit_plural (verdict->ordinary)));
   if (verdict->incomplete > 0)
     g_ptr_array_add (notes, g_strdup_printf ("%u of %u captures are incomplete: events were lost or overwritten.",
                                              verdict->incomplete, verdict->captures));
@@ -189,10 +194,10 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
                                       "threshold avoids them.",
                                       verdict->tracing, verdict->captures));
   if (verdict->spread > 0 && (verdict->culprits->len > 0 || 2 * verdict->spread < verdict->stands_out))
-    g_ptr_array_add (notes,
-                     g_strdup_printf ("Nothing has half of what made %u of %u captures late: it is spread over several "
-                                      "things, which together took %.1f times as long as ordinarily.",
-                                      verdict->spread, verdict->captures, verdict->spread_factor));
+    g_ptr_array_add (
+        notes, g_strdup_printf ("In %u of %u captures nothing has half of the excess; what they did took %.1f times "
+                                "as long as ordinarily, altogether.",
+                                verdict->spread, verdict->captures, verdict->spread_factor));
 }
 
 GPtrArray *

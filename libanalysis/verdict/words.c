@@ -256,7 +256,11 @@ say_relation (GString *words, const CulpritCulprit *culprit)
     return;
   if (!(ordinary->windows > 0))
     {
-      g_string_append_printf (words, " It runs in none of %s ordinary wake-ups: only when they are late.", of);
+      g_string_append_printf (words, " %s in none of %s ordinary wake-ups: only when they are late.",
+                              culprit->context == CULPRIT_CONTEXT_SOFTIRQ || culprit->context == CULPRIT_CONTEXT_NMI
+                                  ? "That runs"
+                                  : "It runs",
+                              of);
       return;
     }
   g_string_append_printf (words, " Ordinary wake-ups have it too, %s of %s, at most ", windows, of);
@@ -487,8 +491,8 @@ say_common (const CulpritVerdict *verdict)
 
   if (2 * verdict->spread >= verdict->stands_out)
     return g_strdup_printf (
-        "No cause: nothing has half of what made %u of %u wake-ups late. It is spread over several things, which "
-        "together took %.1f times as long as ordinarily.",
+        "No cause: in %u of %u late wake-ups nothing has half of the excess; what they did took %.1f times as long as "
+        "ordinarily, altogether.",
         verdict->spread, verdict->stands_out, verdict->spread_factor);
   if (names->len == 0)
     return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to half of them.",

@@ -113,7 +113,7 @@ class Hostile(Beside):
                     with self.subTest(mode=mode, suffix=suffix, kind=kind):
                         self.begin(mode=mode)
                         make(self.study + suffix)
-                        self.assert_refused(self.study + suffix, "remove it")
+                        self.assert_refused(self.study + suffix, "elsewhere" if kind in ("link", "second name", "endless link") else "remove it")
 
     def test_a_journal_that_makes_another_database_of_it(self):
         """Its first page is restored to that of another program: the study stays as it is."""

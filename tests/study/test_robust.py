@@ -138,7 +138,7 @@ class Permissions(Robust):
     def assert_import_refused(self):
         before = content(self.name)
         result = import_captures(self.name, self.files, before=self.before)
-        self.assert_refused(result, self.name, "not read")
+        self.assert_refused(result, self.name, "not stored")
         self.assertEqual(differences(content(self.name), before), [])
 
     def test_a_read_only_study_can_be_read(self):

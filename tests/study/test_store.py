@@ -151,7 +151,7 @@ class Importing(Store):
                      before=("prlimit", "--fsize=65536"))
         told = json.loads(result.stdout)
         self.assertEqual((result.status, told["known_files"], told["not_read"]), (2, files[:1], files[1:]), result.stderr)
-        self.assertIn(f"2 files were not read, from {files[1]} on", result.stderr)
+        self.assertIn(f"2 files were not stored, the first is {files[1]}", result.stderr)
 
     def test_the_sums_of_a_run_are_those_of_its_captures(self):
         files = self.copies()

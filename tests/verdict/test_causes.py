@@ -349,7 +349,7 @@ class Common(Causes):
         self.add(self.spread(4))
         verdict = self.json("verdict")
         self.assertEqual((verdict["culprits"], verdict["suspects"], verdict["spread"]), ([], [], 4))
-        self.assertIn("nothing has half of what made 4 of 4 wake-ups late", verdict["in_words"][0])
+        self.assertIn("in 4 of 4 late wake-ups nothing has half of the excess", verdict["in_words"][0])
 
 
 class Populations(Causes):

@@ -130,7 +130,7 @@ class Facts:
             self.store.remove(f"{parts[0]}/outcome=lacking")
             fresh = pa.concat_tables([files.without_outcome(fresh, "lacking"), self.look(staging, [self.store.path(parts[1])])])
         if fresh.num_rows != n_files:
-            raise FleetError(f"{n_files} files were read, but {fresh.num_rows} have an outcome; nothing was added: a fault of culprit")
+            raise FleetError(f"{n_files} files were read, but {fresh.num_rows} have an outcome; this is a bug in culprit, and nothing was added")
         duplicates = files.find_duplicates(fresh, self.files)
         if duplicates:
             parts.append(self.drop_duplicates(staging, fresh, duplicates))

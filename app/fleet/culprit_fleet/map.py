@@ -100,7 +100,7 @@ class Importer:
         if done.returncode not in (0, 2) or not done.stdout:
             raise ProgramFailed(reason_of(done))
         told = json.loads(done.stdout)
-        if told["not_read"]:
+        if told["not_read"] or (done.returncode == 2 and not told["passed_over"]):
             raise ProgramFailed(reason_of(done))
         return {**{path: ("duplicate", None) for path in told["known_files"]},
                 **{path: ("failed", line.removeprefix(path).removeprefix(": ")) for path in paths for line in told["passed_over"]
