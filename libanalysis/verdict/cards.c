@@ -176,7 +176,7 @@ find_run (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 static char *
 say_captures (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  return g_strdup_printf ("%u of %u late wake-up%s", culprit->captures, verdict->stands_out,
+  return g_strdup_printf ("%u of %u capture%s", culprit->captures, verdict->stands_out,
                           culprit_plural (verdict->stands_out));
 }
 

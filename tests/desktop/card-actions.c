@@ -187,7 +187,7 @@ test_as_many_more_are_recorded_as_the_verdict_needs (SampleWindow *sample, gcons
   g_assert_true (sample_window_tells (sample, "firmware"));
   culprit_document_choose_run (document_of (sample), "firmware");
   card_window_show (sample);
-  sample_window_wait_until (sample_window_tells, sample, "5 of 5 late wake-ups");
+  sample_window_wait_until (sample_window_tells, sample, "5 of 5 captures");
   g_assert_cmpuint (card_window_count (sample), ==, 1);
   g_assert_null (card_window_button (sample, CARD_WINDOW_FUNCTION, "More"));
 }

@@ -23,13 +23,13 @@ test_there_is_a_card_for_each_cause (SampleWindow *sample, gconstpointer data)
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "qh_completions"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "(in an interrupt)"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "called too often"));
-  count = card_window_label (sample, CARD_WINDOW_FUNCTION, "8 of 13 late wake-ups");
+  count = card_window_label (sample, CARD_WINDOW_FUNCTION, "8 of 13 captures");
   g_assert_nonnull (count);
   g_assert_cmpstr (gtk_widget_get_tooltip_text (count), ==, "Carries 35 to 84 % of such wake-ups");
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "512 times on average instead of 4.2"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "hypervisor"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "blind stall"));
-  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "5 of 13 late wake-ups"));
+  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "5 of 13 captures"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "pin the virtual CPUs"));
   g_assert_null (card_window_label (sample, CARD_WINDOW_FUNCTION, "not established"));
   meters = sample_window_find (sample, GTK_TYPE_LEVEL_BAR);
@@ -162,11 +162,11 @@ test_it_collapses_to_a_line_that_names_the_causes (SampleWindow *sample, gconstp
 
   card_window_show (sample);
   before = gtk_widget_get_height (card_window_list (sample));
-  g_assert_false (sample_window_tells (sample, "qh_completions (in an interrupt): 8 of 13 late wake-ups"));
+  g_assert_false (sample_window_tells (sample, "qh_completions (in an interrupt): 8 of 13 captures"));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "verdict", NULL);
   sample_window_settle ();
   g_assert_cmpuint (card_window_count (sample), ==, 0);
-  g_assert_true (sample_window_tells (sample, "qh_completions (in an interrupt): 8 of 13 late wake-ups"));
+  g_assert_true (sample_window_tells (sample, "qh_completions (in an interrupt): 8 of 13 captures"));
   g_assert_cmpint (gtk_widget_get_height (card_window_list (sample)), >, before);
   gtk_widget_activate (find_expander (sample));
   sample_window_settle ();
