@@ -98,7 +98,7 @@ stats_heading (const char *text)
 static GHashTable *
 overwritten_events (const GPtrArray *cpustats, const char *name)
 {
-  GHashTable *overwritten = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  GHashTable *overwritten = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
   g_autofree char *present = g_strdup ("");
 
   for (guint i = 0; i < cpustats->len; i++)

@@ -11,6 +11,7 @@ typedef struct
   CulpritCapture *capture; /* whose nodes are numbered */
   Addresses keys;          /* what identifies each node */
   GHashTable *names;       /* of sources that are not identified by a function, and their numbers */
+  GHashTable *priorities;  /* of tasks by pid, plus one */
   guint most;              /* paths are distinguished: a later one is folded into its source */
 } Nodes;
 

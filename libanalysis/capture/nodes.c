@@ -10,6 +10,29 @@
 #define NOT_CAPTURED "[not captured]"
 #define SOURCE_KEYS 0xffffff00 /* plus the context: in the key of a source, in place of a parent */
 
+/* pid -> the kernel's priority plus one, from sched_switch events: those of the first CPU that has any of the task. */
+static GHashTable *
+find_priorities (const Session *session)
+{
+  GHashTable *priorities = g_hash_table_new (culprit_hash_direct, NULL);
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+      GHashTableIter each;
+      gpointer pid;
+      gpointer priority;
+
+      if (!stream->priorities)
+        continue;
+      g_hash_table_iter_init (&each, stream->priorities);
+      while (g_hash_table_iter_next (&each, &pid, &priority))
+        if (!g_hash_table_contains (priorities, pid))
+          g_hash_table_insert (priorities, pid, priority);
+    }
+  return priorities;
+}
+
 void
 nodes_init (Nodes *nodes, const Session *session)
 {
@@ -17,6 +40,7 @@ nodes_init (Nodes *nodes, const Session *session)
   nodes->keys.addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   addresses_init (&nodes->keys, 10);
   nodes->names = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  nodes->priorities = find_priorities (session);
 }
 
 void
@@ -25,6 +49,7 @@ nodes_clear (Nodes *nodes)
   g_array_unref (nodes->keys.addresses);
   addresses_clear (&nodes->keys);
   g_hash_table_unref (nodes->names);
+  g_hash_table_unref (nodes->priorities);
 }
 
 /* The number of the source of @context with @number among those. A new one is added, without a name. */
@@ -100,6 +125,8 @@ nodes_enter_interrupt (const Nodes *nodes, Task *task, Frame *frame)
   if (!ends_interrupts (name) || task->handler == 0)
     task->handler = (handler != NO_FUNCTION ? handler : frame->function) + 1;
   frame->node = task->handler;
+  if (ends_interrupts (name))
+    task->handler = 0;
 }
 
 /* A hard interrupt is known by the function that it begins with, after what all begin with. */
@@ -137,21 +164,6 @@ find_named (Nodes *nodes, CulpritContext context, const char *name)
   return index;
 }
 
-/* The priority of the task @pid, from sched_switch events of any CPU; -1: there were none. */
-static gint
-find_priority (const Session *session, gint32 pid)
-{
-  for (guint i = 0; i < session->streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (session->streams, i);
-      gpointer known = stream->priorities ? g_hash_table_lookup (stream->priorities, GINT_TO_POINTER (pid)) : NULL;
-
-      if (known)
-        return GPOINTER_TO_INT (known) - 1;
-    }
-  return -1;
-}
-
 /* The source that @task is; tasks with the same name are one, and have the most urgent priority among them. */
 static guint
 find_task (Nodes *nodes, Task *task)
@@ -159,7 +171,9 @@ find_task (Nodes *nodes, Task *task)
   if (task->source == 0)
     {
       g_autofree char *comm = task->pid != 0 ? capture_find_comm (nodes->session->file, task->pid) : g_strdup ("idle");
-      gint priority = task->pid != 0 ? find_priority (nodes->session, task->pid) : -1;
+      gint priority = task->pid != 0
+                          ? GPOINTER_TO_INT (g_hash_table_lookup (nodes->priorities, GINT_TO_POINTER (task->pid))) - 1
+                          : -1;
       const char *name = !comm ? "unnamed task" : g_str_equal (comm, NOT_CAPTURED) ? "[not captured] (a task)" : comm;
       CulpritNode *node;
 

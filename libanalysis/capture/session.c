@@ -102,7 +102,17 @@ gboolean
 session_check_sums (const Session *session, GError **error)
 {
   const CulpritCapture *capture = session->capture;
+  guint64 lost = 0;
 
+  for (guint i = 0; i < capture->cpus->len; i++)
+    {
+      const CulpritCpu *cpu = &g_array_index (capture->cpus, CulpritCpu, i);
+
+      lost = MIN (lost + MIN (cpu->lost_events, SESSION_MOST_NS) + MIN (cpu->overwritten_events, SESSION_MOST_NS),
+                  SESSION_MOST_NS);
+    }
+  if (lost >= SESSION_MOST_NS)
+    return trace_file_damaged (session->file, error, "its lost events are too many to add up");
   for (guint i = 0; i < capture->functions->len; i++)
     {
       const CulpritFunction *function = &g_array_index (capture->functions, CulpritFunction, i);
@@ -282,7 +292,7 @@ session_find_windows (Session *session, const CulpritCaptureOptions *options, GE
   capture->cycles = culprit_cycles_read (log_path, &problem);
   if (problem)
     {
-      g_propagate_error (error, problem);
+      g_propagate_prefixed_error (error, problem, "%s: ", session->file->path);
       return FALSE;
     }
   coverage_find (session, capture);

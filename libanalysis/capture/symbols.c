@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#define LONGEST_NAME 511 /* bytes, as in the kernel; the rest of a longer one is cut off */
 #define MAX_FUNCTION_SIZE (1 << 20)
 
 static void
@@ -57,11 +58,11 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   symbol->address = g_ascii_strtoull (text, NULL, 16);
   if (symbol->address == 0 || (stop ? stop : end) == name)
     return FALSE;
-  symbol->name = g_string_chunk_insert_len (strings, name, (stop ? stop : end) - name);
+  symbol->name = g_string_chunk_insert_len (strings, name, MIN ((stop ? stop : end) - name, LONGEST_NAME));
   symbol->module = "";
   if (close)
     {
-      g_autofree char *module = g_strndup (stop + 2, close - stop - 2);
+      g_autofree char *module = g_strndup (stop + 2, MIN (close - stop - 2, LONGEST_NAME));
 
       symbol->module = g_str_equal (module, module_before) ? module_before : g_string_chunk_insert (strings, module);
     }

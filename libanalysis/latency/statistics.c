@@ -119,7 +119,7 @@ culprit_moments (const CulpritProfile *profile)
 CulpritLateness
 culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadline_ns)
 {
-  CulpritLateness lateness = { .deadline_ns = deadline_ns > 0 ? deadline_ns : (period_ns + 1) / 2,
+  CulpritLateness lateness = { .deadline_ns = deadline_ns > 0 ? deadline_ns : period_ns / 2 + period_ns % 2,
                                .period_ns = period_ns };
 
   lateness.late = profile->n - culprit_profile_count_to (profile, lateness.deadline_ns - 1);

@@ -10,18 +10,20 @@
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
 
-/* A file that a recording has not finished is not one. */
+/* A file that a recording has not finished is not one. One that is called like a capture is, if its content does not
+ * say otherwise: the import tells why it cannot be read. */
 static gboolean
 is_capture (const char *path)
 {
   char start[MAGIC_SIZE];
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  gboolean same = fd >= 0 && !g_str_has_suffix (path, CULPRIT_PART_SUFFIX) &&
-                  read (fd, start, sizeof start) == MAGIC_SIZE && memcmp (start, MAGIC, MAGIC_SIZE) == 0;
+  gssize n = fd >= 0 ? read (fd, start, sizeof start) : -1;
 
   if (fd >= 0)
     close (fd);
-  return same;
+  if (n == MAGIC_SIZE)
+    return !g_str_has_suffix (path, CULPRIT_PART_SUFFIX) && memcmp (start, MAGIC, MAGIC_SIZE) == 0;
+  return g_str_has_suffix (path, ".dat");
 }
 
 static gboolean

@@ -5,6 +5,9 @@
 
 #include "statement-private.h"
 
+/* @path as in a URI, where a second slash at its beginning would begin the name of a host. The caller owns it. */
+char *journal_uri_path (const char *path);
+
 /* Whether what is beside @path, which may not exist, can be used: regular files, no super-journal. @hot: there is a
  * journal, of which no program is the author any more, that SQLite will roll back into the study. */
 gboolean journal_check (const char *path, gboolean *hot, GError **error);

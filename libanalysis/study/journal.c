@@ -12,6 +12,8 @@
 
 #define SUPER_BYTES 8 /* at the end of a journal that names a super-journal */
 #define COPY_BYTES (64 * 1024)
+#define PAGES_AT 16 /* in a journal's head: the number of pages, of bytes in a sector, of bytes in a page */
+#define SPARSE_BYTES (1024 * 1024) /* so much may be missing from any study */
 
 static const char *const suffixes[] = { "-journal", "-wal", "-shm" };
 
@@ -22,12 +24,38 @@ fail (const char *path, const char *what, GError **error)
   return FALSE;
 }
 
-static gboolean
-is_there (const char *path)
+static gint64
+size_of (const char *path)
 {
   struct stat status;
 
-  return stat (path, &status) == 0 && status.st_size > 0;
+  return stat (path, &status) == 0 ? status.st_size : 0;
+}
+
+static gboolean
+is_there (const char *path)
+{
+  return size_of (path) > 0;
+}
+
+/* Whether a file has far fewer bytes than it is long: copying it would take for ever. */
+static gboolean
+is_sparse (const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 && status.st_size / 2 > (gint64) status.st_blocks * 512 + SPARSE_BYTES;
+}
+
+/* How long the study is once @journal was rolled back: its original pages. */
+static gint64
+restored_size (int journal)
+{
+  guint32 head[3] = { 0 };
+
+  if (pread (journal, head, sizeof head, PAGES_AT) != sizeof head)
+    return 0;
+  return (gint64) GUINT32_FROM_BE (head[0]) * GUINT32_FROM_BE (head[2]);
 }
 
 /* Where SQLite looks for these files: it follows links to the study. The caller owns it. */
@@ -39,14 +67,14 @@ real_path (const char *path)
   return real ? real : g_strdup (path);
 }
 
-/* Opens the journal @path; -1: it is empty or not there. @size: its length. */
+/* Opens the journal @path; -1: it is empty or not there. @size: its length; -1: it cannot be read. */
 static int
 open_journal (const char *path, gint64 *size)
 {
   struct stat status;
   int file = open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-  *size = 0;
+  *size = file < 0 && errno != ENOENT && errno != ENOTDIR ? -1 : 0;
   if (file < 0)
     return -1;
   if (fstat (file, &status) == 0 && S_ISREG (status.st_mode))
@@ -79,11 +107,19 @@ is_regular (const char *path, GError **error)
   return S_ISREG (status.st_mode) || fail (path, "not a regular file; remove it", error);
 }
 
+char *
+journal_uri_path (const char *path)
+{
+  while (path[0] == '/' && path[1] == '/')
+    path++;
+  return g_uri_escape_string (path, "/", FALSE);
+}
+
 /* Opens the database at @path to read it as it is, whatever is beside it. */
 static sqlite3 *
 open_as_is (const char *path, sqlite3_file **file)
 {
-  g_autofree char *escaped = g_uri_escape_string (path, "/", FALSE);
+  g_autofree char *escaped = journal_uri_path (path);
   g_autofree char *uri = g_strconcat ("file:", escaped, "?immutable=1", NULL);
   sqlite3 *database = NULL;
 
@@ -116,6 +152,7 @@ journal_check (const char *path, gboolean *hot, GError **error)
   g_autofree char *real = real_path (path);
   g_autofree char *journal = g_strconcat (real, suffixes[0], NULL);
   gint64 size;
+  gint64 restores;
   int file;
   guint8 first = 0;
   gboolean super;
@@ -132,15 +169,19 @@ journal_check (const char *path, gboolean *hot, GError **error)
   written = is_being_written (real);
   file = open_journal (journal, &size);
   if (file < 0)
-    return TRUE;
+    return size == 0 || fail (journal, "cannot be read, so that it is not known whether the study is whole", error);
   super = names_super_journal (file, size);
   *hot = pread (file, &first, 1, 0) == 1 && first != 0;
+  restores = *hot ? restored_size (file) : 0;
   close (file);
   if (super)
     return fail (
         journal,
         "names another file to be deleted, which culprit never writes; remove it, or copy the study without it", error);
   *hot = *hot && !written && is_there (real);
+  if (*hot && (restores > size + size_of (real) || is_sparse (real)))
+    return fail (journal, "would make more of the study than there is of both; remove it, or copy the study without it",
+                 error);
   return TRUE;
 }
 

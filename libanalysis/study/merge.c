@@ -98,6 +98,21 @@ blame_other (const char *from, GError **error)
                "%s: damaged (its rows do not fit together); nothing was merged; import its captures instead", from);
 }
 
+/* Sums that overflow would make the study unreadable for good. */
+static gboolean
+check_sums (CulpritStudy *other, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (other, "check/times", error);
+  gboolean row;
+
+  if (!statement || !statement_step (other, statement, &row, error))
+    return FALSE;
+  if (row)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY, "%s: nothing was merged: %s", other->path,
+                 statement_text (statement, 0));
+  return !row;
+}
+
 gboolean
 culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *result, GError **error)
 {
@@ -111,7 +126,7 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   *result = (CulpritMergeResult) { 0 };
   if (other && is_same_file (study->path, from))
     return study_number (study, "SELECT COUNT (*) FROM capture", &result->known, error);
-  if (!other || !attach (study, other, error))
+  if (!other || !check_sums (other, error) || !attach (study, other, error))
     return FALSE;
   sqlite3_create_function (study->database, "file_from_other", 1,
                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &folders, file_from_other, NULL,

@@ -68,7 +68,7 @@ study_failed (const CulpritStudy *study, GError **error)
                    study->path, message);
       break;
     default:
-      if (g_str_equal (message, "integer overflow"))
+      if (g_str_equal (message, "integer overflow") || g_str_has_prefix (message, "cannot store REAL value"))
         g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                      "%s: damaged (its numbers are too large to add up); import its captures into a new study",
                      study->path);

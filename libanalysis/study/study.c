@@ -118,8 +118,9 @@ check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **er
 static int
 open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
 {
-  g_autofree char *log = g_strconcat (file, "-wal", NULL);
-  g_autofree char *escaped = g_uri_escape_string (file, "/", FALSE);
+  g_autofree char *real = realpath (file, NULL);
+  g_autofree char *log = g_strconcat (real ? real : file, "-wal", NULL);
+  g_autofree char *escaped = journal_uri_path (file);
   int flags = SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX |
               (mode == CULPRIT_STUDY_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   int code;

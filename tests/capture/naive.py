@@ -252,6 +252,8 @@ class Capture:
         elif name not in ENDINGS or epoch.handler is None:
             epoch.handler = frame.func
         frame.known_by = epoch.handler
+        if name in ENDINGS:
+            epoch.handler = None
 
     def finish(self, epoch, visit, ts):
         """The epoch ends at @ts, while its task may be off the CPU."""

@@ -235,6 +235,12 @@ class Budgets(unittest.TestCase):
     def test_a_system_with_a_long_name(self):
         self.assert_stored(trace(LongSystem).to_bytes())
 
+    def test_a_function_with_a_long_name(self):
+        """The measured task calls it time and again."""
+        text = b"%x t __x64_sys_clock_nanosleep\n%x t %s\n%x t end\n" % (FUNC, FUNC + 16, b"e_" * 200_000, FUNC + 32)
+        calls = [call for i in range(60_000) for call in (entry(10 ** 9 + 20 * i, 50, FUNC + 16, 0), leave(10 ** 9 + 20 * i + 10, 50, FUNC + 16, 0))]
+        self.assert_cheap([*calls, marker(10 ** 9 + 2_000_000, 50, 900, 100)], Named, text=text)
+
     def test_interrupts_whose_work_never_comes(self):
         """Each is looked ahead for."""
         text = b"%x t tick_irq_enter\n%x t f\n" % (FUNC, FUNC + 16)

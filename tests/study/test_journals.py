@@ -128,6 +128,35 @@ class Hostile(Beside):
                          struct.pack(">I", 1) + first_page + struct.pack(">I", checksum & 0xffffffff))
         self.assert_refused(self.study, "another program")
 
+    def test_a_journal_that_makes_a_study_huge(self):
+        self.put_journal(journal_head(self.study, 100_000_000))
+        self.assert_refused(self.study + "-journal", "remove it")
+
+    def test_a_journal_of_a_study_that_is_mostly_holes(self):
+        self.put_journal(journal_head(self.study, 1_000_000))
+        os.truncate(self.study, 1_000_000 * 4096)
+        result = culprit.run("runs", "--study", self.study, timeout=20)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+
+    def test_a_journal_that_may_not_be_read_is_not_passed_over(self):
+        self.put_journal(journal_head(self.study))
+        os.chmod(self.folder, 0o755)
+        os.chmod(self.study + "-journal", 0o600)
+        result = culprit.run("runs", "--study", self.study, before=NOBODY, timeout=20)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("-journal", result.stderr)
+
+    def test_a_link_to_nothing_is_no_study(self):
+        link = os.path.join(self.folder, "link.culprit")
+        gone = os.path.join(os.path.dirname(self.study), "gone")
+        os.symlink(gone, link)
+        for suffix in BESIDE:
+            shutil.copy(self.victim, gone + suffix)
+        result = culprit.run("import", "--study", link, CAPTURE, timeout=20)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        for suffix in BESIDE:
+            self.assertEqual(content(gone + suffix), b"precious")
+
     def test_a_log_that_makes_another_database_of_it(self):
         self.begin(mode="WAL")
         log = os.path.join(self.folder, "log")
@@ -196,6 +225,36 @@ class Honest(Beside):
             database.execute("COMMIT")
         with closing(sqlite3.connect(self.study)) as database:
             self.assertEqual(database.execute("SELECT DISTINCT note FROM capture").fetchall(), [("x",)])
+
+    def test_a_link_shows_what_the_log_says(self):
+        """Where no log can be used, it is not left out."""
+        self.begin(mode="WAL")
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            database.execute("UPDATE capture SET note = 'in the log'")
+            for suffix in ("", "-wal"):
+                shutil.copy(self.study + suffix, os.path.join(self.folder, "copy" + suffix))
+        self.begin()
+        for suffix in ("", "-wal"):
+            shutil.move(os.path.join(self.folder, "copy" + suffix), self.study + suffix)
+        os.chmod(self.folder, 0o755)
+        os.chmod(os.path.dirname(self.study), 0o555)
+        self.addCleanup(os.chmod, os.path.dirname(self.study), 0o755)
+        link = os.path.join(self.folder, "link.culprit")
+        os.symlink(self.study, link)
+        told = [culprit.run("sql", "--study", path, "SELECT note FROM capture", before=NOBODY) for path in (self.study, link)]
+        self.assertEqual(told[0].status, told[1].status)
+        self.assertEqual("in the log" in told[0].stdout, "in the log" in told[1].stdout)
+        self.assertTrue(told[1].status == 2 or "in the log" in told[1].stdout, told[1].stdout)
+
+    def test_a_journal_without_its_study_is_nobody_s(self):
+        new = os.path.join(self.folder, "new.culprit")
+        with open(new + "-journal", "wb") as file:
+            file.write(journal_head(self.study))
+        result = culprit.run("import", "--study", new, CAPTURE, timeout=20)
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_a_path_may_begin_with_two_slashes(self):
+        self.assertEqual(culprit.run("runs", "--study", "/" + self.study).status, 0)
 
     def test_an_empty_or_finished_journal_is_none(self):
         for journal in (b"", b"\0" * 512):

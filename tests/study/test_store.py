@@ -109,6 +109,32 @@ class Importing(Store):
         for path in bad:
             self.assertIn(path, result.stderr)
 
+    def test_what_is_called_like_a_capture_in_a_folder_is_told(self):
+        self.copies(1)
+        for name, text in (("empty.dat", b""), ("cut.dat", b"\x17\x08\x44tra"), ("notes.txt", b"x")):
+            with open(self.path("captures", name), "wb") as file:
+                file.write(text)
+        os.symlink("nowhere", self.path("captures", "gone.dat"))
+        result = run("import", "--json", "--period", "5ms", "--study", self.path("s.culprit"), self.path("captures"))
+        told = json.loads(result.stdout)
+        self.assertEqual((result.status, told["stored"], len(told["passed_over"])), (2, 1, 3), result.stderr)
+        for name in ("empty.dat", "cut.dat", "gone.dat"):
+            self.assertTrue(any(name in line for line in told["passed_over"]), told)
+
+    def test_a_study_with_numbers_too_large_to_add_up_is_not_merged(self):
+        mine = self.study(self.copies(1))
+        for change in ("UPDATE run SET hits = 9223372036854775807", "UPDATE run_function SET calls = 9223372036854775807",
+                       "UPDATE window SET latency_ns = 4611686018427387904", "UPDATE capture SET lost_events = 9223372036854775807"):
+            with self.subTest(change):
+                theirs = self.study(self.copies(3, "theirs")[1:], name="theirs.culprit", run_name="theirs")
+                alter(theirs, change)
+                before = content(mine)
+                result = run("merge", "--study", mine, theirs)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("too large to add up", result.stderr)
+                self.assertEqual(differences(content(mine), before), [])
+                os.unlink(theirs)
+
     def test_a_study_is_made_with_the_first_file_that_can_be_read(self):
         good, text, study = *self.copies(1), self.path("text.dat"), self.path("s.culprit")
         with open(text, "w", encoding="utf-8") as file:

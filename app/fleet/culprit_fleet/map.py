@@ -103,6 +103,7 @@ class Importer:
         if told["not_read"] or (done.returncode == 2 and not told["passed_over"]):
             raise ProgramFailed(reason_of(done))
         return {**{path: ("duplicate", None) for path in told["known_files"]},
+                **{path: ("other", None) for path in paths for line in told["read_as"] if line.startswith(path + ": ")},
                 **{path: ("failed", line.removeprefix(path).removeprefix(": ")) for path in paths for line in told["passed_over"]
                    if line.startswith(path + ": ")}}
 

@@ -1,10 +1,25 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Most captures that are refused today, but were stored by older versions.
-SELECT 'capture ' || capture_id || ': its times are too long to add up; import the others into a new study'
+-- What is refused today, but may have been stored by older versions, or by a stranger.
+SELECT 'capture ' || capture_id || ': its numbers are too large to add up; import the others into a new study'
 FROM capture
-WHERE capture_id IN (SELECT capture_id FROM capture_cpu WHERE last_ns - first_ns > 1 << 50
+WHERE lost_events > 1 << 53 OR overwritten_events > 1 << 53
+   OR capture_id IN (SELECT capture_id FROM capture_cpu
+                     WHERE last_ns - first_ns > 1 << 50 OR lost_events > 1 << 53 OR overwritten_events > 1 << 53
                      UNION ALL
-                     SELECT capture_id FROM window GROUP BY capture_id HAVING TOTAL (latency_ns) > 1 << 50
+                     SELECT capture_id FROM window GROUP BY capture_id HAVING TOTAL (latency_ns) > 1 << 53
                      UNION ALL
                      SELECT capture_id FROM capture_function
-                     WHERE MAX (self_ns, total_ns, off_cpu_ns) > 1 << 53)
+                     WHERE MAX (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) > 1 << 53
+                     UNION ALL
+                     SELECT capture_id FROM ordinary_node WHERE MAX (calls, self_ns, tracing_ns) > 1 << 53
+                     UNION ALL
+                     SELECT capture_id FROM window JOIN outlier_node USING (window_id)
+                     WHERE MAX (calls, self_ns, total_ns) > 1 << 53)
+UNION ALL
+SELECT 'run ' || name || ': its numbers are too large to add up; import the others into a new study'
+FROM run
+WHERE MAX (IFNULL (cycles, 0), IFNULL (hits, 0), IFNULL (late, 0), IFNULL (missed, 0)) > 1 << 53
+   OR run_id IN (SELECT run_id FROM run_latency GROUP BY run_id
+                 HAVING TOTAL (count) > 1 << 53 OR MAX (ABS (latency_ns)) > 1 << 60
+                 UNION ALL
+                 SELECT run_id FROM run_function WHERE MAX (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) > 1 << 62)
