@@ -299,6 +299,15 @@ class Values(Stranger):
         self.assertEqual(result.status, 1)
         self.assertIn("does not fit below", result.stdout + result.stderr)
 
+    def test_many_runs_with_latencies(self):
+        loosely.write(self.study, ("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8000) "
+                                   "INSERT INTO series (name) SELECT 'x' || i FROM n", ()),
+                      ("INSERT INTO run (name, source, cycles, series_id, resolution_ns, started_utc) SELECT name, 'record', 2, series_id, 1, '2026' "
+                       "FROM series WHERE name LIKE 'x%'", ()),
+                      ("INSERT INTO run_latency (run_id, cpu, latency_ns, count) SELECT run_id, 0, 1000, 2 FROM run WHERE name LIKE 'x%'", ()))
+        result = self.run_(("latency", "--study", self.study))
+        self.assertEqual(result.status, 0, result.stderr)
+
     def test_many_runs_whose_names_are_taken(self):
         names = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
         studies = [os.path.join(self.folder, name) for name in ("one.culprit", "other.culprit")]
