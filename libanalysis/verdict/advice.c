@@ -162,24 +162,29 @@ add_doubt (const CulpritVerdict *verdict, GPtrArray *notes)
                                              CULPRIT_STALL_CAPTURES, leader->name));
 }
 
+static const char *
+is_or_are (guint n)
+{
+  return n == 1 ? "is" : "are";
+}
+
 static void
 add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
 {
   if (verdict->selection)
     g_ptr_array_add (notes, g_strdup_printf ("%s; this verdict is about these.", verdict->selection));
   if (verdict->captures > 0 && verdict->ordinary > 0 && verdict->ordinary < CULPRIT_LEAST_OWN_BASE)
-    g_ptr_array_add (notes,
-                     g_strdup_printf ("There %s only %u ordinary wake-up%s to compare with; record with a larger "
-                                      "buffer to keep more.",
-                                      verdict->ordinary == 1 ? "is" : "are", verdict->ordinary,
-                                      culprit_plural (verdict->ordinary)));
+    g_ptr_array_add (
+        notes, g_strdup_printf ("There %s only %u ordinary wake-up%s to compare with; record with a larger "
+                                "buffer to keep more.",
+                                is_or_are (verdict->ordinary), verdict->ordinary, culprit_plural (verdict->ordinary)));
   if (verdict->incomplete > 0)
-    g_ptr_array_add (notes, g_strdup_printf ("%u of %u captures are incomplete: events were lost or overwritten.",
-                                             verdict->incomplete, verdict->captures));
+    g_ptr_array_add (notes, g_strdup_printf ("%u of %u captures %s incomplete: events were lost or overwritten.",
+                                             verdict->incomplete, verdict->captures, is_or_are (verdict->incomplete)));
   if (verdict->hiding > 0)
-    g_ptr_array_add (notes, g_strdup_printf ("%u of %u captures do not show everything that ran; trace interrupts, and "
+    g_ptr_array_add (notes, g_strdup_printf ("%u of %u captures %s not show everything that ran; trace interrupts, and "
                                              "without limits on depth or functions, to see what took the time.",
-                                             verdict->hiding, verdict->captures));
+                                             verdict->hiding, verdict->captures, verdict->hiding == 1 ? "does" : "do"));
   if (verdict->ignored > 0)
     {
       g_autofree char *ignored = culprit_ignored_in_words (verdict->ignored);
@@ -190,9 +195,9 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
     g_ptr_array_add (notes, g_strdup (g_ptr_array_index (verdict->without_windows, i)));
   if (verdict->tracing > 0)
     g_ptr_array_add (notes,
-                     g_strdup_printf ("%u of %u captures are late only because of tracing, and in no cause; a higher "
-                                      "threshold avoids them.",
-                                      verdict->tracing, verdict->captures));
+                     g_strdup_printf ("%u of %u captures %s late only because of tracing, and in no cause; a higher "
+                                      "threshold avoids that.",
+                                      verdict->tracing, verdict->captures, is_or_are (verdict->tracing)));
   if (verdict->spread > 0 && (verdict->culprits->len > 0 || 2 * verdict->spread < verdict->stands_out))
     g_ptr_array_add (
         notes, g_strdup_printf ("In %u of %u captures nothing has half of the excess; what they did took %.1f times "

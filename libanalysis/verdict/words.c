@@ -151,10 +151,13 @@ common_name (const char *function)
   return g_strdup (g_str_equal (function, "[user]") ? "user mode" : function);
 }
 
-/* ": read (seq_read_iter) 3, exit_group (tlb_flush_mmu) 2, page faults 2". */
+/* ": read (seq_read_iter) 3, exit_group (tlb_flush_mmu) 2, page faults 2, itself 1". */
 static void
 say_breakdown (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
+  gboolean source = culprit_evidence_node (verdict->evidence, culprit->node)->parent == CULPRIT_NOTHING;
+  guint left = culprit->captures;
+
   for (guint i = 0; i < culprit->breakdown->len && i < MOST_BRANCHES; i++)
     {
       const CulpritBranch *branch = &g_array_index (culprit->breakdown, CulpritBranch, i);
@@ -166,9 +169,12 @@ say_breakdown (GString *words, const CulpritVerdict *verdict, const CulpritCulpr
         g_string_append_printf (words, " (%s)", branch->leaf);
       if (culprit->captures > 1)
         g_string_append_printf (words, " %u", branch->captures);
+      left -= branch->captures;
     }
   if (culprit->breakdown->len > MOST_BRANCHES)
     g_string_append (words, " and others");
+  else if (culprit->breakdown->len > 0 && left > 0)
+    g_string_append_printf (words, ", %s %u", source ? "spread" : "itself", left);
 }
 
 /* What of its source the node is, " in exit_group > do_exit"; nothing for the source itself and what it begins with. */

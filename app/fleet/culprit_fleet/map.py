@@ -135,8 +135,9 @@ class Importer:
                 told = self.run_import(study, scratch, [file["local"]])
             except (subprocess.TimeoutExpired, ProgramFailed) as error:
                 return self.stopped(file, error)
-            if told:
-                return rows.of_other(self.schema, file, *told[file["local"]])
+            outcome, reason = told.get(file["local"], ("other", None))
+            if outcome != "other":
+                return rows.of_other(self.schema, file, outcome, reason)
             return rows.of_runs(study, self.schema, file)
 
 
