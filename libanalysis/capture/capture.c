@@ -20,6 +20,15 @@ culprit_context_name (CulpritContext context)
   return names[context];
 }
 
+CulpritContext
+culprit_context_named (const char *name)
+{
+  for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
+    if (*name == *culprit_context_name (context) && g_str_equal (name, culprit_context_name (context)))
+      return context;
+  return CULPRIT_CONTEXT_TASK;
+}
+
 void
 culprit_capture_free (CulpritCapture *capture)
 {

@@ -26,6 +26,9 @@ typedef enum
 /* "measured", "task", "idle", "hardirq", "softirq", "nmi". */
 const char *culprit_context_name (CulpritContext context);
 
+/* The context called @name; that of another task if there is none, as in a damaged study. */
+CulpritContext culprit_context_named (const char *name);
+
 /* Pseudo functions, by index: they own the time that belongs to no call. */
 enum
 {

@@ -89,15 +89,6 @@ node_at (const CulpritTree *tree, guint index)
   return &g_array_index (tree->nodes, CulpritTreeNode, index);
 }
 
-static CulpritContext
-context_named (const char *name)
-{
-  for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
-    if (g_str_equal (name, culprit_context_name (context)))
-      return context;
-  return CULPRIT_CONTEXT_TASK;
-}
-
 static const char *
 keep (Reading *reading, const char *text)
 {
@@ -137,7 +128,7 @@ take_node (Reading *reading, Statement *row)
                            .name = keep (reading, statement_text (row, source ? 3 : 4)),
                            .module = keep (reading, statement_text (row, 5)),
                            .ordinal = sqlite3_column_int64 (row, 6),
-                           .context = context_named (statement_text (row, 2)),
+                           .context = culprit_context_named (statement_text (row, 2)),
                            .calls = sqlite3_column_int64 (row, 7),
                            .self_ns = sqlite3_column_int64 (row, 8),
                            .tracing_ns = sqlite3_column_int64 (row, 9),

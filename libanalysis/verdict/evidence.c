@@ -265,12 +265,7 @@ number_or (Statement *row, int column, gint64 otherwise)
 static CulpritContext
 context_of (Statement *row, int column)
 {
-  const char *name = statement_text (row, column);
-
-  for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
-    if (*name == *culprit_context_name (context) && g_str_equal (name, culprit_context_name (context)))
-      return context;
-  return CULPRIT_CONTEXT_TASK;
+  return culprit_context_named (statement_text (row, column));
 }
 
 /* A whole number: anything else in a damaged study, e.g. infinity, is converted to one. */
@@ -706,21 +701,12 @@ add_node (Pass *pass, Statement *row, double stretch_ns)
   return cost;
 }
 
-static int
-compare_indices (gconstpointer a, gconstpointer b)
-{
-  guint left = *(const guint *) a;
-  guint right = *(const guint *) b;
-
-  return (left > right) - (left < right);
-}
-
 /* Adds to each node what is below it: a node comes after its parent. */
 static void
 add_up (Pass *pass)
 {
   if (!pass->sorted)
-    g_array_sort (pass->touched_nodes, compare_indices);
+    g_array_sort (pass->touched_nodes, culprit_compare_indices);
   for (guint i = pass->touched_nodes->len; i > 0; i--)
     {
       guint node = g_array_index (pass->touched_nodes, guint, i - 1);
