@@ -166,10 +166,10 @@ journal_check (const char *path, gboolean *hot, GError **error)
       if (!is_regular (beside, error))
         return FALSE;
     }
-  written = is_being_written (real);
   file = open_journal (journal, &size);
   if (file < 0)
     return size == 0 || fail (journal, "cannot be read, so that it is not known whether the study is whole", error);
+  written = is_being_written (real); /* before its content: a program that is done leaves none */
   super = names_super_journal (file, size);
   *hot = pread (file, &first, 1, 0) == 1 && first != 0;
   restores = *hot ? restored_size (file) : 0;

@@ -907,6 +907,17 @@ usual_base (const Pass *pass)
   return base && base->capture == pass->capture ? base : NULL;
 }
 
+/* Goes on to the rows of @capture, which come in the order of captures. */
+static void
+go_to_base (Pass *pass, gint64 capture)
+{
+  const GArray *bases = pass->reading->bases;
+
+  pass->capture = capture;
+  while (pass->index < bases->len && g_array_index (bases, BaseCapture, pass->index).capture < capture)
+    pass->index++;
+}
+
 static void
 finish_usual (Pass *pass)
 {
@@ -929,16 +940,13 @@ static void
 take_usual (gpointer data, Statement *row)
 {
   Pass *pass = data;
-  const GArray *bases = pass->reading->bases;
   gint64 capture = sqlite3_column_int64 (row, 0);
   NodeCost *cost;
 
   if (capture != pass->capture)
     {
       finish_usual (pass);
-      pass->capture = capture;
-      while (pass->index < bases->len && g_array_index (bases, BaseCapture, pass->index).capture < capture)
-        pass->index++;
+      go_to_base (pass, capture);
     }
   cost = usual_base (pass) ? add_node (pass, row, 0) : NULL;
   if (!cost)
@@ -1111,15 +1119,12 @@ static void
 take_part (gpointer data, Statement *row)
 {
   Pass *pass = data;
-  const GArray *bases = pass->reading->bases;
   gint64 key = part_key (sqlite3_column_int64 (row, 1), context_of (row, 2));
   const BaseCapture *base;
   PartFacts *facts;
   Pool *pool;
 
-  pass->capture = sqlite3_column_int64 (row, 0);
-  while (pass->index < bases->len && g_array_index (bases, BaseCapture, pass->index).capture < pass->capture)
-    pass->index++;
+  go_to_base (pass, sqlite3_column_int64 (row, 0));
   base = usual_base (pass);
   if (!base || base->pool == CULPRIT_NOTHING)
     return;
@@ -1143,9 +1148,7 @@ take_latency (gpointer data, Statement *row)
   double latency_ns = time_of (pass->reading, row, 1);
   BaseCapture *base;
 
-  pass->capture = sqlite3_column_int64 (row, 0);
-  while (pass->index < bases->len && g_array_index (bases, BaseCapture, pass->index).capture < pass->capture)
-    pass->index++;
+  go_to_base (pass, sqlite3_column_int64 (row, 0));
   if (!usual_base (pass))
     return;
   base = &g_array_index (bases, BaseCapture, pass->index);
