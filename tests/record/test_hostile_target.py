@@ -274,6 +274,22 @@ class Files(Hostile):
                     shutil.rmtree(self.captures)
                     os.unlink(self.study)
 
+    def test_the_folder_is_no_link(self):
+        elsewhere = os.path.join(self.folder, "elsewhere")
+        for there in (True, False):
+            with self.subTest(there=there):
+                if there:
+                    os.mkdir(elsewhere)
+                os.symlink(elsewhere, self.captures)
+                self.target(*self.SEND)
+                result = self.record_captures()
+                self.assertEqual(result.status, 2)
+                self.assertIn("is a link", result.stderr)
+                self.assertEqual(os.listdir(elsewhere) if there else os.path.exists(elsewhere), [] if there else False)
+                os.unlink(self.captures)
+                if there:
+                    os.rmdir(elsewhere)
+
     def test_a_file_that_was_there_stays(self):
         os.mkdir(self.captures)
         for name in ("run-001.dat", "run-001.json", "run-001-2.dat.part"):
