@@ -27,13 +27,14 @@ class StoppedMachine(unittest.TestCase):
     def setUp(self):
         self.study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
 
-    def test_a_machine_that_is_stopped_for_some_milliseconds_is_a_hit(self):
-        """In wall time, with two CPUs: all of them are away at once. Little is traced, since an emulated machine on a busy
-        host hardly gets beyond its ticks when each function of theirs is."""
+    def record_a_machine_that_is_stopped(self):
+        """Returns the exit status and the errors of a recording whose machine is stopped until there is a hit. Little is
+        traced, since an emulated machine on a busy host hardly gets beyond its ticks when each function of theirs is."""
+        errors = self.enterContext(tempfile.TemporaryFile())
         process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--vm-time", "wall",
                                     "--vm-cpus", "2", "--cpus", "1", "--period", "100ms", "--threshold", "300ms", "--skip",
                                     "2", "--graph", "hrtimer_interrupt", "--calibrate", "skip", "--captures", "1", "--buffer",
-                                    "2000", "--limit", "100s", "--json"], stdout=subprocess.PIPE)
+                                    "2000", "--limit", "100s", "--json"], stdout=subprocess.PIPE, stderr=errors)
         done = threading.Event()
 
         def stop_now_and_then():
@@ -53,10 +54,37 @@ class StoppedMachine(unittest.TestCase):
         if stopper.ident:
             stopper.join()
         process.stdout.close()
-        self.assertEqual(process.wait(timeout=60), 0)
+        status = process.wait(timeout=60)
+        errors.seek(0)
+        return status, errors.read().decode()
+
+    def test_a_machine_that_is_stopped_for_some_milliseconds_is_a_hit(self):
+        """In wall time, with two CPUs: all of them are away at once. A kernel that is emulated with several CPUs sometimes
+        crashes while it changes its own functions to be traced; then another one is tried."""
+        for _ in range(3):
+            status, errors = self.record_a_machine_that_is_stopped()
+            if "the virtual machine did not start, or ended unexpectedly" not in errors:
+                break
+        self.assertEqual(status, 0, errors)
         outlier, = culprit.rows(self.study, "SELECT cpu, latency_ns FROM window WHERE kind = 'outlier'")
         self.assertEqual(outlier["cpu"], 1)
         self.assertGreater(outlier["latency_ns"], 300000000)
+
+    def test_a_machine_that_hangs_at_its_start_is_replaced(self):
+        pids = os.path.join(os.path.dirname(self.study), "pids")
+        os.mkfifo(pids)
+        boot = subprocess.Popen([os.path.join(culprit.ROOT, "app", "record", "vm", "boot"), "--pid-file", pids, "sh", "-c",
+                                 "read word; echo the $word"], env={**os.environ, "CULPRIT_VM_START_S": "0.2"},
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        started = []
+        for _ in range(3):
+            with open(pids) as told:
+                started.append(int(told.read()))
+            if len(started) == 1:
+                os.kill(started[0], signal.SIGSTOP)
+        self.assertEqual(boot.communicate(b"guest\n"), (b"the guest\n", b""))
+        self.assertEqual(boot.returncode, 0)
+        self.assertFalse([machine for machine in started if os.path.exists(f"/proc/{machine}")])
 
     def test_a_machine_goes_with_the_recording_however_that_ends(self):
         process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--period", "5ms",
