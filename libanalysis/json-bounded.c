@@ -3,8 +3,6 @@
  * are rejected. */
 #include "json-bounded.h"
 
-#include "load.h"
-
 #include <string.h>
 
 static gboolean
@@ -83,13 +81,4 @@ json_parse_bounded (const char *text, gsize length, gsize most, GError **error)
   if (!root)
     refuse (error, G_IO_ERROR_INVALID_DATA, "it is not JSON");
   return root;
-}
-
-JsonNode *
-json_load_bounded (const char *path, gsize most, GError **error)
-{
-  gsize length;
-  g_autofree char *text = culprit_load (path, most, &length, error);
-
-  return text ? json_parse_bounded (text, length, most, error) : NULL;
 }

@@ -18,6 +18,3 @@ gboolean json_check_bounded (const char *text, gsize length, gsize most, GError 
  * too deeply, or an object has more members than JSON_MOST_MEMBERS, with G_IO_ERROR_INVALID_DATA if it is not JSON; the
  * messages name no file. The caller owns the result. */
 JsonNode *json_parse_bounded (const char *text, gsize length, gsize most, GError **error);
-
-/* The same for the regular file @path; also NULL with a G_IO_ERROR if it is not one. */
-JsonNode *json_load_bounded (const char *path, gsize most, GError **error);

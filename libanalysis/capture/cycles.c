@@ -4,6 +4,7 @@
 
 #include "json-bounded.h"
 #include "json-private.h"
+#include "load.h"
 
 #define LATEST_NS ((gint64) 1 << 61)
 
@@ -138,6 +139,14 @@ read_all (CulpritCycles *cycles, JsonObject *object)
          read_hit (cycles, object);
 }
 
+static CulpritCycles *
+damaged (const char *path, const char *how, GError **error)
+{
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
+               "%s: damaged (%s); move it away to import the capture without it", path, how);
+  return NULL;
+}
+
 CulpritCycles *
 culprit_cycles_from_json (JsonNode *root, const char *path, GError **error)
 {
@@ -149,15 +158,20 @@ culprit_cycles_from_json (JsonNode *root, const char *path, GError **error)
   cycles->cycles = g_array_new (FALSE, FALSE, sizeof (CulpritCycle));
   if (read_all (cycles, json_node_get_object (root)))
     return g_steal_pointer (&cycles);
-  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
-               "%s: damaged (its cycles are not consistent); move it away to import the capture without it", path);
-  return NULL;
+  return damaged (path, "its cycles are not consistent", error);
 }
 
 CulpritCycles *
 culprit_cycles_read (const char *path, GError **error)
 {
-  g_autoptr (JsonNode) root = json_load_bounded (path, JSON_LONGEST_LINE, NULL);
+  gsize length;
+  g_autofree char *text = culprit_load (path, JSON_LONGEST_LINE, &length, NULL);
+  g_autoptr (JsonNode) root = text ? json_parse_bounded (text, length, JSON_LONGEST_LINE, NULL) : NULL;
 
-  return root ? culprit_cycles_from_json (root, path, error) : NULL;
+  if (root)
+    return culprit_cycles_from_json (root, path, error);
+  /* As a recorder begins it: other files of that name are none of ours. */
+  if (text && g_str_has_prefix (text, "{\"type\"") && strstr (text, "\"culprit_cycles\""))
+    return damaged (path, "it is cut short, or not JSON", error);
+  return NULL;
 }

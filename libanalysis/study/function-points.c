@@ -129,7 +129,7 @@ culprit_query_function_points (CulpritStudy *study, const CulpritFilter *filter,
   guint n;
 
   g_return_val_if_fail (most >= 2, NULL);
-  points->by_id = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
+  points->by_id = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, (GDestroyNotify) g_array_unref);
   points->by_key = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   if (!read_costs (study, filter, points, &n, error) || !name_functions (study, points, error))
     return NULL;

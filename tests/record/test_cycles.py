@@ -108,6 +108,15 @@ class Cycles(unittest.TestCase):
                 self.assertIn("count-1.json", result.stderr)
                 self.assertFalse(os.path.exists(self.study))
 
+    def test_a_log_that_is_cut_short_is_told(self):
+        whole = json.dumps(self.log)
+        for length in (len(whole) - 1, len(whole) // 2, whole.index("period_ns")):
+            with self.subTest(length=length):
+                result = self.run_import(whole[:length])
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("count-1.json: damaged (it is cut short, or not JSON)", result.stderr)
+                self.assertFalse(os.path.exists(self.study))
+
     def test_a_file_that_is_something_else_is_left_alone(self):
         for log in ("", "no json", "[]", "{}", '{"cycles": 3}', "\0\1\2"):
             with self.subTest(log=log):
