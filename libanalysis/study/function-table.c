@@ -35,9 +35,9 @@ add_up_products (CulpritStudy *study, const CulpritFilter *filter, GError **erro
 static void
 product_sum (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
 {
-  GHashTable *products = sqlite3_user_data (context);
+  CulpritStudy *study = sqlite3_user_data (context);
   gint64 function = sqlite3_value_int64 (arguments[0]);
-  const double *sum = g_hash_table_lookup (products, &function);
+  const double *sum = g_hash_table_lookup (study->products, &function);
 
   sqlite3_result_double (context, sum ? *sum : 0);
 }
@@ -45,13 +45,14 @@ product_sum (sqlite3_context *context, int n_arguments, sqlite3_value **argument
 CulpritTable *
 culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error)
 {
-  g_autoptr (GHashTable) products = add_up_products (study, filter, error);
-  CulpritTable *table;
+  gboolean known = study->products != NULL;
 
-  if (!products)
+  g_clear_pointer (&study->products, g_hash_table_unref);
+  study->products = add_up_products (study, filter, error);
+  if (!study->products)
     return NULL;
-  sqlite3_create_function (study->database, "product_sum", 1, SQLITE_UTF8, products, product_sum, NULL, NULL);
-  table = query_read_filtered (study, "functions", filter, error);
-  sqlite3_create_function (study->database, "product_sum", 1, SQLITE_UTF8, NULL, NULL, NULL, NULL);
-  return table;
+  if (!known)
+    sqlite3_create_function (study->database, "product_sum", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, study, product_sum,
+                             NULL, NULL);
+  return query_read_filtered (study, "functions", filter, error);
 }

@@ -14,7 +14,8 @@ struct _CulpritStudy
   char *uri;      /* by which SQLite opened it */
   gboolean as_is; /* Its folder is not writable: what is beside it was not looked at. */
   sqlite3 *database;
-  Statement *parts; /* of culprit_query_parts(), which is called for one capture after another; NULL until then */
+  Statement *parts;     /* of culprit_query_parts(), which is called for one capture after another; NULL until then */
+  GHashTable *products; /* of the last culprit_query_functions() */
 };
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, sqlite3_finalize)

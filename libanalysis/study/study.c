@@ -23,6 +23,7 @@ culprit_study_close (CulpritStudy *study)
 {
   sqlite3_finalize (study->parts);
   sqlite3_close (study->database);
+  g_clear_pointer (&study->products, g_hash_table_unref);
   g_free (study->path);
   g_free (study->uri);
   g_free (study);
