@@ -12,6 +12,10 @@
 #define UNPACKED_PER_BYTE 200           /* of a compressed file as a whole; files of ftrace have about 20 */
 #define UNPACKED_ALLOWANCE (64 * 1024 * 1024)
 
+/* Numbers. Any double tells whole numbers up to the largest sum. */
+#define MAX_SPAN_NS (1ull << 50) /* between any two events of a capture, or in a window: 13 days */
+#define MAX_SUM (1ull << 53)     /* of times or counts, of a capture or a latency result */
+
 /* JSON. */
 #define JSON_DEEPEST 32             /* nesting; our own files have four levels */
 #define JSON_LONGEST_LINE (1 << 20) /* of a recorder, or of a cycle log, which is a single line; see PROTOCOL.md */
@@ -22,4 +26,6 @@
 #define MAX_LATENCY_FILE (1024l * 1024 * 1024) /* bytes */
 
 /* Studies. */
+#define STUDY_SMALL_SUM                                                                                                \
+  (1ull << 42) /* Of such sums, a million of captures fit into 64 bits: nothing else is checked. */
 #define STUDY_LONGEST_VALUE (64 * 1024 * 1024) /* bytes of a text, a blob or a row */

@@ -4,6 +4,7 @@
  * added up to what they cost with their callees, and to functions. */
 #include "costs-private.h"
 
+#include "budgets.h"
 #include "nodes-private.h"
 #include "stall-private.h"
 
@@ -337,8 +338,8 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
   if (G_LIKELY (!(frame->marks & MARK_INNER)))
     {
       /* A call may have slept since long before the capture began, by its own account. */
-      function->total_ns = MIN (function->total_ns + (end_ns - frame->start_ns), SESSION_MOST_NS);
-      function->off_cpu_ns = MIN (function->off_cpu_ns + (task->off_ns - frame->off_before_ns), SESSION_MOST_NS);
+      function->total_ns = MIN (function->total_ns + (end_ns - frame->start_ns), MAX_SUM);
+      function->off_cpu_ns = MIN (function->off_cpu_ns + (task->off_ns - frame->off_before_ns), MAX_SUM);
     }
   if (G_UNLIKELY (frame->marks & (MARK_TRUNCATED | MARK_IN_OUTLIER)))
     {

@@ -22,11 +22,6 @@ typedef struct
   Walk *walk;
 } Session;
 
-/* Times of a capture: between any two of its events, or in a window; and added up. Any double tells whole numbers up to
- * the latter, and a thousand captures of such sums fit into 64 bits. */
-#define SESSION_LONGEST_NS (G_GUINT64_CONSTANT (1) << 50)
-#define SESSION_MOST_NS (G_GUINT64_CONSTANT (1) << 53)
-
 /* What else is done with the file's bytes. */
 typedef enum
 {
@@ -44,7 +39,7 @@ void session_prepare (Session *session, gint32 measured_pid);
  * damaged, or if they are absurdly long. */
 gboolean session_find_windows (Session *session, const CulpritCaptureOptions *options, GError **error);
 
-/* Whether the sums over the functions are no more than SESSION_MOST_NS, once they are known. */
+/* Whether the sums over the functions are no more than MAX_SUM, once they are known. */
 gboolean session_check_sums (const Session *session, GError **error);
 
 /* The trace clock of @buffer. Belongs to @session. */

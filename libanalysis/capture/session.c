@@ -3,6 +3,7 @@
 #include "session-private.h"
 
 #include "addresses-private.h"
+#include "budgets.h"
 #include "capture-private.h"
 #include "coverage-private.h"
 #include "seeded-hash.h"
@@ -91,7 +92,7 @@ check_times (const Session *session, GError **error)
       first_ns = MIN (first_ns, stream_first_ns (stream));
       last_ns = MAX (last_ns, stream_last_ns (stream));
     }
-  if (last_ns > first_ns && last_ns - first_ns > SESSION_LONGEST_NS)
+  if (last_ns > first_ns && last_ns - first_ns > MAX_SPAN_NS)
     return trace_file_damaged (session->file, error, "its events are more than 13 days apart");
   if (last_ns > first_ns && (last_ns - first_ns) > G_MAXINT64 / (g_hash_table_size (tasks) + session->streams->len))
     return trace_file_damaged (session->file, error, "the times of its tasks are too long to add up");
@@ -108,16 +109,15 @@ session_check_sums (const Session *session, GError **error)
     {
       const CulpritCpu *cpu = &g_array_index (capture->cpus, CulpritCpu, i);
 
-      lost = MIN (lost + MIN (cpu->lost_events, SESSION_MOST_NS) + MIN (cpu->overwritten_events, SESSION_MOST_NS),
-                  SESSION_MOST_NS);
+      lost = MIN (lost + MIN (cpu->lost_events, MAX_SUM) + MIN (cpu->overwritten_events, MAX_SUM), MAX_SUM);
     }
-  if (lost >= SESSION_MOST_NS)
+  if (lost >= MAX_SUM)
     return trace_file_damaged (session->file, error, "its lost events are too many to add up");
   for (guint i = 0; i < capture->functions->len; i++)
     {
       const CulpritFunction *function = &g_array_index (capture->functions, CulpritFunction, i);
 
-      if (function->self_ns > SESSION_MOST_NS)
+      if (function->self_ns > MAX_SUM)
         return trace_file_damaged (session->file, error, "the times of %s are too long to add up", function->name);
     }
   return TRUE;
@@ -275,8 +275,8 @@ check_windows (const Session *session, GError **error)
     {
       guint64 latency_ns = culprit_window_latency_ns (&g_array_index (windows, CulpritWindow, i));
 
-      all_ns += MIN (latency_ns, SESSION_MOST_NS + 1);
-      if (latency_ns > SESSION_LONGEST_NS || all_ns > SESSION_MOST_NS)
+      all_ns += MIN (latency_ns, MAX_SUM + 1);
+      if (latency_ns > MAX_SPAN_NS || all_ns > MAX_SUM)
         return trace_file_damaged (session->file, error, "its wake-ups are too late to add up");
     }
   return TRUE;

@@ -69,7 +69,7 @@ store_run (CulpritStudy *study,
   if (profile)
     return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
                       "uiti", profile->n, profile->width_ns, told, *run) &&
-           store_latencies (study, *run, profile, error);
+           store_latencies (study, *run, profile, error) && study_check_sums (study, profile->n, error);
   return study_run (study, NULL, error,
                     "UPDATE run SET summary_mean_ns = ?, summary_sd_ns = ?, summary_samples = ? WHERE run_id = ?",
                     "rrii", summary->mean_ns, summary->sd_ns, (gint64) summary->n, *run);

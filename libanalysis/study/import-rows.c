@@ -196,6 +196,21 @@ store_function_sums (Import *import, GError **error)
   return statement != NULL;
 }
 
+/* Of a function, in the capture or in its windows, which are a part of it. */
+static guint64
+largest_sum (const CulpritCapture *capture)
+{
+  guint64 largest = 0;
+
+  for (guint i = 0; i < capture->functions->len; i++)
+    {
+      const CulpritFunction *f = &g_array_index (capture->functions, CulpritFunction, i);
+
+      largest = MAX (largest, MAX (MAX (f->calls, f->self_ns), MAX (f->total_ns, f->off_cpu_ns)));
+    }
+  return largest;
+}
+
 static gboolean
 store_all (Import *import, const CulpritImportOptions *options, GError **error)
 {
@@ -203,7 +218,8 @@ store_all (Import *import, const CulpritImportOptions *options, GError **error)
          store_event_counts (import, error) && store_functions (import, error) && store_function_sums (import, error) &&
          rows_store_windows (import, error) &&
          study_run (import->study, NULL, error, "UPDATE capture SET complete = 1 WHERE capture_id = ?", "i",
-                    import->capture_id);
+                    import->capture_id) &&
+         study_check_sums (import->study, largest_sum (import->capture), error);
 }
 
 /* Replaces a capture that an older version read, keeping its run and number, and the user's triage and note. */

@@ -66,14 +66,17 @@ map_nodes (CulpritStudy *study, GError **error)
 static gboolean
 copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
 {
+  g_autofree char *find_largest = sql_text ("merge/largest", NULL);
   gint64 all;
+  gint64 largest;
 
   if (!study_execute_named (study, "merge/map", error) || !map_nodes (study, error) || !merge_map_runs (study, error) ||
       !study_number (study, "SELECT COUNT (*) FROM new_capture", &result->captures, error) ||
       !study_number (study, "SELECT COUNT (*) FROM run_map WHERE new IS NULL", &result->runs, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.fleet_population", &result->populations, error) ||
-      !study_execute_named (study, "merge/copy", error) || !study_execute_named (study, "merge/drop", error))
+      !study_execute_named (study, "merge/copy", error) || !study_execute_named (study, "merge/drop", error) ||
+      !study_number (study, find_largest, &largest, error) || !study_check_sums (study, largest, error))
     return FALSE;
   result->known = all - result->captures;
   return TRUE;

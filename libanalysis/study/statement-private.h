@@ -59,6 +59,9 @@ gboolean study_change (CulpritStudy *study, GError **error, const char *name, co
 /* The first column of the first row of @sql; 0 if there is none. */
 gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GError **error);
 
+/* Whether the sums over all of the study still fit into 64 bits, now that @largest was added to one of them. */
+gboolean study_check_sums (CulpritStudy *study, guint64 largest, GError **error);
+
 /* A transaction: its changes are stored completely or not at all. */
 gboolean study_begin (CulpritStudy *study, GError **error);
 gboolean study_commit (CulpritStudy *study, GError **error);

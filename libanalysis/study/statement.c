@@ -3,6 +3,8 @@
 #include "statement-private.h"
 #include "study-resources.h"
 
+#include "budgets.h"
+
 #include <string.h>
 #include <sys/statvfs.h>
 
@@ -268,6 +270,20 @@ study_number (CulpritStudy *study, const char *sql, gint64 *number, GError **err
     return FALSE;
   *number = row ? sqlite3_column_int64 (statement, 0) : 0;
   return TRUE;
+}
+
+gboolean
+study_check_sums (CulpritStudy *study, guint64 largest, GError **error)
+{
+  g_autofree char *sql = sql_text ("study-sums", NULL);
+  gint64 too_large = 0;
+
+  if (largest > STUDY_SMALL_SUM && !study_number (study, sql, &too_large, error))
+    return FALSE;
+  if (too_large > 0)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                 "%s: its numbers and the new ones are too large to add up; use another study for them", study->path);
+  return too_large == 0;
 }
 
 gboolean

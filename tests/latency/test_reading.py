@@ -252,9 +252,19 @@ class BadInput(Reading):
         self.assertEqual((told["min_ns"], told["max_ns"]), (7000, 20000))
 
     def test_more_latencies_than_anybody_counted_are_described(self):
-        self.run_import("900000000000000 36028797018963968\n1000 2\n", name="much.txt")
+        self.run_import("900000000000000 4503599627370496\n1000 2\n", name="much.txt")
         told, = json.loads(culprit.run("latency", "--study", self.study, "--json", "much").stdout)
-        self.assertEqual((told["n"], told["min_ns"]), (36028797018963970, 1000000))
+        self.assertEqual((told["n"], told["min_ns"]), (4503599627370498, 1000000))
+
+    def test_latencies_whose_sum_passes_64_bits_have_a_mean(self):
+        self.run_import("".join(f"{latency} 1099511627776\n" for latency in (4998, 4999, 5000)))
+        run, = json.loads(culprit.run("runs", "--study", self.study, "--json").stdout)
+        self.assertEqual((run["cycles"], run["latency_mean_ns"]), (3 << 40, 4999000.0))
+
+    def test_more_latencies_than_add_up_are_refused(self):
+        result = self.run_import("5 9007199254740992\n6 1\n")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+        self.assertIn("more samples than can be counted", result.stderr)
 
     def test_a_run_that_is_not_there(self):
         self.run_import("1\n2\n")

@@ -5,9 +5,13 @@
 import json
 import os
 import shutil
+import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "capture"))
+
+import absurd  # noqa: E402
 from content import alter, content, differences, plain_captures, query, run_sums, stored_run_sums
 from older import make_older
 
@@ -134,6 +138,30 @@ class Importing(Store):
                 self.assertIn("too large to add up", result.stderr)
                 self.assertEqual(differences(content(mine), before), [])
                 os.unlink(theirs)
+
+    def test_studies_that_fill_64_bits_together_are_not_merged(self):
+        mine, honest, theirs = (self.study(self.copies(3, name)[i:i + 1], name=f"{name}.culprit", run_name=name)
+                                for i, name in enumerate(("mine", "honest", "theirs")))
+        alter(mine, "UPDATE run_function SET self_ns = 4611686018427387904")
+        alter(theirs, "UPDATE capture_function SET self_ns = 9007199254740992")
+        self.assertEqual(run("merge", "--study", mine, honest).status, 0)
+        before = content(mine)
+        result = run("merge", "--study", mine, theirs)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("too large to add up", result.stderr)
+        self.assert_same(content(mine), before)
+        self.assertEqual(run("functions", "--study", mine).status, 0)
+
+    def test_a_study_that_is_full_of_absurd_captures_takes_honest_ones(self):
+        study = self.study(self.copies(1))
+        alter(study, "UPDATE run_function SET self_ns = 4611686018427387904")
+        long, honest = self.path("long.dat"), self.copies(2)[1]
+        absurd.write(long, 1 << 49, cpus=1)
+        result = run("import", "--json", "--period", "5ms", "--study", study, long, honest)
+        told = json.loads(result.stdout)
+        self.assertEqual((result.status, told["stored"]), (2, 1), result.stderr)
+        self.assertEqual([line.partition(":")[0] for line in told["passed_over"]], [long])
+        self.assertEqual(run("functions", "--study", study).status, 0)
 
     def test_a_study_is_made_with_the_first_file_that_can_be_read(self):
         good, text, study = *self.copies(1), self.path("text.dat"), self.path("s.culprit")

@@ -10,7 +10,7 @@ WITH found AS (
   GROUP BY run_id),
 counted AS (
   SELECT run_id, MIN (latency_ns) AS min_ns, MAX (latency_ns) AS max_ns,
-         CAST (SUM (latency_ns * count) AS REAL) / SUM (count) AS mean_ns
+         TOTAL (CAST (latency_ns AS REAL) * count) / TOTAL (count) AS mean_ns
   FROM run_latency
   GROUP BY run_id),
 captured AS (

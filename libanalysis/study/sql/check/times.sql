@@ -10,16 +10,23 @@ WHERE lost_events > 1 << 53 OR overwritten_events > 1 << 53
                      UNION ALL
                      SELECT capture_id FROM capture_function
                      WHERE MAX (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) > 1 << 53
+                        OR MIN (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) < 0
                      UNION ALL
-                     SELECT capture_id FROM ordinary_node WHERE MAX (calls, self_ns, tracing_ns) > 1 << 53
+                     SELECT capture_id FROM ordinary_node
+                     GROUP BY capture_id
+                     HAVING MAX (TOTAL (calls), TOTAL (self_ns)) > 1 << 53 OR MIN (MIN (calls), MIN (self_ns)) < 0
                      UNION ALL
                      SELECT capture_id FROM window JOIN outlier_node USING (window_id)
-                     WHERE MAX (calls, self_ns, total_ns) > 1 << 53)
+                     GROUP BY capture_id
+                     HAVING MAX (TOTAL (calls), TOTAL (self_ns), MAX (total_ns)) > 1 << 53
+                         OR MIN (MIN (calls), MIN (self_ns), MIN (total_ns)) < 0)
 UNION ALL
 SELECT 'run ' || name || ': its numbers are too large to add up; import the others into a new study'
 FROM run
 WHERE MAX (IFNULL (cycles, 0), IFNULL (hits, 0), IFNULL (late, 0), IFNULL (missed, 0)) > 1 << 53
    OR run_id IN (SELECT run_id FROM run_latency GROUP BY run_id
-                 HAVING TOTAL (count) > 1 << 53 OR MAX (ABS (latency_ns)) > 1 << 60
+                 HAVING TOTAL (count) > 1 << 53 OR MIN (count) < 0 OR MAX (ABS (latency_ns)) > 1 << 60
                  UNION ALL
-                 SELECT run_id FROM run_function WHERE MAX (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) > 1 << 62)
+                 SELECT run_id FROM run_function
+                 WHERE MAX (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) > 1 << 62
+                    OR MIN (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) < 0)
