@@ -12,9 +12,17 @@ char *journal_uri_path (const char *path);
  * journal, of which no program is the author any more, that SQLite will roll back into the study. */
 gboolean journal_check (const char *path, gboolean *hot, GError **error);
 
-/* Copies the study at @path and its journal into a new folder, where rolling back harms nobody. The path of the copy,
- * which the caller removes with journal_remove_copy(); NULL with an error. */
-char *journal_copy (const char *path, GError **error);
+/* A copy of a study and its journal, in a folder of their own that is locked while a program uses it. */
+typedef struct
+{
+  char *path;
+  char *folder;
+  int lock;
+} JournalCopy;
 
-/* Removes a copy, and frees its path. */
-void journal_remove_copy (char *copy);
+/* Copies the study at @path and its journal to where rolling back harms nobody. FALSE with an error. What killed
+ * programs left of theirs is removed. */
+gboolean journal_copy (const char *path, JournalCopy *copy, GError **error);
+
+/* Removes a copy, also one that is not complete. */
+void journal_remove_copy (JournalCopy *copy);

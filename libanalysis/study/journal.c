@@ -7,11 +7,14 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define SUPER_BYTES 8 /* at the end of a journal that names a super-journal */
 #define COPY_BYTES (64 * 1024)
+#define COPY_PREFIX "culprit-journal-"
+#define COPY_NAME "study"
 #define PAGES_AT 16 /* in a journal's head: the number of pages, of bytes in a sector, of bytes in a page */
 #define SPARSE_BYTES (1024 * 1024) /* so much may be missing from any study */
 
@@ -220,31 +223,24 @@ copy_journal (const char *from, const char *to)
   return file >= 0 && close (file) == 0 && n == 0;
 }
 
-char *
-journal_copy (const char *path, GError **error)
+/* Locks the folder @path of copies; -1: it is another program's, or nobody's. */
+static int
+lock_folder (const char *path)
 {
-  g_autofree char *real = real_path (path);
-  g_autofree char *journal = g_strconcat (real, suffixes[0], NULL);
-  g_autofree char *folder = g_dir_make_tmp ("culprit-journal-XXXXXX", NULL);
-  char *copy = folder ? g_build_filename (folder, "study", NULL) : NULL;
-  g_autofree char *copied_journal = g_strconcat (copy ? copy : "", suffixes[0], NULL);
-  sqlite3_file *file;
-  sqlite3 *database = copy ? open_as_is (real, &file) : NULL;
+  struct stat status;
+  int folder = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
-  if (!copy || !database || !copy_database (file, copy) || !copy_journal (journal, copied_journal))
-    {
-      fail (journal, "cannot be copied to see what it would restore; make room in the folder for temporary files",
-            error);
-      g_clear_pointer (&copy, journal_remove_copy);
-    }
-  sqlite3_close (database);
-  return copy;
+  if (folder < 0 ||
+      (fstat (folder, &status) == 0 && status.st_uid == geteuid () && flock (folder, LOCK_EX | LOCK_NB) == 0))
+    return folder;
+  close (folder);
+  return -1;
 }
 
-void
-journal_remove_copy (char *copy)
+static void
+remove_folder (const char *path)
 {
-  g_autofree char *folder = g_path_get_dirname (copy);
+  g_autofree char *copy = g_build_filename (path, COPY_NAME, NULL);
 
   g_unlink (copy);
   for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
@@ -253,6 +249,64 @@ journal_remove_copy (char *copy)
 
       g_unlink (beside);
     }
-  g_rmdir (folder);
-  g_free (copy);
+  g_rmdir (path);
+}
+
+/* Removes the copies of programs that were killed. */
+static void
+remove_abandoned (void)
+{
+  g_autoptr (GDir) temporary = g_dir_open (g_get_tmp_dir (), 0, NULL);
+  const char *name;
+
+  while (temporary && (name = g_dir_read_name (temporary)))
+    {
+      g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
+      int lock = g_str_has_prefix (name, COPY_PREFIX) ? lock_folder (path) : -1;
+
+      if (lock < 0)
+        continue;
+      remove_folder (path);
+      close (lock);
+    }
+}
+
+gboolean
+journal_copy (const char *path, JournalCopy *copy, GError **error)
+{
+  g_autofree char *real = real_path (path);
+  g_autofree char *journal = g_strconcat (real, suffixes[0], NULL);
+  g_autofree char *copied_journal = NULL;
+  sqlite3_file *file;
+  sqlite3 *database;
+  gboolean good;
+
+  remove_abandoned ();
+  *copy = (JournalCopy) { .folder = g_dir_make_tmp (COPY_PREFIX "XXXXXX", NULL), .lock = -1 };
+  if (copy->folder)
+    copy->lock = lock_folder (copy->folder);
+  copy->path = g_build_filename (copy->folder ? copy->folder : "", COPY_NAME, NULL);
+  copied_journal = g_strconcat (copy->path, suffixes[0], NULL);
+  database = copy->lock >= 0 ? open_as_is (real, &file) : NULL;
+  good = database && copy_database (file, copy->path) && copy_journal (journal, copied_journal);
+  sqlite3_close (database);
+  if (!good)
+    {
+      fail (journal, "cannot be copied to see what it would restore; make room in the folder for temporary files",
+            error);
+      journal_remove_copy (copy);
+    }
+  return good;
+}
+
+void
+journal_remove_copy (JournalCopy *copy)
+{
+  if (copy->folder)
+    remove_folder (copy->folder);
+  if (copy->lock >= 0)
+    close (copy->lock);
+  g_clear_pointer (&copy->folder, g_free);
+  g_clear_pointer (&copy->path, g_free);
+  copy->lock = -1;
 }

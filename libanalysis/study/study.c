@@ -199,14 +199,16 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
 static gboolean
 check_journal (const char *path, GError **error)
 {
-  char *copy = journal_copy (path, error);
-  CulpritStudy *study = copy ? connect_to (path, copy, CULPRIT_STUDY_CREATE, error) : NULL;
+  JournalCopy copy;
+  gboolean copied = journal_copy (path, &copy, error);
+  CulpritStudy *study = copied ? connect_to (path, copy.path, CULPRIT_STUDY_CREATE, error) : NULL;
   gboolean empty;
   gboolean old;
   gboolean good = study && check_read_only (study, &empty, &old, error);
 
   g_clear_pointer (&study, culprit_study_close);
-  g_clear_pointer (&copy, journal_remove_copy);
+  if (copied)
+    journal_remove_copy (&copy);
   return good;
 }
 

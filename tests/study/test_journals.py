@@ -2,6 +2,7 @@
 # What lies beside a study from a stranger: SQLite deletes what a journal names, writes through links and waits for pipes.
 # Nothing of it is touched before the study was checked; what our own programs left when they were killed is rolled back.
 
+import fcntl
 import os
 import shutil
 import socket
@@ -213,6 +214,22 @@ class Honest(Beside):
                     self.assertEqual(content(self.study), before)
                 self.assertFalse(os.path.exists(self.study + "-journal"))
                 self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
+    def test_what_killed_programs_left_of_their_copies_is_removed(self):
+        temporary = os.path.join(self.folder, "tmp")
+        for name, files in (("left", ("study", "study-journal")), ("used", ("study",)), ("foreign", ("precious",))):
+            os.makedirs(os.path.join(temporary, "culprit-journal-" + name))
+            for file in files:
+                shutil.copy(SAMPLE, os.path.join(temporary, "culprit-journal-" + name, file))
+        os.symlink("culprit-journal-foreign", os.path.join(temporary, "culprit-journal-link"))
+        used = os.open(os.path.join(temporary, "culprit-journal-used"), os.O_RDONLY)
+        self.addCleanup(os.close, used)
+        fcntl.flock(used, fcntl.LOCK_EX)
+        self.leave_journal()
+        result = culprit.run("runs", "--study", self.study, before=("env", f"TMPDIR={temporary}"))
+        self.assertEqual(result.status, 0, result.stderr)
+        left = {name.removeprefix("culprit-journal-"): os.listdir(os.path.join(temporary, name)) for name in os.listdir(temporary)}
+        self.assertEqual(left, {"used": ["study"], "foreign": ["precious"], "link": ["precious"]})
 
     def test_a_journal_of_a_program_that_is_writing_is_its_own(self):
         expected = culprit.run("runs", "--study", self.study).stdout
