@@ -82,10 +82,19 @@ own_schema (guint query, GError **error)
   return &own[query];
 }
 
-/* Sets @error: the object @name is not ours. Returns FALSE. */
+/* Sets @error: the object @name is not ours. Returns FALSE. SQLite believes whatever the tables of its statistics say,
+ * and chooses how to answer a query by that. */
 static gboolean
 refuse (const CulpritStudy *study, const char *name, GError **error)
 {
+  if (g_str_has_prefix (name, "table sqlite_stat"))
+    {
+      g_set_error (
+          error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+          "%s: has statistics of SQLite's ANALYZE, which may be wrong; drop its %s, which culprit does not need",
+          study->path, name);
+      return FALSE;
+    }
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                "%s: its schema is not that of a study (see its %s); expected a file made by culprit, without tables, "
                "views, indices or triggers of other programs",

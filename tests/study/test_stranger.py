@@ -141,8 +141,10 @@ class Schema(Stranger):
                 self.assert_refused("table")
                 loosely.change_schema(self.study, tables)
 
-    def test_statistics_of_the_planner_are_nobody_s(self):
-        self.execute("ANALYZE")
+    def test_statistics_that_make_queries_slow(self):
+        self.execute("ANALYZE", "UPDATE sqlite_stat1 SET stat = '100000000 100000000 unordered noskipscan'")
+        self.assert_refused("drop its table sqlite_stat1")
+        self.execute("DROP TABLE IF EXISTS sqlite_stat4", "DROP TABLE sqlite_stat1")
         self.assertEqual(self.run_(("runs", "--study", self.study)).status, 0)
 
     def ask_for_ever(self):
