@@ -74,6 +74,11 @@ take_packed (Pages *pages, guint64 size, GError **error)
   const TraceFile *file = pages->file;
   const guint8 *taken;
 
+  if (pages->offset + size > pages->end)
+    {
+      trace_file_damaged (file, error, "CPU %u: a chunk goes on where its data has ended", pages->cpu);
+      return NULL;
+    }
   if (size > pages->packed_left)
     {
       guint64 end = pages->offset + size;

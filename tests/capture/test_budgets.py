@@ -175,6 +175,16 @@ class Budgets(unittest.TestCase):
             with self.subTest(name):
                 self.assert_refused(bytes(data), "overlap")
 
+    def test_compressed_pages_end_where_their_cpu_does(self):
+        made = trace(compression="zstd", instances={"": {0: small_events(), 1: small_events()}})
+        data = bytearray(made.to_bytes())
+        place, = (offset for name, offset, _ in made.lengths if name == "size of cpu 1")
+        size = int.from_bytes(data[place:place + 8], "little")
+        for claimed in (1, 4, 8, 12, size - 1):
+            data[place:place + 8] = claimed.to_bytes(8, "little")
+            with self.subTest(claimed):
+                self.assert_refused(bytes(data), "where its data has ended")
+
     def test_a_part_of_the_headers_is_read_once(self):
         self.assert_refused(trace(Repeated).to_bytes(), "overlap")
 
