@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A megabyte of each table and list that a file from outside can fill: what that costs is measured by tests/bench/cost and
+# limited by tests/study/test_cost.py. Where the file is compressed, it is ten megabytes: text of that kind has a tenth left.
+
+import itertools
+import json
+import multiprocessing
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+
+from events import entry, leave, marker, other, switch
+from tracefile import TraceFile
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
+MEGABYTE = 1_000_000
+FUNC = 0x1000
+
+
+def calls(n, func=lambda i: FUNC, pid=lambda i: 50, depth=0):
+    for i in range(n):
+        yield entry(10 ** 9 + 1000 * i, pid(i), func(i), depth)
+        yield leave(10 ** 9 + 1000 * i + 500, pid(i), func(i), depth)
+
+
+class Listed(TraceFile):
+    """Its tables as the caller wants them: a list of texts or bytes for each, instead of those of the layout."""
+    symbol_text, names, formatted, systems, described, more_options = b"", b"", b"", [], [], []
+
+    def kallsyms(self, out):
+        out.sized("", self.symbol_text or b"%x t f\n%x t end\n" % (FUNC, FUNC + 16), 4)
+
+    def saved_cmdlines(self, out):
+        out.sized("", self.names or b"50 cyclictest\n", 8)
+
+    def printk(self, out):
+        out.sized("", self.formatted, 4)
+
+    def ftrace_formats(self, out):
+        texts = [*(self.layout.description(name).encode() for name in self.layout.names()), *self.described]
+        out.length("", len(texts), 4)
+        for text in texts:
+            out.sized("", text, 8)
+
+    def event_formats(self, out):
+        systems = [(b"sched", [self.layout.description("sched_switch").encode()]), *self.systems]
+        out.length("", len(systems), 4)
+        for name, events in systems:
+            out.put(name + b"\0")
+            out.length("", len(events), 4)
+            for text in events:
+                out.sized("", text, 8)
+
+    def common_options(self, out):
+        super().common_options(out)
+        for kind, data in self.more_options:
+            self.option(out, kind, data)
+
+
+def event(name, number, fields=b""):
+    return b"name: %s\nID: %d\nformat:\n%s\n" % (name, number, fields)
+
+
+def listed(row, times=1, each=8):
+    """Texts of a megabyte, @row by number; each takes @each bytes more."""
+    out, size = [], 0
+    while size < times * MEGABYTE:
+        out.append(row(len(out)))
+        size += len(out[-1]) + each
+    return out
+
+
+def rows(row, times=1):
+    return b"".join(listed(row, times, 0))
+
+
+def one_cpu(events, page_size=4096):
+    return {"instances": {"": {0: list(events)}}, "page_size": page_size}
+
+
+FIELD = b"\tfield:int f%d;\toffset:8;\tsize:4;\tsigned:1;\n"
+
+# What a capture has, by its name: the attributes of Listed, for a number of megabytes.
+CAPTURES = {
+    "kernel symbols": lambda n: {"symbol_text": rows(lambda i: b"%x t f%d\n" % (FUNC + 16 * i, i), n)},
+    "kernel symbols at one address": lambda n: {"symbol_text": rows(lambda i: b"%x t f%d\n" % (FUNC, i), n)},
+    "kernel symbols, last ones first": lambda n: {"symbol_text": rows(lambda i: b"%x t f%d\n" % (FUNC + (1 << 28) - 16 * i, i), n)},
+    "modules": lambda n: {"symbol_text": rows(lambda i: b"%x t f\t[m%d]\n" % (FUNC + 16 * i, i), n)},
+    "one long symbol": lambda n: {"symbol_text": b"%x t %s\n" % (FUNC, b"f" * n * MEGABYTE)},
+    "names of tasks": lambda n: {"names": rows(lambda i: b"%d t%d\n" % (100 + i, i), n)},
+    "names of one task": lambda n: {"names": rows(lambda i: b"50 t%d\n" % i, n)},
+    "one long name": lambda n: {"names": b"50 " + b"t" * n * MEGABYTE + b"\n"},
+    "formats of printk": lambda n: {"formatted": rows(lambda i: b'0x%x : "%%d"\n' % i, n)},
+    "events of ftrace": lambda n: {"described": listed(lambda i: event(b"e%d" % i, 1000 + i), n)},
+    "events of a system": lambda n: {"systems": [(b"s", listed(lambda i: event(b"e%d" % i, 1000 + i), n))]},
+    "events of one number": lambda n: {"systems": [(b"s", listed(lambda i: event(b"e%d" % i, 1000), n))]},
+    "systems": lambda n: {"systems": [(b"s%d" % i, [event(b"e", 1000 + i)]) for i in range(n * 20_000)]},
+    "fields of an event": lambda n: {"systems": [(b"s", [event(b"e", 1000, rows(lambda i: FIELD % i, n))])]},
+    "fields of function calls": lambda n: {"described": [event(b"funcgraph_entry", 99, rows(lambda i: FIELD % i, n))]},
+    "options of an unknown kind": lambda n: {"more_options": [(9999, b"x" * 10)] * 60_000},
+    "one long option": lambda n: {"more_options": [(9999, b"x" * MEGABYTE)]},
+    "facts of CPUs": lambda n: {"more_options": [(4, b"CPU: %d\noverrun: 1\n\0" % (i % 8)) for i in range(35_000)]},
+    "calls of one function": lambda n: one_cpu(calls(n * 26_000)),
+    "calls of many functions": lambda n: one_cpu(calls(n * 26_000, func=lambda i: FUNC + 16 * i)),
+    "calls of many tasks": lambda n: one_cpu(calls(n * 26_000, pid=lambda i: 50 + i)),
+    "calls that do not end": lambda n: one_cpu(entry(10 ** 9 + i, 50, FUNC, i % 50) for i in range(n * 45_000)),
+    "returns without calls": lambda n: one_cpu(leave(10 ** 9 + i, 50, FUNC, i % 50) for i in range(n * 25_000)),
+    "switches between tasks": lambda n: one_cpu(switch(10 ** 9 + i, 50 + i % 2, 120, 51 - i % 2, 120) for i in range(n * 14_000)),
+    "markers": lambda n: one_cpu(marker(10 ** 9 + 10 ** 6 * i, 50, 900, 100) for i in range(n * 16_000)),
+    "other events": lambda n: one_cpu(other(10 ** 9 + i, 50) for i in range(n * 14_000)),
+    "lost events": lambda n: one_cpu((entry(10 ** 9 + i, 50, FUNC, 0, lost=1) for i in range(n * 4000)), 256),
+    "CPUs": lambda n: {"instances": {"": {cpu: list(calls(5)) for cpu in range(1900)}}, "page_size": 512},
+    "buffers": lambda n: {"instances": {name: {0: list(calls(5))} for name in ("", *(f"b{i}" for i in range(900)))}, "page_size": 1024},
+}
+
+
+def write_capture(path, name, version, compression):
+    parts = {"instances": {"": {0: list(calls(40))}}, "page_size": 4096, **CAPTURES[name](10 if compression == "zstd" else 1)}
+    made = Listed(parts.pop("instances"), version=version, compression=compression)
+    for key, value in parts.items():
+        setattr(made, key, value)
+    made.write(path)
+
+
+LATENCIES = {
+    "latencies": lambda: rows(lambda i: b"%d\n" % i),
+    "latencies and counts": lambda: rows(lambda i: b"%d %d\n" % (i, i)),
+    "a histogram": lambda: b"# Histogram\n" + rows(lambda i: b"%06d 000001\n" % i),
+    "threads of a histogram": lambda: b"# Histogram\n" + b"000001" + b"\t000001" * (MEGABYTE // 7) + b"\n",
+    "summaries": lambda: b"name,mean,sd,n\n" + rows(lambda i: b"s%d,1,1,10\n" % i),
+    "threads in JSON": lambda: json.dumps({"thread": {str(i): {"histogram": {"7": 2}, "count": 2, "min": 7, "avg": 7, "max": 7}
+                                                      for i in range(13_000)}}).encode(),
+    "latencies in JSON": lambda: json.dumps({"thread": {"0": {"histogram": {str(i): 1 for i in range(85_000)}}}}).encode(),
+    "nested JSON": lambda: b'{"thread":' + b"[" * MEGABYTE,
+    "unknown keys in JSON": lambda: json.dumps({"thread": {"0": {"histogram": {"7": 2}, **{f"k{i}": i for i in range(60_000)}}}}).encode(),
+    "one long line": lambda: b"1" * MEGABYTE,
+    "empty lines": lambda: b"\n" * MEGABYTE,
+    "nothing that is known": lambda: rows(lambda i: b"x y z %d\n" % i),
+}
+
+
+def write_latencies(path, name):
+    with open(path, "wb") as file:
+        file.write(LATENCIES[name]())
+
+
+# Which columns make each row of a table another one: what other rows refer to, and what refers to them, stays.
+KEYS = {
+    "host": ["host_id", "name"], "run": ["run_id", "name"], "run_latency": ["latency_ns"], "run_sample": ["first_cycle"],
+    "capture": ["capture_id", "sha256"], "capture_cpu": ["cpu"], "capture_event": ["event"], "function": ["function_id", "name"],
+    "window": ["window_id"], "capture_function": ["function_id"], "stall": ["window_id"], "run_function": ["function_id"],
+    "series": ["series_id", "name"], "fleet_population": ["population_id", "host"], "fleet_cause": ["function"], "fleet_day": ["function"],
+    "fleet_new": ["function"], "fleet_function": ["function_id"], "node": ["node_id", "function_id"], "outlier_node": ["node_id"],
+    "ordinary_node": ["node_id"], "ordinary_part": ["function_id"],
+}
+
+
+def columns_of(database, table):
+    return {column[1]: column[2] for column in database.execute(f"PRAGMA table_info ({table})")}
+
+
+def fill(database, table):
+    """A megabyte more of rows like the last one."""
+    columns = columns_of(database, table)
+    last = database.execute(f"SELECT * FROM {table} ORDER BY {'kind' if table == 'window' else '1 DESC, 2 DESC'} LIMIT 1").fetchone()
+    last = last or ["{}" if name == "verdict" else "x" if kind == "TEXT" else 1 for name, kind in columns.items()]
+    before = database.execute("PRAGMA page_count").fetchone()
+    numbers = iter(range(1_000_000, 2_000_000))
+    while (database.execute("PRAGMA page_count").fetchone()[0] - before[0]) * 4096 < MEGABYTE:
+        for i in itertools.islice(numbers, 1000):
+            row = dict(zip(columns, last))
+            for key in KEYS[table]:
+                row[key] = i if columns[key] == "INTEGER" else f"{i:064x}" if key == "sha256" else f"n{i}"
+            database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", list(row.values()))
+
+
+def fill_path(database):
+    """One path of calls, each below the one before."""
+    columns = columns_of(database, "node")
+    node = dict(zip(columns, database.execute("SELECT * FROM node WHERE depth = 1 LIMIT 1").fetchone()))
+    window, = database.execute("SELECT window_id FROM outlier_node LIMIT 1").fetchone()
+    for i in range(1_000_000, 1_010_000):
+        node.update(parent_id=node["node_id"], node_id=i, depth=node["depth"] + 1)
+        database.execute(f"INSERT INTO node VALUES ({', '.join('?' * len(node))})", list(node.values()))
+        database.execute("INSERT INTO outlier_node VALUES (?, ?, 1, 1, 0, 1, 1, 0, NULL)", (window, i))
+
+
+def lengthen(database, table, column):
+    """One text of a megabyte; JSON stays JSON."""
+    rowid, text = database.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL LIMIT 1").fetchone() or (None, "")
+    long = json.dumps({"k": [1] * (MEGABYTE // 3)}) if text.startswith("{") else "x" * MEGABYTE
+    database.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ifnull (?, (SELECT MIN (rowid) FROM {table}))", (long, rowid))
+
+
+def study_changes():
+    """What is changed in the sample -> how."""
+    with closing(sqlite3.connect(SAMPLE)) as database:
+        for table in KEYS:
+            yield f"rows of {table}", lambda database, table=table: fill(database, table)
+        yield "calls below calls", fill_path
+        for table in ("host", "run", "series", "capture", "window", "function", "node", "stall"):
+            for column, kind in columns_of(database, table).items():
+                if kind == "TEXT":
+                    yield f"a text: {table}.{column}", lambda database, table=table, column=column: lengthen(database, table, column)
+
+
+def write_study(path, name):
+    shutil.copy(SAMPLE, path)
+    os.chmod(path, 0o644)
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute("BEGIN")
+        dict(study_changes())[name](database)
+        database.execute("COMMIT")
+
+
+def all_kinds():
+    """(what there is a megabyte of, in what, file name, how it is written to a path)"""
+    for name in CAPTURES:
+        for version, compression in ((6, "none"), (7, "none"), (7, "zstd")):
+            if version == 7 or name != "buffers":  # in version 6, each has a table of all CPUs
+                yield (name, f"capture {version}{' compressed' if compression == 'zstd' else ''}", "capture.dat",
+                       write_capture, (name, version, compression))
+    for name in LATENCIES:
+        yield name, "latency result", "result.json" if "JSON" in name else "result.txt", write_latencies, (name,)
+    for name, _ in study_changes():
+        yield name, "study", "theirs.culprit", write_study, (name,)
+
+
+def write_all(folder, wanted=(), kinds=()):
+    """(what there is a megabyte of, in what, path) for names with one of @wanted; each is there until the next one. Another process makes it: the
+    memory of this one would be taken for that of the programs it starts."""
+    for name, where, file, write, what in all_kinds():
+        if (wanted and not any(word in name for word in wanted)) or (kinds and where not in kinds):
+            continue
+        path = os.path.join(folder, file)
+        maker = multiprocessing.get_context("fork").Process(target=write, args=(path, *what))
+        maker.start()
+        maker.join()
+        if maker.exitcode != 0:
+            raise RuntimeError(f"{name} was not made")
+        yield name, where, path
+        os.unlink(path)
+
+
+def commands(where, path, folder):
+    """What a user would do with it."""
+    mine = os.path.join(folder, "mine.culprit")
+    for name in (mine, mine + "-wal", mine + "-shm"):
+        if os.path.exists(name):
+            os.unlink(name)
+    if where == "study":
+        for command in ("runs", "outliers", "functions", "stalls", "verdict", "check", "latency"):
+            yield command, "--study", path
+        yield "show", "--study", path, "1"
+        yield "report", "--study", path, "--out", os.path.join(folder, "report.html")
+        yield "merge", "--study", mine, path
+        return
+    yield "import", "--study", mine, path
+    if os.path.exists(mine):
+        for command in ("runs", "latency", "functions", "verdict"):
+            yield command, "--study", mine
