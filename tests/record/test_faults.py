@@ -3,6 +3,7 @@
 # no more privileges than it needs. Without tracing, on this machine; faults.sh has the rest. Needs root. CULPRIT_FAULTS
 # is how often each kill is repeated (default: 5).
 
+import errno
 import fcntl
 import json
 import os
@@ -20,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
+import inject  # noqa: E402
 import recorder  # noqa: E402
 
 FAULTS = int(os.environ.get("CULPRIT_FAULTS", "5"))
@@ -163,8 +165,7 @@ class Rights(Fault):
         for name in ("CapEff", "CapPrm", "CapBnd"):
             self.assertEqual(int(told[name], 16) & ~kept, 0, name)
         self.assertEqual((int(told["CapInh"], 16), told["NoNewPrivs"]), (0, "1"))
-        filtered = b"libseccomp" in subprocess.run(["ldd", recorder.PROGRAM], capture_output=True, check=True).stdout
-        self.assertEqual(told["Seccomp"], "2" if filtered else "0")
+        self.assertEqual(told["Seccomp"], "2" if recorder.is_filtered() else "0")
         loop, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
         for thread in os.listdir(f"/proc/{loop}/task"):
             told = recorder.status(loop, thread)
@@ -172,6 +173,69 @@ class Rights(Fault):
                 self.assertEqual(int(told["CapPrm"], 16) & ~(1 << CAPABILITIES["ipc_lock"]), 0)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(self.last_line(process)["type"], "end")
+
+
+@unittest.skipUnless(inject.SUPPORTED and recorder.is_filtered(), "only x86-64 has so many ways into the kernel, and only "
+                     "recorders with libseccomp have a filter")
+class Filter(Fault):
+    """What the running recorder may ask of the kernel, by whichever of its interfaces. The calls are made in its process,
+    and before that in another one, to see what the kernel itself says. The filter is asked before the kernel looks a call
+    up, so it must also refuse those by an interface that this kernel lacks."""
+
+    NEEDED, OTHER = "getpid", "personality"  # the second with an argument that only asks
+    NUMBERS = {"x86-64": (inject.SYSCALL, {NEEDED: 39, OTHER: 135}),
+               "i386": (inject.INT_80, {NEEDED: 20, OTHER: 136}),
+               "x32": (inject.SYSCALL, {NEEDED: inject.X32 | 39, OTHER: inject.X32 | 135})}
+
+    def call(self, pid, interface, name):
+        way, numbers = self.NUMBERS[interface]
+        return inject.call(pid, way, numbers[name], 0xFFFFFFFF)
+
+    def call_elsewhere(self, interface, name):
+        """What the kernel says to a process without a filter: its number as that of a sleep, -ENOSYS if there is no such
+        interface; None if even to ask is fatal."""
+        with subprocess.Popen(["sleep", "1000"]) as sleeper:
+            try:
+                said = self.call(sleeper.pid, interface, name)
+            except inject.Killed:
+                return None
+            sleeper.kill()
+        return "done" if said in (sleeper.pid, 0) else said
+
+    def test_is_on_every_thread_that_measures_or_conducts(self):
+        process = self.measure({"cpus": list(os.sched_getaffinity(0))})
+        supervisor = self.supervisor(process)
+        loop, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
+        filtered = {(pid, thread): recorder.status(pid, thread)["Seccomp"] for pid in (supervisor, loop)
+                    for thread in os.listdir(f"/proc/{pid}/task")}
+        self.assertGreaterEqual(len(filtered), 2 + len(os.sched_getaffinity(0)))
+        self.assertEqual(set(filtered.values()), {"2"}, filtered)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.last_line(process)["type"], "end")
+
+    def test_refuses_what_it_does_not_need(self):
+        self.assertEqual(self.call_elsewhere("x86-64", self.OTHER), "done")
+        process = self.measure()
+        supervisor = self.supervisor(process)
+        self.assertEqual(self.call(supervisor, "x86-64", self.OTHER), -errno.ENOSYS)
+        self.assertEqual(self.call(supervisor, "x86-64", self.NEEDED), supervisor)
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.last_line(process), {"type": "end", "reason": "stopped"})
+
+    def test_lets_nothing_through_by_another_interface(self):
+        """Not even what it needs; the front cleans up."""
+        for interface in ("i386", "x32"):
+            for name in (self.NEEDED, self.OTHER):
+                with self.subTest(interface=interface, name=name):
+                    elsewhere = self.call_elsewhere(interface, name)
+                    self.assertIn(elsewhere, ("done", -errno.ENOSYS, None))
+                    process = self.measure()
+                    with self.assertRaises(inject.Killed) as killed:
+                        self.call(self.supervisor(process), interface, name)
+                    if elsewhere is not None:
+                        self.assertEqual(killed.exception.args, (signal.SIGSYS,))
+                    self.assertIn(f"killed (signal {killed.exception.args[0]})", self.last_line(process)["text"])
+                    self.assertEqual(process.wait(timeout=20), 2)
 
 
 class Asking(unittest.TestCase):

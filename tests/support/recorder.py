@@ -51,6 +51,11 @@ def in_guest(script, *arguments, seconds, options=()):
         return said.read(), errors.read()
 
 
+def is_filtered():
+    """Whether it was built with a filter of system calls."""
+    return b"libseccomp" in subprocess.run(["ldd", PROGRAM], capture_output=True, check=True).stdout
+
+
 def others_may_run(program):
     """Whether users other than root can come to @program."""
     while program != "/":
