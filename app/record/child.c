@@ -32,6 +32,12 @@ struct _Child
   GString *lines; /* everything before @start was already returned */
   gsize start;
   GString *said;
+  GThread *voice; /* NULL: it is not kept alive */
+  const char *alive;
+  gint64 step_us;
+  GMutex mutex;
+  GCond hush;
+  gboolean hushed;
 };
 
 typedef struct
@@ -80,6 +86,8 @@ child_start (char **command, ChildKind kind, GError **error)
   child->leads = how.leads;
   child->lines = g_string_new (NULL);
   child->said = g_string_new (NULL);
+  g_mutex_init (&child->mutex);
+  g_cond_init (&child->hush);
   if (!g_spawn_async_with_pipes (NULL, command, NULL, G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_SEARCH_PATH, set_up, &how,
                                  &child->pid, &child->in, &child->out, &child->errors, error))
     return NULL;
@@ -228,6 +236,45 @@ child_write (Child *child, const char *text, gint64 deadline_us)
   return left == 0;
 }
 
+static gpointer
+say_alive (gpointer data)
+{
+  Child *child = data;
+  gint64 next_us = g_get_monotonic_time () + child->step_us;
+
+  g_mutex_lock (&child->mutex);
+  while (!child->hushed)
+    if (!g_cond_wait_until (&child->hush, &child->mutex, next_us))
+      {
+        /* As a whole or not at all, since it is short; if the pipe is full, there is enough to read. */
+        if (write_quietly (child->in, child->alive, strlen (child->alive)) < 0 && errno == EPIPE)
+          break;
+        next_us = g_get_monotonic_time () + child->step_us;
+      }
+  g_mutex_unlock (&child->mutex);
+  return NULL;
+}
+
+void
+child_keep_alive (Child *child, const char *line, gint64 step_us)
+{
+  child->alive = line;
+  child->step_us = step_us;
+  child->voice = g_thread_new ("alive", say_alive, child);
+}
+
+static void
+end_voice (Child *child)
+{
+  if (!child->voice)
+    return;
+  g_mutex_lock (&child->mutex);
+  child->hushed = TRUE;
+  g_cond_signal (&child->hush);
+  g_mutex_unlock (&child->mutex);
+  g_thread_join (g_steal_pointer (&child->voice));
+}
+
 /* Waits until it ends or @deadline_us. It is not reaped, so that its process id is not reused. */
 static gboolean
 wait_for_end (Child *child, gint64 deadline_us)
@@ -260,6 +307,7 @@ child_end (Child *child, gint64 patience_us)
   gboolean ended;
   int status;
 
+  end_voice (child);
   close_pipe (&child->in);
   close_pipe (&child->out);
   if (child->pid == 0)
@@ -300,5 +348,7 @@ child_free (Child *child)
   close_pipe (&child->errors);
   g_string_free (child->lines, TRUE);
   g_string_free (child->said, TRUE);
+  g_mutex_clear (&child->mutex);
+  g_cond_clear (&child->hush);
   g_free (child);
 }

@@ -33,6 +33,10 @@ ChildHeard child_read_line (Child *child, gint64 deadline_us, GCancellable *canc
 /* Writes all of @text to it, until @deadline_us. FALSE: it is not reading. */
 gboolean child_write (Child *child, const char *text, gint64 deadline_us);
 
+/* Writes @line to it every @step_us from now on, whatever the calling thread does, until it is to end. What is written
+ * meanwhile must be short. @line is borrowed. */
+void child_keep_alive (Child *child, const char *line, gint64 step_us);
+
 /* Lets it end: closes the pipes, waits @patience_us, and kills what is left of its process group. Returns its exit
  * status; -1 if it has none. */
 int child_end (Child *child, gint64 patience_us);

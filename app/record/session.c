@@ -10,7 +10,9 @@
 #define PROTOCOL 1
 #define NO_REMEDY ((CulpritRemedy) { CULPRIT_REMEDY_NONE })
 #define GREETING 5                        /* times the patience: people are asked for passwords, machines boot */
-#define STOPPING_US (30 * G_USEC_PER_SEC) /* for a recorder to stop cleanly */
+#define STOPPING_US (30 * G_USEC_PER_SEC) /* for a recorder to stop cleanly; and to be without news of us */
+#define ALIVE "{\"do\":\"go on\"}\n"
+#define ALIVE_SAID 6 /* times, until it would be missed */
 
 struct _CulpritSession
 {
@@ -137,14 +139,27 @@ hear_greeting (CulpritSession *session, GError **error)
   return session->greeted;
 }
 
+/* For how long the recorder may hear nothing from us. The clock of a virtual machine is not ours, and it ends with us.
+ */
+static gint64
+watchdog_us (const CulpritTarget *target)
+{
+  return target->kind == CULPRIT_TARGET_VM ? 0 : stopping_us ();
+}
+
+/* The request, in one line. What concerns only this session is not left in @request, which is kept with the study. */
 static char *
-request_text (const char *what, JsonObject *request)
+request_text (const char *what, JsonObject *request, gint64 silence_us)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), request);
+  char *text;
 
   json_object_set_int_member (request, "culprit", PROTOCOL);
   json_object_set_string_member (request, "do", what);
-  return json_to_string (node, FALSE);
+  json_object_set_int_member (request, "watchdog_ns", silence_us * 1000);
+  text = json_to_string (node, FALSE);
+  json_object_remove_member (request, "watchdog_ns");
+  return text;
 }
 
 /* Reads the greeting, and sends the request @text unless the recorder already has it. */
@@ -156,11 +171,15 @@ greet (CulpritSession *session, JsonObject *request, const char *text, GError **
   if (!hear_greeting (session, error))
     return FALSE;
   guard_begin (&session->guard, request, session->target->kind == CULPRIT_TARGET_VM);
-  if (session->target->kind == CULPRIT_TARGET_LOCAL ||
-      child_write (session->child, line, guard_deadline_us (&session->guard)))
-    return TRUE;
-  explain_end (session, error);
-  return FALSE;
+  if (session->target->kind != CULPRIT_TARGET_LOCAL &&
+      !child_write (session->child, line, guard_deadline_us (&session->guard)))
+    {
+      explain_end (session, error);
+      return FALSE;
+    }
+  if (watchdog_us (session->target) > 0)
+    child_keep_alive (session->child, ALIVE, watchdog_us (session->target) / ALIVE_SAID);
+  return TRUE;
 }
 
 CulpritSession *
@@ -169,7 +188,7 @@ culprit_session_start (
 {
   static const ChildKind kinds[] = { CHILD_PLAIN, CHILD_DIES_WITH_US, CHILD_IN_SESSION }; /* by CulpritTargetKind */
   g_autoptr (CulpritSession) session = g_new0 (CulpritSession, 1);
-  g_autofree char *text = request_text (what, request);
+  g_autofree char *text = request_text (what, request, watchdog_us (target));
   g_auto (GStrv) command = culprit_target_command (target, text, error);
 
   session->target = target;

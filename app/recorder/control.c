@@ -6,6 +6,7 @@
 #include "wait.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -21,6 +22,9 @@ static struct
   int signals;
   bool stopped;
   int64_t stopped_ns; /* when */
+  int64_t silence_ns; /* that is allowed; 0: any */
+  int64_t heard_ns;   /* when the session last said something */
+  bool dead;
   bool input_ended;
   Input input;
 } control = { .signals = -1, .input_ended = true };
@@ -63,12 +67,49 @@ read_input (void)
   ssize_t got = read (STDIN_FILENO, text, room);
 
   if (got > 0)
-    control.input.length += got;
+    {
+      control.input.length += got;
+      control.heard_ns = now_ns ();
+    }
   else if (got == 0 || (errno != EAGAIN && errno != EINTR))
     {
       control.input_ended = true;
       control_stop ();
     }
+}
+
+void
+control_watch (int64_t silence_ns)
+{
+  control.silence_ns = silence_ns;
+  control.heard_ns = now_ns ();
+}
+
+/* @timeout_ms, but not beyond the time by which the session must say something. */
+static int
+until_it_must_speak (int timeout_ms)
+{
+  int64_t left_ms = (control.heard_ns + control.silence_ns - now_ns ()) / NS_PER_MS + 1;
+
+  if (control.silence_ns == 0 || control.stopped || left_ms > INT_MAX || (timeout_ms >= 0 && timeout_ms < left_ms))
+    return timeout_ms;
+  return left_ms > 0 ? (int) left_ms : 0;
+}
+
+/* After a wait, which has read what there was. */
+static void
+check_session (void)
+{
+  if (control.silence_ns == 0 || control.stopped || now_ns () - control.heard_ns <= control.silence_ns)
+    return;
+  control.dead = true;
+  control_stop ();
+}
+
+bool
+control_session_is_dead (void)
+{
+  return control.dead;
 }
 
 bool
@@ -89,14 +130,14 @@ wait_for_events (int fd, short events, int timeout_ms)
                              { control.signals, POLLIN, 0 },
                              { fd, events, 0 } };
   struct signalfd_siginfo signal;
+  bool any = poll (polled, 3, until_it_must_speak (timeout_ms)) > 0;
 
-  if (poll (polled, 3, timeout_ms) <= 0)
-    return false;
-  if (polled[0].revents)
+  if (any && polled[0].revents)
     read_input ();
-  if (polled[1].revents && read (control.signals, &signal, sizeof signal) > 0)
+  if (any && polled[1].revents && read (control.signals, &signal, sizeof signal) > 0)
     control_stop ();
-  return polled[2].revents != 0;
+  check_session ();
+  return any && polled[2].revents != 0;
 }
 
 bool

@@ -12,6 +12,13 @@ void control_begin (const char *request);
  * cleared. */
 bool control_read_request (JsonValue *request);
 
+/* From now on a session that says nothing for @silence_ns is considered dead, and the recording is to stop. 0: it may
+ * be silent. */
+void control_watch (int64_t silence_ns);
+
+/* Whether it was considered dead. */
+bool control_session_is_dead (void);
+
 /* Waits until @fd is readable (-1: none) or @timeout_ms have passed, and handles stops meanwhile. Returns whether @fd
  * is readable. */
 bool control_wait (int fd, int timeout_ms);

@@ -242,6 +242,7 @@ read_record (Check *check, Request *request)
   request->limit_ns = read_number (check, "limit_ns", 0, INT64_MAX / 4, 0);
   request->skip_cycles = read_number (check, "skip_cycles", 0, 1000000, DEFAULT_SKIP_CYCLES);
   request->deadline_ns = read_number (check, "deadline_ns", 1, INT64_MAX / 4, request->period_ns / 2);
+  request->watchdog_ns = read_number (check, "watchdog_ns", 0, INT64_MAX / 4, 0);
   read_trigger (check, request);
   read_scheduling (check, request);
   read_tracing (check, request);

@@ -57,8 +57,9 @@ typedef struct
   int64_t runs;
   int64_t max_depth;
   int64_t buffer_kb;
-  bool realtime; /* Waits use CLOCK_REALTIME. */
-  bool aligned;  /* Cycles are expected at whole periods of the clock. */
+  int64_t watchdog_ns; /* 0: the session may be silent. */
+  bool realtime;       /* Waits use CLOCK_REALTIME. */
+  bool aligned;        /* Cycles are expected at whole periods of the clock. */
   bool take_over;
   Method method;
   Policy policy;

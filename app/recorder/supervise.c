@@ -18,6 +18,7 @@
 #define PROBLEM_SIZE 512
 #define EXIT_BAD 2
 #define LOAD_START_MS 200
+#define NS_PER_S 1000000000
 
 static const char *
 end_reason (const Recording *recording)
@@ -126,15 +127,20 @@ record (Rescue *rescue, const Request *request)
   char problem[PROBLEM_SIZE] = "";
   const char *failed;
   int status;
-  bool good = check (request, problem, sizeof problem) &&
-              prepare (rescue, request, &recording, problem, sizeof problem) &&
-              measure (&recording, problem, sizeof problem);
+  bool good;
+
+  control_watch (request->watchdog_ns);
+  good = check (request, problem, sizeof problem) && prepare (rescue, request, &recording, problem, sizeof problem) &&
+         measure (&recording, problem, sizeof problem);
 
   if (good && load_has_ended (rescue->load, &status))
     reply_note ("the load ended before the measurement, with status %d", status);
   failed = rescue_all (rescue);
   if (failed)
     reply_note ("this machine's tracing is restored, except for %s, which rejects its old value", failed);
+  if (control_session_is_dead ())
+    reply_note ("nothing was heard from this session for %lld s, as if it were frozen: the recording was stopped",
+                (long long) request->watchdog_ns / NS_PER_S);
   if (recording.shared)
     shared_free (recording.shared);
   if (good)

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
@@ -185,6 +186,22 @@ class Loopback(Ssh):
         self.assertEqual((process.returncode, len(errors.splitlines())), (2, 1), errors)
         self.assertIn("was lost", errors)
         recorder.wait_until(lambda: not any(recorder.executable(pid).startswith(self.there) for pid in there))
+        self.assert_nothing_half_kept()
+
+    def test_a_connection_that_is_open_and_silent_leaves_no_recorder_behind(self):
+        """The client is stopped, as by a laptop that is closed; sshd there does not notice."""
+        self.install()
+        with mock.patch.dict(os.environ, CULPRIT_PATIENCE="4"):
+            process = self.begin("--period", "2ms", "--limit", "1000s", until="progress")
+        there = [pid for pid in recorder.by_command("culprit-recorder") if recorder.executable(pid).startswith(self.there)]
+        stopped = [process.pid, *recorder.children(process.pid)]
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        recorder.wait_until(lambda: not any(recorder.executable(pid).startswith(self.there) for pid in there))
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+        said, _ = process.communicate(timeout=30)
+        self.assertIn("nothing was heard", said)
         self.assert_nothing_half_kept()
 
 
