@@ -3,6 +3,7 @@
  * allocation, no page faults. */
 #include "cyclic.h"
 
+#include "group.h"
 #include "lifeline.h"
 #include "privileges.h"
 #include "scheduling.h"
@@ -263,6 +264,7 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
   int64_t first_ns;
   sigset_t all;
 
+  group_return ();
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, NULL);
   mlockall (MCL_CURRENT | MCL_FUTURE);

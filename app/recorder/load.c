@@ -3,6 +3,7 @@
 #include "load.h"
 
 #include "caller.h"
+#include "group.h"
 #include "lifeline.h"
 #include "start.h"
 
@@ -44,6 +45,8 @@ run_load (pid_t keeper, const char *command)
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   start_restore_limits ();
+  if (!group_return ()) /* Before the user is looked for, whom its name may tell. */
+    _exit (LOAD_NO_GROUP);
   if (!caller_become ())
     _exit (LOAD_NO_USER);
   lifeline_hold (keeper, SIGKILL); /* Not earlier: becoming another user resets it. */

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 /* Exit statuses of a load that could not begin. */
+#define LOAD_NO_GROUP 124
 #define LOAD_NO_USER 125
 #define LOAD_NO_COMMAND 127
 

@@ -4,6 +4,7 @@
  * There are two processes, so that one is left to clean up: the supervisor does all the work, in a session of its own,
  * and stops cleanly if its parent dies; the parent waits for it, and cleans up if it is killed. */
 #include "control.h"
+#include "group.h"
 #include "journal.h"
 #include "lifeline.h"
 #include "reply.h"
@@ -56,11 +57,15 @@ wait_for_supervisor (Rescue *rescue)
 static int
 become_supervisor (Rescue *rescue, pid_t parent, const char *request)
 {
+  int status;
+
   setsid ();
   control_begin (request);
   lifeline_hold (parent, SIGTERM);
   prctl (PR_SET_CHILD_SUBREAPER, 1);
-  return supervise (rescue);
+  status = supervise (rescue);
+  group_end ();
+  return status;
 }
 
 static void
@@ -77,8 +82,13 @@ static int
 converse (Rescue *rescue, const char *request)
 {
   pid_t parent = getpid ();
+  bool left = group_leave ();
+  int problem = errno;
 
   say_hello ();
+  if (!left && geteuid () == 0)
+    reply_note ("who owns the caller's control group could freeze this recorder, which cannot leave it: %s",
+                strerror (problem));
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   supervisor = fork ();
   if (supervisor == 0)
@@ -135,6 +145,7 @@ main (int argc, char **argv)
     status = help (asked);
   else
     status = asked && *asked != '{' ? restore (rescue) : converse (rescue, asked);
+  group_end ();
   fflush (stdout);
   start_restore_output ();
   return status;

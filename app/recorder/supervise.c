@@ -58,6 +58,7 @@ begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
   snprintf (problem, size, "the load \"%.200s\" ended at once with status %d%s", request->load, status,
             status == LOAD_NO_COMMAND ? " (no such command)"
             : status == LOAD_NO_USER  ? " (the requesting user is not known here)"
+            : status == LOAD_NO_GROUP ? " (it is not accepted by the caller's control group)"
                                       : "");
   return false;
 }

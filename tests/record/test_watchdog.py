@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A caller that is stopped, frozen or killed in the middle of a recording: the recorder notices, undoes everything and
-# ends. Without tracing, on this machine. Needs root.
+# ends, and who may freeze or kill the caller's control group cannot keep it from that. Without tracing, on this machine;
+# watchdog.sh has the rest. Needs root.
 
 import os
+import pwd
 import signal
 import sqlite3
 import subprocess
@@ -20,6 +22,19 @@ import recorder  # noqa: E402
 
 PATIENCE_S = 4  # of both sides with each other
 CYCLES_PER_S = 500
+OWN_GROUP = "culprit-recorder"
+
+
+def groups_folder():
+    """Where version 2 of the control groups is mounted, if we may make some; else None."""
+    with open("/proc/mounts", encoding="utf-8") as mounts:
+        places = [line.split()[1] for line in mounts if line.split()[2] == "cgroup2"]
+    return next((place for place in places if os.access(place, os.W_OK)), None)
+
+
+def group(pid):
+    with open(f"/proc/{pid}/cgroup", encoding="utf-8") as file:
+        return next(line.rstrip("\n")[3:] for line in file if line.startswith("0::"))
 
 
 class Caller(unittest.TestCase):
@@ -32,7 +47,7 @@ class Caller(unittest.TestCase):
         caller = subprocess.Popen(
             [culprit.PROGRAM, "record", "--study", self.study, "--period", "2ms", "--policy", "other", "--limit", "1000s",
              "--load", f"sleep 1000; : {self.mark}", "--json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            env={**os.environ, "CULPRIT_PATIENCE": str(PATIENCE_S)}, **options)
+            env={"PATH": os.environ["PATH"], "CULPRIT_PATIENCE": str(PATIENCE_S)}, **options)
         self.addCleanup(caller.stdout.close)
         self.addCleanup(caller.wait)
         self.addCleanup(caller.kill)
@@ -100,6 +115,81 @@ class Faults(Caller):
         self.addCleanup(os.kill, self.front, signal.SIGCONT)
         caller.kill()
         self.assert_it_ends(self.front)
+
+
+@unittest.skipUnless(groups_folder(), "there are no control groups of version 2 that may be made")
+class Groups(Caller):
+    def setUp(self):
+        super().setUp()
+        self.enter(f"culprit-test-{os.getpid()}")
+
+    def enter(self, name):
+        """Makes the group @name, which callers will be in."""
+        self.name = name
+        self.folder = os.path.join(groups_folder(), name)
+        os.mkdir(self.folder)
+        self.addCleanup(self.remove, self.folder)
+
+    def remove(self, folder):
+        self.folder = folder
+        self.write("cgroup.freeze", 0)
+        self.write("cgroup.kill", 1)
+        recorder.wait_until(lambda: not self.processes())
+        os.rmdir(folder)
+
+    def processes(self):
+        with open(os.path.join(self.folder, "cgroup.procs"), encoding="ascii") as file:
+            return file.read()
+
+    def write(self, name, value):
+        with open(os.path.join(self.folder, name), "w", encoding="ascii") as file:
+            file.write(str(value))
+
+    def record(self, **options):
+        return super().record(preexec_fn=lambda: self.write("cgroup.procs", 0), **options)
+
+    def assert_nothing_is_left(self):
+        self.assertFalse(os.path.exists(os.path.join(groups_folder(), OWN_GROUP)))
+
+    def test_what_restores_is_out_of_the_callers_reach_and_what_is_measured_is_not(self):
+        caller = self.record()
+        self.assertEqual({group(pid) for pid in (self.front, self.supervisor)}, {f"/{OWN_GROUP}"})
+        of_load = recorder.processes(self.mark)
+        self.assertTrue(of_load)
+        self.assertEqual({group(pid) for pid in (caller.pid, self.loop, *of_load)}, {f"/{self.name}"})
+        caller.send_signal(signal.SIGINT)
+        self.wait_for(caller, b'"end"')
+        self.assert_it_ends()
+        self.assert_nothing_is_left()
+
+    def test_one_whose_group_cannot_be_left_is_told(self):
+        lines = recorder.speak({"culprit": 1, "do": "examine"}, preexec_fn=lambda: self.write("cgroup.procs", 0), before=[
+            "unshare", "-m", "sh", "-c", f'mount -o remount,bind,ro {groups_folder()} && exec "$0"'])
+        self.assertEqual([line["type"] for line in lines], ["hello", "note", "facts", "end"])
+        self.assertIn("Read-only file system", lines[1]["text"])
+
+    def test_one_whose_user_only_its_group_tells(self):
+        with open("/proc/self/loginuid", encoding="ascii") as file:
+            if file.read() != str(2**32 - 1):
+                self.skipTest("the kernel tells who logged in")
+        user = pwd.getpwnam("games").pw_uid
+        self.enter(f"{self.name}/user-{user}.slice")
+        self.record()
+        self.assertEqual({recorder.status(pid)["Uid"].split()[0] for pid in recorder.processes(self.mark)}, {str(user)})
+
+    def test_one_that_is_frozen(self):
+        caller = self.record()
+        self.write("cgroup.freeze", 1)
+        self.assert_it_ends()
+        self.assert_nothing_is_left()
+        self.write("cgroup.freeze", 0)
+        self.assertIn(b"nothing was heard", self.wait_for(caller, b'"note"'))
+
+    def test_one_that_is_killed_with_all_its_group(self):
+        self.record()
+        self.write("cgroup.kill", 1)
+        self.assert_it_ends()
+        self.assert_nothing_is_left()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A caller that is stopped, frozen or killed in the middle of a recording that traces, in a virtual machine that can: the
+# tracing settings are restored each time, and the recorder is not in the caller's control group.
+
+import os
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+
+def setUpModule():
+    subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
+    os.environ["CULPRIT_VM_DIR"] = os.path.join(culprit.ROOT, "build", "lab")
+
+
+class Watchdog(unittest.TestCase):
+    def test_tracing_is_as_it_was_whatever_happens_to_the_caller(self):
+        said, errors = recorder.in_guest("watchdog.sh", seconds=500)
+        cases = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
+        self.assertEqual(cases, dict.fromkeys(("traced", "apart", "killed", "stopped", "frozen", "group-killed", "front-stopped",
+                                               "removed"), "same"), said + errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
