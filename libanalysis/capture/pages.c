@@ -40,7 +40,8 @@ pages_new (const TraceFile *file, const FileBuffer *buffer, const CpuData *data,
       if (!count)
         return NULL;
       pages->chunks = load_u32 (count, file->swap);
-      pages->offset += 4;
+      pages->offset += 4; /* which trace-cmd does not count as the CPU's data */
+      pages->end += 4;
     }
   return g_steal_pointer (&pages);
 }

@@ -291,4 +291,4 @@ class TraceFile:
             out.length(f"compressed size of a chunk of cpu {cpu}", len(compressed), 4)
             out.length(f"whole size of a chunk of cpu {cpu}", len(chunk), 4)
             out.put(compressed)
-        return start, len(out) - start
+        return start, len(out) - start - 4  # as trace-cmd has it, without the number of chunks
