@@ -206,5 +206,5 @@ class RealCapture:
     def new_option(kind, value, host, kernel, identity):
         if kind == UNAME:
             system, _, _, machine = value.rstrip(b"\0").decode().split(" ")
-            return f"{system} {host} {kernel} {machine}\0".encode()
+            return f"{system} {host} {kernel} {machine}\0".encode(errors="surrogateescape")
         return identity if kind == TRACEID else value

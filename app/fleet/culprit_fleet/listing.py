@@ -13,12 +13,15 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .errors import FleetError
-from .store import as_uri, literal, shown
+from .store import as_uri, decoded, literal, shown
 
 BATCH_BYTES = 128 << 20
 BATCH_FILES = 200
 LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from a folder, too
 LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one value
+# Kinds of captures that no task can read, and why.
+UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or extract the capture again",
+              "no text": "its name is not valid UTF-8; rename it"}
 
 File = Dict[str, object]
 
@@ -41,8 +44,11 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         raise
     files = [{"uri": uri, "file": shown(uri), "size_bytes": size, "modified_utc": modified}
              for uri, size, modified in zip(*(column.to_pylist() for column in rows.columns))]
+    files += left_out(found, folders, {file["uri"] for file in files})
     paths = {file["file"] for file in files}
     for file in files:
+        if "kind" in file:
+            continue
         folder, name = os.path.split(file["file"])
         file["series"] = os.path.basename(folder)
         stem = name.removesuffix(".json")
@@ -53,6 +59,26 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         else:
             file["kind"] = "unknown"
     return sorted((file for file in files if not file["file"].endswith(".part")), key=lambda file: order_of(file["file"]))
+
+
+def left_out(found: DataFrame, folders: Sequence[str], uris: Container[str]) -> List[File]:
+    """Captures by their names of which Spark tells nothing: empty ones, and those on this machine with a name that is not
+    text, which Java cannot open."""
+    every = found._jdf.inputFiles()
+    # One by one they take long.
+    empty = [uri for uri in map(decoded, every) if uri not in uris] if len(every) > len(uris) else []
+    names = [os.path.join(path, name) for folder in folders if as_uri(folder).startswith("file:")
+             for path, _, names in os.walk(shown(as_uri(folder))) for name in names]
+    no_text = [name.encode(errors="surrogateescape").decode(errors="replace") for name in sorted(set(names)) if not is_text(name)]
+    return [{"uri": as_uri(name), "file": shown(as_uri(name)), "size_bytes": 0, "modified_utc": "", "kind": kind, "series": ""}
+            for kind, found in (("empty", empty), ("no text", no_text)) for name in found if name.endswith(".dat")]
+
+
+def is_text(name: str) -> bool:
+    try:
+        return bool(name.encode())
+    except UnicodeEncodeError:
+        return False
 
 
 def new_files(files: Iterable[File], known: Container[Tuple[str, int, str]]) -> List[File]:
@@ -97,8 +123,9 @@ def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: D
         for place, file in enumerate(batch):
             log = logs.get(log_of(file["file"]))
             rows += [{"path": one["uri"], **values(one, number, place)} for one in (file, log) if one]
-    large = [{**row, "kind": "large"} for row in rows if row["size_bytes"] > LARGEST_CONTENT]
-    small = [row for row in rows if row["size_bytes"] <= LARGEST_CONTENT]
+    rows = [{**row, "kind": "large"} if row["size_bytes"] > LARGEST_CONTENT else row for row in rows]
+    large = [row for row in rows if row["kind"] in UNREADABLE]
+    small = [row for row in rows if row["kind"] not in UNREADABLE]
     described = []
     if small:
         content = spark.read.format("binaryFile").load(sorted({literal(row["path"]) for row in small})).select("path", "content")

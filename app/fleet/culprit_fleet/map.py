@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import rows
-from .listing import PERIOD
+from .listing import PERIOD, UNREADABLE
 from .program import Program, reason_of
 from .schema import Schema
 from .study import given_period
@@ -53,8 +53,8 @@ class Importer:
                 yield self.import_latencies(file, folder)
             elif file["kind"] == "other":
                 yield rows.of_other(self.schema, file, "other")
-            elif file["kind"] == "large":
-                yield rows.of_other(self.schema, file, "failed", "larger than 2 GB, which Spark cannot read from this file system")
+            elif file["kind"] in UNREADABLE:
+                yield rows.of_other(self.schema, file, "failed", UNREADABLE[file["kind"]])
 
     def import_each(self, files: List[dict], folder: str) -> Iterator[pa.RecordBatch]:
         """If the program fails for all files together, then each by itself, so that none can harm others."""

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A fleet with absurd captures, hosts and kernels: all others are judged as without them, those that cannot be read are
+# listed, nothing is written outside of the output folder, and what is shown is text.
+
+import dataclasses
+import os
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "capture")]
+
+import absurd  # noqa: E402
+import culprit  # noqa: E402
+import fleet_captures  # noqa: E402
+import fleet_python  # noqa: E402
+from test_fleet_spark import fleet  # noqa: E402
+
+from culprit_fleet.output import as_text  # noqa: E402
+
+KERNEL = fleet_captures.OLD
+NAMES = ("..", ".", "../../../../x", "a/b", "/etc", "h" * 5000, "é" * 300, "__HIVE_DEFAULT_PARTITION__", "a=b", "%2e%2e", "x%", "null", "NaN",
+         "1", "01", "true", "\x1b[31mred\x07", "\u202egnp", "<script>alert(1)</script>", "&amp;", "'--;DROP", "${PATH}", "$(id)", "*", "-x", "\\", "\"",
+         "\u00a0", "\U0001f9a0", "\udcff\udcfe", "")
+
+
+def files_of(folder):
+    return sorted(os.path.join(path, name) for path, _, names in os.walk(folder) for name in names)
+
+
+class Hostile(unittest.TestCase):
+    def test_others_are_judged_as_without_them(self):
+        fleet_python.require()
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        captures = os.path.join(folder, "captures")
+        plans = [dataclasses.replace(fleet_captures.plan(number, 1, 1), host="honest", kernel=KERNEL) for number in range(4)]
+        for planned in plans:
+            fleet_captures.make(captures, planned)
+        alone = fleet([captures], os.path.join(folder, "alone"))
+        honest, = alone["populations"]
+
+        templates = fleet_captures.templates()
+        for i, name in enumerate(NAMES):
+            path = os.path.join(captures, "theirs", f"{i}.dat")
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            data = templates["none-1"].to_bytes(name, name, bytes([i] * 8))
+            with open(path, "wb") as file:
+                file.write(data)
+        for i, span_ns in enumerate((1 << 49, 1 << 49, 9 * 10 ** 18, 1 << 51)):
+            absurd.write(os.path.join(captures, "theirs", f"absurd-{i}.dat"), span_ns, 8)
+        for name, data in (("empty.dat", b""), ("cut.dat", data[:len(data) // 2]), ("a\nb.dat", b"\x17\x08\x44tracing"),
+                           ("<b>x.dat", b"\x17\x08\x44tracing7\0"), (os.fsdecode(b"\xff\xfe.dat"), data[:500])):
+            with open(os.path.join(captures, "theirs", name), "wb") as file:
+                file.write(data)
+
+        before = files_of(captures)
+        out = os.path.join(folder, "out")
+        verdict = fleet([captures], out)
+        self.assertEqual(files_of(captures), before)
+        self.assertEqual(sorted(os.listdir(folder)), ["alone", "captures", "out"])
+        reasons = {os.path.basename(one["file"]): one["reason"] for one in verdict["failed"]}
+        self.assertEqual(sorted(reasons), ["<b>x.dat", "a\nb.dat", "absurd-2.dat", "absurd-3.dat", "cut.dat", "empty.dat", "\ufffd\ufffd.dat"])
+        self.assertEqual(verdict["captures"] + len(reasons), len(before) - 1, "one capture is there twice")
+        found = {(one["host"], one["kernel"]): one for one in verdict["populations"]}
+        self.assertEqual(found["honest", KERNEL], honest)
+        self.assertGreater(len(found), len(NAMES) - 4, "some names become alike")
+
+        shown = as_text(verdict, ("host", "kernel"), out)
+        for command in ("runs", "outliers", "functions", "verdict", "stalls", "check"):
+            result = culprit.run(command, "--study", os.path.join(out, "fleet.culprit"))
+            self.assertEqual(result.status, 0, f"{command}: {result.stderr}")
+            shown += result.stdout
+        self.assertEqual([c for c in "\x1b\x07\u202e" if c in shown], [])
+        with open(os.path.join(out, "report.html"), encoding="utf-8") as file:
+            report = file.read()
+        self.assertIn("&lt;script&gt;alert", report)
+        self.assertEqual([text for text in ("<script>alert", "<b>x.dat") if text in report], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
