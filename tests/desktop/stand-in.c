@@ -10,7 +10,7 @@ static const char script[] =
     "read request\n"
     "echo '{\"type\":\"facts\",\"host\":\"h\",\"kernel\":\"k\",\"machine\":\"x86_64\",\"cpus\":[{\"cpu\":0}]}'\n"
     "echo '{\"type\":\"run\",\"run\":1,\"tracing\":\"on\",\"started_ns\":1}'\n"
-    "read stop\n"
+    "while read line && [ \"${line#*go on}\" != \"$line\" ]; do :; done\n"
     "echo '{\"type\":\"run-end\",\"run\":1,\"cycles\":1}'\n"
     "echo '{\"type\":\"end\",\"reason\":\"stopped\"}'\n";
 

@@ -108,7 +108,7 @@ class Recording(unittest.TestCase):
         """From a stand-in for a target; that of the next test is real."""
         self.use_stand_in("begin()", "progress(hits=1)", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1,"
                           " first_expected_ns=1, base64='AMgB')", *stand_in.lines_of_capture(CAPTURE, 1),
-                          "asked = sys.stdin.readline()", "run_end()", "end('stopped' if 'stop' in asked else 'asked ' + asked)")
+                          "line = asked()", "run_end()", "end('stopped' if 'stop' in line else 'asked ' + line)")
         self.start(target="ssh:board", threshold="1ms", captures=500, buffer_kb=10000, run="x")
         self.wait(lambda: len(self.captures()) >= 1, "the first capture")
         self.assertTrue(self.recording())
@@ -198,7 +198,7 @@ class Recording(unittest.TestCase):
         self.use_stand_in("request = greet()", "if request['tracing'] == 'both':", f"    run(1, 'off', {off})",
                           f"    run(2, 'on', {on})", "    end('cycles')", "else:", "    say(type='run', run=1, tracing='on', started_ns=1)",
                           "    progress(hits=1)", *(f"    {line}" for line in stand_in.lines_of_capture(CAPTURE, 1)),
-                          "    sys.stdin.readline()", "    run_end()", "    end('stopped')")
+                          "    asked()", "    run_end()", "    end('stopped')")
         self.start(target="ssh:board", aligned=True, buffer_kb=10000, run="x", tracing="both", cycles=400)
         self.wait(lambda: not self.recording(), "the end of the recording")
         self.assertEqual((self.latencies("off"), self.latencies("on")), (off, on))
