@@ -264,6 +264,25 @@ make_counts (Decoder *decoder, guint n)
   decoder->n_counts = n;
 }
 
+/* Makes the tables for the first page: there may be hundreds of thousands of CPUs without one. */
+static void
+make_tables (Decoder *decoder)
+{
+  make_counts (decoder, decoder->formats->n_ids);
+  addresses_init (&decoder->addresses, 12);
+  for (guint kind = 0; kind < STRETCH_KINDS; kind++)
+    decoder->stretches[kind] = g_new0 (guint32, FLOOR_LIMIT_NS);
+}
+
+static void
+free_tables (Decoder *decoder)
+{
+  g_free (decoder->counts);
+  addresses_clear (&decoder->addresses);
+  for (guint kind = 0; kind < STRETCH_KINDS; kind++)
+    g_free (decoder->stretches[kind]);
+}
+
 static inline __attribute__ ((always_inline)) gboolean
 decode_event (Decoder *decoder, const guint8 *event, gsize size, gboolean swap, GError **error)
 {
@@ -446,8 +465,8 @@ decode_pages (Decoder *decoder, Pages *pages, gsize page_size, GError **error)
 
   while ((page = pages_next (pages, &problem)))
     {
-      if (!decoder->counts) /* There may be many CPUs without a page. */
-        make_counts (decoder, decoder->formats->n_ids);
+      if (!decoder->counts)
+        make_tables (decoder);
       if (!decode_page (decoder, page, page_size, error))
         return FALSE;
       decoder->page++;
@@ -468,7 +487,6 @@ stream_read (
   g_autoptr (Stream) stream = g_new0 (Stream, 1);
   g_autoptr (Pages) pages = NULL;
   g_autofree Decoder *decoder = g_new0 (Decoder, 1);
-  g_autofree guint32 *stretches = g_new0 (guint32, STRETCH_KINDS * FLOOR_LIMIT_NS);
   gboolean good;
 
   stream->cpu = data->cpu;
@@ -482,16 +500,12 @@ stream_read (
   decoder->formats = formats;
   decoder->stream = stream;
   decoder->addresses.addresses = stream->addresses;
-  addresses_init (&decoder->addresses, 12);
-  for (guint kind = 0; kind < STRETCH_KINDS; kind++)
-    decoder->stretches[kind] = stretches + kind * FLOOR_LIMIT_NS;
   good = decode_pages (decoder, pages, buffer->page_size, error);
   if (good)
     {
       find_floors (decoder);
       keep_counts (decoder);
     }
-  g_free (decoder->counts);
-  addresses_clear (&decoder->addresses);
+  free_tables (decoder);
   return good ? g_steal_pointer (&stream) : NULL;
 }

@@ -8,10 +8,11 @@ import multiprocessing
 import os
 import shutil
 import sqlite3
+import struct
 from contextlib import closing
 
 from events import entry, leave, marker, other, switch
-from tracefile import TraceFile
+from tracefile import BUFFER, DONE, OPTIONS_SECTION, TraceFile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
@@ -28,6 +29,7 @@ def calls(n, func=lambda i: FUNC, pid=lambda i: 50, depth=0):
 class Listed(TraceFile):
     """Its tables as the caller wants them: a list of texts or bytes for each, instead of those of the layout."""
     symbol_text, names, formatted, systems, described, more_options = b"", b"", b"", [], [], []
+    pageless_cpus = 0
 
     def kallsyms(self, out):
         out.sized("", self.symbol_text or b"%x t f\n%x t end\n" % (FUNC, FUNC + 16), 4)
@@ -57,6 +59,22 @@ class Listed(TraceFile):
         super().common_options(out)
         for kind, data in self.more_options:
             self.option(out, kind, data)
+
+    def v7_instance(self, out, options, name):
+        super().v7_instance(out, options, name)
+        at, most = len(out), 8192
+        out.put(bytes(self.pageless_cpus))
+        for first in range(0, self.pageless_cpus, most):
+            cpus = range(first, min(first + most, self.pageless_cpus))
+            self.option(options, BUFFER, struct.pack("<Q", at) + b"\0mono\0" + struct.pack("<II", self.page_size, len(cpus))
+                        + b"".join(struct.pack("<IQQ", cpu - first, at + cpu, 1) for cpu in cpus))
+
+    def last_options(self, out, body):
+        if self.compression == "none":
+            super().last_options(out, body)
+            return
+        self.option(body, DONE, bytes(8))
+        self.section(out, OPTIONS_SECTION, 0, body)
 
 
 def event(name, number, fields=b""):
@@ -112,6 +130,7 @@ CAPTURES = {
     "other events": lambda n: one_cpu(other(10 ** 9 + i, 50) for i in range(n * 14_000)),
     "lost events": lambda n: one_cpu((entry(10 ** 9 + i, 50, FUNC, 0, lost=1) for i in range(n * 4000)), 256),
     "CPUs": lambda n: {"instances": {"": {cpu: list(calls(5)) for cpu in range(1900)}}, "page_size": 512},
+    "CPUs without a page": lambda n: {"pageless_cpus": 700_000 if n > 1 else 45_000},
     "buffers": lambda n: {"instances": {name: {0: list(calls(5))} for name in ("", *(f"b{i}" for i in range(900)))}, "page_size": 1024},
 }
 

@@ -225,7 +225,7 @@ class TraceFile:
             strings.string(title)
         self.section(out, STRINGS_SECTION, 0, strings)
         out.fill(second, len(out))
-        self.options(out, body)
+        self.last_options(out, body)
 
     def section(self, out, kind, string_id, body):
         compressed = self.compression == "zstd"
@@ -253,6 +253,9 @@ class TraceFile:
         out.length("size of section 0", len(body), 8)
         out.append(body)
         return len(out) - 8
+
+    def last_options(self, out, body):
+        self.options(out, body)
 
     def v7_instance(self, out, options, name):
         cpus = sorted(self.instances[name])
