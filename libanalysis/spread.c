@@ -155,7 +155,7 @@ unpack_number (const guint8 **at, const guint8 *end, guint64 most, guint64 *numb
 void
 culprit_spread_add_packed (CulpritSpread *spread, const guint8 *bytes, gsize n_bytes)
 {
-  const guint8 *end = bytes + n_bytes;
+  const guint8 *end = n_bytes > 0 ? bytes + n_bytes : bytes; /* Nothing may be NULL, to which nothing is added. */
   guint64 bucket = 0;
   guint64 distance;
   guint64 counted;

@@ -138,8 +138,9 @@ find_candidates (const Placement *placement, guint hit, const Marker *marker, gu
     n = 1;
   else
     first = find_between (placement->sleeps->users, sleep->end_ns, marker->at_ns, &n);
-  for (const UserTime *user = first; user < first + n; user++)
+  for (guint i = 0; i < n; i++)
     {
+      const UserTime *user = first + i;
       guint64 end_ns = MIN (user->end_ns, marker->at_ns);
       guint64 first_ns = user->start_ns;
       Candidate candidate = { 0 };

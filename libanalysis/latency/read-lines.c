@@ -337,7 +337,6 @@ read_lines (Reader *reader, char *text, GError **error)
     take_told (lines);
   if (take == take_table)
     take_width (lines);
-  if (lines->samples > reader->threads->profile->n)
-    reader->threads->overflows = lines->samples - reader->threads->profile->n;
+  reader_leave_out (reader->threads, lines->samples - reader->threads->profile->n);
   return take != NULL;
 }

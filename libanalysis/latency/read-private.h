@@ -60,6 +60,9 @@ typedef struct
   const char *above;
 } ToldTitles;
 
+/* Tells that @n latencies of the file, if that is a number above 0, are missing from @profile. */
+void reader_leave_out (CulpritNamedProfile *profile, double n);
+
 /* Adds the figures of @thread to those of @profile. */
 void reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTold *thread);
 

@@ -3,8 +3,16 @@
  * many were above the histogram's end, about which nothing else is known. */
 #include "read-private.h"
 
+#include "budgets.h"
+
 #include <math.h>
 #include <string.h>
+
+void
+reader_leave_out (CulpritNamedProfile *profile, double n)
+{
+  profile->overflows = MIN (profile->overflows + (guint64) fmin (fmax (n, 0), MAX_SUM), MAX_SUM);
+}
 
 void
 reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTold *thread)
@@ -12,7 +20,7 @@ reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTol
   CulpritTold *told;
   double sum;
 
-  profile->overflows += thread->above > 0 ? thread->above : 0;
+  reader_leave_out (profile, thread->above);
   if (!(thread->n > 0) || !isfinite (thread->min) || !isfinite (thread->mean) || !isfinite (thread->max))
     return;
   if (!profile->profile->told)

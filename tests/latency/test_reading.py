@@ -128,6 +128,15 @@ class ByTheLetter(Reading):
     def test_rtla_osnoise(self):
         self.assert_read(OSNOISE, {1000: 30, 5000: 2}, warning="1 latencies above")
 
+    def test_absurd_numbers_of_latencies_above_the_end_are_no_more_than_can_be_counted(self):
+        told = ["# Histogram", "000001 000003", "# Total: 000000003", "# Min Latencies: 00001", "# Avg Latencies: 00001",
+                "# Max Latencies: 00001"]
+        for above in (10**300, 2**64 - 1, 2**53 + 2):
+            with self.subTest(above=above):
+                result = self.run_import("\n".join([*told, f"# Histogram Overflows: {above}"]))
+                self.assertEqual((result.status, self.profile()), (0, {1000: 3}))
+                self.assertIn(f"{2**53} latencies above", result.stderr)
+
     def test_jitterdebugger(self):
         self.assert_read(json.dumps(JITTER), {2000: 5, 3000: 8})
 
