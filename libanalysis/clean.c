@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#define MOST_MARKS 8        /* on one letter; languages need up to four */
+#define LONGEST_CHARACTER 4 /* bytes */
+
 gboolean
 culprit_is_plain (gunichar character)
 {
@@ -21,30 +24,55 @@ is_ascii (const char *text)
   return !*text;
 }
 
+/* The first @most characters of @valid. Marks are drawn above each other, over what stands there, and many of them end
+ * HarfBuzz: further ones are not plain. */
 static char *
-clean (const char *text, char line_break)
+clean (const char *valid, guint most, char line_break)
 {
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *clean = g_string_sized_new (strlen (valid));
+  GString *clean = g_string_new (NULL);
+  guint marks = 0;
 
-  for (const char *at = valid; *at; at = g_utf8_next_char (at))
-    if (*at == '\n')
-      g_string_append_c (clean, line_break);
-    else
-      g_string_append_unichar (clean, culprit_is_plain (g_utf8_get_char (at)) ? g_utf8_get_char (at) : '?');
+  for (const char *at = valid; *at; at = g_utf8_next_char (at), most--)
+    {
+      gunichar character = g_utf8_get_char (at);
+
+      marks = g_unichar_ismark (character) ? marks + 1 : 0;
+      if (most == 0)
+        return g_string_free (g_string_append (clean, "…"), FALSE);
+      if (*at == '\n')
+        g_string_append_c (clean, line_break);
+      else
+        g_string_append_unichar (clean, culprit_is_plain (character) && marks <= MOST_MARKS ? character : '?');
+    }
   return g_string_free (clean, FALSE);
 }
 
 char *
 culprit_clean_text (const char *text)
 {
-  return is_ascii (text) ? g_strdup (text) : clean (text, '\n');
+  g_autofree char *valid = NULL;
+
+  if (is_ascii (text))
+    return g_strdup (text);
+  valid = g_utf8_make_valid (text, -1);
+  return clean (valid, G_MAXUINT, '\n');
 }
 
 char *
 culprit_clean_line (const char *text)
 {
-  return clean (text, ' ');
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  return clean (valid, G_MAXUINT, ' ');
+}
+
+/* What is beyond is not even looked at; of a character that is cut there, nothing is left. */
+char *
+culprit_clean_start (const char *text, guint most, char line_break)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, strnlen (text, (most + 2) * (gsize) LONGEST_CHARACTER));
+
+  return clean (valid, most, line_break);
 }
 
 /* JSON is plain ASCII outside strings, and mostly inside them. */

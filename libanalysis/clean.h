@@ -9,12 +9,16 @@
  * direction of text. */
 gboolean culprit_is_plain (gunichar character);
 
-/* @text with a question mark for each character that is not plain, except line breaks, and for invalid UTF-8. The
- * caller owns it. */
+/* @text with a question mark for each character that is not plain, except line breaks, and for accents heaped on one
+ * letter; what is invalid UTF-8 shows a mark of its own. The caller owns it. */
 char *culprit_clean_text (const char *text);
 
 /* The same on one line: line breaks become spaces. */
 char *culprit_clean_line (const char *text);
+
+/* The same of the first @most characters, with an ellipsis if there are more, in time that depends on @most alone.
+ * Line breaks become @line_break. */
+char *culprit_clean_start (const char *text, guint most, char line_break);
 
 /* Equivalent JSON, with characters that are not plain written as \u and four digits. The caller owns it. */
 char *culprit_clean_json (const char *json);

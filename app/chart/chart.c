@@ -2,11 +2,14 @@
 /* Creates charts and describes their content in words. */
 #include "chart-private.h"
 
+#include "clean.h"
 #include "latency/description.h"
 #include "latency/scale.h"
 #include "units.h"
 
 #include <math.h>
+
+#define LONGEST_NAME 1000 /* characters, more than any chart has room for */
 
 static const struct
 {
@@ -157,12 +160,7 @@ chart_mark_add (ChartMark *mark, double x, double y)
 char *
 chart_clean_name (const char *name)
 {
-  g_autofree char *valid = g_utf8_make_valid (name, -1);
-  GString *clean = g_string_new (NULL);
-
-  for (const char *c = valid; *c; c = g_utf8_next_char (c))
-    g_string_append_unichar (clean, g_unichar_isprint (g_utf8_get_char (c)) ? g_utf8_get_char (c) : '?');
-  return g_string_free (clean, FALSE);
+  return culprit_clean_start (name, LONGEST_NAME, ' ');
 }
 
 char *

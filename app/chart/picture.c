@@ -3,6 +3,7 @@
  * text, for searching and for screen readers. */
 #include "picture.h"
 
+#include "clean.h"
 #include "write-file.h"
 
 #include <cairo-svg.h>
@@ -10,6 +11,8 @@
 #include <pango/pangocairo.h>
 #include <string.h>
 
+#define LONGEST_HEADING 1000 /* characters */
+#define LONGEST_DESCRIPTION 10000
 #define HEADING_FONT "Sans Bold 10"
 #define HEADING_LEFT 14.0
 #define HEADING_TOP 10.0
@@ -43,10 +46,12 @@ make_heading (const Picture *picture, cairo_t *cr)
 
   if (layout)
     {
+      g_autofree char *heading = culprit_clean_start (picture->heading, LONGEST_HEADING, ' ');
+
       pango_layout_set_font_description (layout, font);
       pango_layout_set_width (layout, (int) (picture->width - 2 * HEADING_LEFT) * PANGO_SCALE);
       pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
-      pango_layout_set_text (layout, picture->heading, -1);
+      pango_layout_set_text (layout, heading, -1);
     }
   pango_font_description_free (font);
   return layout;
@@ -114,9 +119,11 @@ add_text (GString *data, const Picture *picture)
 {
   const char *tag = strstr (data->str, "<svg");
   const char *end = tag ? strchr (tag, '>') : NULL;
-  g_autofree char *text =
-      g_markup_printf_escaped ("\n<title>%s%s%s</title>\n<desc>%s</desc>", picture->heading ? picture->heading : "",
-                               picture->heading ? ": " : "", picture->title, picture->description);
+  g_autofree char *heading = picture->heading ? g_strconcat (picture->heading, ": ", NULL) : g_strdup ("");
+  g_autofree char *title = g_strconcat (heading, picture->title, NULL);
+  g_autofree char *clean_title = culprit_clean_start (title, LONGEST_HEADING, ' ');
+  g_autofree char *description = culprit_clean_start (picture->description, LONGEST_DESCRIPTION, ' ');
+  g_autofree char *text = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s</desc>", clean_title, description);
 
   if (end)
     g_string_insert (data, end + 1 - data->str, text);

@@ -4,6 +4,7 @@
 
 #include "import.h"
 #include "record/remedies.h"
+#include "show.h"
 #include "units.h"
 
 #define MOST_TOLD 4 /* lines of a kind, of what an import came to */
@@ -19,7 +20,9 @@ on_import_progress (const char *text, gpointer data)
 static void
 add_line (GString *text, const char *line)
 {
-  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
+  g_autofree char *clean = shown (line);
+
+  g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", clean);
 }
 
 /* Says that of @n lines only @most are shown. */

@@ -2,10 +2,12 @@
 /* Shows the definition of each number in a popover. */
 #include "explain.h"
 
+#include "show.h"
+
 static GtkWidget *
 make_label (const char *text, const char *class, int width)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_yalign (GTK_LABEL (label), 0);

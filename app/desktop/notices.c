@@ -2,6 +2,8 @@
 /* Shows what documents and windows tell. */
 #include "notices.h"
 
+#include "show.h"
+
 #define SHOWN_MS 8000 /* long enough to press its button */
 
 struct _CulpritNotices
@@ -39,7 +41,7 @@ show_message (CulpritNotices *notices, const char *message, gboolean failed)
 {
   gtk_image_set_from_icon_name (GTK_IMAGE (notices->message_icon),
                                 failed ? "dialog-warning-symbolic" : "dialog-information-symbolic");
-  gtk_label_set_label (GTK_LABEL (notices->message_text), message);
+  show_lines (notices->message_text, message);
   gtk_revealer_set_reveal_child (GTK_REVEALER (notices->message), *message != '\0');
   notices->failed = failed;
   if (failed)
@@ -76,8 +78,8 @@ set_action (GtkWidget *button, const char *label, const char *action)
 static void
 show_notice (CulpritNotices *notices, const char *text)
 {
-  gtk_label_set_label (GTK_LABEL (notices->toast_text), text);
-  gtk_widget_set_tooltip_text (notices->toast_text, text);
+  show_line (notices->toast_text, text);
+  show_tooltip (notices->toast_text, text);
   gtk_revealer_set_reveal_child (GTK_REVEALER (notices->toast), *text != '\0');
   g_object_notify_by_pspec (G_OBJECT (notices), properties[PROPERTY_NOTICE]);
 }

@@ -52,7 +52,7 @@ arrange_recent (CulpritApplication *application, const char *path, gboolean gone
   g_autoptr (GStrvBuilder) recent = g_strv_builder_new ();
   g_auto (GStrv) now = NULL;
 
-  if (!settings)
+  if (!settings || !g_utf8_validate (path, -1, NULL)) /* Settings are UTF-8, file names need not be. */
     return;
   if (!gone)
     g_strv_builder_add (recent, path);

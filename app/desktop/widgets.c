@@ -2,6 +2,10 @@
 /* Helpers shared by the pages and their parts. */
 #include "widgets.h"
 
+#include "clean.h"
+
+#define LONGEST 10000 /* characters, of several lines */
+
 void
 widget_class_set_template (gpointer class, const char *name, gssize offset)
 {
@@ -13,8 +17,9 @@ widget_class_set_template (gpointer class, const char *name, gssize offset)
 }
 
 void
-label_set_sentence (GtkWidget *label, const char *text)
+label_set_sentence (GtkWidget *label, const char *words)
 {
+  g_autofree char *text = culprit_clean_start (words, LONGEST, '\n');
   g_autoptr (GRegex) quantity = g_regex_new ("[0-9] (%|[nmu]?s\\b)", 0, 0, NULL);
   g_autoptr (GMatchInfo) found = NULL;
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();

@@ -16,6 +16,7 @@
 #include "page.h"
 #include "panes.h"
 #include "record/record-page.h"
+#include "show.h"
 #include "stalls/stalls-page.h"
 #include "start/start-page.h"
 #include "window-actions.h"
@@ -106,7 +107,7 @@ fill_runs (CulpritStudyWindow *window)
     {
       const char *name = culprit_table_text (culprit_rows_table (runs), i, "run");
 
-      gtk_string_list_append (names, name);
+      show_in_list (names, name);
       if (g_strcmp0 (name, chosen) == 0)
         selected = i + 1;
     }
@@ -132,11 +133,13 @@ on_changed (CulpritDocument *document, guint part, CulpritStudyWindow *window)
 static void
 on_run_chosen (GtkDropDown *choice, GParamSpec *spec, CulpritStudyWindow *window)
 {
-  GtkStringObject *item = gtk_drop_down_get_selected_item (choice);
+  guint place = gtk_drop_down_get_selected (choice); /* 0: all */
+  const CulpritTable *runs;
 
-  if (!window->filling && item && window->document)
-    culprit_document_choose_run (window->document,
-                                 gtk_drop_down_get_selected (choice) > 0 ? gtk_string_object_get_string (item) : NULL);
+  if (window->filling || place == GTK_INVALID_LIST_POSITION || !window->document)
+    return;
+  runs = culprit_rows_table (culprit_document_runs (window->document));
+  culprit_document_choose_run (window->document, place > 0 ? culprit_table_text (runs, place - 1, "run") : NULL);
 }
 
 CulpritDocument *
@@ -252,9 +255,9 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
 
   window->document = g_object_ref (document);
   g_signal_connect_object (document, "changed", G_CALLBACK (on_changed), window, G_CONNECT_AFTER);
-  gtk_window_set_title (GTK_WINDOW (window), title);
-  gtk_label_set_label (GTK_LABEL (window->study_name), name);
-  gtk_widget_set_tooltip_text (window->study_name, path);
+  show_title (GTK_WINDOW (window), title);
+  show_line (window->study_name, name);
+  show_tooltip (window->study_name, path);
   g_object_notify_by_pspec (G_OBJECT (window), properties[PROPERTY_DOCUMENT]);
   panes_keep (GTK_STACK (window->pages));
   culprit_study_window_show_page (window, "outliers");

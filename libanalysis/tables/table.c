@@ -33,7 +33,10 @@ culprit_table_add_column (CulpritTable *table, const char *name)
 static CulpritValue
 text_value (CulpritTable *table, const char *text)
 {
-  return (CulpritValue) { .type = CULPRIT_VALUE_TEXT, .text = g_string_chunk_insert (table->texts, text) };
+  g_autofree char *valid = g_utf8_validate (text, -1, NULL) ? NULL : g_utf8_make_valid (text, -1);
+
+  return (CulpritValue) { .type = CULPRIT_VALUE_TEXT,
+                          .text = g_string_chunk_insert (table->texts, valid ? valid : text) };
 }
 
 static CulpritValue

@@ -20,7 +20,7 @@ typedef struct
   {
     gint64 integer;
     double real;
-    const char *text; /* Owned by the table. */
+    const char *text; /* Valid UTF-8, whatever was added. Owned by the table. */
   };
 } CulpritValue;
 

@@ -4,6 +4,7 @@
 #include "charts/budget-bar.h"
 
 #include "names.h"
+#include "show.h"
 #include "tables/budget.h"
 #include "units.h"
 
@@ -87,7 +88,7 @@ static void
 draw_name (
     CulpritBudgetBar *bar, GtkSnapshot *snapshot, const Part *part, const graphene_rect_t *box, const GdkRGBA *colour)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (bar), part->name);
+  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (bar), part->name);
   int width;
   int height;
 
@@ -161,7 +162,7 @@ budget_bar_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkToolt
         {
           g_autofree char *text = tell_part (bar, part_at (bar, i));
 
-          gtk_tooltip_set_text (tooltip, text);
+          show_tip (tooltip, text);
           return TRUE;
         }
     }
@@ -228,8 +229,8 @@ describe (CulpritBudgetBar *bar)
 
       g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (bar), GTK_ACCESSIBLE_PROPERTY_LABEL, "The parts of the latency",
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
+  show_to_reader (bar, GTK_ACCESSIBLE_PROPERTY_LABEL, "The parts of the latency");
+  show_to_reader (bar, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str);
 }
 
 void

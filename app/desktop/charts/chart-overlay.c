@@ -4,6 +4,7 @@
 #include "charts/chart-view-private.h"
 
 #include "charts/dark.h"
+#include "show.h"
 
 #include <math.h>
 
@@ -23,7 +24,7 @@ static double
 draw_box (const Overlay *overlay, const char *text, double x, double y, const GdkRGBA *paper, const GdkRGBA *ink)
 {
   const ChartFrame *frame = &overlay->view->frame;
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (overlay->view), text);
+  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (overlay->view), text);
   int width;
   int height;
 

@@ -4,6 +4,7 @@
 
 #include "chart/picture.h"
 #include "charts/dark.h"
+#include "show.h"
 
 #include <math.h>
 
@@ -76,9 +77,8 @@ describe (CulpritChartView *view)
     g_string_append_printf (text, " Marked: %s.", view->mark.label);
   for (guint i = 0; i < view->triggers->len; i++)
     g_string_append_printf (text, " Marked: %s.", g_array_index (view->triggers, ChartLine, i).label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  view->chart ? chart_title (view->chart) : "", GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  text->str, -1);
+  show_to_reader (view, GTK_ACCESSIBLE_PROPERTY_LABEL, view->chart ? chart_title (view->chart) : "");
+  show_to_reader (view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str);
   g_string_free (text, TRUE);
 }
 

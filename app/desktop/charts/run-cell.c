@@ -3,6 +3,7 @@
 #include "charts/run-cell.h"
 
 #include "charts/swatch.h"
+#include "show.h"
 
 #define SPACING 6
 #define WIDTH 12
@@ -36,6 +37,6 @@ run_cell_show (GtkWidget *cell, CulpritRow *row)
 
   culprit_swatch_set_run (CULPRIT_SWATCH (gtk_widget_get_first_child (cell)),
                           g_array_index (numbers, guint, culprit_row_place (row)));
-  gtk_label_set_label (GTK_LABEL (label), culprit_row_text (row, "run"));
-  gtk_widget_set_tooltip_text (label, culprit_row_text (row, "run"));
+  show_line (label, culprit_row_text (row, "run"));
+  show_tooltip (label, culprit_row_text (row, "run"));
 }

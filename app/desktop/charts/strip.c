@@ -2,6 +2,7 @@
 /* Draws two rows of dots on one axis that starts at zero. */
 #include "charts/strip.h"
 
+#include "show.h"
 #include "units.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ static GParamSpec *properties[PROPERTIES];
 static void
 draw_text (CulpritStrip *strip, GtkSnapshot *snapshot, const char *text, double x, double y, double part)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (strip), text);
+  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (strip), text);
   GdkRGBA colour;
   int width;
 
@@ -163,6 +164,6 @@ culprit_strip_set_values (CulpritStrip *strip, const GArray *late, const GArray 
   strip->most = most > 0 ? most : 1;
   told = tell (strip, strip->most);
   text = g_strdup_printf ("%s: %u late wake-ups, maximum %s", strip->title, strip->values[0]->len, told);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (strip), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  show_to_reader (strip, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   gtk_widget_queue_draw (GTK_WIDGET (strip));
 }

@@ -3,6 +3,7 @@
 #include "compare/compare-details.h"
 
 #include "latency/mapping.h"
+#include "show.h"
 #include "tables/format.h"
 #include "units.h"
 #include "widgets.h"
@@ -39,7 +40,7 @@ G_DEFINE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, GTK_TYPE_WI
 static void
 attach (GtkWidget *grid, const char *text, const char *class, int column, int row)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
   gtk_widget_add_css_class (label, class);
@@ -161,8 +162,9 @@ map_latencies (CulpritCompareDetails *details, const guint64 *ns, guint n)
     {
       CulpritMapped mapped = culprit_map_latency (base->compared.profile, other->compared.profile, ns[i]);
       g_autofree char *words = culprit_mapped_in_words (&mapped, ns[i], base->name);
+      g_autofree char *line = shown (words);
 
-      g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "", words);
+      g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "", line);
     }
   return g_string_free (text, FALSE);
 }
@@ -220,7 +222,7 @@ culprit_compare_details_map (CulpritCompareDetails *details, gint64 low_ns, gint
   g_autofree char *high = culprit_time_format (high_ns);
   g_autofree char *text = g_strdup_printf ("%s to %s", low, high);
 
-  gtk_editable_set_text (GTK_EDITABLE (details->latency), text);
+  show_in_field (details->latency, text);
 }
 
 /* The whole. */
@@ -235,7 +237,7 @@ show_answer (CulpritCompareDetails *details, const CulpritComparison *comparison
                      comparing_has_shape (details->comparing, details->place);
   g_autofree char *answer = culprit_answer (comparison, shape, side->asked, base->name, side->name);
 
-  gtk_label_set_label (GTK_LABEL (details->answer), waiting ? "Comparing the shapes…" : answer);
+  show_line (details->answer, waiting ? "Comparing the shapes…" : answer);
   gtk_widget_set_visible (details->in_turn, needs_runs);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (details->in_turn), "s", base->run);
 }
@@ -253,7 +255,7 @@ show_side (CulpritCompareDetails *details, const CulpritShape *shape)
   label_set_sentence (details->sentence, sentence);
   show_quantiles (details, comparison);
   show_shape (details, shape, base, name);
-  gtk_label_set_label (GTK_LABEL (details->map_head), head);
+  show_line (details->map_head, head);
   show_mapped (details);
 }
 

@@ -9,6 +9,7 @@
 #include "compare/rules-button.h"
 #include "compare/sides.h"
 #include "headings.h"
+#include "show.h"
 #include "wrap-layout.h"
 
 #include <math.h>
@@ -59,8 +60,8 @@ static void
 set_doing (ComparePage *page, const char *text)
 {
   gtk_spinner_set_spinning (GTK_SPINNER (page->spinner), text != NULL);
-  gtk_label_set_label (GTK_LABEL (page->doing), text ? text : "");
-  gtk_widget_set_tooltip_text (page->doing, text);
+  show_line (page->doing, text ? text : "");
+  show_tooltip (page->doing, text);
 }
 
 /* What is seen of a comparison. */
@@ -271,8 +272,7 @@ on_map (GtkWidget *widget, ComparePage *page)
 static void
 show_offered (ComparePage *page, guint offered)
 {
-  gtk_label_set_label (GTK_LABEL (page->empty_title),
-                       offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
+  show_line (page->empty_title, offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
   gtk_stack_set_visible_child_name (GTK_STACK (page->content), offered < 2 ? "empty" : "comparison");
 }
 

@@ -3,6 +3,7 @@
 #include "compare/compare-table.h"
 
 #include "charts/run-cell.h"
+#include "show.h"
 #include "tables/comparison.h"
 
 /* The base has no difference from itself. */
@@ -11,7 +12,7 @@ show_difference (GtkWidget *cell, CulpritRow *row)
 {
   g_autofree char *text = culprit_row_cell (row, culprit_definition_find (&culprit_comparisons, "mean_difference_ns"));
 
-  gtk_label_set_label (GTK_LABEL (cell), culprit_row_place (row) == 0 ? "base" : text);
+  show_line (cell, culprit_row_place (row) == 0 ? "base" : text);
 }
 
 const TableCell compare_cells[] = {

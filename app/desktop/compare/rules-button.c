@@ -2,6 +2,7 @@
 /* Stores the chosen rules in actions; an invalid margin changes nothing and is marked. */
 #include "compare/rules-button.h"
 
+#include "show.h"
 #include "widgets.h"
 
 struct _CulpritRulesButton
@@ -50,7 +51,7 @@ change_margin (GSimpleAction *action, GVariant *value, gpointer data)
   gboolean good = *text == '\0' || culprit_rules_take_margin (&rules, text);
 
   if (g_strcmp0 (text, gtk_editable_get_text (GTK_EDITABLE (button->margin))) != 0)
-    gtk_editable_set_text (GTK_EDITABLE (button->margin), text);
+    show_in_field (button->margin, text);
   gtk_widget_set_visible (button->margin_problem, !good);
   if (!good)
     return;

@@ -5,6 +5,7 @@
 
 #include "compare/choices.h"
 #include "seeded-hash.h"
+#include "show.h"
 #include "widgets.h"
 
 #define LONGEST 28 /* characters of a name that are shown in the bar */
@@ -37,12 +38,14 @@ show_count (CulpritCompareSides *sides)
 {
   g_autoptr (GPtrArray) chosen = culprit_compare_sides_chosen (sides);
   g_autofree char *text = NULL;
+  g_autofree char *line = NULL;
 
   if (chosen->len == 2)
     text = g_strdup (((const CompareChoice *) g_ptr_array_index (chosen, 1))->title);
   else
     text = g_strdup_printf ("%u others", MAX (chosen->len, 1) - 1);
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (sides->others), text);
+  line = shown (text);
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (sides->others), line);
 }
 
 /* The base cannot be held against itself; the others are ticked as the user said, else as is usual. */
@@ -104,7 +107,7 @@ make_ticks (CulpritCompareSides *sides)
     gtk_box_remove (GTK_BOX (sides->ticks), tick);
   for (guint i = 0; i < sides->choices->len; i++)
     {
-      tick = gtk_check_button_new_with_label (choice_at (sides, i)->title);
+      tick = show_tick_new (choice_at (sides, i)->title);
       g_signal_connect (tick, "toggled", G_CALLBACK (on_tick), sides);
       gtk_box_append (GTK_BOX (sides->ticks), tick);
     }
@@ -119,7 +122,7 @@ culprit_compare_sides_fill (CulpritCompareSides *sides, CulpritDocument *documen
   sides->choices =
       compare_choices (culprit_document_latencies (document), culprit_rows_table (culprit_document_runs (document)));
   for (guint i = 0; i < sides->choices->len; i++)
-    gtk_string_list_append (titles, choice_at (sides, i)->title);
+    show_in_list (titles, choice_at (sides, i)->title);
   sides->filling = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (sides->base), G_LIST_MODEL (titles));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (sides->base), compare_choices_base (sides->choices, sides->own_base));
@@ -171,8 +174,8 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   const char *title = gtk_string_object_get_string (gtk_list_item_get_item (item));
 
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), title);
-  gtk_widget_set_tooltip_text (gtk_list_item_get_child (item), title);
+  show_line (gtk_list_item_get_child (item), title);
+  show_tooltip (gtk_list_item_get_child (item), title);
 }
 
 static GtkListItemFactory *

@@ -4,6 +4,7 @@
 
 #include "charts/chart-view.h"
 #include "fleet/heat-map.h"
+#include "show.h"
 #include "state.h"
 #include "tables/tables.h"
 
@@ -168,10 +169,11 @@ show_new (FleetPage *page)
   for (guint row = 0; row < n; row++)
     {
       g_autofree char *words = culprit_fleet_new_in_words (page->fleet, row);
+      g_autofree char *line = shown (words);
 
-      g_string_append_printf (text, "%s%s", row > 0 ? "\n\n" : "", words);
+      g_string_append_printf (text, "%s%s", row > 0 ? "\n\n" : "", line);
     }
-  gtk_label_set_label (GTK_LABEL (page->new_ones), text->str);
+  show_lines (page->new_ones, text->str);
 }
 
 static void
@@ -179,7 +181,7 @@ show_head (FleetPage *page, const char *selection)
 {
   g_autofree char *text = g_strdup_printf ("%s; this page covers all of them.", selection);
 
-  gtk_label_set_label (GTK_LABEL (page->head), text);
+  show_line (page->head, text);
 }
 
 /* Reading. */

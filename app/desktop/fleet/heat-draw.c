@@ -2,8 +2,10 @@
 /* Draws the rows of a heat map that are seen; the heading stays at the top. A cell's number is there for who cannot
  * tell shades. */
 #include "chart/colours.h"
+
 #include "charts/dark.h"
 #include "fleet/heat-map-private.h"
+#include "show.h"
 #include "tables/format.h"
 
 #include <math.h>
@@ -65,7 +67,7 @@ draw_text (CulpritHeatMap *map,
            const TextLook *look,
            const GdkRGBA *ink)
 {
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (map), text);
+  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (map), text);
   g_autoptr (PangoAttrList) plain = pango_attr_list_new ();
   int height;
 

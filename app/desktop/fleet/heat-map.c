@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The widget: its geometry, its words, and what keys and the pointer do. */
 #include "fleet/heat-map-private.h"
+
+#include "show.h"
 #include "units.h"
 
 #include <math.h>
@@ -126,9 +128,9 @@ describe (CulpritHeatMap *map)
         }
       g_string_append (text, ". ");
     }
-  gtk_accessible_update_property (GTK_ACCESSIBLE (map), GTK_ACCESSIBLE_PROPERTY_LABEL, "Causes by host",
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
-                                  current, -1);
+  show_to_reader (map, GTK_ACCESSIBLE_PROPERTY_LABEL, "Causes by host");
+  show_to_reader (map, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str);
+  show_to_reader (map, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, current);
 }
 
 static gboolean
@@ -145,7 +147,7 @@ heat_map_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
     text = tell_cell (map, host, cause);
   else
     return FALSE;
-  gtk_tooltip_set_text (tooltip, text);
+  show_tip (tooltip, text);
   return TRUE;
 }
 

@@ -3,6 +3,7 @@
 #include "functions/function-details.h"
 
 #include "charts/strip.h"
+#include "show.h"
 #include "tables/table-view.h"
 
 #include <math.h>
@@ -93,7 +94,7 @@ show_sentence (CulpritFunctionDetails *details)
   const char *function = culprit_document_function (document);
   g_autofree char *sentence = function ? find_sentence (document, function) : NULL;
 
-  gtk_label_set_label (GTK_LABEL (details->sentence), sentence ? sentence : "");
+  show_line (details->sentence, sentence ? sentence : "");
 }
 
 static void
@@ -107,7 +108,7 @@ show_chosen (CulpritFunctionDetails *details)
   show_sentence (details);
   if (!function)
     return;
-  gtk_label_set_label (GTK_LABEL (details->head), function);
+  show_line (details->head, function);
   asked = g_new0 (char *, 3);
   asked[0] = g_strdup (function);
   asked[1] = g_strdup (culprit_document_run (document));

@@ -5,6 +5,7 @@
 #include "functions/function-details.h"
 #include "functions/split-bar.h"
 #include "functions/strip-cell.h"
+#include "show.h"
 #include "study/triage.h"
 #include "units.h"
 
@@ -75,8 +76,8 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
   head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-up%s%s%s",
                           culprit_table_integer (culprit_rows_table (rows), 0, "outlier.windows"), ordinary,
                           culprit_plural (ordinary), left_out ? "; " : "", left_out ? left_out : "");
-  gtk_label_set_label (GTK_LABEL (page->head), head);
-  gtk_widget_set_tooltip_text (page->head, head);
+  show_line (page->head, head);
+  show_tooltip (page->head, head);
   culprit_rows_greatest (rows, "excess_ns");
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_empty (page->table, "No functions yet",

@@ -3,6 +3,7 @@
  * largest excess. */
 #include "functions/split-bar.h"
 
+#include "show.h"
 #include "units.h"
 
 #include <math.h>
@@ -73,7 +74,7 @@ split_bar_show (GtkWidget *widget, CulpritRow *row)
 
   bar->count = largest_ns > 0 ? positive (count_ns) / largest_ns : 0;
   bar->cost = largest_ns > 0 ? positive (cost_ns) / largest_ns : 0;
-  gtk_widget_set_tooltip_text (widget, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  show_tooltip (widget, text);
+  show_to_reader (widget, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   gtk_widget_queue_draw (widget);
 }

@@ -3,6 +3,7 @@
  * place become one darker dot. */
 #include "functions/strip-cell.h"
 
+#include "show.h"
 #include "units.h"
 
 #include <math.h>
@@ -144,7 +145,7 @@ strip_cell_show (GtkWidget *widget, CulpritRow *row)
       g_array_append_val (cell->places, place);
     }
   cell->ordinary = ordinary_ns / most_ns;
-  gtk_widget_set_tooltip_text (widget, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  show_tooltip (widget, text);
+  show_to_reader (widget, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   gtk_widget_queue_draw (widget);
 }

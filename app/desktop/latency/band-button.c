@@ -4,6 +4,7 @@
 
 #include "latency/band.h"
 #include "record/band-map.h"
+#include "show.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -47,10 +48,10 @@ show_map (CulpritBandButton *button)
 
   band = culprit_time_format_range (map.low_ns, map.high_ns);
   text = g_strdup_printf ("Band to record: %s", band);
-  gtk_label_set_label (GTK_LABEL (button->remark), map.remark ? map.remark : "");
-  gtk_label_set_label (GTK_LABEL (button->result), text);
-  gtk_label_set_label (GTK_LABEL (button->rate), map.rate ? map.rate : "");
-  gtk_label_set_label (GTK_LABEL (button->warning), map.warning ? map.warning : "");
+  show_line (button->remark, map.remark ? map.remark : "");
+  show_line (button->result, text);
+  show_line (button->rate, map.rate ? map.rate : "");
+  show_line (button->warning, map.warning ? map.warning : "");
   gtk_widget_set_visible (button->warning, map.warning != NULL);
 }
 
@@ -92,7 +93,7 @@ culprit_band_button_set_band (CulpritBandButton *button,
       g_autofree char *title = g_strdup_printf ("%s: %s", one->name, words);
 
       g_ptr_array_add (button->names, g_strdup (one->name));
-      gtk_string_list_append (titles, title);
+      show_in_list (titles, title);
     }
   gtk_drop_down_set_model (GTK_DROP_DOWN (button->runs), G_LIST_MODEL (titles));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (button->runs), likely);

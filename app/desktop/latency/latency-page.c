@@ -13,10 +13,13 @@
 #include "latency/peaks-button.h"
 #include "latency/read.h"
 #include "seeded-hash.h"
+#include "show.h"
 #include "units.h"
 #include "wrap-layout.h"
 
 #include <math.h>
+
+#define RUN "run" /* with a tick's row */
 
 struct _LatencyPage
 {
@@ -50,11 +53,18 @@ tick_in (GtkWidget *row)
   return GTK_CHECK_BUTTON (gtk_widget_get_last_child (row));
 }
 
+/* The name of the run, of which the label may show only a part. */
+static const char *
+run_of (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), RUN);
+}
+
 static gboolean
 is_ticked (LatencyPage *page, const char *name)
 {
   for (GtkWidget *row = gtk_widget_get_first_child (page->series); row; row = gtk_widget_get_next_sibling (row))
-    if (g_str_equal (gtk_check_button_get_label (tick_in (row)), name))
+    if (g_str_equal (run_of (row), name))
       return gtk_check_button_get_active (tick_in (row));
   return FALSE;
 }
@@ -118,8 +128,8 @@ tell_band (LatencyPage *page, const CulpritProfile *const *profiles, guint n, gi
   g_autofree char *range = culprit_time_format_range (low_ns, high_ns);
   g_autofree char *text = g_strdup_printf ("Band %s: %s", range, words);
 
-  gtk_label_set_label (GTK_LABEL (page->band), text);
-  gtk_widget_set_tooltip_text (page->band, text);
+  show_line (page->band, text);
+  show_tooltip (page->band, text);
   culprit_chart_view_tell_selection (page->chart, words);
 }
 
@@ -143,9 +153,8 @@ show_band (LatencyPage *page)
       return;
     }
   g_ptr_array_set_size (shown, 0);
-  gtk_label_set_label (GTK_LABEL (page->band), chart && !chart_has_latencies_across (chart)
-                                                   ? "Bands are selected in the histogram or density"
-                                                   : "Drag in the chart to select a band");
+  show_line (page->band, chart && !chart_has_latencies_across (chart) ? "Bands are selected in the histogram or density"
+                                                                      : "Drag in the chart to select a band");
   gtk_widget_set_tooltip_text (page->band, "Drag in the histogram or density chart to select a band of latencies");
   culprit_chart_view_tell_selection (page->chart, NULL);
   culprit_band_button_set_band (page->record_band, document, shown, 0, 0, 0);
@@ -222,10 +231,11 @@ static void
 add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *tick = gtk_check_button_new_with_label (one->name);
+  GtkWidget *tick = show_tick_new (one->name);
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (tick), on);
   g_signal_connect (tick, "toggled", G_CALLBACK (on_tick), page);
+  g_object_set_data_full (G_OBJECT (row), RUN, g_strdup (one->name), g_free);
   gtk_box_append (GTK_BOX (row), culprit_swatch_new (one->number));
   gtk_box_append (GTK_BOX (row), tick);
   gtk_box_append (GTK_BOX (page->series), row);
@@ -241,7 +251,7 @@ fill_series (LatencyPage *page, const GPtrArray *latencies)
   while ((row = gtk_widget_get_first_child (page->series)))
     {
       if (!gtk_check_button_get_active (tick_in (row)))
-        g_hash_table_add (off, g_strdup (gtk_check_button_get_label (tick_in (row))));
+        g_hash_table_add (off, g_strdup (run_of (row)));
       gtk_box_remove (GTK_BOX (page->series), row);
     }
   for (guint i = 0; i < latencies->len; i++)

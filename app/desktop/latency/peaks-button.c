@@ -3,6 +3,7 @@
 #include "latency/peaks-button.h"
 
 #include "latency/band.h"
+#include "show.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -49,7 +50,7 @@ add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const Culprit
   g_autofree char *rate = culprit_band_rate_in_words (&count);
   g_autofree char *text = g_strdup_printf ("%s: %s, band %s, %s", one->name, at, range, rate);
   const Band band = { g_strdup (one->name), peak->band_low_ns, peak->band_high_ns + 1 };
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_list_box_append (GTK_LIST_BOX (button->list), label);

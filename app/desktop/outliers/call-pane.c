@@ -4,6 +4,7 @@
 #include "outliers/call-pane.h"
 
 #include "names.h"
+#include "show.h"
 #include "study/standing.h"
 #include "timeline/facts.h"
 #include "units.h"
@@ -78,8 +79,8 @@ on_link (GtkButton *button, CulpritCallPane *pane)
 static void
 add_time (CulpritCallPane *pane, const char *what, const char *time)
 {
-  GtkWidget *left = gtk_label_new (what);
-  GtkWidget *right = gtk_label_new (time);
+  GtkWidget *left = show_label_new (what);
+  GtkWidget *right = show_label_new (time);
   int row = 0;
 
   while (gtk_grid_get_child_at (GTK_GRID (pane->times), 0, row))
@@ -135,14 +136,14 @@ show_name (CulpritCallPane *pane, const CulpritTimelineCall *call)
   else
     where = g_strdup_printf ("%s, CPU %u, %s-%d", culprit_timeline_context_text (call->context), call->cpu,
                              *call->comm ? call->comm : "task", call->pid);
-  gtk_label_set_label (GTK_LABEL (pane->name), *call->name ? key : "task");
-  gtk_label_set_label (GTK_LABEL (pane->where), where);
+  show_line (pane->name, *call->name ? key : "task");
+  show_line (pane->where, where);
 }
 
 static void
 add_heading (CulpritCallPane *pane, const char *text)
 {
-  GtkWidget *heading = gtk_label_new (text);
+  GtkWidget *heading = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (heading), 0);
   gtk_widget_add_css_class (heading, "dim-label");
@@ -155,14 +156,14 @@ add_link (CulpritCallPane *pane, const char *name, const char *what, const Culpr
 {
   GtkWidget *button = gtk_button_new ();
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 8);
-  GtkWidget *left = gtk_label_new (name);
+  GtkWidget *left = show_label_new (name);
 
   gtk_label_set_ellipsize (GTK_LABEL (left), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_xalign (GTK_LABEL (left), 0);
   gtk_widget_set_hexpand (left, TRUE);
-  gtk_widget_set_tooltip_text (left, name);
+  show_tooltip (left, name);
   gtk_box_append (GTK_BOX (row), left);
-  gtk_box_append (GTK_BOX (row), gtk_label_new (what));
+  gtk_box_append (GTK_BOX (row), show_label_new (what));
   gtk_button_set_child (GTK_BUTTON (button), row);
   gtk_button_set_has_frame (GTK_BUTTON (button), FALSE);
   gtk_widget_add_css_class (button, "call-link");
@@ -237,7 +238,7 @@ on_standing (GObject *owner, gpointer result, const GError *error)
 {
   g_autofree char *words = result;
 
-  gtk_label_set_label (GTK_LABEL (CULPRIT_CALL_PANE (owner)->standing), error ? error->message : words);
+  show_line (CULPRIT_CALL_PANE (owner)->standing, error ? error->message : words);
 }
 
 static void

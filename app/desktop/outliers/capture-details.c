@@ -2,6 +2,7 @@
 /* Shows one capture: the sentence from the verdict, the budget from the study, read when the capture is selected. */
 #include "outliers/capture-details-private.h"
 
+#include "show.h"
 #include "tables/budget.h"
 #include "units.h"
 #include "widgets.h"
@@ -115,7 +116,7 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
                        culprit_row_text (row, "run"), latency, uncertain_ns > 0 ? " ± " : "",
                        uncertain_ns > 0 ? uncertain : "", untraced, culprit_row_integer (row, "cpu"));
 
-  gtk_label_set_label (GTK_LABEL (details->head), head);
+  show_line (details->head, head);
 }
 
 static void

@@ -8,6 +8,7 @@
 #include "outliers/call-pane.h"
 #include "outliers/timeline-chips.h"
 #include "page.h"
+#include "show.h"
 #include "study/query.h"
 #include "units.h"
 
@@ -36,7 +37,7 @@ G_DEFINE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT_T
 static void
 tell (CulpritCaptureTimeline *timeline, const char *message)
 {
-  gtk_label_set_label (GTK_LABEL (timeline->message), message);
+  show_line (timeline->message, message);
   gtk_stack_set_visible_child_name (GTK_STACK (timeline->content), "message");
 }
 
@@ -58,7 +59,7 @@ name_view (CulpritCaptureTimeline *timeline)
   g_autofree char *file = row ? g_path_get_basename (culprit_row_text (row, "file")) : g_strdup ("");
   g_autofree char *name = g_strdup_printf ("Timeline of %s", file);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (timeline->view), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  show_to_reader (timeline->view, GTK_ACCESSIBLE_PROPERTY_LABEL, name);
 }
 
 static void
@@ -141,13 +142,13 @@ count_matches (CulpritCaptureTimeline *timeline)
     text = g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT, rank, calls);
   else
     text = g_strdup_printf ("%" G_GUINT64_FORMAT " call%s", calls, culprit_plural (calls));
-  gtk_label_set_label (GTK_LABEL (timeline->matches), text);
+  show_line (timeline->matches, text);
 }
 
 static void
 notice (CulpritCaptureTimeline *timeline, const char *text)
 {
-  gtk_label_set_label (GTK_LABEL (timeline->notice), text);
+  show_line (timeline->notice, text);
   gtk_widget_set_visible (timeline->notice, *text != '\0');
 }
 
@@ -159,8 +160,8 @@ show_remark (CulpritCaptureTimeline *timeline)
   g_autofree char *chosen = culprit_timeline_view_describe_chosen (timeline->view);
   const char *remark = measured ? measured : chosen ? chosen : HINT;
 
-  gtk_label_set_label (GTK_LABEL (timeline->remark), remark);
-  gtk_widget_set_tooltip_text (timeline->remark, remark);
+  show_line (timeline->remark, remark);
+  show_tooltip (timeline->remark, remark);
 }
 
 static void

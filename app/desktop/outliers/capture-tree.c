@@ -4,6 +4,7 @@
 
 #include "compat.h"
 #include "outliers/tree-columns.h"
+#include "show.h"
 #include "study/query.h"
 #include "units.h"
 
@@ -34,7 +35,7 @@ times_of (CulpritCaptureTree *tree)
 static void
 tell (CulpritCaptureTree *tree, const char *message)
 {
-  gtk_label_set_label (GTK_LABEL (tree->message), message);
+  show_line (tree->message, message);
   gtk_stack_set_visible_child_name (GTK_STACK (tree->content), "message");
 }
 
@@ -61,10 +62,10 @@ describe (CulpritCaptureTree *tree, guint end)
   if (!cost)
     return;
   g_string_append_printf (text, ": %s of %s %s", cost, all, traced ? "traced" : "untraced");
-  gtk_label_set_label (GTK_LABEL (tree->path), text->str);
-  gtk_widget_set_tooltip_text (tree->path, text->str);
+  show_line (tree->path, text->str);
+  show_tooltip (tree->path, text->str);
   g_string_prepend (text, "Call tree, the heaviest path: ");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (tree->list), GTK_ACCESSIBLE_PROPERTY_LABEL, text->str, -1);
+  show_to_reader (tree->list, GTK_ACCESSIBLE_PROPERTY_LABEL, text->str);
 }
 
 /* Reading. */

@@ -2,6 +2,7 @@
 /* The template has all that a card can have; what does not apply is hidden. */
 #include "outliers/cause-card.h"
 
+#include "show.h"
 #include "tables/format.h"
 #include "widgets.h"
 
@@ -47,7 +48,10 @@ on_link (GtkLabel *label, const char *function, CulpritCauseCard *card)
 static char *
 link_to (const char *text, const char *key)
 {
-  return key ? g_markup_printf_escaped ("<a href=\"%s\">%s</a>", key, text) : g_markup_escape_text (text, -1);
+  g_autofree char *shown = shown_escaped (text);
+  g_autofree char *target = key ? g_markup_escape_text (key, -1) : NULL;
+
+  return key ? g_strdup_printf ("<a href=\"%s\">%s</a>", target, shown) : g_steal_pointer (&shown);
 }
 
 static void
@@ -55,19 +59,19 @@ show_name (CulpritCauseCard *card, const CulpritVerdict *verdict, const CulpritC
 {
   const CulpritCulprit *culprit = from->culprit;
   g_autofree char *link = link_to (culprit->name, culprit_verdict_key (verdict, culprit));
-  g_autofree char *aside = g_markup_printf_escaped ("<span weight=\"normal\">%s</span>", from->aside);
-  g_autofree char *markup = g_strconcat (link, aside, NULL);
+  g_autofree char *aside = shown_escaped (from->aside);
+  g_autofree char *markup = g_strdup_printf ("%s<span weight=\"normal\">%s</span>", link, aside);
   g_autofree char *plain = g_strconcat (culprit->name, from->aside, NULL);
   g_autofree char *class = culprit_class_text (culprit_class_name (culprit->class));
   g_autofree char *style = g_strconcat ("class-", culprit_class_name (culprit->class), NULL);
 
   gtk_label_set_markup (GTK_LABEL (card->name), markup);
-  gtk_widget_set_tooltip_text (card->name, plain);
-  gtk_label_set_label (GTK_LABEL (card->badge), class);
+  show_tooltip (card->name, plain);
+  show_line (card->badge, class);
   gtk_widget_add_css_class (card->badge, style);
   gtk_widget_set_visible (card->doubt, !from->established);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (card), GTK_ACCESSIBLE_PROPERTY_LABEL, plain,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, from->finding, -1);
+  show_to_reader (card, GTK_ACCESSIBLE_PROPERTY_LABEL, plain);
+  show_to_reader (card, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, from->finding);
 }
 
 /* What a button @title tells: a word; the number and what it means when it is pressed or the pointer rests on it. */
@@ -85,11 +89,11 @@ show_fact (const Fact *fact, const char *word, const char *number, const char *m
   g_autofree char *label = g_strdup_printf ("%s: %s", fact->title, word);
   g_autofree char *text = g_strdup_printf ("%s. %s", number, meaning);
 
-  gtk_label_set_label (GTK_LABEL (fact->word), label);
-  gtk_label_set_label (GTK_LABEL (fact->text), text);
-  gtk_widget_set_tooltip_text (fact->button, text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (fact->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, number, -1);
+  show_line (fact->word, label);
+  show_line (fact->text, text);
+  show_tooltip (fact->button, text);
+  show_to_reader (fact->button, GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+  show_to_reader (fact->button, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, number);
 }
 
 static void
@@ -105,7 +109,7 @@ show_facts (CulpritCauseCard *card, const CulpritCard *from)
 static void
 show_text (GtkWidget *label, const char *text)
 {
-  gtk_label_set_label (GTK_LABEL (label), text ? text : "");
+  show_line (label, text ? text : "");
   gtk_widget_set_visible (label, text && *text);
 }
 
@@ -133,7 +137,7 @@ culprit_cause_offer_more (GtkWidget *button, const CulpritVerdict *verdict, cons
   g_autofree char *label = g_strdup_printf ("Take %" G_GINT64_FORMAT " More", more);
 
   gtk_button_set_label (GTK_BUTTON (button), label);
-  gtk_widget_set_tooltip_text (button, why);
+  show_tooltip (button, why);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "(ssx)", run, "", more);
   gtk_widget_set_visible (button, more > 0);
 }
@@ -157,8 +161,8 @@ culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
   show_name (card, verdict, from);
   gtk_level_bar_set_max_value (GTK_LEVEL_BAR (card->meter), verdict->captures);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (card->meter), from->culprit->captures);
-  gtk_label_set_label (GTK_LABEL (card->captures), from->captures);
-  gtk_widget_set_tooltip_text (card->captures, from->interval);
+  show_line (card->captures, from->captures);
+  show_tooltip (card->captures, from->interval);
   show_facts (card, from);
   label_set_sentence (card->finding, from->finding);
   show_path (card, from->path);

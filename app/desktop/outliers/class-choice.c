@@ -2,6 +2,7 @@
 /* Fills a drop-down with the classes. */
 #include "outliers/class-choice.h"
 
+#include "show.h"
 #include "tables/format.h"
 #include "verdict/case.h"
 
@@ -32,7 +33,7 @@ class_choice_fill (GtkDropDown *choice, CulpritRows *rows)
       g_autofree char *text =
           rows ? g_strdup_printf ("%s (%u)", name, count_class (rows, culprit_class_name (class))) : g_strdup (name);
 
-      gtk_string_list_append (classes, text);
+      show_in_list (classes, text);
     }
   gtk_drop_down_set_model (choice, G_LIST_MODEL (classes));
   gtk_drop_down_set_selected (choice, chosen == GTK_INVALID_LIST_POSITION ? 0 : chosen);

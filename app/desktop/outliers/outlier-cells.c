@@ -3,6 +3,7 @@
 #include "outliers/outlier-cells.h"
 
 #include "charts/run-cell.h"
+#include "show.h"
 #include "study/triage.h"
 #include "tables/class-cell.h"
 #include "triage.h"
@@ -45,11 +46,11 @@ show_state (GtkWidget *cell, CulpritRow *row)
   const char *classes[] = { style, NULL };
   GtkWidget *sign = gtk_widget_get_last_child (cell);
 
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_first_child (cell)), state);
+  show_line (gtk_widget_get_first_child (cell), state);
   gtk_widget_set_css_classes (gtk_widget_get_first_child (cell), classes);
   gtk_widget_set_visible (sign, *note != '\0');
-  gtk_widget_set_tooltip_text (cell, *note ? note : NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (sign), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  show_tooltip (cell, *note ? note : NULL);
+  show_to_reader (sign, GTK_ACCESSIBLE_PROPERTY_LABEL, spoken);
 }
 
 const TableCell outlier_cells[] = {

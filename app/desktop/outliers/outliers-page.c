@@ -10,6 +10,7 @@
 #include "outliers/outlier-cells.h"
 #include "outliers/state-choice.h"
 #include "outliers/verdict-box.h"
+#include "show.h"
 #include "study/triage.h"
 #include "triage.h"
 #include "verdict/cards.h"
@@ -106,7 +107,7 @@ show_chip (OutliersPage *page)
 {
   g_autofree char *text = page->only.whose ? g_strdup_printf ("Only those of %s", page->only.whose) : NULL;
 
-  gtk_label_set_label (GTK_LABEL (page->chip_text), text ? text : "");
+  show_line (page->chip_text, text ? text : "");
   gtk_widget_set_visible (page->chip, text != NULL);
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_CAUSE]);
 }

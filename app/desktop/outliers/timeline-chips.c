@@ -2,6 +2,8 @@
 /* Chips are made anew when a highlight changes: there are five at most. */
 #include "outliers/timeline-chips.h"
 
+#include "show.h"
+
 #define SWATCH "\xe2\x96\xa0" /* a black square */
 #define LETTERS 32
 
@@ -64,11 +66,11 @@ make_name (const CulpritTimelineHighlight *highlight)
 {
   g_autofree char *text =
       highlight->is_function ? g_strdup (highlight->text) : g_strdup_printf ("“%s”", highlight->text);
-  GtkWidget *name = gtk_label_new (text);
+  GtkWidget *name = show_label_new (text);
 
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (name), LETTERS);
-  gtk_widget_set_tooltip_text (name, text);
+  show_tooltip (name, text);
   if (highlight->is_current)
     gtk_widget_add_css_class (name, "current");
   return name;
@@ -87,9 +89,9 @@ make_chip (const CulpritTimelineHighlight *highlight, const Chip *chip)
   gtk_box_append (GTK_BOX (content), make_swatch (&highlight->colour));
   gtk_box_append (GTK_BOX (content), make_name (highlight));
   gtk_button_set_child (GTK_BUTTON (button), content);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (remove), GTK_ACCESSIBLE_PROPERTY_LABEL, remove_label, -1);
-  gtk_widget_set_tooltip_text (remove, remove_label);
+  show_to_reader (button, GTK_ACCESSIBLE_PROPERTY_LABEL, label);
+  show_to_reader (remove, GTK_ACCESSIBLE_PROPERTY_LABEL, remove_label);
+  show_tooltip (remove, remove_label);
   connect (button, chip, G_CALLBACK (on_clicked));
   connect (remove, chip, G_CALLBACK (on_removed));
   gtk_box_append (GTK_BOX (both), button);

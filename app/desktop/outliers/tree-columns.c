@@ -4,6 +4,7 @@
 
 #include "compat.h"
 #include "explain.h"
+#include "show.h"
 #include "tables/format.h"
 #include "tables/tree.h"
 
@@ -88,8 +89,8 @@ on_bind_name (GtkSignalListItemFactory *factory, GtkListItem *item, CulpritDocum
   CulpritTreeRow *row = item_row (item);
 
   gtk_tree_expander_set_list_row (expander, gtk_list_item_get_item (item));
-  gtk_label_set_label (GTK_LABEL (gtk_tree_expander_get_child (expander)), culprit_tree_row_label (row));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (expander), culprit_tree_row_label (row));
+  show_line (gtk_tree_expander_get_child (expander), culprit_tree_row_label (row));
+  show_tooltip (GTK_WIDGET (expander), culprit_tree_row_label (row));
   light (item, document);
 }
 
@@ -115,7 +116,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const CulpritColu
 {
   g_autofree char *text = cell_text (item_row (item), column);
 
-  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text);
+  show_line (gtk_list_item_get_child (item), text);
 }
 
 void

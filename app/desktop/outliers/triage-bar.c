@@ -2,6 +2,7 @@
 /* Shows and changes the state and the note of the selected captures. */
 #include "outliers/triage-bar.h"
 
+#include "show.h"
 #include "study/triage.h"
 
 struct _CulpritTriageBar
@@ -98,7 +99,7 @@ static void
 show_note (CulpritTriageBar *bar, const char *note)
 {
   if (!g_str_equal (note_text (bar), note))
-    gtk_editable_set_text (GTK_EDITABLE (bar->note), note);
+    show_in_field (bar->note, note);
   keep_note (bar);
 }
 
@@ -110,7 +111,7 @@ show_count (CulpritTriageBar *bar)
       bar->meant->len > 1 ? g_strdup_printf ("Note for all %u selected", bar->meant->len) : g_strdup ("Note");
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (bar->note), text);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (bar->note), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  show_to_reader (bar->note, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
 
 void

@@ -4,6 +4,7 @@
 #include "outliers/verdict-box.h"
 
 #include "outliers/cause-card.h"
+#include "show.h"
 
 struct _CulpritVerdictBox
 {
@@ -38,16 +39,16 @@ clear (GtkWidget *box)
 
 /* A line that is cut has its tooltip. */
 static void
-show_line (GtkWidget *label, const char *text)
+show_with_tooltip (GtkWidget *label, const char *text)
 {
-  gtk_label_set_label (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, text);
+  show_line (label, text);
+  show_tooltip (label, text);
 }
 
 static void
 show_none (CulpritVerdictBox *box, const char *text)
 {
-  gtk_label_set_label (GTK_LABEL (box->none), text ? text : "");
+  show_line (box->none, text ? text : "");
   gtk_widget_set_visible (box->none, text != NULL);
 }
 
@@ -80,8 +81,12 @@ show_notes (CulpritVerdictBox *box, const CulpritVerdict *verdict, gboolean card
   if (why)
     g_ptr_array_insert (notes, 0, why);
   for (guint i = 0; i < notes->len; i++)
-    g_string_append_printf (text, "%s• %s", i > 0 ? "\n" : "", (char *) g_ptr_array_index (notes, i));
-  gtk_label_set_label (GTK_LABEL (box->notes), text->str);
+    {
+      g_autofree char *note = shown (g_ptr_array_index (notes, i));
+
+      g_string_append_printf (text, "%s• %s", i > 0 ? "\n" : "", note);
+    }
+  show_lines (box->notes, text->str);
   gtk_widget_set_visible (box->notes_card, notes->len > 0);
   culprit_cause_offer_more (box->more, verdict, find_run (verdict));
   if (carded)
@@ -95,8 +100,8 @@ fill (CulpritVerdictBox *box, const CulpritVerdict *verdict)
   g_autofree char *first = head (verdict);
   g_autofree char *summary = culprit_verdict_summary (verdict);
 
-  show_line (box->head, first);
-  show_line (box->summary, summary);
+  show_with_tooltip (box->head, first);
+  show_with_tooltip (box->summary, summary);
   show_none (box, verdict->culprits->len == 0 ? summary : NULL);
   for (guint i = 0; i < cards->len; i++)
     {
@@ -125,8 +130,8 @@ box_changed (CulpritDocumentView *view, CulpritPartKind part)
       fill (box, verdict);
       return;
     }
-  show_line (box->head, "");
-  show_line (box->summary, culprit_document_no_verdict (document));
+  show_with_tooltip (box->head, "");
+  show_with_tooltip (box->summary, culprit_document_no_verdict (document));
   show_none (box, culprit_document_no_verdict (document));
   gtk_widget_set_visible (box->cards, FALSE);
   gtk_widget_set_visible (box->notes_card, FALSE);

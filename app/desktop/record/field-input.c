@@ -2,6 +2,8 @@
 /* Creates the widget for each kind of field. */
 #include "record/field-input.h"
 
+#include "show.h"
+
 typedef struct
 {
   void (*changed) (gpointer data);
@@ -26,7 +28,7 @@ choice_new (const Field *field)
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   for (const FieldChoice *choice = field_choices (field); choice->value; choice++)
-    gtk_string_list_append (titles, choice->title);
+    show_in_list (titles, choice->title);
   return gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&titles)), NULL);
 }
 
@@ -64,7 +66,7 @@ field_input_new (const Field *field, void (*changed) (gpointer data), gpointer d
   gtk_widget_set_valign (input, GTK_ALIGN_CENTER);
   gtk_widget_set_hexpand (input, TRUE);
   gtk_widget_set_name (input, field->key);
-  gtk_widget_set_tooltip_text (input, field->explain);
+  show_tooltip (input, field->explain);
   field_input_set (field, input, NULL);
   g_signal_connect_data (input, signal, G_CALLBACK (on_changed), listener, listener_free, G_CONNECT_SWAPPED);
   return input;
@@ -101,7 +103,7 @@ field_input_set (const Field *field, GtkWidget *input, const char *text)
   if (field->kind == FIELD_SWITCH)
     gtk_switch_set_active (GTK_SWITCH (input), g_strcmp0 (text, "true") == 0);
   else
-    gtk_editable_set_text (GTK_EDITABLE (input), text ? text : "");
+    show_in_field (input, text ? text : "");
   return TRUE;
 }
 
@@ -114,5 +116,5 @@ field_input_mark (const Field *field, GtkWidget *input, const char *problem)
     gtk_widget_remove_css_class (input, "error");
   gtk_accessible_update_state (GTK_ACCESSIBLE (input), GTK_ACCESSIBLE_STATE_INVALID,
                                problem ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  gtk_widget_set_tooltip_text (input, problem ? problem : field->explain);
+  show_tooltip (input, problem ? problem : field->explain);
 }

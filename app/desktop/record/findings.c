@@ -6,6 +6,7 @@
 #include "record/form-request.h"
 #include "record/session.h"
 #include "record/target-error.h"
+#include "show.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -44,7 +45,7 @@ static GtkWidget *
 make_mend (const char *mend)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = gtk_label_new (mend);
+  GtkWidget *label = show_label_new (mend);
   GtkWidget *copy = gtk_button_new_with_label ("Copy");
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -70,13 +71,13 @@ add_row (RecordFindings *findings, CulpritSeverity severity, const char *text, c
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 4);
   GtkWidget *icon = gtk_image_new_from_icon_name (icons[severity]);
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_widget_set_hexpand (words, TRUE);
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
-  gtk_widget_set_tooltip_text (icon, culprit_severity_name (severity));
+  show_tooltip (icon, culprit_severity_name (severity));
   gtk_widget_add_css_class (icon, culprit_severity_name (severity));
   gtk_box_append (GTK_BOX (words), label);
   if (mend)
@@ -140,7 +141,7 @@ show (RecordFindings *findings, const char *target, const GPtrArray *all, const 
   g_autofree char *headline = all ? sum_up (target, all) : g_strdup_printf ("Cannot check %s", target);
   g_autofree char *problem = error ? culprit_target_error_words (error, target, CULPRIT_IN_WINDOW) : NULL;
 
-  gtk_label_set_label (GTK_LABEL (findings->headline), headline);
+  show_line (findings->headline, headline);
   if (problem)
     add_row (findings, CULPRIT_FINDING_FAILS, problem, NULL);
   for (guint i = 0; all && i < all->len; i++)
@@ -209,7 +210,7 @@ record_findings_examine (RecordFindings *findings, CulpritTarget *target)
 
   findings->busy = TRUE;
   clear (findings);
-  gtk_label_set_label (GTK_LABEL (findings->headline), headline);
+  show_line (findings->headline, headline);
   gtk_widget_set_visible (findings->spinner, TRUE);
   gtk_spinner_start (GTK_SPINNER (findings->spinner));
   g_task_set_task_data (task, target, (GDestroyNotify) culprit_target_free);

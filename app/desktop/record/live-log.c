@@ -4,6 +4,7 @@
 #include "record/live-log.h"
 
 #include "record/words.h"
+#include "show.h"
 
 #define MOST_ROWS 500
 
@@ -28,7 +29,7 @@ on_row (GtkListBox *list, GtkListBoxRow *row, gpointer data)
 static GtkWidget *
 make_label (const char *text, const char *class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_yalign (GTK_LABEL (label), 0);
@@ -69,7 +70,7 @@ add_row (GtkWidget *log, LogKind kind, const char *text, gint64 capture)
   gtk_widget_add_css_class (box, "log-row");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), capture != 0);
-  gtk_widget_set_tooltip_text (row, capture != 0 ? "Show this capture" : NULL);
+  show_tooltip (row, capture != 0 ? "Show this capture" : NULL);
   g_object_set_data (G_OBJECT (row), "capture", GSIZE_TO_POINTER ((gsize) capture));
   gtk_list_box_append (list_of (log), row);
   if (gtk_list_box_get_row_at_index (list_of (log), MOST_ROWS))

@@ -7,6 +7,7 @@
 #include "record/live-log.h"
 #include "record/live-profiles.h"
 #include "record/words.h"
+#include "show.h"
 #include "widgets.h"
 
 #define REDRAW_MS 250
@@ -86,7 +87,7 @@ show_numbers (LiveView *view, const CulpritRunTotals *totals)
   g_autofree char *text = culprit_totals_words (totals);
 
   if (totals->cycles > 0)
-    gtk_label_set_label (GTK_LABEL (view->numbers), text);
+    show_line (view->numbers, text);
 }
 
 /* Steps, and how long they take. */
@@ -107,7 +108,7 @@ show_step (gpointer data)
   g_autofree char *time = time_since (view->step_us);
   g_autofree char *text = g_strdup_printf ("%s  %s", view->step, time);
 
-  gtk_label_set_label (GTK_LABEL (view->title), text);
+  show_line (view->title, text);
   return G_SOURCE_CONTINUE;
 }
 
@@ -193,9 +194,9 @@ live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, 
   live_log_clear (view->log);
   live_log_say (view->log, LOG_PLAIN, text);
   gtk_label_set_label (GTK_LABEL (view->numbers), "");
-  gtk_label_set_label (GTK_LABEL (view->waiting),
-                       "The histogram appears with the first samples. They arrive after each capture, at the end of a "
-                       "run, and now and then during a long one.");
+  show_line (view->waiting,
+             "The histogram appears with the first samples. They arrive after each capture, at the end of a "
+             "run, and now and then during a long one.");
   gtk_widget_remove_css_class (view->title, "problem");
   gtk_stack_set_visible_child_name (GTK_STACK (view->content), "recording");
   show_captures (view);
@@ -224,7 +225,7 @@ live_view_end (LiveView *view, const char *text, const char *problem)
   gtk_widget_set_visible (view->machine, problem && view->kind != CULPRIT_TARGET_VM);
   gtk_widget_set_visible (view->latencies, !problem);
   gtk_widget_set_visible (view->late, !problem && view->taken > 0);
-  gtk_label_set_label (GTK_LABEL (view->title), text);
+  show_line (view->title, text);
   gtk_label_set_label (GTK_LABEL (view->waiting), "No samples received.");
   if (problem)
     {

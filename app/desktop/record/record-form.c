@@ -3,6 +3,7 @@
 #include "record/record-form.h"
 
 #include "record/field-input.h"
+#include "show.h"
 #include "units.h"
 
 #include <string.h>
@@ -195,7 +196,7 @@ record_form_focus (RecordForm *form, const char *key)
 void
 record_form_remark (RecordForm *form, const char *text)
 {
-  gtk_label_set_label (GTK_LABEL (form->remark), text ? text : "");
+  show_line (form->remark, text ? text : "");
   gtk_widget_set_visible (form->remark, text != NULL);
   g_free (form->remarked);
   form->remarked = trigger_of (form);
@@ -206,13 +207,13 @@ record_form_remark (RecordForm *form, const char *text)
 static GtkWidget *
 make_name (const Field *field, GtkWidget *input)
 {
-  GtkWidget *name = gtk_label_new (field->title);
+  GtkWidget *name = show_label_new (field->title);
 
   gtk_label_set_xalign (GTK_LABEL (name), 0);
   gtk_label_set_width_chars (GTK_LABEL (name), 13);
   gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_mnemonic_widget (GTK_LABEL (name), input);
-  gtk_widget_set_tooltip_text (name, field->explain);
+  show_tooltip (name, field->explain);
   gtk_widget_add_css_class (name, "dim-label");
   return name;
 }
@@ -239,7 +240,7 @@ make_grid (RecordForm *form, const Field *fields, GtkWidget *folded)
 static GtkWidget *
 make_title (const char *text)
 {
-  GtkWidget *title = gtk_label_new (text);
+  GtkWidget *title = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_widget_add_css_class (title, "heading");
@@ -269,7 +270,7 @@ add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
 
   if (expander)
     {
-      gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, group->title, -1);
+      show_to_reader (expander, GTK_ACCESSIBLE_PROPERTY_LABEL, group->title);
       g_object_bind_property (expander, "expanded", grid, "visible", G_BINDING_SYNC_CREATE);
       gtk_box_append (GTK_BOX (box), expander);
       gtk_box_append (GTK_BOX (box), grid);

@@ -12,6 +12,7 @@
 #include "record/live-view.h"
 #include "record/recording-job.h"
 #include "record/words.h"
+#include "show.h"
 
 #define RELOAD_MS 1000
 #define FILL_IN "fill in the next one"
@@ -86,11 +87,11 @@ show_state (RecordPage *page)
   gtk_widget_set_sensitive (GTK_WIDGET (page->form), !recording);
   gtk_widget_set_sensitive (page->check, !recording && !busy);
   gtk_widget_set_sensitive (page->record, !problem);
-  gtk_widget_set_tooltip_text (page->record, problem ? problem : "Record into this study");
+  show_tooltip (page->record, problem ? problem : "Record into this study");
   gtk_widget_set_sensitive (page->stop, !page->stopping);
   gtk_widget_set_visible (page->record, !recording);
   gtk_widget_set_visible (page->stop, recording);
-  gtk_label_set_label (GTK_LABEL (page->problem), problem ? problem : "");
+  show_line (page->problem, problem ? problem : "");
   gtk_widget_set_visible (page->problem, problem && !recording);
 }
 

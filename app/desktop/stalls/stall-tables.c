@@ -2,6 +2,7 @@
 /* The texts and cells of the Stalls page besides its tables. */
 #include "stalls/stall-tables.h"
 
+#include "show.h"
 #include "tables/class-cell.h"
 #include "units.h"
 
@@ -13,10 +14,7 @@ show_others (GtkWidget *cell, CulpritRow *row)
   gint64 others = culprit_row_integer (row, "other_cpus");
   gint64 silent = culprit_row_integer (row, "silent_cpus");
 
-  gtk_label_set_label (GTK_LABEL (cell), others == 0        ? "–"
-                                         : silent == others ? "silent"
-                                         : silent > 0       ? "some silent"
-                                                            : "ran");
+  show_line (cell, others == 0 ? "–" : silent == others ? "silent" : silent > 0 ? "some silent" : "ran");
 }
 
 static void

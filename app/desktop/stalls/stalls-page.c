@@ -2,6 +2,7 @@
 /* Shows the longest stretch of each late wake-up on the left, the places and the test on the right. */
 #include "stalls/stalls-page.h"
 
+#include "show.h"
 #include "stalls/stall-tables.h"
 #include "study/triage.h"
 #include "tables/stalls.h"
@@ -36,7 +37,7 @@ on_activated (CulpritTableView *table, CulpritRow *row, StallsPage *page)
 static void
 show_no_verdict (StallsPage *page, const char *why)
 {
-  gtk_label_set_label (GTK_LABEL (page->head), why);
+  show_line (page->head, why);
   gtk_label_set_label (GTK_LABEL (page->test), "");
   culprit_table_view_set_rows (page->table, NULL);
   culprit_table_view_set_rows (page->places, NULL);
@@ -57,8 +58,8 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
                        verdict->stalls->candidates, verdict->stalls->captures,
                        culprit_plural (verdict->stalls->captures), left_out ? "; " : "", left_out ? left_out : "");
 
-  gtk_label_set_label (GTK_LABEL (page->head), head);
-  gtk_label_set_label (GTK_LABEL (page->test), test);
+  show_line (page->head, head);
+  show_line (page->test, test);
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_rows (page->places, places);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",

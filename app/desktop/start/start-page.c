@@ -3,11 +3,12 @@
 #include "start/start-page.h"
 
 #include "sample.h"
+#include "show.h"
 
 static GtkWidget *
 make_label (const char *text, const char *class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = show_label_new (text);
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
@@ -23,7 +24,7 @@ make_button (const char *label, const char *action, GVariant *target, const char
 
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  gtk_widget_set_tooltip_text (button, tooltip);
+  show_tooltip (button, tooltip);
   gtk_widget_set_size_request (button, 150, 40);
   return button;
 }
@@ -35,8 +36,8 @@ add_recent (GtkWidget *list, const char *path)
   g_autofree char *folder = g_path_get_dirname (path);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *title = gtk_label_new (name);
-  GtkWidget *place = gtk_label_new (folder);
+  GtkWidget *title = show_label_new (name);
+  GtkWidget *place = show_label_new (folder);
 
   gtk_label_set_xalign (GTK_LABEL (title), 0);
   gtk_label_set_xalign (GTK_LABEL (place), 0);

@@ -2,6 +2,7 @@
 /* A label whose style names the class. */
 #include "tables/class-cell.h"
 
+#include "show.h"
 #include "tables/format.h"
 
 GtkWidget *
@@ -22,6 +23,6 @@ class_cell_set (GtkWidget *cell, const char *class, const char *missing)
   const char *badge[] = { "badge", style, NULL };
   const char *none[] = { "dim-label", NULL };
 
-  gtk_label_set_label (GTK_LABEL (cell), text);
+  show_line (cell, text);
   gtk_widget_set_css_classes (cell, *class ? badge : none);
 }

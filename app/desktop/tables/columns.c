@@ -3,6 +3,7 @@
  * took 0.4 s of a table of 1,000 rows, of which a list view makes 200 at once. */
 #include "tables/columns.h"
 
+#include "show.h"
 #include "tables/format.h"
 
 static void
@@ -42,7 +43,7 @@ show_cell (GtkWidget *cell, CulpritRow *row, const TableColumn *column)
     {
       g_autofree char *text = culprit_row_cell (row, &column->is);
 
-      gtk_label_set_label (GTK_LABEL (cell), text);
+      show_line (cell, text);
     }
 }
 
@@ -70,7 +71,7 @@ on_tooltip (GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *toolti
                      : column->is.kind < CULPRIT_KIND_NUMBER ? culprit_row_text (row, column->is.key)
                                                              : column->is.explain;
 
-  gtk_tooltip_set_text (tooltip, text);
+  show_tip (tooltip, text);
   return text && *text;
 }
 

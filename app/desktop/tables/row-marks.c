@@ -2,6 +2,8 @@
 /* Marks rows of a list. Only rows that have widgets are updated, once the list has settled. */
 #include "tables/row-marks.h"
 
+#include "show.h"
+
 #define GROUP_START "group-start"
 #define DIMMED "dimmed"
 #define HEADING "heading" /* of its group, as data of the row */
@@ -86,7 +88,7 @@ set_heading (GtkWidget *row, char *heading)
 {
   set_class (row, GROUP_START, heading != NULL);
   if (heading)
-    gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, heading, -1);
+    show_to_reader (row, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, heading);
   else
     gtk_accessible_reset_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
   g_object_set_data_full (G_OBJECT (row), HEADING, heading, g_free);
@@ -190,7 +192,8 @@ static void
 draw_heading (GtkWidget *row, GtkWidget *widget, GtkSnapshot *snapshot)
 {
   const char *heading = g_object_get_data (G_OBJECT (row), HEADING);
-  g_autofree char *markup = heading ? g_markup_printf_escaped ("<b>%s</b>", heading) : NULL;
+  g_autofree char *escaped = heading ? shown_escaped (heading) : NULL;
+  g_autofree char *markup = g_strdup_printf ("<b>%s</b>", escaped);
   g_autoptr (PangoLayout) layout = NULL;
   graphene_rect_t bounds;
   GdkRGBA colour;

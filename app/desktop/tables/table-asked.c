@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a page asks of its table: columns and their order, groups, a search, its menus, and copies of what it shows. */
 #include "compat.h"
+
 #include "explain.h"
+#include "show.h"
 #include "tables/row-menu.h"
 #include "tables/table-text.h"
 #include "tables/table-view-private.h"
@@ -28,8 +30,8 @@ culprit_table_view_keep (CulpritTableView *view, const char *name)
 void
 culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text)
 {
-  gtk_label_set_label (GTK_LABEL (view->empty_title), title);
-  gtk_label_set_label (GTK_LABEL (view->empty_text), text);
+  show_line (view->empty_title, title);
+  show_line (view->empty_text, text);
 }
 
 static void
@@ -75,7 +77,7 @@ culprit_table_view_search (CulpritTableView *view, const char *text)
   gboolean on = text ? *text != '\0' : !gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (view->search_bar));
 
   gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (view->search_bar), on);
-  gtk_editable_set_text (GTK_EDITABLE (view->search_entry), text ? text : "");
+  show_in_field (view->search_entry, text ? text : "");
   if (on)
     gtk_widget_grab_focus (view->search_entry);
 }

@@ -4,6 +4,7 @@
 #include "tables/table-view-private.h"
 
 #include "compat.h"
+#include "show.h"
 #include "units.h"
 
 #include <string.h>
@@ -58,7 +59,7 @@ update_count (CulpritTableView *view)
   g_autofree char *text = shown == all ? g_strdup_printf ("%u %s%s", all, view->row, culprit_plural (all))
                                        : g_strdup_printf ("%u of %u %s%s", shown, all, view->row, culprit_plural (all));
 
-  gtk_label_set_label (GTK_LABEL (view->count), text);
+  show_line (view->count, text);
   gtk_stack_set_visible_child_name (GTK_STACK (view->stack), all == 0 ? "empty" : shown == 0 ? "unmatched" : "rows");
 }
 
@@ -267,6 +268,6 @@ culprit_table_view_set_columns (CulpritTableView *view, const CulpritDefinition 
     }
   view->choice = column_choice_new (view->list, view->columns);
   rows = g_strconcat (view->row, culprit_plural (0), NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view->list), GTK_ACCESSIBLE_PROPERTY_LABEL, rows, -1);
+  show_to_reader (view->list, GTK_ACCESSIBLE_PROPERTY_LABEL, rows);
   update_count (view);
 }

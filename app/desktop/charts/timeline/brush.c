@@ -5,6 +5,7 @@
 #include "charts/timeline/brush.h"
 
 #include "seeded-hash.h"
+#include "show.h"
 
 #include <math.h>
 
@@ -274,6 +275,7 @@ static PangoLayout *
 find_layout (Labels *labels, const char *key, const char *text, int width)
 {
   PangoLayout *layout = g_hash_table_lookup (labels->layouts, key);
+  g_autofree char *line = NULL;
 
   if (layout)
     return layout;
@@ -281,7 +283,8 @@ find_layout (Labels *labels, const char *key, const char *text, int width)
     g_hash_table_remove_all (labels->layouts);
   layout = pango_layout_new (labels->context);
   pango_layout_set_font_description (layout, labels->font);
-  pango_layout_set_text (layout, text, -1);
+  line = shown (text);
+  pango_layout_set_text (layout, line, -1);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   if (width > 0)
     {

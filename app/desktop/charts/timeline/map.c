@@ -4,6 +4,7 @@
 
 #include "charts/dark.h"
 #include "charts/timeline/brush.h"
+#include "show.h"
 #include "units.h"
 
 #include <math.h>
@@ -127,7 +128,7 @@ static void
 show_length (CulpritTimelineMap *map, GtkSnapshot *snapshot)
 {
   g_autofree char *text = culprit_time_format (map->timeline->last_ns - map->timeline->first_ns);
-  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (GTK_WIDGET (map), text);
+  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (map), text);
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
   Brush brush = { .snapshot = snapshot };
   int height;

@@ -2,6 +2,7 @@
 /* The timeline view's interface for other widgets: what to show; and its texts. */
 #include "charts/timeline/view-private.h"
 
+#include "show.h"
 #include "units.h"
 
 void
@@ -192,7 +193,7 @@ add_caller (GString *text, const CulpritTimeline *timeline, const CulpritTimelin
   culprit_timeline_describe (timeline, place->lane - 1, caller, &call);
   if (call.depth < 0)
     return;
-  name = g_markup_escape_text (call.name, -1);
+  name = shown_escaped (call.name);
   g_string_append_printf (text, "\ncalled from %s", name);
 }
 
@@ -206,9 +207,9 @@ view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place)
   g_autofree char *comm = NULL;
 
   culprit_timeline_describe (view->timeline, place->lane, place->span, &call);
-  name = g_markup_escape_text (call.depth < 0 && !*call.name ? "task" : call.name, -1);
-  module = g_markup_escape_text (call.module, -1);
-  comm = g_markup_escape_text (call.comm, -1);
+  name = shown_escaped (call.depth < 0 && !*call.name ? "task" : call.name);
+  module = shown_escaped (call.module);
+  comm = shown_escaped (call.comm);
   g_string_append_printf (text, "<b>%s</b>", name);
   if (*module)
     g_string_append_printf (text, " [%s]", module);

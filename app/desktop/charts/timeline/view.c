@@ -4,6 +4,7 @@
 
 #include "charts/dark.h"
 #include "names.h"
+#include "show.h"
 
 #define DESCRIBE_AFTER_MS 300 /* A screen reader shall not be told of every step of a zoom. */
 #define MIN_WIDTH 320
@@ -33,7 +34,7 @@ describe_now (gpointer data)
   g_autofree char *text = culprit_timeline_view_describe (view);
 
   view->describe_source = 0;
-  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
+  show_to_reader (view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text);
   return G_SOURCE_REMOVE;
 }
 
@@ -284,7 +285,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean by_keyboard, GtkTooltip
     return FALSE;
   if (!by_keyboard && scene_find_name (&view->scene, x, y, &cpu))
     {
-      gtk_tooltip_set_text (tooltip, scene_is_folded (&view->scene, cpu) ? "Show all rows (F)" : "Show one row (F)");
+      show_tip (tooltip, scene_is_folded (&view->scene, cpu) ? "Show all rows (F)" : "Show one row (F)");
       return TRUE;
     }
   if ((!by_keyboard && !scene_hit (&view->scene, x, y, &place)) || place.span == CULPRIT_TIMELINE_NONE)

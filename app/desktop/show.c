@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cleans text before GTK gets it. */
+#include "show.h"
+
+#include "clean.h"
+
+#define LONGEST_LINE 1000 /* characters, more than any screen has room for */
+#define LONGEST_TEXT 10000
+
+char *
+shown (const char *text)
+{
+  return text ? culprit_clean_start (text, LONGEST_LINE, ' ') : NULL;
+}
+
+char *
+shown_escaped (const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  return g_markup_escape_text (line, -1);
+}
+
+void
+show_line (GtkWidget *label, const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  gtk_label_set_label (GTK_LABEL (label), line);
+}
+
+GtkWidget *
+show_label_new (const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  return gtk_label_new (line);
+}
+
+void
+show_lines (GtkWidget *label, const char *text)
+{
+  g_autofree char *lines = culprit_clean_start (text, LONGEST_TEXT, '\n');
+
+  gtk_label_set_label (GTK_LABEL (label), lines);
+}
+
+void
+show_tooltip (GtkWidget *widget, const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  gtk_widget_set_tooltip_text (widget, line);
+}
+
+void
+show_tip (GtkTooltip *tooltip, const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  gtk_tooltip_set_text (tooltip, line);
+}
+
+void
+show_to_reader (gpointer widget, GtkAccessibleProperty property, const char *text)
+{
+  g_autofree char *line = culprit_clean_start (text ? text : "", LONGEST_TEXT, ' ');
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), property, line, -1);
+}
+
+void
+show_in_field (GtkWidget *field, const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  gtk_editable_set_text (GTK_EDITABLE (field), line);
+}
+
+void
+show_in_list (GtkStringList *list, const char *text)
+{
+  gtk_string_list_take (list, shown (text));
+}
+
+GtkWidget *
+show_tick_new (const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  return gtk_check_button_new_with_label (line);
+}
+
+void
+show_title (GtkWindow *window, const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  gtk_window_set_title (window, line);
+}
+
+PangoLayout *
+show_layout_new (GtkWidget *widget, const char *text)
+{
+  g_autofree char *line = shown (text);
+
+  return gtk_widget_create_pango_layout (widget, line);
+}
