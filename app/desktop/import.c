@@ -2,6 +2,7 @@
 /* Imports files in a thread and reports progress to the main thread. */
 #include "import.h"
 
+#include "background.h"
 #include "clean.h"
 
 #define UNIT_NS 1000 /* of latencies whose file does not tell */
@@ -122,5 +123,5 @@ import_files (const char *study,
   import->done = done;
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, import, import_free);
-  g_task_run_in_thread (task, run);
+  background_run (task, run);
 }

@@ -2,13 +2,17 @@
 /* The program culprit-desktop. */
 #include "application.h"
 
+#include "background.h"
 #include "numbers.h"
 
 int
 main (int argc, char **argv)
 {
   g_autoptr (GtkApplication) application = culprit_application_new ();
+  int status;
 
   culprit_numbers_init ();
-  return g_application_run (G_APPLICATION (application), argc, argv);
+  status = g_application_run (G_APPLICATION (application), argc, argv);
+  background_end ();
+  return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs queries on the study in threads. */
+#include "background.h"
 #include "document.h"
 
 typedef struct
@@ -85,5 +86,5 @@ culprit_document_read (CulpritDocument *document,
   g_weak_ref_init (reference, owner);
   task = g_task_new (NULL, cancellable, on_answer, reference);
   g_task_set_task_data (task, question, question_free);
-  g_task_run_in_thread (task, answer);
+  background_run (task, answer);
 }

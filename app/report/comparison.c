@@ -3,6 +3,7 @@
  * together are one side. */
 #include "tables/comparison.h"
 #include "report-private.h"
+#include "seeded-hash.h"
 #include "study/profiles.h"
 #include "study/sides.h"
 
@@ -25,29 +26,38 @@ side_free (gpointer data)
   g_free (side);
 }
 
-static guint
-find_row (const CulpritTable *runs, const char *name)
+/* The rows of @runs by the name of their run. */
+static GHashTable *
+rows_by_name (const CulpritTable *runs)
 {
+  GHashTable *rows = g_hash_table_new (culprit_hash_text, g_str_equal);
+
   for (guint row = 0; row < culprit_table_rows (runs); row++)
-    if (g_str_equal (culprit_table_text (runs, row, "run"), name))
-      return row;
-  return 0;
+    g_hash_table_insert (rows, (gpointer) culprit_table_text (runs, row, "run"), GUINT_TO_POINTER (row));
+  return rows;
 }
 
-/* How many runs with latencies (@names, of char *) belong together with that in @row. */
-static guint
-count_arm (const CulpritTable *runs, guint row, const GPtrArray *names)
+/* What runs that belong together have in common. */
+static char *
+arm_of (const CulpritTable *runs, guint row)
 {
-  guint count = 0;
+  return g_strjoin ("\n", culprit_table_text (runs, row, "series"), culprit_table_text (runs, row, "arm"), NULL);
+}
+
+/* How many of the runs @names (of char *) each arm has. */
+static GHashTable *
+count_arms (const CulpritTable *runs, GHashTable *rows, const GPtrArray *names)
+{
+  GHashTable *arms = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < names->len; i++)
     {
-      guint other = find_row (runs, g_ptr_array_index (names, i));
+      char *arm = arm_of (runs, GPOINTER_TO_UINT (g_hash_table_lookup (rows, g_ptr_array_index (names, i))));
+      guint count = GPOINTER_TO_UINT (g_hash_table_lookup (arms, arm));
 
-      count += g_str_equal (culprit_table_text (runs, other, "arm"), culprit_table_text (runs, row, "arm")) &&
-               g_str_equal (culprit_table_text (runs, other, "series"), culprit_table_text (runs, row, "series"));
+      g_hash_table_insert (arms, arm, GUINT_TO_POINTER (count + 1));
     }
-  return count;
+  return arms;
 }
 
 static gboolean
@@ -64,13 +74,16 @@ static GPtrArray *
 read_sides (CulpritStudy *study, const CulpritTable *runs, const GPtrArray *names, GError **error)
 {
   g_autoptr (GPtrArray) sides = g_ptr_array_new_with_free_func (side_free);
+  g_autoptr (GHashTable) rows = rows_by_name (runs);
+  g_autoptr (GHashTable) arms = count_arms (runs, rows, names);
   gboolean has_base = FALSE;
 
   for (guint i = 0; i < names->len && sides->len < MOST_SIDES; i++)
     {
       const char *run = g_ptr_array_index (names, i);
-      guint row = find_row (runs, run);
-      gboolean alone = count_arm (runs, row, names) < 2;
+      guint row = GPOINTER_TO_UINT (g_hash_table_lookup (rows, run));
+      g_autofree char *arm = arm_of (runs, row);
+      gboolean alone = GPOINTER_TO_UINT (g_hash_table_lookup (arms, arm)) < 2;
       const char *name = alone ? run : culprit_table_text (runs, row, "arm");
       Side *side;
 

@@ -309,6 +309,7 @@ CulpritTable *
 culprit_query_sql (CulpritStudy *study, const char *sql, GError **error)
 {
   g_autoptr (Statement) statement = NULL;
+  g_autoptr (CulpritTable) table = NULL;
   const char *rest = NULL;
 
   if (sqlite3_prepare_v2 (study->database, sql, -1, &statement, &rest) != SQLITE_OK)
@@ -323,5 +324,8 @@ culprit_query_sql (CulpritStudy *study, const char *sql, GError **error)
                    "%s: expected one query that only reads (SELECT ...)", study->path);
       return NULL;
     }
-  return read_table (study, statement, error);
+  study->own = TRUE;
+  table = read_table (study, statement, error);
+  study->own = FALSE;
+  return g_steal_pointer (&table);
 }

@@ -31,6 +31,26 @@ sqlite_message (const CulpritStudy *study)
   return g_strjoinv (" ", words);
 }
 
+/* What is wrong with values of a study if SQLite's @message is about them, else NULL. */
+static const char *
+damage (const char *message)
+{
+  static const struct
+  {
+    const char *begins;
+    const char *meaning;
+  } known[] = {
+    { "integer overflow", "its numbers are too large to add up" },
+    { "cannot store REAL value", "its numbers are too large to add up" },
+    { "malformed JSON", "what should be JSON in it is not" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_str_has_prefix (message, known[i].begins))
+      return known[i].meaning;
+  return NULL;
+}
+
 gboolean
 study_failed (const CulpritStudy *study, GError **error)
 {
@@ -70,10 +90,9 @@ study_failed (const CulpritStudy *study, GError **error)
                    study->path, message);
       break;
     default:
-      if (g_str_equal (message, "integer overflow") || g_str_has_prefix (message, "cannot store REAL value"))
+      if (!study->own && damage (message))
         g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                     "%s: damaged (its numbers are too large to add up); import its captures into a new study",
-                     study->path);
+                     "%s: damaged (%s); import its captures into a new study", study->path, damage (message));
       else
         g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "%s: %s", study->path, message);
     }

@@ -99,18 +99,24 @@ def cycles(study):
                   ("UPDATE OR IGNORE node SET parent_id = (SELECT MAX (node_id) FROM node), depth = 1 WHERE depth > 0 AND node_id % 3", ()))
 
 
+COUNT = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
+# Runs, each of another host and on another CPU, and a fleet of as many.
+MANY = (
+    (f"{COUNT}INSERT INTO host (name, kernel, machine) SELECT 'h' || i, 'k' || i, 'm' FROM n", ()),
+    (f"{COUNT}INSERT INTO series (name) SELECT 'x' || i FROM n", ()),
+    ("INSERT INTO run (name, source, cycles, series_id, started_utc, host_id) SELECT series.name, 'record', 2, series_id, '2026', "
+     "host_id FROM series JOIN host ON host.name = 'h' || SUBSTR (series.name, 2) WHERE series.name LIKE 'x%'", ()),
+    ("INSERT INTO run_latency (run_id, cpu, latency_ns, count) SELECT run_id, run_id, 1000, 2 FROM run WHERE name LIKE 'x%'",
+     ()),
+    (f"{COUNT}INSERT OR IGNORE INTO run_latency SELECT 1, i, 1000, 1 FROM n", ()),
+    (f"{COUNT}INSERT INTO fleet_population (host, kernel, series, captures, outliers, excess_ns, verdict) "
+     "SELECT 'h' || i, 'k' || i, 's' || i, 1, 1, 1, '{}' FROM n", ()),
+    ("INSERT INTO fleet_cause SELECT population_id, 'f' || population_id, 'slow', 1, 1, 1, 1, 1, 1 FROM fleet_population", ()),
+)
+
+
 def many(study):
-    count = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) "
-    loosely.write(study, (f"{count}INSERT INTO host (name, kernel, machine) SELECT 'h' || i, 'k' || i, 'm' FROM n", ()),
-                  (f"{count}INSERT INTO series (name) SELECT 'x' || i FROM n", ()),
-                  ("INSERT INTO run (name, source, cycles, series_id, started_utc, host_id) SELECT series.name, 'record', 2, series_id, '2026', "
-                   "host_id FROM series JOIN host ON host.name = 'h' || SUBSTR (series.name, 2) WHERE series.name LIKE 'x%'", ()),
-                  ("INSERT INTO run_latency (run_id, cpu, latency_ns, count) SELECT run_id, run_id, 1000, 2 FROM run WHERE name LIKE 'x%'",
-                   ()),
-                  (f"{count}INSERT OR IGNORE INTO run_latency SELECT 1, i, 1000, 1 FROM n", ()),
-                  (f"{count}INSERT INTO fleet_population (host, kernel, series, captures, outliers, excess_ns, verdict) "
-                   "SELECT 'h' || i, 'k' || i, 's' || i, 1, 1, 1, '{}' FROM n", ()),
-                  ("INSERT INTO fleet_cause SELECT population_id, 'f' || population_id, 'slow', 1, 1, 1, 1, 1, 1 FROM fleet_population", ()))
+    loosely.write(study, *MANY)
 
 
 def fleet(study):

@@ -11,6 +11,7 @@ import sqlite3
 import struct
 from contextlib import closing
 
+import hostile
 from events import entry, leave, marker, other, switch
 from tracefile import BUFFER, DONE, OPTIONS_SECTION, TraceFile
 
@@ -195,6 +196,11 @@ def fill(database, table):
             database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", list(row.values()))
 
 
+def fill_runs(database):
+    for statement in hostile.MANY:
+        database.execute(*statement)
+
+
 def fill_path(database):
     """One path of calls, each below the one before."""
     columns = columns_of(database, "node")
@@ -218,6 +224,7 @@ def study_changes():
     with closing(sqlite3.connect(SAMPLE)) as database:
         for table in KEYS:
             yield f"rows of {table}", lambda database, table=table: fill(database, table)
+        yield "rows of all that a run has", fill_runs
         yield "calls below calls", fill_path
         for table in ("host", "run", "series", "capture", "window", "function", "node", "stall"):
             for column, kind in columns_of(database, table).items():

@@ -2,6 +2,7 @@
 /* Shows a headline and one row per finding. */
 #include "record/findings.h"
 
+#include "background.h"
 #include "record/doctor.h"
 #include "record/form-request.h"
 #include "record/session.h"
@@ -214,7 +215,7 @@ record_findings_examine (RecordFindings *findings, CulpritTarget *target)
   gtk_widget_set_visible (findings->spinner, TRUE);
   gtk_spinner_start (GTK_SPINNER (findings->spinner));
   g_task_set_task_data (task, target, (GDestroyNotify) culprit_target_free);
-  g_task_run_in_thread (task, examine);
+  background_run (task, examine);
 }
 
 gboolean

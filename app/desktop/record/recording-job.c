@@ -2,6 +2,7 @@
 /* Runs a recording in a thread and passes its messages to the main thread one by one. */
 #include "record/recording-job.h"
 
+#include "background.h"
 #include "record/form-request.h"
 #include "record/target-error.h"
 
@@ -135,6 +136,6 @@ recording_job_new (CulpritTarget *target, const char *study, const char *name, J
   job->name = g_strdup (name);
   job->request = request;
   g_application_hold (g_application_get_default ());
-  g_task_run_in_thread (task, record);
+  background_run (task, record);
   return job;
 }
