@@ -3,7 +3,7 @@
  * With CULPRIT_PICTURES naming a folder, some of what it looks like is kept there. */
 #pragma once
 
-#include "charts/timeline/view-private.h"
+#include "charts/timeline/view.h"
 
 #define WIDTH 1200
 #define HEIGHT 640

@@ -18,7 +18,7 @@ click_at (ViewFixture *fixture, double x, double y)
 static void
 test_a_folded_cpu_keeps_the_row_of_its_tasks (ViewFixture *fixture, gconstpointer data)
 {
-  const Scene *scene = &fixture->view->scene;
+  const Scene *scene = view_scene (fixture->view);
   const CulpritTimelineCpu *second = &g_array_index (fixture->timeline->cpus, CulpritTimelineCpu, 1);
   double all = scene_rows_height (scene);
   double second_y = scene_lane_y (scene, second->first_lane);
@@ -42,7 +42,7 @@ test_a_folded_cpu_keeps_the_row_of_its_tasks (ViewFixture *fixture, gconstpointe
 static void
 test_what_is_gone_to_is_not_left_folded (ViewFixture *fixture, gconstpointer data)
 {
-  const Scene *scene = &fixture->view->scene;
+  const Scene *scene = view_scene (fixture->view);
 
   view_fixture_press (fixture, GDK_KEY_f);
   g_assert_true (scene_is_folded (scene, 0));
@@ -106,7 +106,7 @@ static void
 test_the_legend_takes_as_many_rows_as_it_needs (ViewFixture *fixture, gconstpointer data)
 {
   Drawing drawing = view_drawing (fixture->view);
-  Scene scene = fixture->view->scene;
+  Scene scene = *view_scene (fixture->view);
   int wide;
 
   g_assert_cmpint (scene.foot, ==, SCENE_FOOT);

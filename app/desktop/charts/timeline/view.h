@@ -17,11 +17,13 @@
  *   wrapped (gboolean forward): the search has started over, at the first match or at the last */
 #pragma once
 
+#include "charts/timeline/draw.h"
 #include "timeline/timeline.h"
 
 #include <gtk/gtk.h>
 
 #define CULPRIT_TYPE_TIMELINE_VIEW (culprit_timeline_view_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritTimelineView, culprit_timeline_view, CULPRIT, TIMELINE_VIEW, GtkWidget)
 
 GtkWidget *culprit_timeline_view_new (void);
@@ -57,7 +59,6 @@ typedef struct
 /* How many there are, and one of them, valid until they change. */
 guint culprit_timeline_view_highlights (CulpritTimelineView *view);
 CulpritTimelineHighlight culprit_timeline_view_get_highlight (CulpritTimelineView *view, guint index);
-
 void culprit_timeline_view_remove_highlight (CulpritTimelineView *view, guint index);
 
 /* Makes one of them the one that is gone through; at first the latest search is, or else the function. */
@@ -95,9 +96,6 @@ void culprit_timeline_view_zoom_to_all (CulpritTimelineView *view);
 /* What is shown; FALSE where there is no timeline. */
 gboolean culprit_timeline_view_get_range (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
 
-/* What is selected; FALSE where nothing is. */
-gboolean culprit_timeline_view_get_selection (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
-
 /* What is selected in words, as "1.470 ms from 20.0 us after the expected wake-up, 512 calls"; NULL where nothing is.
  * The caller owns it. */
 char *culprit_timeline_view_describe_selection (CulpritTimelineView *view);
@@ -112,3 +110,13 @@ char *culprit_timeline_view_describe (CulpritTimelineView *view);
  * before. @heading stands above it; NULL: nothing does. @scale: pixels of a PNG for each of the view's. */
 gboolean culprit_timeline_view_export (
     CulpritTimelineView *view, const char *heading, guint scale, const char *path, GError **error);
+
+/* What tests look at: the places of rows and times, and what the view is drawn with now. */
+const Scene *view_scene (const CulpritTimelineView *view);
+Drawing view_drawing (CulpritTimelineView *view);
+
+/* Selects a stretch; equal times: nothing. */
+void view_select (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
+
+/* What is told of the span at @place, as markup. The caller owns it. */
+char *view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place);
