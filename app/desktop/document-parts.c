@@ -2,8 +2,8 @@
 /* Reads the parts of a document in threads, each with a number: an answer to an older question is dropped. */
 #include "document-private.h"
 
-#include "charts/run-cell.h"
-#include "functions/strip-cell.h"
+#include "charts/swatch.h"
+#include "functions/function-cells.h"
 #include "seeded-hash.h"
 #include "tables/outliers.h"
 

@@ -4,7 +4,7 @@
 #include "kernelshark.h"
 
 #include "capture/event-range.h"
-#include "outliers/late-window.h"
+#include "outliers/capture-timeline.h"
 #include "study/query.h"
 #include "write-file.h"
 

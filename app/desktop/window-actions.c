@@ -9,9 +9,8 @@
 #include "file-manager.h"
 #include "kernelshark.h"
 #include "opening.h"
-#include "outliers/outliers-actions.h"
 #include "outliers/outliers-page.h"
-#include "record/record-actions.h"
+#include "record/record-page.h"
 #include "window-import.h"
 
 /* What captures, and other tools' results, are mostly called. */

@@ -4,7 +4,7 @@
 #include "sample-window.h"
 
 #include "charts/budget-bar.h"
-#include "outliers/tree-rows.h"
+#include "outliers/capture-tree.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Cards by their places, and what is in them by its text. */
 #include "card-window.h"
 
-#include "outliers/cause-card.h"
+#include "outliers/verdict-box.h"
 
 #include <string.h>
 

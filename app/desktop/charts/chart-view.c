@@ -1,12 +1,373 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shows a chart. It is drawn once per size, range and theme; what follows the pointer is drawn on top. */
-#include "charts/chart-view-private.h"
+#include "charts/chart-view.h"
 
 #include "chart/picture.h"
 #include "charts/dark.h"
 #include "show.h"
 
 #include <math.h>
+
+/* A latency that is marked. */
+typedef struct
+{
+  double latency_ns; /* NaN: none */
+  char *label;
+} ChartLine;
+
+struct _CulpritChartView
+{
+  GtkWidget parent;
+  Chart *chart;
+  ChartFrame frame; /* as it was drawn last */
+  GskRenderNode *drawn;
+  int drawn_width;
+  int drawn_height;
+  gboolean drawn_dark;
+  double pointer; /* where it is, in pixels; NaN: not here */
+  double cursor;  /* the value where keys are; NaN: not yet */
+  double anchor;  /* the value where a selection began */
+  double low;     /* the selection; none where it is not below high */
+  double high;
+  char *told; /* what is in it; NULL: nothing is said */
+  ChartLine mark;
+  GArray *triggers; /* of ChartLine */
+  gboolean panning;
+  double pan_low; /* what was shown when panning began */
+  double pan_high;
+};
+
+static double chart_view_clip (CulpritChartView *view, double x);
+static void chart_view_zoomed (CulpritChartView *view);
+
+/* Draws what follows the user above a chart: the selection, marked latencies, and the values at the pointer. Labels of
+ * lines stand below each other, that they never overlap. */
+
+#define PADDING 5
+#define GAP 4
+
+/* Where the next label of a line is drawn. */
+typedef struct
+{
+  CulpritChartView *view;
+  GtkSnapshot *snapshot;
+  double y;
+} Overlay;
+
+/* Text in a box, at @x, @y or, where it would leave the chart, as far left of it. Returns its height. */
+static double
+draw_box (const Overlay *overlay, const char *text, double x, double y, const GdkRGBA *paper, const GdkRGBA *ink)
+{
+  const ChartFrame *frame = &overlay->view->frame;
+  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (overlay->view), text);
+  int width;
+  int height;
+
+  pango_layout_get_pixel_size (layout, &width, &height);
+  width += 2 * PADDING;
+  if (x + GAP + width > frame->right)
+    x = fmax (x - GAP - width, frame->left);
+  else
+    x += GAP;
+  gtk_snapshot_append_color (overlay->snapshot, paper, &GRAPHENE_RECT_INIT (x, y, width, height + PADDING));
+  gtk_snapshot_save (overlay->snapshot);
+  gtk_snapshot_translate (overlay->snapshot, &GRAPHENE_POINT_INIT (x + PADDING, y + PADDING / 2.0));
+  gtk_snapshot_append_layout (overlay->snapshot, layout, ink);
+  gtk_snapshot_restore (overlay->snapshot);
+  return height + PADDING;
+}
+
+/* A label beside a line, in a lane of its own. */
+static void
+draw_label (Overlay *overlay, const char *text, double x)
+{
+  gboolean dark = is_dark (GTK_WIDGET (overlay->view));
+  const GdkRGBA paper = dark ? (GdkRGBA) { 0.12f, 0.12f, 0.12f, 0.85f } : (GdkRGBA) { 1, 1, 1, 0.85f };
+  const GdkRGBA ink = dark ? (GdkRGBA) { 0.93f, 0.93f, 0.93f, 1 } : (GdkRGBA) { 0.13f, 0.13f, 0.13f, 1 };
+
+  overlay->y += draw_box (overlay, text, x, overlay->y, &paper, &ink) + 1;
+}
+
+static void
+draw_upright (const Overlay *overlay, double x, const GdkRGBA *colour)
+{
+  const ChartFrame *frame = &overlay->view->frame;
+
+  gtk_snapshot_append_color (overlay->snapshot, colour,
+                             &GRAPHENE_RECT_INIT (x, frame->top, 1, frame->bottom - frame->top));
+}
+
+/* Upright where latencies are across. */
+static void
+draw_line (Overlay *overlay, const ChartLine *line, const GdkRGBA *colour)
+{
+  const ChartFrame *frame = &overlay->view->frame;
+  gboolean across = chart_has_latencies_across (overlay->view->chart);
+  double place = chart_place_of_latency (overlay->view->chart, frame, line->latency_ns);
+
+  if (across && place >= frame->left && place <= frame->right)
+    {
+      draw_upright (overlay, place, colour);
+      draw_label (overlay, line->label, place);
+    }
+  else if (!across && place >= frame->top && place <= frame->bottom)
+    {
+      Overlay above = { overlay->view, overlay->snapshot, place + 2 };
+
+      gtk_snapshot_append_color (overlay->snapshot, colour,
+                                 &GRAPHENE_RECT_INIT (frame->left, place, frame->right - frame->left, 1));
+      draw_label (&above, line->label, frame->left);
+    }
+}
+
+static void
+draw_lines (Overlay *overlay)
+{
+  const GdkRGBA trigger = { 0.5f, 0.5f, 0.5f, 0.9f };
+  const GdkRGBA marked = { 0.93f, 0.22f, 0.18f, 0.9f };
+  CulpritChartView *view = overlay->view;
+
+  for (guint i = 0; i < view->triggers->len; i++)
+    draw_line (overlay, &g_array_index (view->triggers, ChartLine, i), &trigger);
+  if (!isnan (view->mark.latency_ns))
+    draw_line (overlay, &view->mark, &marked);
+}
+
+static void
+draw_selection (Overlay *overlay)
+{
+  const GdkRGBA tint = { 0.9f, 0.62f, 0.0f, 0.28f };
+  CulpritChartView *view = overlay->view;
+  double left;
+  double right;
+
+  if (!(view->low < view->high))
+    return;
+  left = chart_view_clip (view, chart_place_of (view->chart, &view->frame, view->low));
+  right = chart_view_clip (view, chart_place_of (view->chart, &view->frame, view->high));
+  gtk_snapshot_append_color (
+      overlay->snapshot, &tint,
+      &GRAPHENE_RECT_INIT (left, view->frame.top, MAX (right - left, 1), view->frame.bottom - view->frame.top));
+  if (view->told)
+    draw_label (overlay, view->told, left);
+}
+
+/* The values at the crosshair, in a box beside it. */
+static void
+draw_values (Overlay *overlay, double x)
+{
+  const GdkRGBA hair = { 0.5f, 0.5f, 0.5f, 0.9f };
+  const GdkRGBA paper = { 0.12f, 0.12f, 0.12f, 0.9f };
+  const GdkRGBA ink = { 1, 1, 1, 1 };
+  CulpritChartView *view = overlay->view;
+  g_autofree char *text = chart_tell (view->chart, chart_value_at (view->chart, &view->frame, x));
+
+  draw_upright (overlay, x, &hair);
+  draw_box (overlay, text, x + GAP, overlay->y + GAP, &paper, &ink);
+}
+
+/* Draws what is above the chart: lines, the selection, and the values at the pointer or the cursor. */
+static void
+chart_view_draw_overlay (CulpritChartView *view, GtkSnapshot *snapshot)
+{
+  Overlay overlay = { view, snapshot, view->frame.top + GAP };
+  double x = view->pointer;
+
+  draw_selection (&overlay);
+  draw_lines (&overlay);
+  if (isnan (x) && gtk_widget_has_focus (GTK_WIDGET (view)) && !isnan (view->cursor))
+    x = chart_place_of (view->chart, &view->frame, view->cursor);
+  if (!isnan (x) && x >= view->frame.left && x <= view->frame.right)
+    draw_values (&overlay, x);
+}
+
+/* Handles the scroll wheel, dragging and keys on a chart. */
+
+#define ZOOM_STEP 1.25
+#define PAN_STEP 0.1 /* of what is shown */
+
+/* Looking closer. */
+
+static void
+zoom (CulpritChartView *view, double factor, double centre)
+{
+  if (!view->chart)
+    return;
+  chart_zoom_around (view->chart, factor, centre);
+  chart_view_zoomed (view);
+}
+
+static void
+pan (CulpritChartView *view, double part)
+{
+  chart_pan (view->chart, part);
+  chart_view_zoomed (view);
+}
+
+/* Where a step of keys begins: the cursor, or the middle. */
+static double
+find_cursor (CulpritChartView *view)
+{
+  double low;
+  double high;
+
+  chart_range (view->chart, &low, &high);
+  return isnan (view->cursor) ? chart_step (view->chart, low, 0.5) : CLAMP (view->cursor, low, high);
+}
+
+/* The pointer. */
+
+static gboolean
+on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, CulpritChartView *view)
+{
+  if (view->chart && dy != 0)
+    zoom (view, dy > 0 ? ZOOM_STEP : 1 / ZOOM_STEP,
+          isnan (view->pointer) ? find_cursor (view)
+                                : chart_value_at (view->chart, &view->frame, chart_view_clip (view, view->pointer)));
+  else if (view->chart)
+    pan (view, dx > 0 ? PAN_STEP : -PAN_STEP);
+  return TRUE;
+}
+
+static void
+on_motion (GtkEventControllerMotion *motion, double x, double y, CulpritChartView *view)
+{
+  view->pointer = x;
+  gtk_widget_queue_draw (GTK_WIDGET (view));
+}
+
+static void
+on_leave (GtkEventControllerMotion *motion, CulpritChartView *view)
+{
+  view->pointer = NAN;
+  gtk_widget_queue_draw (GTK_WIDGET (view));
+}
+
+/* Dragging selects; with the middle button or Control it pans. */
+static void
+on_drag_begin (GtkGestureDrag *drag, double x, double y, CulpritChartView *view)
+{
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (drag));
+
+  gtk_widget_grab_focus (GTK_WIDGET (view));
+  if (!view->chart)
+    return;
+  view->panning = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag)) == GDK_BUTTON_MIDDLE ||
+                  (state & GDK_CONTROL_MASK) != 0;
+  view->anchor = chart_value_at (view->chart, &view->frame, chart_view_clip (view, x));
+  chart_range (view->chart, &view->pan_low, &view->pan_high);
+}
+
+static void
+on_drag_update (GtkGestureDrag *drag, double dx, double dy, CulpritChartView *view)
+{
+  double x;
+  double y;
+
+  if (!view->chart)
+    return;
+  gtk_gesture_drag_get_start_point (drag, &x, &y);
+  view->pointer = x + dx;
+  if (view->panning)
+    {
+      chart_zoom (view->chart, view->pan_low, view->pan_high);
+      pan (view, -dx / MAX (view->frame.right - view->frame.left, 1));
+    }
+  else if (fabs (dx) > 3)
+    culprit_chart_view_select (view, view->anchor,
+                               chart_value_at (view->chart, &view->frame, chart_view_clip (view, x + dx)));
+}
+
+static void
+on_click (GtkGestureClick *click, int times, double x, double y, CulpritChartView *view)
+{
+  if (times == 2)
+    culprit_chart_view_zoom_to_selection (view);
+}
+
+/* Keys. */
+
+static void
+move_cursor (CulpritChartView *view, int steps, gboolean selecting)
+{
+  double before = find_cursor (view);
+
+  view->cursor = chart_step (view->chart, before, steps / 100.0);
+  if (selecting)
+    {
+      if (!(view->low < view->high))
+        view->anchor = before;
+      culprit_chart_view_select (view, view->anchor, view->cursor);
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (view));
+}
+
+static gboolean
+on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, CulpritChartView *view)
+{
+  gboolean selecting = (state & GDK_SHIFT_MASK) != 0;
+
+  if (!view->chart || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)))
+    return FALSE;
+  switch (key)
+    {
+    case GDK_KEY_Left:
+    case GDK_KEY_Right:
+      move_cursor (view, key == GDK_KEY_Left ? -1 : 1, selecting);
+      return TRUE;
+    case GDK_KEY_plus:
+    case GDK_KEY_equal:
+    case GDK_KEY_KP_Add:
+      zoom (view, 1 / ZOOM_STEP, find_cursor (view));
+      return TRUE;
+    case GDK_KEY_minus:
+    case GDK_KEY_KP_Subtract:
+      zoom (view, ZOOM_STEP, find_cursor (view));
+      return TRUE;
+    case GDK_KEY_0:
+    case GDK_KEY_KP_0:
+      culprit_chart_view_reset_zoom (view);
+      return TRUE;
+    case GDK_KEY_Home:
+    case GDK_KEY_End:
+      move_cursor (view, key == GDK_KEY_Home ? -100 : 100, selecting);
+      return TRUE;
+    case GDK_KEY_Return:
+      culprit_chart_view_zoom_to_selection (view);
+      return TRUE;
+    case GDK_KEY_Escape:
+      culprit_chart_view_select (view, 0, 0);
+      culprit_chart_view_reset_zoom (view);
+      return TRUE;
+    default:
+      return FALSE;
+    }
+}
+
+/* Listens to the pointer and to keys. */
+static void
+chart_view_add_input (CulpritChartView *view)
+{
+  GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *key = gtk_event_controller_key_new ();
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkGesture *click = gtk_gesture_click_new ();
+
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (drag), 0);
+  g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), view);
+  g_signal_connect (motion, "motion", G_CALLBACK (on_motion), view);
+  g_signal_connect (motion, "leave", G_CALLBACK (on_leave), view);
+  g_signal_connect (key, "key-pressed", G_CALLBACK (on_key), view);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), view);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), view);
+  g_signal_connect (click, "pressed", G_CALLBACK (on_click), view);
+  gtk_widget_add_controller (GTK_WIDGET (view), scroll);
+  gtk_widget_add_controller (GTK_WIDGET (view), motion);
+  gtk_widget_add_controller (GTK_WIDGET (view), key);
+  gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (GTK_WIDGET (view), GTK_EVENT_CONTROLLER (click));
+}
 
 #define LEAST_WIDTH 280
 #define LEAST_HEIGHT 190
@@ -45,7 +406,8 @@ draw_chart (CulpritChartView *view, GtkSnapshot *snapshot, int width, int height
   gtk_snapshot_append_node (snapshot, view->drawn);
 }
 
-double
+/* @x, but not outside of the frame. */
+static double
 chart_view_clip (CulpritChartView *view, double x)
 {
   return CLAMP (x, view->frame.left, view->frame.right);
@@ -107,7 +469,8 @@ culprit_chart_view_tell_selection (CulpritChartView *view, const char *text)
   update (view);
 }
 
-void
+/* Another part of the chart is shown. */
+static void
 chart_view_zoomed (CulpritChartView *view)
 {
   g_clear_pointer (&view->drawn, gsk_render_node_unref);

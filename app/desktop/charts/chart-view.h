@@ -9,6 +9,7 @@
 #include <gtk/gtk.h>
 
 #define CULPRIT_TYPE_CHART_VIEW (culprit_chart_view_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritChartView, culprit_chart_view, CULPRIT, CHART_VIEW, GtkWidget)
 
 /* Shows @chart, which it takes; NULL for none. Where the chart before was of the same kind, what is selected stays so,

@@ -2,12 +2,25 @@
 /* A patch in the colour of a run, beside its name. */
 #pragma once
 
+#include "tables/columns.h"
+
 #include <gtk/gtk.h>
 
 #define CULPRIT_TYPE_SWATCH (culprit_swatch_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritSwatch, culprit_swatch, CULPRIT, SWATCH, GtkWidget)
 
 GtkWidget *culprit_swatch_new (guint number);
 
-/* Shows the colour of the run @number, as of culprit_study_run_number(). */
-void culprit_swatch_set_run (CulpritSwatch *swatch, guint number);
+/* The cell of a run's name, with its colour, for tables that have the runs' numbers attached. */
+
+/* The column "run" with colours, for culprit_table_view_set_columns(). */
+#define RUN_CELL                                                                                                       \
+  {                                                                                                                    \
+    "run", run_cell_make, run_cell_show                                                                                \
+  }
+
+/* Attaches @numbers (of guint), which it takes, to @rows: of the run in each row. */
+void run_cell_attach (CulpritRows *rows, GArray *numbers);
+GtkWidget *run_cell_make (void);
+void run_cell_show (GtkWidget *cell, CulpritRow *row);

@@ -6,6 +6,7 @@
 #include "page.h"
 
 #define COMPARE_TYPE_PAGE (compare_page_get_type ())
+
 G_DECLARE_FINAL_TYPE (ComparePage, compare_page, COMPARE, PAGE, CulpritPage)
 
 CulpritRulesButton *compare_page_rules (ComparePage *page);

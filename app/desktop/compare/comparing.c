@@ -2,7 +2,7 @@
 /* Reads and compares profiles: runs that belong together are added up, and their shapes are compared run by run. */
 #include "compare/comparing.h"
 
-#include "compare/choices.h"
+#include "compare/sides.h"
 #include "study/profiles.h"
 
 static void

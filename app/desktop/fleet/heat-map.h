@@ -15,9 +15,9 @@ typedef enum
 } HeatShade;
 
 #define CULPRIT_TYPE_HEAT_MAP (culprit_heat_map_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritHeatMap, culprit_heat_map, CULPRIT, HEAT_MAP, GtkWidget)
 
 /* Shows @fleet, which must outlive its use; NULL: none. */
 void culprit_heat_map_set_fleet (CulpritHeatMap *map, const CulpritFleet *fleet);
-
 void culprit_heat_map_set_shade (CulpritHeatMap *map, HeatShade shade);

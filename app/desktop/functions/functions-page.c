@@ -3,8 +3,7 @@
 #include "functions/functions-page.h"
 
 #include "functions/function-details.h"
-#include "functions/split-bar.h"
-#include "functions/strip-cell.h"
+#include "functions/function-cells.h"
 #include "show.h"
 #include "study/triage.h"
 #include "units.h"

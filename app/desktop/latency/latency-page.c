@@ -6,18 +6,53 @@
 
 #include "charts/chart-tools.h"
 #include "charts/swatch.h"
+#include "document.h"
 #include "headings.h"
 #include "latency/band-button.h"
 #include "latency/band.h"
-#include "latency/latency-table.h"
 #include "latency/peaks-button.h"
 #include "latency/read.h"
 #include "seeded-hash.h"
 #include "show.h"
+#include "tables/latency.h"
+#include "tables/table-view.h"
 #include "units.h"
 #include "wrap-layout.h"
 
 #include <math.h>
+
+/* Shows the library's table of latencies that the document has read. */
+
+/* What of the table is drawn. */
+extern const TableCell latency_cells[];
+
+const TableCell latency_cells[] = {
+  RUN_CELL,
+  { NULL },
+};
+
+/* A row for each of @latencies (of CulpritLatencies). The caller owns it. */
+static CulpritRows *
+latency_rows (const GPtrArray *latencies)
+{
+  CulpritTable *table = culprit_latencies_table (NULL);
+  GArray *numbers = g_array_new (FALSE, FALSE, sizeof (guint));
+  CulpritRows *rows;
+
+  for (guint i = 0; i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+      CulpritRunLatencies run = { one->name, one->profile, one->description, one->facts.summary };
+
+      if (one->description && one->facts.period_ns > 0)
+        run.lateness = culprit_lateness (one->profile, one->facts.period_ns, one->facts.deadline_ns);
+      culprit_latencies_add (table, &run);
+      g_array_append_val (numbers, one->number);
+    }
+  rows = culprit_rows_new (table);
+  run_cell_attach (rows, numbers);
+  return rows;
+}
 
 #define RUN "run" /* with a tick's row */
 

@@ -5,4 +5,5 @@
 #include "page.h"
 
 #define LATENCY_TYPE_PAGE (latency_page_get_type ())
+
 G_DECLARE_FINAL_TYPE (LatencyPage, latency_page, LATENCY, PAGE, CulpritPage)

@@ -6,6 +6,7 @@
 #include "document-view.h"
 
 #define CULPRIT_TYPE_CAPTURE_DETAILS (culprit_capture_details_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, CAPTURE_DETAILS, CulpritDocumentView)
 
 /* Shows "budget", "tree" or "timeline". */

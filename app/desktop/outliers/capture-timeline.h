@@ -3,8 +3,35 @@
 #pragma once
 
 #include "document-view.h"
+#include "tables/rows.h"
+
+/* The window of a late wake-up, as it is asked for in a thread that must not touch rows. */
+
+typedef struct
+{
+  gint64 capture;
+  guint cpu;
+  gint32 pid;
+  guint64 start_ns;
+  guint64 end_ns;
+} LateWindow;
+
+/* That of @row, of culprit_query_outliers(). The caller owns it. */
+static inline LateWindow *
+late_window_new (CulpritRow *row)
+{
+  LateWindow *window = g_new (LateWindow, 1);
+
+  *window = (LateWindow) { .capture = culprit_row_integer (row, "capture"),
+                           .cpu = culprit_row_integer (row, "cpu"),
+                           .pid = culprit_row_integer (row, "pid"),
+                           .start_ns = culprit_row_integer (row, "window.start_ns"),
+                           .end_ns = culprit_row_integer (row, "window.end_ns") };
+  return window;
+}
 
 #define CULPRIT_TYPE_CAPTURE_TIMELINE (culprit_capture_timeline_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT, CAPTURE_TIMELINE, CulpritDocumentView)
 
 /* Writes what is seen to @path (.svg or .png). */

@@ -3,10 +3,480 @@
 #include "outliers/capture-tree.h"
 
 #include "compat.h"
-#include "outliers/tree-columns.h"
+#include "document.h"
+#include "explain.h"
+#include "names.h"
 #include "show.h"
 #include "study/query.h"
+#include "tables/format.h"
+#include "tables/tree.h"
 #include "units.h"
+
+/* Creates the rows of the call tree when their parent is expanded; all rows share one tree. */
+
+/* The tree, counted by the rows that tell of it. */
+typedef struct
+{
+  CulpritTree *tree;
+  CulpritTimes times;
+  guint64 smallest_ns;
+} Source;
+
+struct _CulpritTreeRow
+{
+  GObject parent;
+  Source *source;
+  CulpritTreeNode node;
+  GArray *together; /* of guint: the nodes of a row of several; NULL: it is one */
+  char *label;
+  char *key; /* of its function; NULL: it is none */
+};
+
+G_DEFINE_FINAL_TYPE (CulpritTreeRow, culprit_tree_row, G_TYPE_OBJECT)
+
+static void
+source_clear (gpointer data)
+{
+  Source *source = data;
+
+  culprit_tree_free (source->tree);
+}
+
+static void
+source_unref (gpointer data)
+{
+  g_rc_box_release_full (data, source_clear);
+}
+
+/* Making rows. */
+
+static CulpritTreeRow *
+make_one (Source *source, guint place)
+{
+  CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
+  const CulpritTreeNode *node = culprit_tree_node (source->tree, place);
+
+  row->source = g_rc_box_acquire (source);
+  row->node = *node;
+  row->label = culprit_tree_label (node);
+  if (node->parent != CULPRIT_TREE_NONE)
+    row->key = culprit_function_key (node->name, node->module, node->ordinal);
+  return row;
+}
+
+/* @together is taken. */
+static CulpritTreeRow *
+make_several (Source *source, GArray *together)
+{
+  CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
+
+  row->source = g_rc_box_acquire (source);
+  row->together = together;
+  row->label = g_strdup_printf ("(%u smaller)", together->len);
+  row->node.context = CULPRIT_CONTEXTS;
+  for (guint i = 0; i < together->len; i++)
+    {
+      const CulpritTreeNode *node = culprit_tree_node (source->tree, g_array_index (together, guint, i));
+
+      row->node.self_ns += node->self_ns;
+      row->node.tracing_ns += node->tracing_ns;
+      row->node.on_cpu_ns += node->on_cpu_ns;
+      row->node.untraced_ns += node->untraced_ns;
+      row->node.truncated += node->truncated;
+    }
+  return row;
+}
+
+/* The tracer's share of all. */
+static CulpritTreeRow *
+make_tracing (Source *source)
+{
+  CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
+
+  row->source = g_rc_box_acquire (source);
+  row->label = g_strdup ("[tracing]");
+  row->node = (CulpritTreeNode) { .parent = CULPRIT_TREE_NONE,
+                                  .first_child = CULPRIT_TREE_NONE,
+                                  .next_sibling = CULPRIT_TREE_NONE,
+                                  .context = CULPRIT_CONTEXTS,
+                                  .untraced_ns = culprit_tree_tracing (source->tree) };
+  return row;
+}
+
+static void
+append_all (GListStore *store, Source *source, const GArray *places)
+{
+  for (guint i = 0; i < places->len; i++)
+    {
+      g_autoptr (CulpritTreeRow) row = make_one (source, g_array_index (places, guint, i));
+
+      g_list_store_append (store, row);
+    }
+}
+
+/* The siblings from @first on. */
+static GListStore *
+make_siblings (Source *source, guint first, guint64 smallest_ns)
+{
+  GListStore *store = g_list_store_new (CULPRIT_TYPE_TREE_ROW);
+  g_autoptr (GArray) all = culprit_tree_siblings (source->tree, first, source->times);
+  g_autoptr (GArray) small = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint large = 0;
+
+  while (large < all->len &&
+         culprit_tree_node_time (culprit_tree_node (source->tree, g_array_index (all, guint, large)), source->times) >=
+             smallest_ns)
+    large++;
+  g_array_append_vals (small, &g_array_index (all, guint, large), all->len - large);
+  g_array_set_size (all, large);
+  append_all (store, source, all);
+  if (small->len > 0)
+    {
+      g_autoptr (CulpritTreeRow) row = make_several (source, g_steal_pointer (&small));
+
+      g_list_store_append (store, row);
+    }
+  return store;
+}
+
+static GListModel *
+make_children (gpointer item, gpointer data)
+{
+  CulpritTreeRow *row = item;
+  gboolean small = culprit_tree_node_time (&row->node, row->source->times) < row->source->smallest_ns;
+  GListStore *store;
+
+  if (row->together)
+    {
+      store = g_list_store_new (CULPRIT_TYPE_TREE_ROW);
+      append_all (store, row->source, row->together);
+      return G_LIST_MODEL (store);
+    }
+  if (row->node.first_child == CULPRIT_TREE_NONE)
+    return NULL;
+  return G_LIST_MODEL (make_siblings (row->source, row->node.first_child, small ? 0 : row->source->smallest_ns));
+}
+
+/* A model of @tree, which it keeps; its items are GtkTreeListRows of CulpritTreeRow, closed at first, ordered by the
+ * times that are shown. Parts that had the CPU for less than @smallest_ns are taken together; where times are untraced
+ * the last row has the tracer's share of all. */
+static GtkTreeListModel *
+culprit_tree_rows_new (CulpritTree *tree, CulpritTimes times, guint64 smallest_ns)
+{
+  Source *source = g_rc_box_new0 (Source);
+  GListStore *sources;
+  GtkTreeListModel *rows;
+
+  *source = (Source) { culprit_tree_ref (tree), times, smallest_ns };
+  sources = make_siblings (source, tree->first_source, smallest_ns);
+  if (times == CULPRIT_TIMES_UNTRACED)
+    {
+      g_autoptr (CulpritTreeRow) tracing = make_tracing (source);
+
+      g_list_store_append (sources, tracing);
+    }
+  rows = gtk_tree_list_model_new (G_LIST_MODEL (sources), FALSE, FALSE, make_children, NULL, NULL);
+  source_unref (source);
+  return rows;
+}
+
+/* Its time without what it called. */
+static guint64
+own_time (CulpritTreeRow *row)
+{
+  return row->node.self_ns - (row->source->times == CULPRIT_TIMES_TRACED ? 0 : row->node.tracing_ns);
+}
+
+/* Whether what @row calls first costs more than itself. */
+static gboolean
+goes_on (CulpritTreeRow *row, CulpritTreeRow *child)
+{
+  return child && !child->together &&
+         (row->node.parent == CULPRIT_TREE_NONE ||
+          culprit_tree_node_time (&child->node, row->source->times) >= own_time (row));
+}
+
+/* Opens the path that costs most at every level, to where the cost is a function's own, and gives that one's place. */
+static guint
+culprit_tree_rows_open_heaviest (GtkTreeListModel *rows)
+{
+  gboolean more = TRUE;
+  guint place = 0;
+
+  while (more)
+    {
+      g_autoptr (GtkTreeListRow) row = g_list_model_get_item (G_LIST_MODEL (rows), place);
+      g_autoptr (CulpritTreeRow) here = row ? gtk_tree_list_row_get_item (row) : NULL;
+      g_autoptr (GtkTreeListRow) first = NULL;
+      g_autoptr (CulpritTreeRow) child = NULL;
+
+      if (!here || here->together)
+        break;
+      gtk_tree_list_row_set_expanded (row, TRUE);
+      first = gtk_tree_list_row_get_child_row (row, 0);
+      child = first ? gtk_tree_list_row_get_item (first) : NULL;
+      more = goes_on (here, child);
+      place += more;
+    }
+  return place;
+}
+
+/* What a row tells. */
+
+/* Its numbers; of a row of several the sums of what they tell without counting anything twice: own, untraced and on the
+ * CPU. Belongs to @row. */
+static const CulpritTreeNode *
+culprit_tree_row_node (CulpritTreeRow *row)
+{
+  return &row->node;
+}
+
+/* How many parts are taken together in it; 0: it is one. */
+static guint
+culprit_tree_row_together (CulpritTreeRow *row)
+{
+  return row->together ? row->together->len : 0;
+}
+
+const char *
+culprit_tree_row_label (CulpritTreeRow *row)
+{
+  return row->label;
+}
+
+/* The function that it is, as of culprit_function_key(); NULL: it is a task, several, or the tracer's share. Belongs to
+ * @row. */
+static const char *
+culprit_tree_row_function (CulpritTreeRow *row)
+{
+  return row->key;
+}
+
+static void
+row_finalize (GObject *object)
+{
+  CulpritTreeRow *row = CULPRIT_TREE_ROW (object);
+
+  source_unref (row->source);
+  g_clear_pointer (&row->together, g_array_unref);
+  g_free (row->label);
+  g_free (row->key);
+  G_OBJECT_CLASS (culprit_tree_row_parent_class)->finalize (object);
+}
+
+static void
+culprit_tree_row_class_init (CulpritTreeRowClass *class)
+{
+  G_OBJECT_CLASS (class)->finalize = row_finalize;
+}
+
+static void
+culprit_tree_row_init (CulpritTreeRow *row)
+{
+}
+
+/* Defines the columns of the call tree; the first shows the levels and highlights the selected function. */
+
+#define UNKNOWN "–"
+
+/* Whether @column is one of those with @times. */
+static gboolean
+is_shown (const CulpritColumn *column, CulpritTimes times)
+{
+  const CulpritDefinition *calls = times == CULPRIT_TIMES_TRACED ? &culprit_calls_traced : &culprit_calls;
+  g_auto (GStrv) keys = g_strsplit (calls->window, " ", -1);
+
+  return g_strv_contains ((const char *const *) keys, column->key);
+}
+
+/* The caller owns it. */
+static char *
+cell_text (CulpritTreeRow *row, const CulpritColumn *column)
+{
+  const CulpritTreeNode *node = culprit_tree_row_node (row);
+  guint64 number = culprit_tree_number (node, column);
+
+  if (column->kind == CULPRIT_KIND_FUNCTION)
+    return g_strdup (culprit_tree_row_label (row));
+  if (column->kind == CULPRIT_KIND_TEXT)
+    return culprit_tree_context (node);
+  return number == 0 ? g_strdup (UNKNOWN)
+                     : culprit_value_text ((CulpritValue) { CULPRIT_VALUE_INTEGER, .integer = number }, column->kind);
+}
+
+/* Cells. */
+
+static CulpritTreeRow *
+item_row (GtkListItem *item)
+{
+  g_autoptr (CulpritTreeRow) row = gtk_tree_list_row_get_item (gtk_list_item_get_item (item));
+
+  return row; /* the list keeps it */
+}
+
+static void
+light (GtkListItem *item, CulpritDocument *document)
+{
+  GtkWidget *label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)));
+  CulpritTreeRow *row = gtk_list_item_get_item (item) ? item_row (item) : NULL;
+  const char *function = row ? culprit_tree_row_function (row) : NULL;
+
+  if (function && g_strcmp0 (function, culprit_document_function (document)) == 0)
+    gtk_widget_add_css_class (label, "lit");
+  else
+    gtk_widget_remove_css_class (label, "lit");
+  if (row && culprit_tree_row_together (row) > 0)
+    gtk_widget_add_css_class (label, "dim-label");
+  else
+    gtk_widget_remove_css_class (label, "dim-label");
+}
+
+static void
+on_function (CulpritDocument *document, GParamSpec *spec, GtkListItem *item)
+{
+  light (item, document);
+}
+
+static void
+on_setup_name (GtkSignalListItemFactory *factory, GtkListItem *item, CulpritDocument *document)
+{
+  GtkWidget *expander = gtk_tree_expander_new ();
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_width_chars (GTK_LABEL (label), culprit_calls.columns[0].width);
+  gtk_tree_expander_set_child (GTK_TREE_EXPANDER (expander), label);
+  gtk_list_item_set_child (item, expander);
+  g_signal_connect_object (document, "notify::function", G_CALLBACK (on_function), item, 0);
+}
+
+static void
+on_bind_name (GtkSignalListItemFactory *factory, GtkListItem *item, CulpritDocument *document)
+{
+  GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
+  CulpritTreeRow *row = item_row (item);
+
+  gtk_tree_expander_set_list_row (expander, gtk_list_item_get_item (item));
+  show_line (gtk_tree_expander_get_child (expander), culprit_tree_row_label (row));
+  show_tooltip (GTK_WIDGET (expander), culprit_tree_row_label (row));
+  light (item, document);
+}
+
+static void
+on_unbind_name (GtkSignalListItemFactory *factory, GtkListItem *item, CulpritDocument *document)
+{
+  gtk_tree_expander_set_list_row (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)), NULL);
+}
+
+static void
+on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, const CulpritColumn *column)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), column->kind >= CULPRIT_KIND_NUMBER ? 1 : 0);
+  gtk_label_set_width_chars (GTK_LABEL (label), column->width);
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const CulpritColumn *column)
+{
+  g_autofree char *text = cell_text (item_row (item), column);
+
+  show_line (gtk_list_item_get_child (item), text);
+}
+
+/* Shows the columns that @times have. */
+static void
+tree_columns_show (GtkColumnView *view, CulpritTimes times)
+{
+  GListModel *all = gtk_column_view_get_columns (view);
+  guint place = 0;
+
+  for (guint i = 0; culprit_calls.columns[i].key; i++)
+    {
+      g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (all, i);
+
+      gtk_column_view_column_set_visible (column, is_shown (&culprit_calls.columns[i], times));
+    }
+  for (const CulpritColumn *column = culprit_calls.columns; column->key; column++)
+    {
+      if (is_shown (column, times) && column->kind >= CULPRIT_KIND_NUMBER)
+        compat_align_title (view, place);
+      place += is_shown (column, times);
+    }
+}
+
+/* Adds the columns to @view, whose items are GtkTreeListRows of CulpritTreeRow; the function chosen in @document is
+ * lit. */
+static void
+tree_columns_add (GtkColumnView *view, CulpritDocument *document)
+{
+  for (const CulpritColumn *column = culprit_calls.columns; column->key; column++)
+    {
+      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (column->title, factory);
+
+      if (column->kind == CULPRIT_KIND_FUNCTION)
+        {
+          g_signal_connect (factory, "setup", G_CALLBACK (on_setup_name), document);
+          g_signal_connect (factory, "bind", G_CALLBACK (on_bind_name), document);
+          g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind_name), document);
+        }
+      else
+        {
+          g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) column);
+          g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) column);
+        }
+      gtk_column_view_column_set_resizable (made, TRUE);
+      gtk_column_view_column_set_expand (made, column->expand);
+      gtk_column_view_append_column (view, made);
+    }
+}
+
+/* Text. */
+
+/* Their titles in such a line. */
+static void
+tree_columns_append_titles (GString *text, CulpritTimes times)
+{
+  for (const CulpritColumn *column = culprit_calls.columns; column->key; column++)
+    if (is_shown (column, times))
+      g_string_append_printf (text, "%s%c", column->title, column[1].key ? '\t' : '\n');
+}
+
+/* Appends what these tell of @row, @depth levels down, as a line with tabs. */
+static void
+tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth, CulpritTimes times)
+{
+  g_string_append_printf (text, "%*s", depth * 2, "");
+  for (const CulpritColumn *column = culprit_calls.columns; column->key; column++)
+    if (is_shown (column, times))
+      {
+        g_autofree char *cell = cell_text (row, column);
+
+        g_string_append_printf (text, "%s%c", cell, column[1].key ? '\t' : '\n');
+      }
+}
+
+/* A button that explains them. */
+static GtkWidget *
+tree_columns_explain_button (void)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+
+  for (const CulpritColumn *column = culprit_calls.columns; column->key; column++)
+    {
+      g_ptr_array_add (entries, (gpointer) column->title);
+      g_ptr_array_add (entries, (gpointer) column->explain);
+    }
+  g_ptr_array_add (entries, (gpointer) "(7 smaller)");
+  g_ptr_array_add (entries, (gpointer) "Parts below 0.5 % of the latency each, together. Expand to see them.");
+  g_ptr_array_add (entries, NULL);
+  return explain_button_new ((const char *const *) entries->pdata);
+}
 
 struct _CulpritCaptureTree
 {

@@ -2,18 +2,76 @@
 /* Shows the table of late wake-ups, filtered by class and state; its current row is the document's selected capture. */
 #include "outliers/outliers-page.h"
 
+#include "charts/swatch.h"
 #include "headings.h"
 #include "outliers/capture-details.h"
-#include "outliers/class-choice.h"
 #include "outliers/culprit-groups.h"
-#include "outliers/only.h"
-#include "outliers/outlier-cells.h"
-#include "outliers/state-choice.h"
+#include "outliers/filters.h"
 #include "outliers/verdict-box.h"
 #include "show.h"
 #include "study/triage.h"
+#include "tables/class-cell.h"
+#include "tables/table-view.h"
 #include "triage.h"
 #include "verdict/cards.h"
+
+/* A class is a badge, a state has a sign where there is a note. */
+
+/* For culprit_table_view_set_columns(). */
+extern const TableCell outlier_cells[];
+
+#define MISSING "missing-class"
+
+/* Lets @rows show @missing, a constant, where there is no class yet. */
+static void
+outlier_cells_attach (CulpritRows *rows, const char *missing)
+{
+  culprit_rows_attach (rows, MISSING, (gpointer) missing, NULL);
+}
+
+/* That a capture does not count says more than its class. */
+static void
+show_class (GtkWidget *cell, CulpritRow *row)
+{
+  const char *class = triage_ignores (row) ? CULPRIT_TRIAGE_IGNORED : culprit_row_text (row, "class");
+
+  class_cell_set (cell, class, culprit_row_attached (row, MISSING));
+}
+
+/* The state, with a sign where there is a note, which is its tooltip. */
+static GtkWidget *
+make_state (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+
+  gtk_box_append (GTK_BOX (box), gtk_label_new (NULL));
+  gtk_box_append (GTK_BOX (box), gtk_image_new_from_icon_name ("document-edit-symbolic"));
+  return box;
+}
+
+static void
+show_state (GtkWidget *cell, CulpritRow *row)
+{
+  const char *state = culprit_row_text (row, "triage");
+  const char *note = culprit_row_text (row, "note");
+  g_autofree char *style = g_strconcat ("state-", state, NULL);
+  g_autofree char *spoken = g_strconcat ("Note: ", note, NULL);
+  const char *classes[] = { style, NULL };
+  GtkWidget *sign = gtk_widget_get_last_child (cell);
+
+  show_line (gtk_widget_get_first_child (cell), state);
+  gtk_widget_set_css_classes (gtk_widget_get_first_child (cell), classes);
+  gtk_widget_set_visible (sign, *note != '\0');
+  show_tooltip (cell, *note ? note : NULL);
+  show_to_reader (sign, GTK_ACCESSIBLE_PROPERTY_LABEL, spoken);
+}
+
+const TableCell outlier_cells[] = {
+  RUN_CELL,
+  { "class", class_cell_make, show_class },
+  { "triage", make_state, show_state },
+  { NULL },
+};
 
 struct _OutliersPage
 {
@@ -127,14 +185,17 @@ show_only (OutliersPage *page)
   culprit_table_view_step (page->table, 0);
 }
 
-void
+/* Shows only the captures that the cause @id explains, as of culprit_verdict_find(); an empty one shows all. The
+ * property "cause" is the one that is shown. */
+static void
 outliers_page_show_cause (OutliersPage *page, const char *id)
 {
   only_of_cause (&page->only, id, verdict_of (page));
   show_only (page);
 }
 
-void
+/* Shows only @captures (of gint64, in ascending order), which are @whose; until another choice or all are shown. */
+static void
 outliers_page_show_captures (OutliersPage *page, const GArray *captures, const char *whose)
 {
   only_of (&page->only, captures, whose);
@@ -156,7 +217,8 @@ show_groups (OutliersPage *page)
                             page->groups);
 }
 
-void
+/* Whether those of one culprit stand together. */
+static void
 outliers_page_group (OutliersPage *page, gboolean by_culprit)
 {
   page->grouped = by_culprit;
@@ -265,7 +327,8 @@ meant_rows (OutliersPage *page)
   return rows;
 }
 
-void
+/* Gives the selected captures a state, or a note. */
+static void
 outliers_page_triage (OutliersPage *page, const char *state)
 {
   g_autoptr (GPtrArray) rows = meant_rows (page);
@@ -274,7 +337,7 @@ outliers_page_triage (OutliersPage *page, const char *state)
     culprit_document_triage (culprit_document_view_document (page), rows, state, NULL);
 }
 
-void
+static void
 outliers_page_note (OutliersPage *page, const char *note)
 {
   g_autoptr (GPtrArray) rows = meant_rows (page);
@@ -365,4 +428,74 @@ outliers_page_init (OutliersPage *page)
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
   class_choice_fill (GTK_DROP_DOWN (page->class_choice), NULL);
   state_choice_fill (GTK_DROP_DOWN (page->state_choice));
+}
+
+/* Maps the window's actions to functions of the Outliers page. */
+
+static void
+triage (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  outliers_page_triage (data, g_variant_get_string (value, NULL));
+}
+
+static void
+note (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  outliers_page_note (data, g_variant_get_string (value, NULL));
+}
+
+static void
+group (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_simple_action_set_state (action, value);
+  outliers_page_group (data, g_variant_get_boolean (value));
+}
+
+/* What is shown already is shown no longer. */
+static void
+show_cause (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (action));
+  gboolean shown = g_variant_equal (state, value);
+
+  outliers_page_show_cause (data, shown ? "" : g_variant_get_string (value, NULL));
+}
+
+/* Those of which the caller knows why: a host's. */
+static void
+show_captures (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  g_autoptr (GVariant) list = g_variant_get_child_value (value, 1);
+  g_autoptr (GArray) captures = g_array_new (FALSE, FALSE, sizeof (gint64));
+  const char *whose;
+  gsize n;
+  const gint64 *numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
+
+  g_variant_get_child (value, 0, "&s", &whose);
+  g_array_append_vals (captures, numbers, n);
+  outliers_page_show_captures (data, captures, whose);
+}
+
+static void
+on_cause (OutliersPage *page, GParamSpec *spec, GSimpleAction *action)
+{
+  g_autofree char *cause = NULL;
+
+  g_object_get (page, "cause", &cause, NULL);
+  g_simple_action_set_state (action, g_variant_new_string (cause));
+}
+
+static const GActionEntry actions[] = {
+  { .name = "triage", .activate = triage, .parameter_type = "s" },
+  { .name = "note", .activate = note, .parameter_type = "s" },
+  { .name = "cause", .activate = show_cause, .parameter_type = "s", .state = "''" },
+  { .name = "captures", .activate = show_captures, .parameter_type = "(sax)" },
+  { .name = "group", .state = "false", .change_state = group },
+};
+
+void
+outliers_actions_add (GActionMap *map, OutliersPage *page)
+{
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
+  g_signal_connect_object (page, "notify::cause", G_CALLBACK (on_cause), g_action_map_lookup_action (map, "cause"), 0);
 }

@@ -4,8 +4,18 @@
 #pragma once
 
 #include "document-view.h"
+#include "verdict/cards.h"
+
+#include <gtk/gtk.h>
+
+/* A cause of late wake-ups, or a suspect: what it is, how much it explains and how surely, and what can be done. */
+
+#define CULPRIT_TYPE_CAUSE_CARD (culprit_cause_card_get_type ())
+
+G_DECLARE_FINAL_TYPE (CulpritCauseCard, culprit_cause_card, CULPRIT, CAUSE_CARD, GtkWidget)
 
 #define CULPRIT_TYPE_VERDICT_BOX (culprit_verdict_box_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritVerdictBox, culprit_verdict_box, CULPRIT, VERDICT_BOX, CulpritDocumentView)
 
 /* The GtkExpander that collapses it. */

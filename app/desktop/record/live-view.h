@@ -8,6 +8,7 @@
 #include <gtk/gtk.h>
 
 #define LIVE_TYPE_VIEW (live_view_get_type ())
+
 G_DECLARE_FINAL_TYPE (LiveView, live_view, LIVE, VIEW, GtkWidget)
 
 /* A recording begins on @target, of which is known @text; it is to take @captures. */

@@ -2,11 +2,247 @@
 /* Builds the form: one grid of labels and inputs per group. Each change validates the whole form again. */
 #include "record/record-form.h"
 
-#include "record/field-input.h"
+#include "latency/shape.h"
+#include "record/band-map.h"
+#include "record/fields.h"
+#include "record/form-request.h"
 #include "show.h"
+#include "state.h"
 #include "units.h"
 
 #include <string.h>
+
+static gboolean field_input_set (const Field *field, GtkWidget *input, const char *text);
+
+/* Creates the widget for each kind of field. */
+
+typedef struct
+{
+  void (*changed) (gpointer data);
+  gpointer data;
+} Listener;
+
+static void
+on_changed (Listener *listener)
+{
+  listener->changed (listener->data);
+}
+
+static void
+listener_free (gpointer data, GClosure *closure)
+{
+  g_free (data);
+}
+
+static GtkWidget *
+choice_new (const Field *field)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  for (const FieldChoice *choice = field_choices (field); choice->value; choice++)
+    show_in_list (titles, choice->title);
+  return gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&titles)), NULL);
+}
+
+static GtkWidget *
+entry_new (const Field *field)
+{
+  GtkWidget *entry = gtk_entry_new ();
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), field->hint);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 12);
+  return entry;
+}
+
+/* An input for @field that holds its first value. @changed is called with @data when it is set to another. */
+static GtkWidget *
+field_input_new (const Field *field, void (*changed) (gpointer data), gpointer data)
+{
+  Listener *listener = g_new (Listener, 1);
+  GtkWidget *input;
+  const char *signal = "changed";
+
+  *listener = (Listener) { changed, data };
+  if (field_choices (field))
+    {
+      input = choice_new (field);
+      signal = "notify::selected";
+    }
+  else if (field->kind == FIELD_SWITCH)
+    {
+      input = gtk_switch_new ();
+      gtk_widget_set_halign (input, GTK_ALIGN_START);
+      signal = "notify::active";
+    }
+  else
+    input = entry_new (field);
+  gtk_widget_set_valign (input, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (input, TRUE);
+  gtk_widget_set_name (input, field->key);
+  show_tooltip (input, field->explain);
+  field_input_set (field, input, NULL);
+  g_signal_connect_data (input, signal, G_CALLBACK (on_changed), listener, listener_free, G_CONNECT_SWAPPED);
+  return input;
+}
+
+/* What is set: "" for nothing, "true" for a switch that is on. Belongs to the input. */
+static const char *
+field_input_text (const Field *field, GtkWidget *input)
+{
+  if (field_choices (field))
+    return field_choices (field)[gtk_drop_down_get_selected (GTK_DROP_DOWN (input))].value;
+  if (field->kind == FIELD_SWITCH)
+    return gtk_switch_get_active (GTK_SWITCH (input)) ? "true" : "";
+  return gtk_editable_get_text (GTK_EDITABLE (input));
+}
+
+static gboolean
+choose (const Field *field, GtkWidget *input, const char *text)
+{
+  for (guint i = 0; field_choices (field)[i].value; i++)
+    if (!text || g_str_equal (field_choices (field)[i].value, text))
+      {
+        gtk_drop_down_set_selected (GTK_DROP_DOWN (input), i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Sets it to @text; NULL: to its first value. FALSE where @text is none of the choices. */
+static gboolean
+field_input_set (const Field *field, GtkWidget *input, const char *text)
+{
+  text = text ? text : field->value;
+  if (field_choices (field))
+    return choose (field, input, text);
+  if (field->kind == FIELD_SWITCH)
+    gtk_switch_set_active (GTK_SWITCH (input), g_strcmp0 (text, "true") == 0);
+  else
+    show_in_field (input, text ? text : "");
+  return TRUE;
+}
+
+/* Marks that it is wrong, and why; NULL: it is not. */
+static void
+field_input_mark (const Field *field, GtkWidget *input, const char *problem)
+{
+  if (problem)
+    gtk_widget_add_css_class (input, "error");
+  else
+    gtk_widget_remove_css_class (input, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (input), GTK_ACCESSIBLE_STATE_INVALID,
+                               problem ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  show_tooltip (input, problem ? problem : field->explain);
+}
+
+/* Keeps each field as a text of the study's group. Fields that do not count stay as they were when they did. */
+
+#define GROUP "form-memory-group" /* as data of the form */
+
+static char *
+key_of (const Field *field)
+{
+  return g_strconcat ("record-", field->key, NULL);
+}
+
+static void
+recall (RecordForm *form, const char *group, const Field *field)
+{
+  g_autofree char *key = key_of (field);
+  g_autofree char *text = state_text (group, key);
+
+  if (text)
+    record_form_set (form, field->key, text);
+}
+
+static void
+keep (RecordForm *form, const char *group, const Field *field)
+{
+  g_autofree char *key = key_of (field);
+  const char *text = record_form_get (form, field->key);
+
+  if (record_form_counts (form, field->key))
+    state_set_text (group, key, text ? text : "");
+}
+
+static void
+each_field (RecordForm *form, void (*act) (RecordForm *form, const char *group, const Field *field))
+{
+  for (const FieldGroup *group = field_groups; group->title; group++)
+    for (const Field *field = group->fields; field->key; field++)
+      act (form, g_object_get_data (G_OBJECT (form), GROUP), field);
+}
+
+static void
+form_memory_on_changed (RecordForm *form, gpointer data)
+{
+  each_field (form, keep);
+}
+
+void
+form_memory_keep (RecordForm *form, const char *path)
+{
+  g_object_set_data_full (G_OBJECT (form), GROUP, state_group_of (path), g_free);
+  each_field (form, recall);
+  g_signal_connect (form, "changed", G_CALLBACK (form_memory_on_changed), NULL);
+}
+
+/* Each says in a remark what was filled in, and shows the field that matters. */
+
+static void
+set_time (RecordForm *form, const char *key, gint64 time_ns)
+{
+  g_autofree char *text = culprit_time_format_exact (time_ns);
+
+  record_form_set (form, key, text);
+}
+
+static void
+show (RecordForm *form, const char *remark, const char *key)
+{
+  record_form_remark (form, remark);
+  record_form_focus (form, key);
+}
+
+void
+form_next_band (RecordForm *form, CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns)
+{
+  g_auto (BandMap) map = band_map (document, run, low_ns, high_ns);
+
+  form_like_target (form, culprit_document_runs (document), run);
+  record_form_set (form, "trigger", "band");
+  record_form_set (form, "tracing", NULL);
+  set_time (form, "band_low", map.low_ns);
+  set_time (form, "band_high", map.high_ns);
+  if (map.period_ns > 0)
+    set_time (form, "period", map.period_ns);
+  show (form, map.remark, "band_low");
+}
+
+void
+form_next_threshold (RecordForm *form, CulpritDocument *document, const char *run, gint64 threshold_ns)
+{
+  g_autofree char *remark = g_strdup_printf (
+      "The threshold is one of traced latencies. The rest is filled in from “%s”; check the target.", run);
+
+  form_like (form, culprit_document_runs (document), run, "", 0);
+  record_form_set (form, "trigger", "threshold");
+  set_time (form, "threshold", threshold_ns);
+  show (form, remark, "threshold");
+}
+
+void
+form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run)
+{
+  g_autofree char *remark = g_strdup_printf (
+      "Records runs without tracing and with it alternately. The rest is filled in from “%s”; check the target.", run);
+
+  form_like (form, culprit_document_runs (document), run, "", 0);
+  record_form_set (form, "trigger", "none");
+  record_form_set (form, "tracing", "both");
+  record_form_set (form, "runs", G_STRINGIFY (CULPRIT_SHAPE_RUNS));
+  show (form, remark, "runs");
+}
 
 #define REMARKED "Trigger" /* the group that remarks are about */
 

@@ -5,11 +5,9 @@
 #include "headings.h"
 #include "json-private.h"
 #include "record/findings.h"
-#include "record/form-like.h"
-#include "record/form-memory.h"
-#include "record/form-next.h"
 #include "record/form-request.h"
 #include "record/live-view.h"
+#include "record/record-form.h"
 #include "record/recording-job.h"
 #include "record/words.h"
 #include "show.h"
@@ -197,7 +195,8 @@ leave_fields (RecordPage *page)
     gtk_root_set_focus (root, NULL);
 }
 
-void
+/* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
+static void
 record_page_start (RecordPage *page, const char *text)
 {
   g_autoptr (GError) error = NULL;
@@ -221,7 +220,8 @@ record_page_start (RecordPage *page, const char *text)
     culprit_document_view_fail (page, error->message);
 }
 
-void
+/* Stops in order, where something is being recorded. */
+static void
 record_page_stop (RecordPage *page)
 {
   if (!page->job)
@@ -252,35 +252,41 @@ may_fill (RecordPage *page, const char *what)
   return page->job == NULL;
 }
 
-void
+/* Fills in the band from @low_ns to @high_ns, which was chosen among the latencies of @run, carried to latencies with
+ * tracing where it is without and the study tells how. */
+static void
 record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_ns)
 {
   if (may_fill (page, "set the band"))
     form_next_band (page->form, culprit_document_view_document (page), run, low_ns, high_ns);
 }
 
-void
+/* Fills in what @run was recorded with, as of form_like(). */
+static void
 record_page_like (RecordPage *page, const char *run, const char *graph, gint64 captures)
 {
   if (may_fill (page, FILL_IN))
     form_like (page->form, culprit_document_runs (culprit_document_view_document (page)), run, graph, captures);
 }
 
-void
+/* Fills in @run's settings with the threshold @threshold_ns. */
+static void
 record_page_threshold (RecordPage *page, const char *run, gint64 threshold_ns)
 {
   if (may_fill (page, FILL_IN))
     form_next_threshold (page->form, culprit_document_view_document (page), run, threshold_ns);
 }
 
-void
+/* Fills in @run's settings to record latencies of six runs without tracing and six with it, in turn. */
+static void
 record_page_in_turn (RecordPage *page, const char *run)
 {
   if (may_fill (page, FILL_IN))
     form_next_in_turn (page->form, culprit_document_view_document (page), run);
 }
 
-void
+/* Chooses the virtual machine as the target, unless a recording is going on. */
+static void
 record_page_use_vm (RecordPage *page)
 {
   if (page->job)
@@ -290,7 +296,8 @@ record_page_use_vm (RecordPage *page)
   record_form_focus (page->form, "vm_kernel");
 }
 
-void
+/* Examines the target of the form, unless that or a recording is going on. */
+static void
 record_page_check (RecordPage *page)
 {
   g_autoptr (GError) error = NULL;
@@ -397,4 +404,123 @@ record_page_init (RecordPage *page)
 {
   gtk_widget_init_template (GTK_WIDGET (page));
   show_state (page);
+}
+
+/* Maps the window's actions to functions of the Record page, and shows the page where that helps. */
+
+static void
+show_page (GtkWidget *page)
+{
+  gtk_widget_activate_action (page, "win.page", "s", "record");
+}
+
+static void
+record_band (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  const char *run;
+  gint64 low_ns;
+  gint64 high_ns;
+
+  g_variant_get (value, "(&sxx)", &run, &low_ns, &high_ns);
+  show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_band (page, run, low_ns, high_ns);
+}
+
+static void
+record_threshold (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  const char *run;
+  gint64 threshold_ns;
+
+  g_variant_get (value, "(&sx)", &run, &threshold_ns);
+  show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_threshold (page, run, threshold_ns);
+}
+
+static void
+record_in_turn (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_in_turn (page, g_variant_get_string (value, NULL));
+}
+
+static void
+record_like (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  const char *run;
+  const char *graph;
+  gint64 captures;
+
+  g_variant_get (value, "(&s&sx)", &run, &graph, &captures);
+  show_page (page);
+  gtk_widget_activate_action (page, "win.dismiss", NULL);
+  record_page_like (page, run, graph, captures);
+}
+
+static void
+record_start (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  record_page_start (page, g_variant_get_string (value, NULL));
+  show_page (page);
+}
+
+static void
+record_stop (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  record_page_stop (page);
+}
+
+static void
+record_check (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  record_page_check (page);
+  show_page (page);
+}
+
+static void
+record_vm (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  show_page (page);
+  record_page_use_vm (page);
+}
+
+/* To true it records what the form says. */
+static void
+change_recording (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  if (g_variant_get_boolean (value))
+    record_page_start (page, NULL);
+  else
+    record_page_stop (page);
+}
+
+static void
+on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
+{
+  g_simple_action_set_state (action, g_variant_new_boolean (record_page_recording (page)));
+  if (record_page_recording (page))
+    gtk_widget_activate_action (GTK_WIDGET (page), "win.dismiss", NULL);
+}
+
+static const GActionEntry actions[] = {
+  { .name = "record-band", .activate = record_band, .parameter_type = "(sxx)" },
+  { .name = "record-like", .activate = record_like, .parameter_type = "(ssx)" },
+  { .name = "record-threshold", .activate = record_threshold, .parameter_type = "(sx)" },
+  { .name = "record-in-turn", .activate = record_in_turn, .parameter_type = "s" },
+  { .name = "record-start", .activate = record_start, .parameter_type = "s" },
+  { .name = "record-stop", .activate = record_stop },
+  { .name = "record-vm", .activate = record_vm },
+  { .name = "record-check", .activate = record_check },
+  { .name = "recording", .state = "false", .change_state = change_recording },
+};
+
+void
+record_actions_add (GActionMap *map, RecordPage *page)
+{
+  g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
+  g_signal_connect_object (page, "notify::recording", G_CALLBACK (on_recording),
+                           g_action_map_lookup_action (map, "recording"), 0);
 }

@@ -5,4 +5,5 @@
 #include "page.h"
 
 #define STALLS_TYPE_PAGE (stalls_page_get_type ())
+
 G_DECLARE_FINAL_TYPE (StallsPage, stalls_page, STALLS, PAGE, CulpritPage)

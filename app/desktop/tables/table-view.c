@@ -1,13 +1,372 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table widget: rows -> search and filter -> sort -> selection -> column view. Which row is current:
  * table-current.c. */
-#include "tables/table-view-private.h"
+#include "tables/table-view.h"
 
 #include "compat.h"
+#include "explain.h"
 #include "show.h"
+#include "tables/column-choice.h"
+#include "tables/row-marks.h"
+#include "tables/row-menu.h"
+#include "tables/table-text.h"
 #include "units.h"
+#include "write-file.h"
 
 #include <string.h>
+
+struct _CulpritTableView
+{
+  GtkWidget parent;
+  TableColumn *columns; /* NULL: not set yet */
+  const char *row;      /* what a row is called */
+  char *needle;         /* what is searched for, folded; NULL: nothing */
+  TableFilter shows;
+  gpointer shows_data;
+  CulpritRows *rows;
+  CulpritRow *current;
+  CulpritRow *lost;  /* the one that was current until no row was shown; NULL: none */
+  guint refiltering; /* the source that will; 0: none */
+  GtkFilterListModel *filtered;
+  GtkCustomFilter *filter;
+  GtkSortListModel *sorted;
+  RowMarks *marks;
+  ColumnChoice *choice;
+  GtkWidget *menu; /* of rows; NULL: there is none */
+  GtkMultiSelection *selection;
+  GtkColumnView *list;
+  GtkWidget *stack;
+  GtkWidget *empty_title;
+  GtkWidget *empty_text;
+  GtkWidget *search_bar;
+  GtkWidget *search_entry;
+  GtkWidget *count;
+};
+
+static gboolean table_view_shows (CulpritTableView *view, CulpritRow *row);
+static guint culprit_table_view_shown (CulpritTableView *view);
+
+/* Which row of a table is current. It is one that is shown: when a filter hides it, the next one is. */
+
+static void
+set_current (CulpritTableView *view, CulpritRow *row)
+{
+  if (g_set_object (&view->current, row))
+    g_signal_emit_by_name (view, "selected", row);
+}
+
+/* Handler for changes of the selection: the current row is one of those selected last. */
+static void
+table_current_on_selection (GtkSelectionModel *selection, guint place, guint n, CulpritTableView *view)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (selection);
+  guint found = GTK_INVALID_LIST_POSITION;
+
+  for (guint i = place; i < place + n && found == GTK_INVALID_LIST_POSITION; i++)
+    if (gtk_bitset_contains (selected, i))
+      found = i;
+  if (found == GTK_INVALID_LIST_POSITION && !gtk_bitset_is_empty (selected))
+    found = gtk_bitset_get_minimum (selected);
+  if (found != GTK_INVALID_LIST_POSITION)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (selection), found);
+
+      set_current (view, row);
+    }
+  g_signal_emit_by_name (view, "picked");
+}
+
+static guint
+place_of (CulpritTableView *view, CulpritRow *row)
+{
+  for (guint i = 0; row && i < g_list_model_get_n_items (G_LIST_MODEL (view->selection)); i++)
+    {
+      g_autoptr (CulpritRow) here = g_list_model_get_item (G_LIST_MODEL (view->selection), i);
+
+      if (here == row)
+        return i;
+    }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+/* Where the current row is; GTK_INVALID_LIST_POSITION: nowhere. */
+static guint
+table_current_place (CulpritTableView *view)
+{
+  return place_of (view, view->current);
+}
+
+static void
+select_place (CulpritTableView *view, guint place)
+{
+  gtk_selection_model_select_item (GTK_SELECTION_MODEL (view->selection), place, TRUE);
+  compat_scroll_to (view->list, place);
+}
+
+void
+culprit_table_view_select (CulpritTableView *view, CulpritRow *row)
+{
+  guint place = place_of (view, row);
+
+  if (row == view->current)
+    return;
+  if (place != GTK_INVALID_LIST_POSITION)
+    select_place (view, place);
+  else
+    {
+      gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
+      g_clear_object (&view->current);
+    }
+}
+
+/* The rows that are listed, in their order. The caller owns the array. */
+static GPtrArray *
+table_current_list (CulpritTableView *view)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (view->selection)); i++)
+    g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (view->selection), i));
+  return rows;
+}
+
+/* The first row behind the current one of @rows, else the last before it, that is shown; NULL: none is. */
+static CulpritRow *
+find_next (CulpritTableView *view, const GPtrArray *rows)
+{
+  CulpritRow *before = NULL;
+  gboolean behind = FALSE;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      CulpritRow *row = g_ptr_array_index (rows, i);
+
+      behind = behind || row == view->current;
+      if (!table_view_shows (view, row))
+        continue;
+      if (behind)
+        return row;
+      before = row;
+    }
+  return before;
+}
+
+/* Where nothing is shown, nothing is current; it comes back with the row. */
+static void
+leave_current (CulpritTableView *view, const GPtrArray *rows)
+{
+  CulpritRow *next = find_next (view, rows);
+
+  if (next)
+    {
+      culprit_table_view_select (view, next);
+      return;
+    }
+  g_set_object (&view->lost, view->current);
+  gtk_selection_model_unselect_all (GTK_SELECTION_MODEL (view->selection));
+  set_current (view, NULL);
+}
+
+static void
+find_lost (CulpritTableView *view)
+{
+  g_autoptr (CulpritRow) lost = g_steal_pointer (&view->lost);
+
+  if (table_view_shows (view, lost))
+    culprit_table_view_select (view, lost);
+  else
+    culprit_table_view_step (view, 0);
+}
+
+/* Finds another current row if it is not shown any more, among those listed @before; or the one that was lost. */
+static void
+table_current_keep (CulpritTableView *view, const GPtrArray *before)
+{
+  if (view->current && !table_view_shows (view, view->current))
+    leave_current (view, before);
+  else if (view->lost && culprit_table_view_shown (view) > 0)
+    find_lost (view);
+}
+
+void
+culprit_table_view_step (CulpritTableView *view, int steps)
+{
+  guint place = table_current_place (view);
+  int n = g_list_model_get_n_items (G_LIST_MODEL (view->selection));
+
+  if (n > 0)
+    select_place (view, place == GTK_INVALID_LIST_POSITION ? 0 : CLAMP ((int) place + steps, 0, n - 1));
+}
+
+/* What a page asks of its table: columns and their order, groups, a search, its menus, and copies of what it shows. */
+
+void
+culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown)
+{
+  column_choice_offer (view->choice, key, shown);
+}
+
+void
+culprit_table_view_sort (CulpritTableView *view, const char *key)
+{
+  column_choice_sort (view->choice, key);
+}
+
+void
+culprit_table_view_keep (CulpritTableView *view, const char *name)
+{
+  column_choice_keep (view->choice, name);
+}
+
+void
+culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text)
+{
+  show_line (view->empty_title, title);
+  show_line (view->empty_text, text);
+}
+
+static void
+append_order (GtkMultiSorter *all, TableCompare order, gpointer data)
+{
+  gtk_multi_sorter_append (all, GTK_SORTER (gtk_custom_sorter_new ((GCompareDataFunc) order, data, NULL)));
+}
+
+void
+culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpointer data)
+{
+  GtkSorter *columns = gtk_column_view_get_sorter (view->list);
+  g_autoptr (GtkMultiSorter) all = groups ? gtk_multi_sorter_new () : NULL;
+
+  row_marks_group (view->marks, groups, data);
+  if (all)
+    {
+      append_order (all, groups->compare, data);
+      gtk_multi_sorter_append (all, g_object_ref (columns));
+      append_order (all, groups->order, data);
+    }
+  gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
+}
+
+void
+culprit_table_view_show_top (CulpritTableView *view)
+{
+  /* Rows that are still being sorted would take the place with them. */
+  gtk_sort_list_model_set_incremental (view->sorted, FALSE);
+  gtk_sort_list_model_set_incremental (view->sorted, TRUE);
+  compat_scroll_to (view->list, 0);
+}
+
+void
+culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data)
+{
+  row_marks_dim (view->marks, dimmed, data);
+}
+
+void
+culprit_table_view_search (CulpritTableView *view, const char *text)
+{
+  gboolean on = text ? *text != '\0' : !gtk_search_bar_get_search_mode (GTK_SEARCH_BAR (view->search_bar));
+
+  gtk_search_bar_set_search_mode (GTK_SEARCH_BAR (view->search_bar), on);
+  show_in_field (view->search_entry, text ? text : "");
+  if (on)
+    gtk_widget_grab_focus (view->search_entry);
+}
+
+GPtrArray *
+culprit_table_view_selected (CulpritTableView *view)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (GTK_SELECTION_MODEL (view->selection));
+  GPtrArray *rows = g_ptr_array_new_with_free_func (g_object_unref);
+  GtkBitsetIter iter;
+  guint place;
+
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, selected, &place); more;
+       more = gtk_bitset_iter_next (&iter, &place))
+    g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (view->selection), place));
+  return rows;
+}
+
+void
+culprit_table_view_copy (CulpritTableView *view)
+{
+  g_autoptr (GPtrArray) rows = culprit_table_view_selected (view);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const char *before = "";
+
+      for (guint k = 0; view->columns[k].is.key; k++)
+        if (column_choice_shows (view->choice, k))
+          {
+            g_autofree char *cell = culprit_row_cell (g_ptr_array_index (rows, i), &view->columns[k].is);
+
+            g_string_append_printf (text, "%s%s", before, cell);
+            before = "\t";
+          }
+      g_string_append_c (text, '\n');
+    }
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (view)), text->str);
+}
+
+gboolean
+culprit_table_view_export (CulpritTableView *view, const char *path, GError **error)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (view->selection));
+  g_autofree guint *places = g_new (guint, n + 1);
+  g_autofree char *text = NULL;
+
+  if (!view->rows)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_INITIALIZED,
+                   "%s: the table is still loading; nothing was exported", path);
+      return FALSE;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (view->selection), i);
+
+      places[i] = culprit_row_place (row);
+    }
+  text = g_str_has_suffix (path, ".json") ? culprit_table_to_json (culprit_rows_table (view->rows), places, n)
+                                          : culprit_table_to_csv (culprit_rows_table (view->rows), places, n);
+  return culprit_write_file (path, text, -1, error);
+}
+
+GtkWidget *
+culprit_table_view_explain_button (CulpritTableView *view)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new ();
+
+  for (const TableColumn *column = view->columns; column->is.key; column++)
+    {
+      g_ptr_array_add (entries, (gpointer) column->is.title);
+      g_ptr_array_add (entries, (gpointer) column->is.explain);
+    }
+  g_ptr_array_add (entries, NULL);
+  return explain_button_new ((const char *const *) entries->pdata);
+}
+
+void
+culprit_table_view_set_menu (CulpritTableView *view, GMenuModel *model)
+{
+  view->menu = row_menu_new (GTK_WIDGET (view), view->list, view->marks, model);
+}
+
+GtkWidget *
+culprit_table_view_columns_button (CulpritTableView *view)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), column_choice_menu (view->choice));
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-list-symbolic");
+  gtk_widget_insert_action_group (button, "columns", column_choice_actions (view->choice));
+  gtk_widget_set_tooltip_text (button, "Columns and their order");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Columns", -1);
+  gtk_widget_add_css_class (button, "flat");
+  return button;
+}
 
 G_DEFINE_FINAL_TYPE (CulpritTableView, culprit_table_view, GTK_TYPE_WIDGET)
 
@@ -39,7 +398,8 @@ row_matches (CulpritTableView *view, CulpritRow *row)
   return FALSE;
 }
 
-gboolean
+/* Whether the filter and the search let @row through. */
+static gboolean
 table_view_shows (CulpritTableView *view, CulpritRow *row)
 {
   return (!view->shows || view->shows (row, view->shows_data)) && (!view->needle || row_matches (view, row));
@@ -112,7 +472,8 @@ on_search_changed (GtkSearchEntry *entry, CulpritTableView *view)
   refilter (view);
 }
 
-guint
+/* How many rows pass the search and the filter. */
+static guint
 culprit_table_view_shown (CulpritTableView *view)
 {
   return g_list_model_get_n_items (G_LIST_MODEL (view->filtered));

@@ -19,6 +19,7 @@ typedef struct
 } TableGroups;
 
 #define CULPRIT_TYPE_TABLE_VIEW (culprit_table_view_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritTableView, culprit_table_view, CULPRIT, TABLE_VIEW, GtkWidget)
 
 /* Shows what @definition shows in a window, once for each view; @cells: what of it is drawn, NULL for nothing. It emits
@@ -66,9 +67,6 @@ void culprit_table_view_step (CulpritTableView *view, int steps);
 
 /* The selected rows, of CulpritRow; the caller owns the array. */
 GPtrArray *culprit_table_view_selected (CulpritTableView *view);
-
-/* How many rows pass the search and the filter. */
-guint culprit_table_view_shown (CulpritTableView *view);
 
 /* Looks for @text in all columns that are shown, and in texts that are not; NULL shows or hides the entry. */
 void culprit_table_view_search (CulpritTableView *view, const char *text);

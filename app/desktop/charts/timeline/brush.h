@@ -3,9 +3,22 @@
  * names on its boxes. */
 #pragma once
 
-#include "charts/timeline/canvas.h"
 #include "charts/timeline/highlights.h"
 #include "charts/timeline/scene.h"
+
+#include <gtk/gtk.h>
+
+typedef struct _Canvas Canvas;
+
+/* An empty one, which lets through what is below it, from @x on and from @y to @bottom; @scale of the screen's pixels
+ * are one of these. */
+Canvas *canvas_new (int x, int y, int width, int bottom, int scale);
+
+/* Adds a band below the others. What of it lies outside of the canvas is not shown. */
+void canvas_add_band (Canvas *canvas, double y, double height);
+
+/* Adds what was filled to @snapshot, and frees the canvas. */
+void canvas_show (Canvas *canvas, GtkSnapshot *snapshot);
 
 typedef struct
 {
@@ -35,7 +48,6 @@ typedef struct _Labels Labels;
 
 /* Labels in the font of @widget, a little smaller than its text. */
 Labels *labels_new (GtkWidget *widget);
-
 void labels_free (Labels *labels);
 
 /* The layout of @text for at most @width pixels (0: as many as it takes), cut where that is too little; NULL where next

@@ -30,7 +30,6 @@ typedef struct
 
 /* Everything but the overlay. */
 void draw_timeline (const Drawing *drawing, const Brush *brush);
-
 void draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush);
 
 /* The name on a box: a function's, or a task's with its pid. The caller owns it. */
@@ -38,23 +37,5 @@ char *draw_name (const CulpritTimeline *timeline, guint lane, guint32 what);
 
 /* What stands round the rows: the axis of time, the CPUs' labels, the legend. */
 
-/* Lines at the ticks, below everything else. */
-void frame_draw_grid (const Drawing *drawing, const Brush *brush);
-
 /* How high the legend is, in as many rows as it takes. */
 int frame_legend_height (const Drawing *drawing);
-
-void frame_draw (const Drawing *drawing, const Brush *brush);
-
-/* Text in the middle of a row of @height, cut to @width; 0: not cut. */
-void frame_text (const Drawing *drawing,
-                 const Brush *brush,
-                 const char *text,
-                 double x,
-                 double y,
-                 double height,
-                 double width,
-                 const GdkRGBA *colour);
-
-/* A time as the axis would tell it, to a pixel. The caller owns it. */
-char *frame_tell_time (const Scene *scene, guint64 at_ns);
