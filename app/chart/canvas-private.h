@@ -34,13 +34,6 @@ void canvas_use_solid (const Canvas *canvas);
 /* A thin line, aligned to pixels. */
 void canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2);
 
-/* The width and height of @text in @font. */
-void canvas_measure (const Canvas *canvas, const char *text, const char *font, double *width, double *height);
-
-/* Draws @text with its point (@across, @down), 0 to 1 of its extents, at @x, @y. Returns its height. */
-double canvas_text (
-    const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down);
-
 /* Labels peaks with their latencies, highest first, as far as there is room. */
 void canvas_label_peaks (const Canvas *canvas);
 

@@ -5,8 +5,119 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 
+static void canvas_measure (const Canvas *canvas, const char *text, const char *font, double *width, double *height);
+static double canvas_text (
+    const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down);
+
+/* Labels of peaks. A label that would touch another one or its mark, or leave the frame, is left out; the text for
+ * people who cannot see the chart has all of them. */
+
+#define ABOVE 12.0 /* pixels from a peak to its label */
+#define GAP 3.0
+#define SIGN 4.0 /* half the width of a peak's mark */
+
+typedef struct
+{
+  const char *text;
+  double x; /* the middle of its foot */
+  double y;
+} Label;
+
+typedef struct
+{
+  double left;
+  double top;
+  double right;
+  double bottom;
+} Box;
+
+static int
+compare_heights (gconstpointer a, gconstpointer b)
+{
+  const Label *left = a;
+  const Label *right = b;
+
+  return (left->y > right->y) - (left->y < right->y);
+}
+
+static GArray *
+find_labels (const Canvas *canvas)
+{
+  GArray *labels = g_array_new (FALSE, FALSE, sizeof (Label));
+
+  for (guint i = 0; i < canvas->chart->marks->len; i++)
+    {
+      const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, i);
+
+      for (guint k = 0; k < mark->labels->len && k < mark->points->len; k++)
+        {
+          const ChartPoint *point = &g_array_index (mark->points, ChartPoint, k);
+          const Label label = { g_ptr_array_index (mark->labels, k), canvas_x (canvas, point->x),
+                                canvas_y (canvas, point->y) - ABOVE };
+
+          g_array_append_val (labels, label);
+        }
+    }
+  g_array_sort (labels, compare_heights);
+  return labels;
+}
+
+/* The positions of the marks. */
+static GArray *
+find_signs (const GArray *labels)
+{
+  GArray *signs = g_array_new (FALSE, FALSE, sizeof (Box));
+
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const Label *label = &g_array_index (labels, Label, i);
+      const Box box = { label->x - SIGN, label->y, label->x + SIGN, label->y + ABOVE };
+
+      g_array_append_val (signs, box);
+    }
+  return signs;
+}
+
+static gboolean
+has_room (const Canvas *canvas, const GArray *taken, const Box *box)
+{
+  if (box->left < canvas->left || box->right > canvas->right || box->top < canvas->top)
+    return FALSE;
+  for (guint i = 0; i < taken->len; i++)
+    {
+      const Box *other = &g_array_index (taken, Box, i);
+
+      if (box->left < other->right && box->right > other->left && box->top < other->bottom && box->bottom > other->top)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+void
+canvas_label_peaks (const Canvas *canvas)
+{
+  g_autoptr (GArray) labels = find_labels (canvas);
+  g_autoptr (GArray) taken = find_signs (labels);
+
+  canvas_use (canvas, chart_ink (canvas->palette), 1);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const Label *label = &g_array_index (labels, Label, i);
+      double width;
+      double height;
+      Box box;
+
+      canvas_measure (canvas, label->text, SMALL_FONT, &width, &height);
+      box = (Box) { label->x - width / 2 - GAP, label->y - height, label->x + width / 2 + GAP, label->y };
+      if (!has_room (canvas, taken, &box))
+        continue;
+      canvas_text (canvas, label->text, SMALL_FONT, label->x, label->y, 0.5, 1);
+      g_array_append_val (taken, box);
+    }
+}
+
 #define MARGIN 14.0
-#define GAP 6.0
+#define GAP_BETWEEN 6.0
 #define TICK_ROOM_X 80.0 /* pixels for each label */
 #define TICK_ROOM_Y 44.0
 #define SWATCH 16.0
@@ -56,7 +167,7 @@ make_text (const Canvas *canvas, const char *text, const char *font)
   pango_font_description_free (description);
   pango_layout_set_single_paragraph_mode (layout, TRUE);
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_MIDDLE);
-  pango_layout_set_width (layout, (canvas->width - 2 * MARGIN - SWATCH - GAP) * PANGO_SCALE);
+  pango_layout_set_width (layout, (canvas->width - 2 * MARGIN - SWATCH - GAP_BETWEEN) * PANGO_SCALE);
   pango_layout_set_text (layout, text, -1);
   return layout;
 }
@@ -71,7 +182,8 @@ measure (PangoLayout *layout, double *width, double *height)
   *height = (double) extents.height / PANGO_SCALE;
 }
 
-void
+/* The width and height of @text in @font. */
+static void
 canvas_measure (const Canvas *canvas, const char *text, const char *font, double *width, double *height)
 {
   g_autoptr (PangoLayout) layout = make_text (canvas, text, font);
@@ -89,7 +201,8 @@ text_width (const Canvas *canvas, const char *text)
   return width;
 }
 
-double
+/* Draws @text with its point (@across, @down), 0 to 1 of its extents, at @x, @y. Returns its height. */
+static double
 canvas_text (const Canvas *canvas, const char *text, const char *font, double x, double y, double across, double down)
 {
   g_autoptr (PangoLayout) layout = make_text (canvas, text, font);
@@ -136,7 +249,7 @@ draw_legend (const Canvas *canvas, double y)
   for (guint i = 0; i < legend->len; i++)
     {
       const char *text = g_ptr_array_index (legend, i);
-      double width = SWATCH + GAP + text_width (canvas, text);
+      double width = SWATCH + GAP_BETWEEN + text_width (canvas, text);
 
       if (x > MARGIN && x + width > canvas->width - MARGIN)
         {
@@ -153,8 +266,8 @@ draw_legend (const Canvas *canvas, double y)
         }
       draw_swatch (canvas, i, x, y + LEGEND_ROW / 2);
       canvas_use (canvas, chart_ink (canvas->palette), 1);
-      canvas_text (canvas, text, SMALL_FONT, x + SWATCH + GAP, y + LEGEND_ROW / 2, 0, 0.5);
-      x += width + 3 * GAP;
+      canvas_text (canvas, text, SMALL_FONT, x + SWATCH + GAP_BETWEEN, y + LEGEND_ROW / 2, 0, 0.5);
+      x += width + 3 * GAP_BETWEEN;
     }
   return y + LEGEND_ROW;
 }
@@ -186,8 +299,8 @@ draw_ticks_x (const Canvas *canvas, const GArray *ticks)
       if (!*tick->label || centre - width / 2 < end)
         continue;
       canvas_use (canvas, chart_ink (canvas->palette), 1);
-      canvas_text (canvas, tick->label, SMALL_FONT, centre, canvas->bottom + GAP, 0.5, 0);
-      end = centre + width / 2 + GAP;
+      canvas_text (canvas, tick->label, SMALL_FONT, centre, canvas->bottom + GAP_BETWEEN, 0.5, 0);
+      end = centre + width / 2 + GAP_BETWEEN;
     }
 }
 
@@ -202,7 +315,7 @@ draw_ticks_y (const Canvas *canvas, const GArray *ticks)
       canvas_use (canvas, chart_faint (canvas->palette), 1);
       canvas_line (canvas, canvas->left, y, *tick->label ? canvas->right : canvas->left + 4, y);
       canvas_use (canvas, chart_ink (canvas->palette), 1);
-      canvas_text (canvas, tick->label, SMALL_FONT, canvas->left - GAP, y, 1, 0.5);
+      canvas_text (canvas, tick->label, SMALL_FONT, canvas->left - GAP_BETWEEN, y, 1, 0.5);
     }
 }
 
@@ -236,12 +349,12 @@ draw_axes (Canvas *canvas, double top)
 
   canvas_use (canvas, chart_ink (canvas->palette), 1);
   height = canvas_text (canvas, chart->x.title, AXIS_TITLE, canvas->width / 2, canvas->height - MARGIN, 0.5, 1);
-  canvas->top = top + GAP;
-  canvas->bottom = fmax (canvas->height - MARGIN - 2 * height - 2 * GAP, canvas->top + 1);
+  canvas->top = top + GAP_BETWEEN;
+  canvas->bottom = fmax (canvas->height - MARGIN - 2 * height - 2 * GAP_BETWEEN, canvas->top + 1);
   up = axis_ticks (&chart->y, fmax ((canvas->bottom - canvas->top) / TICK_ROOM_Y, 2));
   for (guint i = 0; i < up->len; i++)
     widest = fmax (widest, text_width (canvas, g_array_index (up, AxisTick, i).label));
-  canvas->left = MARGIN + height + GAP + widest + GAP;
+  canvas->left = MARGIN + height + GAP_BETWEEN + widest + GAP_BETWEEN;
   canvas->right = fmax (canvas->width - 2 * MARGIN, canvas->left + 1);
   draw_title_up (canvas);
   across = axis_ticks (&chart->x, fmax ((canvas->right - canvas->left) / TICK_ROOM_X, 2));
@@ -257,6 +370,6 @@ canvas_draw_frame (Canvas *canvas)
   canvas_use (canvas, chart_paper (canvas->palette), 1);
   cairo_paint (canvas->cr);
   canvas_use (canvas, chart_ink (canvas->palette), 1);
-  y += canvas_text (canvas, canvas->chart->title, TITLE, MARGIN, y, 0, 0) + GAP;
+  y += canvas_text (canvas, canvas->chart->title, TITLE, MARGIN, y, 0, 0) + GAP_BETWEEN;
   draw_axes (canvas, draw_legend (canvas, y));
 }

@@ -59,7 +59,6 @@ const Command *command_find (const char *name);
 /* Parses @argv of the command @name; @own: its own options, or NULL. FALSE: the program must exit with *@status. */
 gboolean command_parse (
     const char *name, int argc, char **argv, const GOptionEntry *own, Options *options, int *status);
-
 void options_clear (Options *options);
 
 /* Opens the study given by the options for reading. NULL: the error was shown. */
@@ -88,7 +87,6 @@ int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 /* A cancellable that Ctrl-C and SIGTERM cancel from now on, instead of ending the program. To be called once. The
  * caller owns it. */
 GCancellable *command_cancellable (void);
-
 int command_check (int argc, char **argv);
 int command_compare (int argc, char **argv);
 int command_doctor (int argc, char **argv);

@@ -1,13 +1,384 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit compare */
-#include "compare.h"
-
+#include "latency/answer.h"
+#include "latency/comparison.h"
+#include "latency/mapping.h"
+#include "latency/shape.h"
+#include "print.h"
 #include "study/sides.h"
+#include "tables/comparison.h"
 #include "units.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define COMPARE_MAPPED 2 /* a threshold, or both ends of a band */
+
+/* One side of a comparison; the first is the base. */
+typedef struct
+{
+  char *name;
+  CulpritShape *shape; /* compared with the base, if shapes are compared */
+  CulpritMapped mapped[COMPARE_MAPPED];
+} Side;
+
+typedef struct
+{
+  GArray *sides;       /* of Side */
+  GArray *compared;    /* of CulpritCompared, in the same order */
+  GArray *comparisons; /* of CulpritComparison, for all but the base */
+  CulpritRules rules;
+  guint64 mapped_ns[COMPARE_MAPPED];
+  guint n_mapped;
+} Comparing;
+
+static inline const Side *
+compare_side (const Comparing *comparing, guint index)
+{
+  return &g_array_index (comparing->sides, Side, index);
+}
+
+static inline const CulpritComparison *
+compare_result (const Comparing *comparing, guint index)
+{
+  return &g_array_index (comparing->comparisons, CulpritComparison, index - 1);
+}
+
+/* culprit compare: output as text and as CSV. */
+
+/* "yes", "no"; "-" if it was not tested. */
+static const char *
+say_significant (const CulpritClaim *claim)
+{
+  return isnan (claim->p) ? "-" : claim->significant ? "yes" : "no";
+}
+
+/* A difference of latencies, with its interval and its p, as it is and corrected. */
+static void
+print_difference (const char *name, double difference_ns, double low_ns, double high_ns, const CulpritClaim *claim)
+{
+  g_autofree char *p = culprit_p_format (claim->p);
+  g_autofree char *corrected = culprit_p_format (claim->corrected_p);
+  g_autofree char *interval =
+      isnan (low_ns) ? g_strdup ("-") : g_strdup_printf ("%+.3f to %+.3f", low_ns / 1e3, high_ns / 1e3);
+
+  g_print ("  %-18s %+12.3f %24s %9s %9s  %s\n", name, difference_ns / 1e3, interval, p, corrected,
+           say_significant (claim));
+}
+
+/* A distance, or a share of the latencies. */
+static void
+print_part (const char *name, const char *value, const CulpritClaim *claim)
+{
+  g_autofree char *p = culprit_p_format (claim->p);
+  g_autofree char *corrected = culprit_p_format (claim->corrected_p);
+
+  g_print ("  %-18s %12s %24s %9s %9s  %s\n", name, value, "", p, corrected, say_significant (claim));
+}
+
+/* The numbers behind the sentence. */
+static void
+print_claims (const CulpritComparison *comparison)
+{
+  const CulpritClaim *claims = comparison->claims;
+
+  g_print ("  %-18s %12s %24s %9s %9s  %s\n", "difference", "us", "95 % interval us", "p", "corrected", "significant");
+  print_difference ("mean", comparison->means.difference_ns, comparison->means.low_ns, comparison->means.high_ns,
+                    &claims[CULPRIT_CLAIM_MEAN]);
+  for (guint i = 0; i < CULPRIT_SHIFTS && comparison->ranked; i++)
+    {
+      const CulpritShift *shift = &comparison->shifts[i];
+      g_autofree char *name = g_strdup_printf ("%g %% quantile", shift->p * 100);
+
+      print_difference (name, shift->difference_ns, shift->low_ns, shift->high_ns, &claims[CULPRIT_CLAIM_QUANTILE + i]);
+    }
+  if (comparison->ranked)
+    {
+      g_autofree char *distance = g_strdup_printf ("D = %.4f", comparison->ranks.ks);
+      g_autofree char *tails = g_strdup_printf ("%" G_GUINT64_FORMAT " (%" G_GUINT64_FORMAT ")", comparison->other_tail,
+                                                comparison->base_tail);
+
+      print_part ("distribution", distance, &claims[CULPRIT_CLAIM_DISTRIBUTION]);
+      print_part ("tail (base)", tails, &claims[CULPRIT_CLAIM_TAIL]);
+    }
+}
+
+/* A row for each side, beginning with @first. */
+static CulpritTable *
+make_table (const Comparing *comparing, guint first)
+{
+  CulpritTable *table = culprit_definition_begin (&culprit_comparisons);
+  const char *base = compare_side (comparing, 0)->name;
+
+  for (guint i = first; i < comparing->sides->len; i++)
+    {
+      const Side *side = compare_side (comparing, i);
+
+      culprit_comparison_table_add (table, base, side->name,
+                                    &g_array_index (comparing->compared, CulpritCompared, i).summary,
+                                    i > 0 ? compare_result (comparing, i) : NULL,
+                                    side->shape ? culprit_shape_verdict_name (side->shape->verdict) : "");
+    }
+  return table;
+}
+
+/* The peaks of both, if shapes were compared. */
+static void
+print_peaks (const CulpritShape *shape)
+{
+  for (guint i = 0; i < shape->peaks->len; i++)
+    {
+      const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
+      g_autofree char *here = culprit_time_format (peak->base_ns);
+      g_autofree char *there = culprit_time_format (peak->other_ns);
+      g_autofree char *base_share = culprit_small_part_format (peak->base_share);
+      g_autofree char *other_share = culprit_small_part_format (peak->other_share);
+      g_autofree char *p = culprit_p_in_words (peak->p);
+
+      g_print ("  peak at %s (%s in the other): %s and %s of the wake-ups, %s\n", here, there, base_share, other_share,
+               p);
+    }
+}
+
+static void
+print_mapped (const Comparing *comparing, const Side *side)
+{
+  if (comparing->n_mapped > 0 && isnan (side->mapped[0].p))
+    g_print ("  --map: not possible for %s: only mean and sd are known, of it or of the baseline\n", side->name);
+  for (guint i = 0; i < comparing->n_mapped && !isnan (side->mapped[i].p); i++)
+    {
+      const CulpritMapped *mapped = &side->mapped[i];
+      g_autofree char *words =
+          culprit_mapped_in_words (mapped, comparing->mapped_ns[i], compare_side (comparing, 0)->name);
+
+      g_print ("  ");
+      print_wrapped (words, 2);
+    }
+}
+
+/* Why a difference may not be significant although its interval excludes 0. */
+static void
+print_legend (const Comparing *comparing)
+{
+  guint tests = 0;
+
+  for (guint i = 1; i < comparing->sides->len; i++)
+    tests += compare_result (comparing, i)->tests;
+  if (tests > 0)
+    g_print ("\nIntervals and p are for each line by itself. A difference is significant if its p, corrected for all\n"
+             "tests, is below 5 %% and it exceeds the margin.\n");
+}
+
+static void
+compare_print_text (const Comparing *comparing)
+{
+  g_autoptr (CulpritTable) table = make_table (comparing, 0);
+
+  print_table (table, FORMAT_TEXT, &culprit_comparisons, NULL);
+  for (guint i = 1; i < comparing->sides->len; i++)
+    {
+      const Side *side = compare_side (comparing, i);
+      const char *base = compare_side (comparing, 0)->name;
+      g_autofree char *words = culprit_comparison_in_words (compare_result (comparing, i), base, side->name);
+      g_autofree char *shape = side->shape ? culprit_shape_in_words (side->shape, base, side->name) : NULL;
+
+      g_autofree char *answer =
+          culprit_answer (compare_result (comparing, i), side->shape, CULPRIT_ASKED_DIFFERENCE, base, side->name);
+
+      g_print ("\n");
+      print_wrapped (answer, 0);
+      print_wrapped (words, 0);
+      print_claims (compare_result (comparing, i));
+      print_mapped (comparing, side);
+      if (!shape)
+        continue;
+      print_wrapped (shape, 0);
+      print_peaks (side->shape);
+    }
+  print_legend (comparing);
+}
+
+/* One row for each side except the base. */
+static void
+compare_print_csv (const Comparing *comparing)
+{
+  g_autoptr (CulpritTable) table = make_table (comparing, 1);
+
+  print_table (table, FORMAT_CSV, &culprit_comparisons, NULL);
+}
+
+/* culprit compare --json */
+
+/* A claim's members other than p, and why it was not tested. */
+static void
+add_claim (JsonBuilder *builder, const CulpritComparison *comparison, CulpritClaimKind kind)
+{
+  const CulpritClaim *claim = &comparison->claims[kind];
+
+  print_json_real (builder, "corrected_p", claim->corrected_p);
+  print_json_text (builder, "p_reason", culprit_claim_untested (comparison, kind));
+  print_json_flag (builder, "relevant", claim->relevant);
+  print_json_flag (builder, "significant", claim->significant);
+}
+
+static void
+add_ranks (JsonBuilder *builder, const CulpritComparison *comparison)
+{
+  json_builder_set_member_name (builder, "mannwhitney");
+  json_builder_begin_object (builder);
+  print_json_real (builder, "u", comparison->ranks.u);
+  print_json_real (builder, "p", comparison->u_p);
+  print_json_text (builder, "p_reason", culprit_claim_untested (comparison, CULPRIT_CLAIM_DISTRIBUTION));
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "ks");
+  json_builder_begin_object (builder);
+  print_json_real (builder, "d", comparison->ranks.ks);
+  print_json_real (builder, "p", comparison->claims[CULPRIT_CLAIM_DISTRIBUTION].p);
+  add_claim (builder, comparison, CULPRIT_CLAIM_DISTRIBUTION);
+  json_builder_end_object (builder);
+  print_json_real (builder, "cliffs_delta", comparison->ranks.cliffs_delta);
+  print_json_real (builder, "wasserstein_ns", comparison->ranks.wasserstein_ns);
+  json_builder_set_member_name (builder, "tail");
+  json_builder_begin_object (builder);
+  print_json_real (builder, "above_ns", comparison->tail_ns);
+  print_json_real (builder, "base", comparison->base_tail);
+  print_json_real (builder, "run", comparison->other_tail);
+  print_json_real (builder, "p", comparison->claims[CULPRIT_CLAIM_TAIL].p);
+  add_claim (builder, comparison, CULPRIT_CLAIM_TAIL);
+  json_builder_end_object (builder);
+}
+
+static void
+add_shifts (JsonBuilder *builder, const CulpritComparison *comparison)
+{
+  json_builder_set_member_name (builder, "quantiles");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    {
+      const CulpritShift *shift = &comparison->shifts[i];
+
+      json_builder_begin_object (builder);
+      print_json_real (builder, "p", shift->p);
+      print_json_real (builder, "difference_ns", shift->difference_ns);
+      print_json_real (builder, "low_ns", shift->low_ns);
+      print_json_real (builder, "high_ns", shift->high_ns);
+      print_json_real (builder, "p_value", shift->p_value);
+      add_claim (builder, comparison, CULPRIT_CLAIM_QUANTILE + i);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_shape (JsonBuilder *builder, const CulpritShape *shape, const char *base, const char *other)
+{
+  g_autofree char *words = culprit_shape_in_words (shape, base, other);
+
+  json_builder_set_member_name (builder, "same_shape");
+  json_builder_begin_object (builder);
+  print_json_text (builder, "verdict", culprit_shape_verdict_name (shape->verdict));
+  print_json_real (builder, "base_runs", shape->base_runs);
+  print_json_real (builder, "runs", shape->other_runs);
+  print_json_real (builder, "shift_ns", shape->shift_ns);
+  print_json_real (builder, "scale", shape->scale);
+  print_json_real (builder, "correlation", shape->correlation);
+  print_json_real (builder, "aligned_ks", shape->distance);
+  print_json_real (builder, "aligned_ks_p", shape->distance_p);
+  print_json_real (builder, "aligned_ks_upper", shape->distance_high);
+  print_json_real (builder, "margin", shape->margin);
+  print_json_flag (builder, "peaks_match", shape->peaks_match);
+  json_builder_set_member_name (builder, "peaks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < shape->peaks->len; i++)
+    {
+      const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
+
+      json_builder_begin_object (builder);
+      print_json_real (builder, "base_ns", peak->base_ns);
+      print_json_real (builder, "run_ns", peak->other_ns);
+      print_json_real (builder, "base_share", peak->base_share);
+      print_json_real (builder, "run_share", peak->other_share);
+      print_json_real (builder, "p", peak->p);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  print_json_text (builder, "in_words", words);
+  json_builder_end_object (builder);
+}
+
+static void
+add_mapped (JsonBuilder *builder, const Comparing *comparing, const Side *side)
+{
+  json_builder_set_member_name (builder, "mapped");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < comparing->n_mapped; i++)
+    {
+      json_builder_begin_object (builder);
+      print_json_real (builder, "base_ns", comparing->mapped_ns[i]);
+      print_json_real (builder, "p", side->mapped[i].p);
+      print_json_real (builder, "ns", side->mapped[i].ns);
+      print_json_real (builder, "low_ns", side->mapped[i].low_ns);
+      print_json_real (builder, "high_ns", side->mapped[i].high_ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
+{
+  const CulpritComparison *comparison = compare_result (comparing, index);
+  const Side *side = compare_side (comparing, index);
+  const char *base = compare_side (comparing, 0)->name;
+  g_autofree char *words = culprit_comparison_in_words (comparison, base, side->name);
+
+  json_builder_begin_object (builder);
+  print_json_text (builder, "run", side->name);
+  print_json_real (builder, "mean_difference_ns", comparison->means.difference_ns);
+  print_json_real (builder, "overhead_percent", comparison->means.overhead_percent);
+  print_json_real (builder, "t", comparison->means.t);
+  print_json_real (builder, "df", comparison->means.df);
+  print_json_real (builder, "p", comparison->means.p);
+  add_claim (builder, comparison, CULPRIT_CLAIM_MEAN);
+  json_builder_set_member_name (builder, "ci95_ns");
+  json_builder_begin_array (builder);
+  print_json_real_element (builder, comparison->means.low_ns);
+  print_json_real_element (builder, comparison->means.high_ns);
+  json_builder_end_array (builder);
+  print_json_text (builder, "units", culprit_units_name (comparison->units));
+  print_json_real (builder, "base_runs", comparison->base_runs);
+  print_json_real (builder, "runs", comparison->other_runs);
+  print_json_real (builder, "margin_ns", comparison->margin_ns);
+  print_json_real (builder, "tests", comparison->tests);
+  if (comparison->ranked)
+    {
+      add_ranks (builder, comparison);
+      add_shifts (builder, comparison);
+    }
+  if (side->shape)
+    add_shape (builder, side->shape, base, side->name);
+  if (comparing->n_mapped > 0)
+    add_mapped (builder, comparing, side);
+  print_json_text (builder, "in_words", words);
+  json_builder_end_object (builder);
+}
+
+static void
+compare_print_json (const Comparing *comparing)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  print_json_text (builder, "base", compare_side (comparing, 0)->name);
+  json_builder_set_member_name (builder, "against");
+  json_builder_begin_array (builder);
+  for (guint i = 1; i < comparing->sides->len; i++)
+    add_comparison (builder, comparing, i);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  print_json_built (builder);
+}
 
 /* What must not have become worse: a quantile, and by how much. */
 typedef struct

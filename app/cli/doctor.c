@@ -4,7 +4,7 @@
 
 #include "print.h"
 #include "record/session.h"
-#include "target-options.h"
+#include "record-options.h"
 
 #include <glib/gprintf.h>
 #include <string.h>

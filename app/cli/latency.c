@@ -1,11 +1,336 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit latency */
-#include "latency.h"
-
+#include "tables/latency.h"
+#include "latency/band.h"
+#include "latency/density.h"
 #include "plot-options.h"
+#include "print.h"
 #include "study/profiles.h"
 #include "study/triage.h"
 #include "units.h"
+
+#include <math.h>
+
+/* culprit latency: output as text, and as tables. */
+
+#define HISTOGRAM_ROWS 24
+#define HISTOGRAM_WIDTH 60
+
+static void
+print_moment (const char *name, double ns)
+{
+  g_autofree char *text = isfinite (ns) ? culprit_time_format (llround (ns)) : g_strdup ("-");
+
+  g_print ("  %-10s %12s\n", name, text);
+}
+
+/* "7.0 us to 9.0 us"; a single bound if the other needs more latencies. The caller owns it. */
+static char *
+say_interval (const CulpritQuantile *quantile)
+{
+  g_autofree char *low = culprit_time_format (isnan (quantile->low_ns) ? 0 : llround (quantile->low_ns));
+  g_autofree char *high = culprit_time_format (isnan (quantile->high_ns) ? 0 : llround (quantile->high_ns));
+
+  if (quantile->estimable)
+    return g_strdup_printf ("%s to %s", low, high);
+  if (!isnan (quantile->low_ns))
+    return g_strdup_printf ("at least %s; too few latencies for an upper bound", low);
+  if (!isnan (quantile->high_ns))
+    return g_strdup_printf ("at most %s; too few latencies for a lower bound", high);
+  return g_strdup ("not estimable: too few latencies");
+}
+
+static void
+print_quantiles (const CulpritDescription *description)
+{
+  g_print ("\n  %10s %12s   95 %% interval, if latencies are independent\n", "quantile", "value");
+  for (guint i = 0; i < description->quantiles->len; i++)
+    {
+      const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
+      g_autofree char *value = culprit_time_format_range (llround (quantile->from_ns), llround (quantile->to_ns));
+      g_autofree char *interval = say_interval (quantile);
+
+      g_print ("  %8g %% %12s   %s\n", quantile->p_millionths / 1e4, value, interval);
+    }
+}
+
+static void
+print_peaks (const CulpritProfile *profile, const GArray *peaks)
+{
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+      CulpritBandCount count = culprit_band_count (profile, peak->band_low_ns, peak->band_high_ns);
+      g_autofree char *at = culprit_time_format (peak->at_ns);
+      g_autofree char *band = culprit_time_format_range (peak->band_low_ns, peak->band_high_ns + 1);
+      g_autofree char *words = culprit_band_in_words (&count);
+
+      g_print ("  peak at %s%s, band %s: %s\n", at, peak->weak ? " (weak)" : "", band, words);
+    }
+}
+
+/* Whether a peak is in the row from @low_ns to below @high_ns. */
+static gboolean
+has_peak (const CulpritDescription *description, gint64 low_ns, gint64 high_ns)
+{
+  for (guint i = 0; i < description->peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (description->peaks, CulpritPeak, i);
+
+      if (peak->at_ns >= low_ns && peak->at_ns < high_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Rows of equal width up to where the tail gets thin, and one row for the rest. The axis is logarithmic. */
+static void
+print_histogram (const CulpritProfile *profile, const CulpritDescription *description)
+{
+  gint64 first_ns = description->moments.min_ns;
+  gint64 tail_ns = culprit_quantile_nearest (profile, 995000);
+  gint64 width_ns = MAX (description->peak_width_ns, (tail_ns - first_ns) / HISTOGRAM_ROWS);
+  double most = log10 (profile->n);
+
+  width_ns = (width_ns + description->peak_width_ns - 1) / description->peak_width_ns * description->peak_width_ns;
+  first_ns = first_ns >= 0 ? first_ns / width_ns * width_ns : first_ns;
+  g_print ("\n  count, on a logarithmic axis; * marks a peak\n");
+  for (guint row = 0; row <= HISTOGRAM_ROWS; row++)
+    {
+      gint64 low_ns = first_ns + row * width_ns;
+      gint64 high_ns = row < HISTOGRAM_ROWS ? low_ns + width_ns : G_MAXINT64;
+      guint64 count = culprit_profile_count_to (profile, high_ns - 1) - culprit_profile_count_to (profile, low_ns - 1);
+      g_autofree char *label = culprit_time_format (low_ns);
+      guint length = count > 0 ? 1 + lround (log10 (count) / MAX (most, 1) * (HISTOGRAM_WIDTH - 1)) : 0;
+      g_autofree char *bar = g_strnfill (length, '#');
+
+      if (low_ns > description->moments.max_ns)
+        break;
+      g_print ("  %12s%s %10" G_GUINT64_FORMAT " %c%s\n", label, row < HISTOGRAM_ROWS ? " " : "+", count,
+               has_peak (description, low_ns, high_ns) ? '*' : ' ', bar);
+    }
+}
+
+static void
+print_lateness (const CulpritLateness *lateness)
+{
+  g_autofree char *deadline = culprit_time_format (lateness->deadline_ns);
+  g_autofree char *period = culprit_time_format (lateness->period_ns);
+
+  if (lateness->period_ns > 0)
+    g_print ("  late by %s or more: %" G_GUINT64_FORMAT "; by %s, the period, or more: %" G_GUINT64_FORMAT "\n",
+             deadline, lateness->late, period, lateness->missed);
+}
+
+static void
+latency_print_summary (const CulpritRunLatencies *run)
+{
+  g_autofree char *mean = culprit_time_format (llround (run->summary.mean_ns));
+  g_autofree char *sd = culprit_time_format (llround (run->summary.sd_ns));
+
+  g_print ("%s: %.0f latencies, mean %s, sd %s; nothing else is known\n", run->name, run->summary.n, mean, sd);
+}
+
+static void
+latency_print_text (const CulpritRunLatencies *run)
+{
+  const CulpritDescription *description = run->description;
+  const CulpritProfile *profile = run->profile;
+  const CulpritMoments *moments = &description->moments;
+  g_autofree char *words = culprit_description_of_fits (description);
+
+  g_print ("%s: %" G_GUINT64_FORMAT " latenc%s\n", run->name, moments->n, moments->n == 1 ? "y" : "ies");
+  print_moment ("min", moments->min_ns);
+  print_moment ("mode", moments->mode_ns);
+  print_moment ("median", moments->median_ns);
+  print_moment ("mean", moments->mean_ns);
+  print_moment ("sd", isnan (moments->sd_ns) ? 0 : moments->sd_ns);
+  print_moment ("max", moments->max_ns);
+  print_lateness (&run->lateness);
+  print_quantiles (description);
+  print_histogram (profile, description);
+  g_print ("\n");
+  print_peaks (profile, description->peaks);
+  g_print ("  ");
+  print_wrapped (words, 2);
+}
+
+/* As printed by stress-ng --cyclic, with percentiles by its rule. */
+static void
+latency_print_stress_ng (const CulpritRunLatencies *run)
+{
+  const CulpritMoments *moments = &run->description->moments;
+
+  g_print ("%s: %" G_GUINT64_FORMAT " samples\n", run->name, moments->n);
+  g_print ("  mean: %.2f ns, mode: %.0f ns\n", moments->mean_ns, moments->mode_ns);
+  g_print ("  min: %.0f ns, max: %.0f ns, std.dev. %.2f\n  latency percentiles:\n", moments->min_ns, moments->max_ns,
+           moments->sd_ns);
+  for (const guint *p = culprit_quantiles_stress_ng; *p; p++)
+    g_print ("  %5.2f%%: %10.0f ns\n", *p / 1e4, culprit_quantile_stress_ng (run->profile, *p));
+}
+
+/* culprit latency --json */
+
+#define DENSITY_POINTS 512
+
+static void
+add_quantiles (JsonBuilder *builder, const CulpritDescription *description)
+{
+  json_builder_set_member_name (builder, "quantiles");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < description->quantiles->len; i++)
+    {
+      const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
+
+      json_builder_begin_object (builder);
+      print_json_real (builder, "p", quantile->p_millionths / 1e6);
+      print_json_real (builder, "ns", quantile->ns);
+      print_json_real (builder, "nearest_ns", quantile->nearest_ns);
+      print_json_real (builder, "from_ns", quantile->from_ns);
+      print_json_real (builder, "to_ns", quantile->to_ns);
+      print_json_real (builder, "low_ns", quantile->low_ns);
+      print_json_real (builder, "high_ns", quantile->high_ns);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_peaks (JsonBuilder *builder, const GArray *peaks)
+{
+  json_builder_set_member_name (builder, "peaks");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+
+      json_builder_begin_object (builder);
+      print_json_int (builder, "at_ns", peak->at_ns);
+      print_json_int (builder, "ns", peak->low_ns);
+      print_json_int (builder, "to_ns", peak->high_ns);
+      print_json_int (builder, "band_low_ns", peak->band_low_ns);
+      print_json_int (builder, "band_high_ns", peak->band_high_ns);
+      print_json_int (builder, "count", peak->count);
+      print_json_real (builder, "share", peak->share);
+      print_json_real (builder, "prominence", peak->prominence);
+      print_json_flag (builder, "weak", peak->weak);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_fits (JsonBuilder *builder, const CulpritProfile *profile, const CulpritDescription *description)
+{
+  static const char *const members[CULPRIT_FITS][2] = { { "mean_ns", "sd_ns" },
+                                                        { "shape", "scale_ns" },
+                                                        { "mu", "sigma" } };
+  g_autofree char *words = culprit_description_of_fits (description);
+  CulpritGammaPlot plot = culprit_gamma_plot (profile);
+
+  json_builder_set_member_name (builder, "fits");
+  json_builder_begin_object (builder);
+  for (guint kind = 0; kind < CULPRIT_FITS; kind++)
+    {
+      const CulpritFit *fit = &description->fits[kind];
+
+      json_builder_set_member_name (builder, culprit_fit_name (kind));
+      if (!fit->possible)
+        {
+          json_builder_add_null_value (builder);
+          continue;
+        }
+      json_builder_begin_object (builder);
+      print_json_real (builder, members[kind][0], fit->first_ns);
+      print_json_real (builder, members[kind][1], fit->second_ns);
+      print_json_real (builder, "loglik", fit->log_likelihood);
+      print_json_real (builder, "ppcc", fit->correlation);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+  print_json_real (builder, "gamma_plot_shape", plot.possible ? plot.shape : NAN);
+  print_json_real (builder, "gamma_plot_ppcc", plot.possible ? plot.correlation : NAN);
+  print_json_text (builder, "fits_in_words", words);
+}
+
+static void
+add_lateness (JsonBuilder *builder, const CulpritLateness *lateness)
+{
+  json_builder_set_member_name (builder, "lateness");
+  if (lateness->period_ns == 0)
+    {
+      json_builder_add_null_value (builder);
+      return;
+    }
+  json_builder_begin_object (builder);
+  print_json_int (builder, "deadline_ns", lateness->deadline_ns);
+  print_json_int (builder, "late", lateness->late);
+  print_json_int (builder, "period_ns", lateness->period_ns);
+  print_json_int (builder, "missed", lateness->missed);
+  json_builder_end_object (builder);
+}
+
+static void
+add_density (JsonBuilder *builder, const CulpritProfile *profile)
+{
+  g_autoptr (CulpritDensity) density = NULL;
+  double low_ns;
+  double high_ns;
+
+  culprit_density_range (profile, &low_ns, &high_ns);
+  density = culprit_density_new (profile, low_ns, high_ns, DENSITY_POINTS);
+  json_builder_set_member_name (builder, "density");
+  json_builder_begin_object (builder);
+  print_json_real (builder, "low_ns", density->low_ns);
+  print_json_real (builder, "step_ns", density->step_ns);
+  print_json_real (builder, "bandwidth_ns", density->bandwidth_ns);
+  json_builder_set_member_name (builder, "values");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < density->values->len; i++)
+    json_builder_add_double_value (builder, g_array_index (density->values, double, i));
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+/* @density: with its density. */
+static void
+latency_add_json (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean density)
+{
+  const CulpritDescription *description = run->description;
+  const CulpritMoments *moments = &description->moments;
+
+  json_builder_begin_object (builder);
+  print_json_text (builder, "run", run->name);
+  print_json_int (builder, "n", moments->n);
+  print_json_real (builder, "min_ns", moments->min_ns);
+  print_json_real (builder, "mean_ns", moments->mean_ns);
+  print_json_real (builder, "sd_ns", moments->sd_ns);
+  print_json_real (builder, "skewness", moments->skewness);
+  print_json_real (builder, "excess_kurtosis", moments->excess_kurtosis);
+  print_json_real (builder, "mode_ns", moments->mode_ns);
+  print_json_real (builder, "median_ns", moments->median_ns);
+  print_json_real (builder, "mad_ns", moments->mad_ns);
+  print_json_real (builder, "max_ns", moments->max_ns);
+  add_lateness (builder, &run->lateness);
+  add_quantiles (builder, description);
+  add_peaks (builder, description->peaks);
+  add_fits (builder, run->profile, description);
+  if (density)
+    add_density (builder, run->profile);
+  json_builder_end_object (builder);
+}
+
+/* For a run of which only the summary is known. */
+static void
+latency_add_summary_json (JsonBuilder *builder, const CulpritRunLatencies *run)
+{
+  json_builder_begin_object (builder);
+  print_json_text (builder, "run", run->name);
+  print_json_int (builder, "n", run->summary.n);
+  print_json_real (builder, "mean_ns", run->summary.mean_ns);
+  print_json_real (builder, "sd_ns", run->summary.sd_ns);
+  json_builder_end_object (builder);
+}
 
 /* The options. */
 typedef struct

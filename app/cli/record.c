@@ -5,7 +5,6 @@
 #include "json-private.h"
 #include "print.h"
 #include "record-options.h"
-#include "target-options.h"
 
 #include <glib/gprintf.h>
 #include <unistd.h>

@@ -2,11 +2,17 @@
 /* The application: its windows, recently opened studies, light or dark colours. */
 #pragma once
 
+#include <gio/gio.h>
 #include <gtk/gtk.h>
 
-#define CULPRIT_APPLICATION_ID "io.github.culprit.Culprit"
+/* The sample study: a real case to start with. */
 
+/* Whether there is a sample. */
+gboolean sample_exists (void);
+
+#define CULPRIT_APPLICATION_ID "io.github.culprit.Culprit"
 #define CULPRIT_TYPE_APPLICATION (culprit_application_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritApplication, culprit_application, CULPRIT, APPLICATION, GtkApplication)
 
 GtkApplication *culprit_application_new (void);

@@ -35,20 +35,11 @@ struct _CulpritDocument
   CulpritTriageLog *triage;
 };
 
-/* Gives up what is being read, and reads all parts. */
-void document_read_all (CulpritDocument *document);
-
 /* Whether late wake-ups are being read, perhaps as they were before a change. */
 gboolean document_reads_outliers (CulpritDocument *document);
-
-/* Tells that @part has come. */
-void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
 
 /* Tells that something @failed, or else of something else. */
 void document_tell (CulpritDocument *document, gboolean failed, const char *message);
 
 /* Tells that something was done; @button does @action, a detailed name, where that is not NULL. */
 void document_tell_done (CulpritDocument *document, const char *text, const char *button, const char *action);
-
-/* Says what is being done; NULL: nothing. */
-void document_set_doing (CulpritDocument *document, const char *doing);

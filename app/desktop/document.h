@@ -39,6 +39,7 @@ typedef struct
 } CulpritLatencies;
 
 #define CULPRIT_TYPE_DOCUMENT (culprit_document_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObject)
 
 /* The study at @path, which need not be there yet; nothing is read before culprit_document_reload().
@@ -50,7 +51,6 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
  * imported), "done" (const char *, what; const char *, a button; const char *, its detailed action, NULL: no button).
  */
 CulpritDocument *culprit_document_new (const char *path);
-
 const char *culprit_document_path (CulpritDocument *document);
 
 /* Reads all parts anew; where they are being read, when that has ended, so that who asks often gets them too. */
@@ -66,7 +66,9 @@ CulpritRows *culprit_document_outliers (CulpritDocument *document);
 CulpritRows *culprit_document_functions (CulpritDocument *document);
 CulpritRows *culprit_document_runs (CulpritDocument *document);
 const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
+
 guint culprit_document_ignored (CulpritDocument *document); /* captures that verdict and functions leave out */
+
 const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
 
 /* Whether nothing of it could be read. */
@@ -105,7 +107,9 @@ gboolean culprit_document_redo (CulpritDocument *document);
 /* Reads something else of the study in a thread: @read gets a handle of its own. @ready gets what it returned, in the
  * main thread, unless @owner is gone by then or the document was reloaded for another answer; else @destroy does. */
 typedef gpointer (*DocumentRead) (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
+
 typedef void (*DocumentReady) (GObject *owner, gpointer result, const GError *error);
+
 void culprit_document_read (CulpritDocument *document,
                             GObject *owner,
                             GCancellable *cancellable,

@@ -5,7 +5,7 @@
  * Properties, which notify: "message" and "notice", the texts that are shown; empty: none. */
 #pragma once
 
-#include "document-view.h"
+#include "page.h"
 
 #define CULPRIT_TYPE_NOTICES (culprit_notices_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritNotices, culprit_notices, CULPRIT, NOTICES, CulpritDocumentView)

@@ -3,7 +3,7 @@
  * date, its window comes before the answer. */
 #include "opening.h"
 
-#include "window-actions.h"
+#include "window.h"
 
 #define LONG_MS 500
 #define MOST_RECENT 10

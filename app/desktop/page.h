@@ -4,10 +4,53 @@
  * long as nothing is read, and that nothing can be. */
 #pragma once
 
-#include "document-view.h"
+#include "document.h"
 #include "tables/table-view.h"
+#include "widgets.h"
+
+/* A widget that shows a part of a document: a page, or what a page is made of. Its property "document" is bound in the
+ * template that it stands in; what happens to the document calls the methods of its class. */
+
+#define CULPRIT_TYPE_DOCUMENT_VIEW (culprit_document_view_get_type ())
+
+G_DECLARE_DERIVABLE_TYPE (CulpritDocumentView, culprit_document_view, CULPRIT, DOCUMENT_VIEW, GtkWidget)
+
+/* Any of them may be NULL. */
+struct _CulpritDocumentViewClass
+{
+  GtkWidgetClass parent;
+
+  /* There is a document now, of which nothing is read yet. */
+  void (*opened) (CulpritDocumentView *view);
+
+  /* A part of it was read. */
+  void (*changed) (CulpritDocumentView *view, CulpritPartKind part);
+
+  /* Another capture or function is chosen, or other times. */
+  void (*capture_chosen) (CulpritDocumentView *view);
+  void (*function_chosen) (CulpritDocumentView *view);
+  void (*times_chosen) (CulpritDocumentView *view);
+};
+
+/* The document of @view, any CulpritDocumentView; NULL: there is none yet. Belongs to it. */
+CulpritDocument *culprit_document_view_document (gpointer view);
+
+/* Tells in the window that something failed. */
+void culprit_document_view_fail (gpointer view, const char *message);
+
+/* Reads for @view as culprit_document_read() does; what it was reading before is given up. */
+void culprit_document_view_read (gpointer view,
+                                 DocumentRead read,
+                                 gpointer data,
+                                 GDestroyNotify data_destroy,
+                                 DocumentReady ready,
+                                 GDestroyNotify destroy);
+
+/* Gives up what is being read. */
+void culprit_document_view_stop (gpointer view);
 
 #define CULPRIT_TYPE_PAGE (culprit_page_get_type ())
+
 G_DECLARE_DERIVABLE_TYPE (CulpritPage, culprit_page, CULPRIT, PAGE, CulpritDocumentView)
 
 #define CULPRIT_PAGE_FOLDED_HALF 290 /* a folded_height: about half of a small window */
@@ -43,7 +86,6 @@ struct _CulpritPageClass
 
 /* NULL: it has none, or it is not seen. */
 CulpritTableView *culprit_page_table (CulpritPage *page);
-
 gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);
 
@@ -57,5 +99,4 @@ char *culprit_page_name_picture (CulpritPage *page);
 /* Tells that the page which @part is a part of may have a picture or show its table now, or no longer: its signal
  * "picture-changed". */
 void culprit_page_picture_changed (gpointer part);
-
 gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

@@ -3,6 +3,8 @@
 #include "widgets.h"
 
 #include "clean.h"
+#include "show.h"
+#include "state.h"
 
 #define LONGEST 10000 /* characters, of several lines */
 
@@ -37,4 +39,149 @@ label_set_sentence (GtkWidget *label, const char *words)
     }
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
   gtk_label_set_label (GTK_LABEL (label), text);
+}
+
+/* Shows the definition of each number in a popover. */
+
+static GtkWidget *
+make_label (const char *text, const char *class, int width)
+{
+  GtkWidget *label = show_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_yalign (GTK_LABEL (label), 0);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), width);
+  gtk_widget_add_css_class (label, class);
+  return label;
+}
+
+GtkWidget *
+explain_button_new (const char *const *entries)
+{
+  GtkWidget *button = gtk_menu_button_new ();
+  GtkWidget *popover = gtk_popover_new ();
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+  GtkWidget *grid = gtk_grid_new ();
+
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  for (int row = 0; entries[0]; entries += 2, row++)
+    {
+      gtk_grid_attach (GTK_GRID (grid), make_label (entries[0], "heading", 16), 0, row, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), make_label (entries[1], "body", 56), 1, row, 1, 1);
+    }
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), grid);
+  gtk_scrolled_window_set_propagate_natural_width (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_propagate_natural_height (GTK_SCROLLED_WINDOW (scrolled), TRUE);
+  gtk_scrolled_window_set_max_content_height (GTK_SCROLLED_WINDOW (scrolled), 480);
+  gtk_scrolled_window_set_overlay_scrolling (GTK_SCROLLED_WINDOW (scrolled), FALSE);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_popover_set_child (GTK_POPOVER (popover), scrolled);
+  gtk_menu_button_set_popover (GTK_MENU_BUTTON (button), popover);
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "help-about-symbolic");
+  gtk_widget_set_tooltip_text (button, "What the numbers mean");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "What the numbers mean", -1);
+  gtk_widget_add_css_class (button, "flat");
+  return button;
+}
+
+/* Compares the width of the window's surface with a limit that grows with the letters. */
+
+#define LEAST_WIDTH 1000 /* pixels, with letters of the usual size */
+#define USUAL_DPI (96 * 1024)
+
+static void
+set_width (GtkWindow *window, int width)
+{
+  gboolean narrow;
+  gboolean before;
+  int dpi;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (window)), "gtk-xft-dpi", &dpi, NULL);
+  narrow = width < LEAST_WIDTH * MAX (dpi, USUAL_DPI) / USUAL_DPI;
+  g_object_get (window, "narrow", &before, NULL);
+  if (narrow != before)
+    g_object_set (window, "narrow", narrow, NULL);
+}
+
+static void
+on_layout (GdkSurface *surface, int width, int height, GtkWindow *window)
+{
+  set_width (window, width);
+}
+
+static void
+on_realize (GtkWindow *window)
+{
+  g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (window)), "layout", G_CALLBACK (on_layout), window, 0);
+}
+
+/* So that it is never made wider than it is asked to be. */
+static void
+on_default_width (GtkWindow *window)
+{
+  int width;
+
+  g_object_get (window, "default-width", &width, NULL);
+  set_width (window, width);
+}
+
+void
+narrow_keep (GtkWindow *window)
+{
+  g_signal_connect (window, "realize", G_CALLBACK (on_realize), NULL);
+  g_signal_connect (window, "notify::default-width", G_CALLBACK (on_default_width), NULL);
+}
+
+/* Keeps the position of every GtkPaned, by its page and its place in it. */
+
+#define GROUP "dividers"
+
+/* Where nobody put it, it follows what is in it. */
+static void
+on_position (GtkPaned *paned, GParamSpec *spec, const char *key)
+{
+  gboolean put;
+
+  g_object_get (paned, "position-set", &put, NULL);
+  if (put)
+    state_set_integer (GROUP, key, gtk_paned_get_position (paned));
+}
+
+static void
+free_key (gpointer key, GClosure *closure)
+{
+  g_free (key);
+}
+
+static void
+keep (GtkPaned *paned, char *key)
+{
+  int position = state_integer (GROUP, key, -1);
+
+  if (position >= 0)
+    gtk_paned_set_position (paned, position);
+  g_signal_connect_data (paned, "notify::position", G_CALLBACK (on_position), key, free_key, 0);
+}
+
+static void
+keep_all (GtkWidget *widget, const char *name, guint *place)
+{
+  if (GTK_IS_PANED (widget))
+    keep (GTK_PANED (widget), g_strdup_printf ("%s-%u", name, ++*place));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child; child = gtk_widget_get_next_sibling (child))
+    keep_all (child, name, place);
+}
+
+void
+panes_keep (GtkStack *pages)
+{
+  for (GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (pages)); page;
+       page = gtk_widget_get_next_sibling (page))
+    {
+      guint place = 0;
+
+      keep_all (page, gtk_stack_page_get_name (gtk_stack_get_page (pages, page)), &place);
+    }
 }

@@ -10,3 +10,18 @@ void widget_class_set_template (gpointer class, const char *name, gssize offset)
 
 /* Shows @text, which may wrap, but not between a number and its unit. */
 void label_set_sentence (GtkWidget *label, const char *text);
+
+/* A button that explains the numbers next to it. */
+
+/* A button that opens definitions. @entries: pairs of what is explained and a sentence, ending with NULL. */
+GtkWidget *explain_button_new (const char *const *entries);
+
+/* Whether a window is too narrow to show everything side by side; GTK knows breakpoints of no kind. */
+
+/* Keeps the property "narrow" of @window up to date, from its default size on. */
+void narrow_keep (GtkWindow *window);
+
+/* Remembers where people put the dividers of pages. */
+
+/* Puts the dividers in all of @pages where they were, and remembers where they are put. */
+void panes_keep (GtkStack *pages);

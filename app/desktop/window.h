@@ -3,9 +3,15 @@
 #pragma once
 
 #include "application.h"
+#include "compare/compare-page.h"
 #include "document.h"
+#include "notices.h"
+#include "outliers/outliers-page.h"
+#include "page.h"
+#include "record/record-page.h"
 
 #define CULPRIT_TYPE_STUDY_WINDOW (culprit_study_window_get_type ())
+
 G_DECLARE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, CULPRIT, STUDY_WINDOW, GtkApplicationWindow)
 
 CulpritStudyWindow *culprit_study_window_new (CulpritApplication *application);
@@ -15,3 +21,27 @@ void culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *doc
 
 /* The path of its study; NULL where none is open. */
 const char *culprit_study_window_path (CulpritStudyWindow *window);
+
+/* Imports files into the study of a window, or into a new one. */
+
+/* Brings @paths (of char *) into the study of @window; where none is open, asks for a new one first. */
+void window_import (CulpritStudyWindow *window, const GPtrArray *paths);
+
+/* The actions of a window, for menus, keys and other programs (org.gtk.Actions). */
+
+/* What the actions need of the window. */
+CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
+CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
+
+CulpritTableView *culprit_study_window_table (CulpritStudyWindow *window); /* of its page; NULL: it has none */
+
+OutliersPage *culprit_study_window_outliers (CulpritStudyWindow *window);
+
+GtkWidget *culprit_study_window_pages (CulpritStudyWindow *window); /* a GtkStack */
+
+void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
+GMenu *culprit_study_window_export_menu (CulpritStudyWindow *window);
+CulpritNotices *culprit_study_window_notices (CulpritStudyWindow *window);
+
+/* Tells of a failure; an empty @message takes the last one away. */
+void culprit_study_window_fail (CulpritStudyWindow *window, const char *message);

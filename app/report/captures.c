@@ -1,9 +1,366 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The section on late wake-ups: a table of all, and where the time of the longest ones went. */
+#include "names.h"
 #include "report-private.h"
-
 #include "tables/budget.h"
+#include "tables/tree.h"
 #include "units.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The budget of one capture: a bar whose parts are as wide as their time in ns, so that they add up exactly, and a
+ * table with the same numbers. */
+
+#define COLOURS 7
+#define CULPRIT_COLOUR "part-culprit"
+#define OTHER_COLOUR "part-other"
+#define TRACING_COLOUR "part-tracing"
+#define STRIPES 120 /* in a whole bar */
+
+static gboolean
+is_kind (const CulpritTable *budget, guint row, const char *kind)
+{
+  return g_str_equal (culprit_table_text (budget, row, "kind"), kind);
+}
+
+/* Whether a part is the culprit, or where a blind stall struck. */
+static gboolean
+is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
+{
+  g_autofree char *label = culprit_part_label (budget, row);
+
+  return culprit_budget_is_stall (budget, row) ||
+         (one && g_strcmp0 (label, one->culprit) == 0 &&
+          g_str_equal (culprit_table_text (budget, row, "context"), culprit_context_name (one->context)));
+}
+
+/* The name of a part's colour in the style sheet. */
+static char *
+colour_of (const CulpritTable *budget, guint row, const CulpritCase *one)
+{
+  if (is_kind (budget, row, "rest"))
+    return g_strdup (OTHER_COLOUR);
+  if (is_kind (budget, row, "tracing"))
+    return g_strdup (TRACING_COLOUR);
+  if (is_culprit (budget, row, one))
+    return g_strdup (CULPRIT_COLOUR);
+  return g_strdup_printf ("part-%u", row % COLOURS);
+}
+
+/* "other (110 smaller parts)" or the function's name. */
+static char *
+name_of (const CulpritTable *budget, guint row)
+{
+  g_autofree char *label = culprit_part_label (budget, row);
+
+  return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", label) : g_steal_pointer (&label);
+}
+
+/* Hatches the part of a bar from @from_ns to @end_ns. A pattern would need a reference, and the file should have none,
+ * not even to itself. */
+static void
+add_stripes (GString *page, guint64 from_ns, guint64 end_ns, gint64 latency_ns)
+{
+  guint64 step_ns = MAX (latency_ns / STRIPES, 3);
+  guint64 width_ns = step_ns / 3;
+  guint64 last_ns =
+      MIN (end_ns, (guint64) MAX (latency_ns, 0)); /* A damaged study may have parts beyond the latency. */
+
+  page_add (page, "<path class=\"stripes\" d=\"");
+  for (guint64 at_ns = from_ns; at_ns < last_ns && last_ns - at_ns >= step_ns + width_ns; at_ns += step_ns)
+    page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " 1z",
+              at_ns, at_ns + step_ns, width_ns, at_ns + width_ns);
+  page_add (page, "\"/>\n");
+}
+
+static void
+add_bar (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
+{
+  guint64 from_ns = 0;
+
+  page_add (page,
+            "<svg class=\"bar\" viewBox=\"0 0 %" G_GINT64_FORMAT " 1\" preserveAspectRatio=\"none\" role=\"img\">\n"
+            "<title>The parts of this wake-up, as in the table below</title>\n",
+            latency_ns);
+  for (guint row = 0; row < culprit_table_rows (budget); row++)
+    {
+      gint64 part_ns = culprit_table_integer (budget, row, "part_ns");
+      g_autofree char *colour = colour_of (budget, row, one);
+      g_autofree char *name = name_of (budget, row);
+      g_autofree char *time = culprit_time_format (part_ns);
+
+      page_add (page,
+                "<rect class=\"%s\" x=\"%" G_GUINT64_FORMAT "\" y=\"0\" width=\"%" G_GINT64_FORMAT
+                "\" height=\"1\"><title>%s: %s</title></rect>\n",
+                colour, from_ns, part_ns, name, time);
+      if (is_kind (budget, row, "tracing"))
+        add_stripes (page, from_ns, from_ns + part_ns, latency_ns);
+      from_ns += part_ns;
+    }
+  page_add (page, "</svg>\n");
+}
+
+/* The budget of a capture, as a bar and a table; @one may be NULL. */
+static void
+report_add_budget (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
+{
+  g_autofree CulpritColumn *columns = culprit_definition_pick (&culprit_budget, culprit_budget.report);
+
+  add_bar (page, budget, one, latency_ns);
+  page_begin_table (page, columns);
+  for (guint row = 0; row < culprit_table_rows (budget); row++)
+    {
+      g_autofree char *colour = colour_of (budget, row, one);
+      g_autofree char *name = name_of (budget, row);
+
+      page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s\"></span> <code>%s</code></td>",
+                is_culprit (budget, row, one) ? "culprit" : "part", colour, name);
+      page_add_cells (page, budget, row, columns + 1);
+      page_add (page, "</tr>\n");
+    }
+  page_end_table (page);
+}
+
+/* The call tree of a late wake-up: a row for each function below its caller, the most expensive first. */
+
+#define MOST_ROWS 60
+#define DEEPEST 24
+
+typedef struct
+{
+  GString *page;
+  const CulpritTree *tree;
+  const CulpritColumn *columns; /* of times, followed by one without a key */
+  guint64 smallest_ns;
+  guint rows;
+} Shown;
+
+static void
+add_node (Shown *shown, const CulpritTreeNode *node, guint level)
+{
+  g_autofree char *label = culprit_tree_label (node);
+  g_autofree char *context = culprit_tree_context (node);
+
+  page_add (shown->page, "<tr><td style=\"padding-left: %uem\">", level);
+  if (node->parent == CULPRIT_TREE_NONE)
+    page_add (shown->page, "%s", label);
+  else
+    page_add (shown->page, "<code>%s</code>", label);
+  page_add (shown->page, "</td><td class=\"number\">");
+  if (node->calls > 0)
+    page_add (shown->page, "%" G_GUINT64_FORMAT, node->calls);
+  page_add (shown->page, "</td>");
+  for (const CulpritColumn *column = shown->columns; column->key; column++)
+    {
+      guint64 time_ns = culprit_tree_number (node, column);
+      g_autofree char *time = time_ns > 0 ? culprit_time_format (time_ns) : g_strdup ("");
+
+      page_add (shown->page, "<td class=\"number\">%s</td>", time);
+    }
+  page_add (shown->page, "<td>%s</td></tr>\n", context);
+  shown->rows++;
+}
+
+/* The siblings from @first on and all below them, but for small ones. */
+static void
+add_nodes (Shown *shown, guint first, guint level)
+{
+  g_autoptr (GArray) siblings = culprit_tree_siblings (shown->tree, first, CULPRIT_TIMES_UNTRACED);
+
+  for (guint i = 0; i < siblings->len && shown->rows < MOST_ROWS && level < DEEPEST; i++)
+    {
+      const CulpritTreeNode *node = culprit_tree_node (shown->tree, g_array_index (siblings, guint, i));
+
+      if (culprit_tree_node_time (node, CULPRIT_TIMES_UNTRACED) < shown->smallest_ns)
+        continue;
+      add_node (shown, node, level);
+      add_nodes (shown, node->first_child, level + 1);
+    }
+}
+
+static void
+report_add_calls (GString *page, const CulpritTree *tree, gint64 latency_ns)
+{
+  g_autofree CulpritColumn *head = culprit_definition_pick (&culprit_calls, culprit_calls.report);
+  g_autofree CulpritColumn *columns = culprit_definition_pick (&culprit_calls, culprit_calls.text);
+  Shown shown = { page, tree, columns, culprit_smallest_part_ns (latency_ns), 0 };
+
+  page_add (page, "<details>\n<summary>Call tree, without the tracer's time and without small parts</summary>\n");
+  page_begin_table (page, head);
+  add_nodes (&shown, tree->first_source, 0);
+  page_end_table (page);
+  page_add (page, "</details>\n");
+}
+
+/* A picture of the calls around a late wake-up on its CPU, in rows by depth: the longest ones with their names. */
+
+#define WIDTH 960.0
+#define HEAD 20 /* for what happened when */
+#define ROW 18  /* from row to row */
+#define TIMELINE_MOST_ROWS 24
+#define MOST_BOXES 1500 /* so that a page with twenty of them stays small */
+#define PIXELS 480
+#define AROUND 0.15   /* of the latency, before and after it */
+#define CHARACTER 6.6 /* about the width of one */
+#define LEAST_CHARACTERS 5
+#define LEAST_WIDTH 0.6
+
+typedef struct
+{
+  GString *page;
+  const CulpritTimeline *timeline;
+  guint64 start_ns;
+  guint64 end_ns;
+  guint boxes;
+} TimelineShown;
+
+static double
+position (const TimelineShown *shown, guint64 at_ns)
+{
+  double part = ((double) at_ns - (double) shown->start_ns) / ((double) shown->end_ns - (double) shown->start_ns);
+
+  return WIDTH * CLAMP (part, 0, 1);
+}
+
+/* A number as SVG requires it, in every locale. */
+static void
+add_number (const TimelineShown *shown, const char *name, double number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  page_add (shown->page, " %s=\"%s\"", name, g_ascii_formatd (text, sizeof text, "%.1f", number));
+}
+
+static void
+add_name (const TimelineShown *shown, const char *name, double x, double y, double width)
+{
+  gssize fitting = (gssize) (width / CHARACTER);
+  g_autofree char *cut =
+      g_utf8_strlen (name, -1) > fitting ? g_utf8_substring (name, 0, MAX (fitting - 1, 0)) : g_strdup (name);
+
+  if (fitting < LEAST_CHARACTERS)
+    return;
+  page_add (shown->page, "<text");
+  add_number (shown, "x", x + 3);
+  add_number (shown, "y", y + ROW - 5);
+  page_add (shown->page, ">%s%s</text>\n", cut, strlen (cut) < strlen (name) ? "…" : "");
+}
+
+static void
+add_box (TimelineShown *shown, guint lane, const CulpritTimelineMark *mark, double y)
+{
+  double x = position (shown, mark->start_ns);
+  double width = position (shown, mark->end_ns) - x;
+  CulpritTimelineCall call;
+  g_autofree char *name = NULL;
+  g_autofree char *time = NULL;
+
+  if (width < LEAST_WIDTH)
+    return;
+  page_add (shown->page, "<rect class=\"context-%s\"", culprit_context_name (mark->context));
+  add_number (shown, "x", x);
+  add_number (shown, "y", y);
+  add_number (shown, "width", MAX (width - 0.5, 0.5));
+  page_add (shown->page, " height=\"%d\"", ROW - 1);
+  shown->boxes++;
+  if (!mark->alone)
+    {
+      page_add (shown->page, "/>\n");
+      return;
+    }
+  culprit_timeline_describe (shown->timeline, lane, mark->span, &call);
+  name = call.depth < 0 ? g_strdup (call.name) : culprit_function_label (call.name, call.ordinal);
+  time = culprit_time_format (call.end_ns - call.start_ns);
+  page_add (shown->page, "><title>%s: %s</title></rect>\n", name, time);
+  add_name (shown, name, x, y, width);
+}
+
+/* Marks of several calls that touch and are of one context become one. FALSE: nothing is there. */
+static gboolean
+add_lane (TimelineShown *shown, guint lane, double y)
+{
+  g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineMark));
+  const double pixel_ns = (double) (shown->end_ns - shown->start_ns) / PIXELS;
+  CulpritTimelineMark last = { 0 };
+
+  culprit_timeline_query (shown->timeline, lane, shown->start_ns, shown->end_ns, PIXELS, marks);
+  for (guint i = 0; i < marks->len && shown->boxes < MOST_BOXES; i++)
+    {
+      const CulpritTimelineMark *mark = &g_array_index (marks, CulpritTimelineMark, i);
+      gboolean joined = i > 0 && !mark->alone && !last.alone && mark->context == last.context &&
+                        mark->start_ns <= last.end_ns + pixel_ns;
+
+      if (joined)
+        {
+          last.end_ns = mark->end_ns;
+          continue;
+        }
+      if (i > 0)
+        add_box (shown, lane, &last, y);
+      last = *mark;
+    }
+  if (marks->len > 0)
+    add_box (shown, lane, &last, y);
+  return marks->len > 0;
+}
+
+/* When it should have woken up, and when it did. */
+static void
+add_moment (const TimelineShown *shown, guint64 at_ns, const char *text, double height, gboolean left)
+{
+  double x = position (shown, at_ns);
+
+  page_add (shown->page, "<path class=\"moment\" d=\"M%d 0V%d\"/>\n<text class=\"moment%s\"", (int) lround (x),
+            (int) height, left ? " up" : "");
+  add_number (shown, "x", left ? x - 4 : x + 4);
+  page_add (shown->page, " y=\"13\">%s</text>\n", text);
+}
+
+/* The colours. */
+static void
+add_legend (GString *page)
+{
+  page_add (page, "<p class=\"aside\">");
+  for (CulpritContext context = CULPRIT_CONTEXT_MEASURED; context <= CULPRIT_CONTEXT_NMI; context++)
+    page_add (page, "<span class=\"swatch context-%s\"></span>%s ", culprit_context_name (context),
+              culprit_context_name (context));
+  page_add (page, "</p>\n");
+}
+
+/* The calls around the late wake-up of @timeline as a picture, and below each other. */
+static void
+report_add_timeline (GString *page, const CulpritTimeline *timeline)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
+  g_autoptr (GString) boxes = g_string_new (NULL);
+  TimelineShown shown = { boxes, timeline, 0, 0, 0 };
+  g_autofree char *late = outlier ? culprit_time_format (culprit_window_latency_ns (outlier)) : NULL;
+  g_autofree char *woke = g_strdup_printf ("woke %s late", late ? late : "");
+  guint64 around_ns = outlier ? culprit_window_latency_ns (outlier) * AROUND : 0;
+  guint rows = 0;
+
+  if (!outlier || around_ns == 0)
+    return;
+  shown.start_ns = outlier->start_ns - MIN (around_ns, outlier->start_ns);
+  shown.end_ns = MIN (outlier->end_ns + around_ns, MAX (timeline->last_ns, outlier->end_ns));
+  for (guint i = 0; i < timeline->cpus->len; i++)
+    {
+      const CulpritTimelineCpu *cpu = &g_array_index (timeline->cpus, CulpritTimelineCpu, i);
+
+      for (guint lane = 0; cpu->cpu == outlier->cpu && lane < cpu->n_lanes && rows < TIMELINE_MOST_ROWS; lane++)
+        rows += add_lane (&shown, cpu->first_lane + lane, HEAD + rows * ROW);
+    }
+  add_moment (&shown, outlier->start_ns, "expected", HEAD + rows * ROW, FALSE);
+  add_moment (&shown, outlier->end_ns, woke, HEAD + rows * ROW, TRUE);
+  page_add (page,
+            "<div class=\"wide\"><svg class=\"timeline\" viewBox=\"0 0 %d %u\" role=\"img\">\n"
+            "<title>Calls on CPU %u around the late wake-up, in rows by depth</title>\n",
+            (int) WIDTH, HEAD + rows * ROW, outlier->cpu);
+  g_string_append_len (page, boxes->str, boxes->len);
+  page_add (page, "</svg></div>\n");
+  add_legend (page);
+}
 
 void
 report_add_captures (GString *page, const ReportContent *content)

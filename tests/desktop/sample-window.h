@@ -2,7 +2,7 @@
 /* The sample study in a window of its own, for tests that look at widgets. */
 #pragma once
 
-#include "window-actions.h"
+#include "window.h"
 
 #define SAMPLE_WINDOW_WIDTH 1366
 #define SAMPLE_WINDOW_HEIGHT 768

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "charts/timeline/view.h"
-#include "document-view.h"
+#include "page.h"
 
 #define CULPRIT_TYPE_CALL_PANE (culprit_call_pane_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritCallPane, culprit_call_pane, CULPRIT, CALL_PANE, CulpritDocumentView)

@@ -3,7 +3,7 @@
  * the timeline has the room of everything else but the capture's name; it is shown then. */
 #pragma once
 
-#include "document-view.h"
+#include "page.h"
 
 #define CULPRIT_TYPE_CAPTURE_DETAILS (culprit_capture_details_get_type ())
 

@@ -2,7 +2,7 @@
 /* The timeline of the selected capture, read when it is first shown. */
 #pragma once
 
-#include "document-view.h"
+#include "page.h"
 #include "tables/rows.h"
 
 /* The window of a late wake-up, as it is asked for in a thread that must not touch rows. */

@@ -4,7 +4,7 @@
 
 #include "compat.h"
 #include "document.h"
-#include "explain.h"
+#include "widgets.h"
 #include "names.h"
 #include "show.h"
 #include "study/query.h"

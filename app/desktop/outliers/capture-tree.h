@@ -2,7 +2,7 @@
 /* The call tree of the selected capture's late wake-up, read when it is first shown. */
 #pragma once
 
-#include "document-view.h"
+#include "page.h"
 #include "study/tree.h"
 
 #include <gtk/gtk.h>

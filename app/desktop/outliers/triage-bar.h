@@ -2,7 +2,7 @@
 /* State and note of the selected captures, and what else can be done with it. */
 #pragma once
 
-#include "document-view.h"
+#include "page.h"
 
 #define CULPRIT_TYPE_TRIAGE_BAR (culprit_triage_bar_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritTriageBar, culprit_triage_bar, CULPRIT, TRIAGE_BAR, CulpritDocumentView)

@@ -3,7 +3,7 @@
  * does not depend on what it shows; it can be collapsed to a line. */
 #pragma once
 
-#include "document-view.h"
+#include "page.h"
 #include "verdict/cards.h"
 
 #include <gtk/gtk.h>

@@ -2,7 +2,7 @@
 /* Shows buttons bound to actions, and the recent studies as a list. */
 #include "start/start-page.h"
 
-#include "sample.h"
+#include "application.h"
 #include "show.h"
 
 static GtkWidget *

@@ -4,7 +4,7 @@
 #include "tables/table-view.h"
 
 #include "compat.h"
-#include "explain.h"
+#include "widgets.h"
 #include "show.h"
 #include "tables/column-choice.h"
 #include "tables/row-marks.h"

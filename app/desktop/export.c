@@ -1,13 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what a page shows, and tells so. */
-#include "export-actions.h"
+/* Writes what a page shows, and reports, and tells so. */
+#include "export.h"
 
 #include "compat.h"
-#include "report.h"
+#include "document.h"
+#include "report/report.h"
 #include "units.h"
-#include "window-actions.h"
 
 #include <string.h>
+
+/* Writes the report in a thread. */
+
+typedef struct
+{
+  char *path;
+  char *run;
+  GArray *captures; /* of gint64 */
+} Wanted;
+
+static void
+wanted_free (gpointer data)
+{
+  Wanted *wanted = data;
+
+  g_free (wanted->path);
+  g_free (wanted->run);
+  g_array_unref (wanted->captures);
+  g_free (wanted);
+}
+
+static gpointer
+write_report (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Wanted *wanted = data;
+  gboolean written = culprit_report_write (study, wanted->run, (const gint64 *) (gpointer) wanted->captures->data,
+                                           wanted->captures->len, wanted->path, error);
+
+  return written ? g_strdup (wanted->path) : NULL;
+}
+
+static void
+on_written (GObject *owner, gpointer result, const GError *error)
+{
+  if (error)
+    g_signal_emit_by_name (owner, "failed", error->message);
+  else
+    culprit_document_tell_written (CULPRIT_DOCUMENT (owner), result);
+  g_free (result);
+}
+
+/* Writes the report of the captures of @rows (of CulpritRow), of all where there are none, to @path; a failure is told
+ * by the document. */
+static void
+report_write (CulpritDocument *document, const GPtrArray *rows, const char *path)
+{
+  Wanted *wanted = g_new (Wanted, 1);
+
+  *wanted = (Wanted) { g_strdup (path), g_strdup (culprit_document_run (document)),
+                       g_array_new (FALSE, FALSE, sizeof (gint64)) };
+  for (guint i = 0; i < rows->len; i++)
+    {
+      gint64 capture = culprit_row_integer (g_ptr_array_index (rows, i), "capture");
+
+      g_array_append_val (wanted->captures, capture);
+    }
+  culprit_document_read (document, G_OBJECT (document), NULL, write_report, wanted, wanted_free, on_written, g_free);
+}
+
+/* Writes what a page shows, and tells so. */
 
 static void
 copy_rows (CulpritStudyWindow *window)
@@ -138,7 +198,7 @@ export_picture (GSimpleAction *action, GVariant *value, gpointer data)
 
 /* Of the captures that are selected, where it is more than one; else of all. */
 static void
-write_report (gpointer data, const char *path)
+on_write_report (gpointer data, const char *path)
 {
   CulpritTableView *table = culprit_page_table (CULPRIT_PAGE (culprit_study_window_outliers (data)));
   g_autoptr (GPtrArray) rows = culprit_table_view_selected (table);
@@ -151,13 +211,13 @@ write_report (gpointer data, const char *path)
 static void
 report_to (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  write_report (data, g_variant_get_string (value, NULL));
+  on_write_report (data, g_variant_get_string (value, NULL));
 }
 
 static void
 report_chosen (GPtrArray *files, gpointer data)
 {
-  write_report (data, chosen_path (files));
+  on_write_report (data, chosen_path (files));
 }
 
 static void

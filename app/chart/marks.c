@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The marks of each kind of chart. */
+#include "canvas-private.h"
+#include "chart-private.h"
+#include "latency/density.h"
+#include "latency/description.h"
+#include "latency/histogram.h"
+#include "latency/rank-points.h"
+#include "latency/scale.h"
+#include "latency/statistics.h"
+#include "units.h"
+
+#include <math.h>
+
+/* Density plots of several runs: the bulk of the latencies, without the ends. */
+
+#define POINTS 800
+#define HEADROOM 1.05
+#define PER_CENT 100
+
+/* The profiles to draw: on a logarithmic axis, of positions instead of latencies. */
+static GPtrArray *
+find_profiles (const Chart *chart, const ChartSeries *series, guint n)
+{
+  GPtrArray *profiles =
+      g_ptr_array_new_with_free_func (chart->logarithmic ? (GDestroyNotify) culprit_profile_free : NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (profiles, chart->logarithmic ? culprit_profile_scaled (series[i].profile, chart->knee_ns)
+                                                  : (gpointer) series[i].profile);
+  return profiles;
+}
+
+/* The latency of @value, which may be a position. */
+static double
+find_latency_ns (const Chart *chart, double value)
+{
+  return chart->logarithmic ? culprit_scale_latency (chart->knee_ns, value / CULPRIT_DECADE) : value;
+}
+
+/* On a logarithmic axis a bandwidth is a ratio. */
+static char *
+tell_bandwidth (const Chart *chart, double bandwidth)
+{
+  g_autofree char *time = NULL;
+
+  if (chart->logarithmic)
+    return g_strdup_printf ("bandwidth %.2g %%", PER_CENT * (pow (10, bandwidth / CULPRIT_DECADE) - 1));
+  time = chart_time (bandwidth);
+  return g_strdup_printf ("bandwidth %s", time);
+}
+
+/* Draws the density of @profile, derived from that of @series. Returns its height. */
+static double
+add_curve (Chart *chart, guint place, const ChartSeries *series, const CulpritProfile *profile, double low, double high)
+{
+  g_autoptr (CulpritDensity) density = culprit_density_new (profile, low, high, POINTS);
+  g_autofree char *bandwidth = tell_bandwidth (chart, density->bandwidth_ns);
+  ChartMark *mark = chart_add_mark (chart, MARK_AREA, place);
+  double highest = 0;
+
+  for (guint k = 0; k < density->values->len; k++)
+    {
+      double value = g_array_index (density->values, double, k);
+
+      chart_mark_add (mark, find_latency_ns (chart, low + density->step_ns * k), value);
+      highest = fmax (highest, value);
+    }
+  chart_add_legend (chart, place, series, bandwidth, bandwidth);
+  return highest;
+}
+
+static Axis
+make_axis_up (const Chart *chart, double highest, double low_ns, double high_ns)
+{
+  const CulpritUnit *unit = culprit_unit_of_all (fmax (fabs (low_ns), fabs (high_ns)));
+
+  if (chart->logarithmic)
+    return axis_make (AXIS_LINEAR, 0, highest * HEADROOM, 1.0 / CULPRIT_DECADE, g_strdup ("density (per decade)"));
+  return axis_make (AXIS_LINEAR, 0, highest * HEADROOM, 1 / unit->ns, g_strdup_printf ("density (per %s)", unit->name));
+}
+
+void
+density_fill (Chart *chart, const ChartSeries *series, guint n)
+{
+  g_autoptr (GPtrArray) profiles = find_profiles (chart, series, n);
+  double low = INFINITY;
+  double high = -INFINITY;
+  double highest = 0;
+  double low_ns;
+  double high_ns;
+
+  for (guint i = 0; i < n; i++)
+    {
+      double from;
+      double to;
+
+      culprit_density_range (g_ptr_array_index (profiles, i), &from, &to);
+      low = fmin (low, from);
+      high = fmax (high, to);
+    }
+  for (guint i = 0; i < n; i++)
+    highest = fmax (highest, add_curve (chart, i, &series[i], g_ptr_array_index (profiles, i), low, high));
+  low_ns = find_latency_ns (chart, low);
+  high_ns = find_latency_ns (chart, high);
+  chart->x = chart_latency_axis (chart, low_ns, high_ns, 0, "latency, from the 1 % to the 99 % quantile");
+  chart->y = make_axis_up (chart, highest, low_ns, high_ns);
+}
+
+/* A histogram: steps on a logarithmic axis, on which a single late wake-up is still visible, and the significant
+ * peaks. */
+
+#define MOST_BINS 400
+#define DECADE_BINS 40
+#define MOST_TOLD 3          /* peaks in the legend */
+#define LEAST_COUNT 0.5      /* the axis's low end, so that one latency has height */
+#define HISTOGRAM_HEADROOM 5 /* above the highest count, for marks */
+#define ROOM 0.01            /* beside the outermost bins */
+
+static void
+add_steps (Chart *chart, guint series, const CulpritBinning *binning, const GArray *counts)
+{
+  ChartMark *mark = chart_add_mark (chart, MARK_STEPS, series);
+  guint64 last = 0;
+
+  chart_mark_add (mark, culprit_binning_edge (binning, 0), 0);
+  for (guint i = 0; i < binning->bins; i++)
+    {
+      guint64 count = g_array_index (counts, guint64, i);
+
+      if (count != last)
+        chart_mark_add (mark, culprit_binning_edge (binning, i), count);
+      last = count;
+    }
+  chart_mark_add (mark, culprit_binning_edge (binning, binning->bins), 0);
+}
+
+/* The highest of the bins with the indices @place to @last. */
+static guint
+find_highest (const GArray *counts, guint place, guint last)
+{
+  for (guint i = place + 1; i <= last; i++)
+    if (g_array_index (counts, guint64, i) > g_array_index (counts, guint64, place))
+      place = i;
+  return place;
+}
+
+/* A peak was found in bins of its own; its mark is above the highest of the chart's bins that it extends into. */
+static void
+add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArray *counts)
+{
+  const GArray *peaks = g_ptr_array_index (chart->peaks, series);
+  ChartMark *mark = chart_add_mark (chart, MARK_PEAKS, series);
+
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+      guint place = find_highest (counts, culprit_binning_index (binning, peak->low_ns),
+                                  culprit_binning_index (binning, peak->high_ns));
+
+      chart_mark_add (
+          mark, CLAMP (peak->at_ns, culprit_binning_edge (binning, place), culprit_binning_edge (binning, place + 1)),
+          g_array_index (counts, guint64, place));
+      g_ptr_array_add (mark->labels, chart_time (peak->at_ns));
+    }
+}
+
+static CulpritBinning *
+find_binning (const Chart *chart, const ChartSeries *series, guint n)
+{
+  g_autofree const CulpritProfile **profiles = g_new (const CulpritProfile *, n);
+
+  for (guint i = 0; i < n; i++)
+    profiles[i] = series[i].profile;
+  if (chart->logarithmic)
+    return culprit_binning_new_scaled (profiles, n, chart->knee_ns, DECADE_BINS);
+  return culprit_binning_new (profiles, n, MOST_BINS);
+}
+
+static char *
+tell_bins (const CulpritBinning *binning)
+{
+  const CulpritUnit *unit = culprit_unit_of_all (binning->width_ns);
+
+  if (binning->width_ns == 0)
+    return g_strdup_printf ("latencies in each 1/%d decade", DECADE_BINS);
+  return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit->ns, unit->name);
+}
+
+void
+histogram_fill (Chart *chart, const ChartSeries *series, guint n)
+{
+  g_autoptr (CulpritBinning) binning = find_binning (chart, series, n);
+  guint64 most = 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GArray) counts = culprit_histogram (series[i].profile, binning);
+      g_autofree char *peaks = chart_peaks_in_words (chart, i, MOST_TOLD);
+
+      for (guint bin = 0; bin < counts->len; bin++)
+        most = MAX (most, g_array_index (counts, guint64, bin));
+      add_steps (chart, i, binning, counts);
+      add_peaks (chart, i, binning, counts);
+      chart_add_legend (chart, i, &series[i], peaks, NULL);
+    }
+  chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
+                                 culprit_binning_edge (binning, binning->bins), ROOM, "latency");
+  chart->y = axis_make (AXIS_LOG, LEAST_COUNT, (double) most * HISTOGRAM_HEADROOM, 1, tell_bins (binning));
+}
+
+/* A probability plot: the latencies against those of the fitted distribution at the same ranks. Where they depart from
+ * the dashed line, the distribution does not fit. */
+
+#define MOST_POINTS 400
+#define PROBABILITY_ROOM 0.05
+#define NOTHING_NS 1e4 /* the length of empty axes */
+
+typedef struct
+{
+  double low_ns;
+  double high_ns;
+} Span;
+
+static void
+span_add (Span *span, double ns)
+{
+  if (isfinite (ns))
+    *span = (Span) { fmin (span->low_ns, ns), fmax (span->high_ns, ns) };
+}
+
+static void
+add_series (Chart *chart,
+            guint i,
+            const ChartSeries *series,
+            CulpritFitKind kind,
+            const CulpritFit *fit,
+            Span *across,
+            Span *up)
+{
+  g_autoptr (GArray) points = culprit_rank_points (series->profile, MOST_POINTS);
+  g_autofree char *told = g_strdup_printf ("%s, r = %.4f", culprit_fit_name (kind), fit->correlation);
+  ChartMark *mark = chart_add_mark (chart, MARK_POINTS, i);
+
+  for (guint k = 0; k < points->len; k++)
+    {
+      const CulpritRankPoint *point = &g_array_index (points, CulpritRankPoint, k);
+      double expected_ns = culprit_fit_quantile (kind, fit, point->below);
+
+      chart_mark_add (mark, expected_ns, point->ns);
+      span_add (across, expected_ns);
+      span_add (up, point->ns);
+    }
+  chart_add_legend (chart, i, series, told, told);
+}
+
+static Axis
+make_axis (const Chart *chart, Span span, const char *what)
+{
+  if (span.low_ns > span.high_ns)
+    return axis_make_times (AXIS_LINEAR, 0, NOTHING_NS, what);
+  return chart_latency_axis (chart, span.low_ns, span.high_ns, PROBABILITY_ROOM, what);
+}
+
+/* The line on which both latencies are equal, as far as both axes extend. */
+static void
+add_guide (Chart *chart)
+{
+  double low_ns = fmax (chart->x.low, chart->y.low);
+  double high_ns = fmin (chart->x.high, chart->y.high);
+  ChartMark *guide = chart_add_mark (chart, MARK_GUIDE, 0);
+
+  if (low_ns < high_ns)
+    {
+      chart_mark_add (guide, low_ns, low_ns);
+      chart_mark_add (guide, high_ns, high_ns);
+    }
+}
+
+void
+probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKind wanted)
+{
+  Span across = { INFINITY, -INFINITY };
+  Span up = across;
+
+  for (guint i = 0; i < n; i++)
+    {
+      CulpritFit fits[CULPRIT_FITS];
+      CulpritFitKind kind = wanted;
+
+      culprit_fits_find (series[i].profile, fits);
+      if (kind == CULPRIT_FITS)
+        kind = culprit_fits_best (fits);
+      if (kind != CULPRIT_FITS && fits[kind].possible)
+        add_series (chart, i, &series[i], kind, &fits[kind], &across, &up);
+      else
+        chart_add_legend (chart, i, &series[i], "nothing to fit", "nothing to fit");
+    }
+  chart->x = make_axis (chart, across, "latency of the fitted distribution");
+  chart->y = make_axis (chart, up, "latency");
+  add_guide (chart);
+}
+
+/* A quantile plot, which shows the whole tail. */
+
+#define QUANTILES_MOST_POINTS 1000
+#define QUANTILES_ROOM 0.05 /* of the axes */
+
+typedef double (*Edge) (const CulpritProfile *profile, double latency_ns);
+
+/* One edge of the latencies: in a coarse histogram only their bins are known. */
+static void
+add_edge (Chart *chart, guint series, const GArray *points, const CulpritProfile *profile, Edge edge)
+{
+  ChartMark *mark = chart_add_mark (chart, MARK_LINE, series);
+  CulpritMoments moments = culprit_moments (profile);
+
+  for (guint k = 0; k < points->len; k++)
+    {
+      const CulpritRankPoint *point = &g_array_index (points, CulpritRankPoint, k);
+      double ns = edge (profile, point->ns);
+
+      chart_mark_add (mark, -log10 (point->above), fmax (fmin (ns, moments.max_ns), moments.min_ns));
+    }
+}
+
+void
+quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
+{
+  double low_ns = INFINITY;
+  double high_ns = -INFINITY;
+  double nines = 1;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (GArray) points = culprit_rank_points (series[i].profile, QUANTILES_MOST_POINTS);
+      CulpritMoments moments = culprit_moments (series[i].profile);
+      g_autofree char *width = chart_time (series[i].profile->width_ns);
+      g_autofree char *bins = g_strdup_printf ("in bins of %s", width);
+      gboolean coarse = series[i].profile->middle_ns > 0;
+
+      add_edge (chart, i, points, series[i].profile, culprit_profile_from);
+      if (coarse)
+        add_edge (chart, i, points, series[i].profile, culprit_profile_to);
+      nines = fmax (nines, -log10 (g_array_index (points, CulpritRankPoint, points->len - 1).above));
+      low_ns = fmin (low_ns, moments.min_ns);
+      high_ns = fmax (high_ns, moments.max_ns);
+      chart_add_legend (chart, i, &series[i], coarse ? bins : NULL, coarse ? bins : NULL);
+    }
+  chart->x =
+      axis_make (AXIS_NINES, 0, nines * (1 + QUANTILES_ROOM), 1, g_strdup ("share of latencies that are shorter (%)"));
+  chart->y = chart_latency_axis (chart, low_ns, high_ns, QUANTILES_ROOM, "latency");
+}
+
+/* Draws a chart: its marks into its frame. */
+
+#define BAR_GAP 0.1 /* on both sides, of the place of a name */
+#define TINT 0.3    /* shared by the series, so that they do not hide each other */
+
+/* Follows the points of @mark; in steps, each value applies until the next point. */
+static void
+follow (const Canvas *canvas, const ChartMark *mark)
+{
+  double last_y = canvas->bottom;
+
+  for (guint i = 0; i < mark->points->len; i++)
+    {
+      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
+      double x = canvas_x (canvas, point->x);
+      double y = canvas_y (canvas, point->y);
+
+      if (mark->kind == MARK_STEPS && i > 0)
+        cairo_line_to (canvas->cr, x, last_y);
+      cairo_line_to (canvas->cr, x, y);
+      last_y = y;
+    }
+}
+
+/* Tints the area between @mark and the bottom. */
+static void
+fill_below (const Canvas *canvas, const ChartMark *mark)
+{
+  guint last = mark->points->len - 1;
+
+  follow (canvas, mark);
+  cairo_line_to (canvas->cr, canvas_x (canvas, g_array_index (mark->points, ChartPoint, last).x), canvas->bottom);
+  cairo_line_to (canvas->cr, canvas_x (canvas, g_array_index (mark->points, ChartPoint, 0).x), canvas->bottom);
+  canvas_use (canvas, canvas_colour (canvas, mark->series), TINT / (canvas->chart->legend->len + 1));
+  cairo_fill (canvas->cr);
+}
+
+static void
+draw_points (const Canvas *canvas, const ChartMark *mark)
+{
+  canvas_use (canvas, canvas_colour (canvas, mark->series), 0.8);
+  for (guint i = 0; i < mark->points->len; i++)
+    {
+      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
+
+      cairo_arc (canvas->cr, canvas_x (canvas, point->x), canvas_y (canvas, point->y), 2.5, 0, 2 * M_PI);
+      cairo_fill (canvas->cr);
+    }
+}
+
+static void
+draw_curve (const Canvas *canvas, const ChartMark *mark)
+{
+  if (mark->points->len == 1)
+    draw_points (canvas, mark);
+  if (mark->kind != MARK_LINE)
+    fill_below (canvas, mark);
+  follow (canvas, mark);
+  canvas_use_series (canvas, mark->series);
+  cairo_set_line_width (canvas->cr, mark->kind == MARK_STEPS ? 1.2 : 2);
+  cairo_stroke (canvas->cr);
+  canvas_use_solid (canvas);
+}
+
+static void
+draw_guide (const Canvas *canvas, const ChartMark *mark)
+{
+  const double dashes[] = { 6, 4 };
+
+  follow (canvas, mark);
+  canvas_use (canvas, chart_ink (canvas->palette), 0.7);
+  cairo_set_dash (canvas->cr, dashes, 2, 0);
+  cairo_set_line_width (canvas->cr, 1.2);
+  cairo_stroke (canvas->cr);
+  canvas_use_solid (canvas);
+}
+
+static void
+draw_peaks (const Canvas *canvas, const ChartMark *mark)
+{
+  canvas_use (canvas, canvas_colour (canvas, mark->series), 1);
+  for (guint i = 0; i < mark->points->len; i++)
+    {
+      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
+      double x = canvas_x (canvas, point->x);
+      double y = canvas_y (canvas, point->y) - 4;
+
+      cairo_move_to (canvas->cr, x, y);
+      cairo_rel_line_to (canvas->cr, -4, -7);
+      cairo_rel_line_to (canvas->cr, 8, 0);
+      cairo_close_path (canvas->cr);
+      cairo_fill (canvas->cr);
+    }
+}
+
+static void
+draw_bars (const Canvas *canvas, guint index)
+{
+  const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, index);
+
+  canvas_use (canvas, canvas_colour (canvas, mark->series), 1);
+  for (guint i = 0; i < mark->points->len; i++)
+    {
+      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
+      double base = chart_bar_base (canvas->chart, index, i);
+      double left = canvas_x (canvas, point->x + BAR_GAP);
+      double top = canvas_y (canvas, base + point->y);
+
+      cairo_rectangle (canvas->cr, left, top, canvas_x (canvas, point->x + 1 - BAR_GAP) - left,
+                       canvas_y (canvas, base) - top);
+    }
+  cairo_fill (canvas->cr);
+}
+
+static void
+draw_mark (const Canvas *canvas, guint index)
+{
+  const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, index);
+
+  if (mark->points->len == 0)
+    return;
+  switch (mark->kind)
+    {
+    case MARK_BARS:
+      draw_bars (canvas, index);
+      break;
+    case MARK_GUIDE:
+      draw_guide (canvas, mark);
+      break;
+    case MARK_POINTS:
+      draw_points (canvas, mark);
+      break;
+    case MARK_PEAKS:
+      draw_peaks (canvas, mark);
+      break;
+    default:
+      draw_curve (canvas, mark);
+    }
+}
+
+ChartFrame
+chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height)
+{
+  Canvas canvas = { chart, palette, cr, width, height };
+
+  canvas_draw_frame (&canvas);
+  cairo_save (cr);
+  cairo_rectangle (cr, canvas.left, canvas.top, canvas.right - canvas.left, canvas.bottom - canvas.top);
+  cairo_clip (cr);
+  for (guint i = 0; i < chart->marks->len; i++)
+    draw_mark (&canvas, i);
+  canvas_label_peaks (&canvas);
+  cairo_restore (cr);
+  canvas_use (&canvas, chart_ink (palette), 1);
+  canvas_line (&canvas, canvas.left, canvas.top, canvas.left, canvas.bottom);
+  canvas_line (&canvas, canvas.left, canvas.bottom, canvas.right, canvas.bottom);
+  return (ChartFrame) { canvas.left, canvas.top, canvas.right, canvas.bottom };
+}
