@@ -5,7 +5,7 @@
 #include "latency/density.h"
 #include "latency/description.h"
 #include "latency/histogram.h"
-#include "latency/rank-points.h"
+#include "latency/profile.h"
 #include "latency/scale.h"
 #include "latency/statistics.h"
 #include "units.h"

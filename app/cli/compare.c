@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit compare */
-#include "latency/answer.h"
+#include "latency/comparison-words.h"
 #include "latency/comparison.h"
 #include "latency/mapping.h"
 #include "latency/shape.h"
 #include "print.h"
-#include "study/sides.h"
+#include "study/profiles.h"
 #include "tables/comparison.h"
 #include "units.h"
 

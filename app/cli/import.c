@@ -4,7 +4,7 @@
 
 #include "clean.h"
 #include "print.h"
-#include "record/remedies.h"
+#include "record/target.h"
 #include "units.h"
 
 #include <glib/gprintf.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit latency */
 #include "tables/latency.h"
-#include "latency/band.h"
+#include "latency/mapping.h"
 #include "latency/density.h"
 #include "plot-options.h"
 #include "print.h"

@@ -4,7 +4,7 @@
 #include "fleet/fleet.h"
 #include "print.h"
 #include "study/triage.h"
-#include "tables/table-text.h"
+#include "tables/table.h"
 
 gboolean
 outliers_add_budget (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error)

@@ -4,8 +4,8 @@
 
 #include "clean.h"
 #include "each.h"
-#include "tables/format.h"
-#include "tables/table-text.h"
+#include "tables/column.h"
+#include "tables/table.h"
 #include "units.h"
 
 #include <glib/gprintf.h>

@@ -3,7 +3,7 @@
 #include "record-options.h"
 
 #include "command.h"
-#include "record/target-error.h"
+#include "record/target.h"
 
 /* Parses the options that name a target. */
 

@@ -7,7 +7,7 @@
 #include "document-private.h"
 #include "functions/function-cells.h"
 #include "import.h"
-#include "record/remedies.h"
+#include "record/target.h"
 #include "seeded-hash.h"
 #include "show.h"
 #include "tables/outliers.h"

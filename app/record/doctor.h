@@ -3,7 +3,7 @@
 #pragma once
 
 #include "facts.h"
-#include "remedies.h"
+#include "target.h"
 
 #include <json-glib/json-glib.h>
 

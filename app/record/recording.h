@@ -36,5 +36,4 @@ gboolean culprit_record (const CulpritTarget *target,
                          gpointer data,
                          CulpritRecordingResult *result,
                          GError **error);
-
 void culprit_recording_result_clear (CulpritRecordingResult *result);

@@ -2,11 +2,34 @@
 /* Turns options into a request. What the recorder itself checks is left to it. */
 #include "request.h"
 
-#include "loads.h"
 #include "units.h"
 
 #include <gio/gio.h>
 #include <string.h>
+
+/* The built-in loads. Each keeps all CPUs busy with one kind of work. */
+
+const CulpritLoad culprit_loads[] = {
+  { "cpu", "stress-ng --cpu 0", "computing" },
+  { "memory", "stress-ng --vm 0 --vm-bytes 50% --vm-keep", "memory and its bandwidth" },
+  { "pages", "stress-ng --fork 0 --mmap 2", "page tables and new processes" },
+  { "disk", "stress-ng --hdd 1 --iomix 1", "files and disks" },
+  { "network", "stress-ng --udp 1 --sock 1", "the network stack and softirqs" },
+  { "timers", "stress-ng --timer 1 --clock 1", "timers and their interrupts" },
+  { "switch", "stress-ng --switch 0", "context switches" },
+  { "calls", "stress-ng --get 1 --procfs 1 --sysfs 1", "system calls and the files of the kernel" },
+  { 0 },
+};
+
+/* The command for @load: that of the built-in load of this name, or @load itself. */
+static const char *
+culprit_load_command (const char *load)
+{
+  for (const CulpritLoad *ready = culprit_loads; ready->name; ready++)
+    if (strcmp (ready->name, load) == 0)
+      return ready->command;
+  return load;
+}
 
 #define DEFAULT_LIMIT_NS 120000000000
 #define DEFAULT_CAPTURES 10

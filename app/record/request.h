@@ -4,6 +4,18 @@
 
 #include <json-glib/json-glib.h>
 
+/* Built-in loads: stress-ng with arguments that stress one part of a machine. */
+
+typedef struct
+{
+  const char *name;
+  const char *command;
+  const char *summary; /* what it stresses, as part of a sentence */
+} CulpritLoad;
+
+/* All of them; ends with one without a name. */
+extern const CulpritLoad culprit_loads[];
+
 #define CULPRIT_DEFAULT_PERIOD "5ms"
 
 /* Times are texts with a unit, e.g. "5ms". Texts that are NULL were not given. */
@@ -42,7 +54,6 @@ void culprit_request_options_init (CulpritRequestOptions *options);
 /* The request for the options, see app/recorder/PROTOCOL.md. NULL with an error that begins with the name of the option
  * in the struct. */
 JsonObject *culprit_request_new (const CulpritRequestOptions *options, GError **error);
-
 void culprit_request_options_clear (CulpritRequestOptions *options);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritRequestOptions, culprit_request_options_clear)

@@ -3,12 +3,10 @@
  * allocation, no page faults. */
 #include "cyclic.h"
 
-#include "group.h"
-#include "lifeline.h"
-#include "privileges.h"
-#include "scheduling.h"
+#include "start.h"
+#include "journal.h"
+#include "reply.h"
 #include "tracing.h"
-#include "wait.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +21,347 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/select.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static bool wait_is_absolute (Method method);
+
+/* Packs samples: most take three bytes, as latencies are small and expected times are about a period apart. */
+
+#define MAX_SAMPLE_SIZE 20 /* two numbers of 64 bits, seven at a time */
+
+/* Zigzag LEB128. */
+static void
+pack (Packed *packed, int64_t value)
+{
+  uint64_t rest = (uint64_t) value << 1 ^ (uint64_t) (value >> 63);
+
+  for (; rest >= 0x80; rest >>= 7)
+    packed->bytes[packed->size++] = rest | 0x80;
+  packed->bytes[packed->size++] = rest;
+}
+
+void
+samples_flush (const Lane *lane, int run, Packed *packed)
+{
+  if (packed->cycles > 0)
+    {
+      reply_begin ("samples");
+      reply_int ("run", run);
+      reply_int ("cpu", lane->cpu);
+      reply_int ("first_cycle", packed->first_cycle);
+      reply_int ("cycles", packed->cycles);
+      reply_int ("first_expected_ns", packed->first_expected_ns);
+      reply_bytes ("base64", packed->bytes, packed->size);
+      reply_end ();
+    }
+  packed->first_cycle += packed->cycles;
+  packed->cycles = 0;
+  packed->size = 0;
+  packed->broken = true;
+}
+
+/* The number of whole periods missed between two samples. */
+static int64_t
+missed_between (const Request *request, int64_t before_ns, int64_t expected_ns)
+{
+  int64_t periods = (expected_ns - before_ns) / request->period_ns;
+
+  return wait_is_absolute (request->method) && periods > 1 ? periods - 1 : 0;
+}
+
+static void
+add (Totals *totals, const Request *request, int64_t latency_ns)
+{
+  totals->min_ns = totals->cycles == 0 || latency_ns < totals->min_ns ? latency_ns : totals->min_ns;
+  totals->max_ns = totals->cycles == 0 || latency_ns > totals->max_ns ? latency_ns : totals->max_ns;
+  totals->sum_ns += latency_ns;
+  totals->cycles++;
+  totals->late += latency_ns > request->deadline_ns;
+  totals->hits += request_has_trigger (request) && request_is_hit (request, latency_ns);
+}
+
+void
+samples_take (Lane *lane, const Request *request, int run, Packed *packed, Totals *totals)
+{
+  uint64_t written = atomic_load_explicit (&lane->written, memory_order_acquire);
+  uint64_t taken = atomic_load_explicit (&lane->drained, memory_order_relaxed);
+
+  for (; taken < written; taken++)
+    {
+      Sample sample = *lane_sample (lane, taken);
+      int64_t latency_ns = sample.observed_ns - sample.expected_ns;
+
+      if (packed->size > PACKED_SIZE - MAX_SAMPLE_SIZE)
+        {
+          samples_flush (lane, run, packed);
+          packed->broken = taken == 0;
+        }
+      if (packed->cycles == 0)
+        packed->first_expected_ns = sample.expected_ns;
+      if (!packed->broken)
+        totals->missed += missed_between (request, packed->last_expected_ns, sample.expected_ns);
+      pack (packed, packed->cycles == 0 ? 0 : sample.expected_ns - packed->last_expected_ns - request->period_ns);
+      pack (packed, latency_ns);
+      packed->last_expected_ns = sample.expected_ns;
+      packed->broken = false;
+      packed->cycles++;
+      add (totals, request, latency_ns);
+    }
+  atomic_store_explicit (&lane->drained, written, memory_order_release);
+}
+
+/* Applies policy, priority and affinity to a thread, and then reads back what the kernel really set. */
+
+/* The kernel's struct sched_attr, which older versions of libc lack. */
+typedef struct
+{
+  uint32_t size;
+  uint32_t policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime_ns;
+  uint64_t deadline_ns;
+  uint64_t period_ns;
+} Attributes;
+
+static uint32_t
+kernel_policy (Policy policy)
+{
+  static const uint32_t policies[] = { SCHED_OTHER, SCHED_FIFO, SCHED_RR, SCHED_DEADLINE };
+
+  return policies[policy];
+}
+
+static bool
+bind_to (int cpu)
+{
+  cpu_set_t *set = CPU_ALLOC (MAX_CPUS);
+  size_t size = CPU_ALLOC_SIZE (MAX_CPUS);
+  bool good;
+
+  CPU_ZERO_S (size, set);
+  CPU_SET_S (cpu, size, set);
+  good = sched_setaffinity (0, size, set) == 0 && sched_getaffinity (0, size, set) == 0 &&
+         CPU_COUNT_S (size, set) == 1 && CPU_ISSET_S (cpu, size, set);
+  CPU_FREE (set);
+  return good;
+}
+
+/* Binds the calling thread to @cpu and gives it the policy and priority of @request, then reads all of it back:
+ * measuring under any other policy would be misleading. False: @problem says what differs. */
+static bool
+scheduling_apply (const Request *request, int cpu, char *problem, size_t size)
+{
+  const char *name = request_policy_name (request->policy);
+  Attributes wanted = { .size = sizeof wanted,
+                        .policy = kernel_policy (request->policy),
+                        .priority = request->priority };
+  Attributes got = { 0 };
+
+  if (request->policy == POLICY_DEADLINE)
+    {
+      wanted.runtime_ns = request->period_ns / 2;
+      wanted.deadline_ns = wanted.period_ns = request->period_ns;
+    }
+  else if (!bind_to (cpu))
+    {
+      snprintf (problem, size, "a thread cannot be bound to CPU %d: %s; is it in this cpuset?", cpu, strerror (errno));
+      return false;
+    }
+  prctl (PR_SET_TIMERSLACK, 1);
+  if (syscall (SYS_sched_setattr, 0, &wanted, 0) != 0)
+    {
+      snprintf (problem, size, "the kernel does not grant policy %s: %s; see sched_rt_runtime_us and ulimit -r", name,
+                strerror (errno));
+      return false;
+    }
+  if (syscall (SYS_sched_getattr, 0, &got, sizeof got, 0) != 0 || got.policy != wanted.policy ||
+      got.priority != wanted.priority)
+    {
+      snprintf (problem, size, "the kernel changed policy %s, priority %lld to (%u, %u)", name,
+                (long long) request->priority, got.policy, got.priority);
+      return false;
+    }
+  return true;
+}
+
+/* Waits for cycles. A wait that is interrupted or ends too early is resumed, so that no cycle is measured twice. */
+
+#define OFFSET_TRIES 5
+
+/* How far @clock is ahead of CLOCK_MONOTONIC, from the closest of a few readings. */
+static int64_t
+clock_offset_ns (clockid_t clock)
+{
+  int64_t closest_ns = INT64_MAX;
+  int64_t offset_ns = 0;
+
+  for (int i = 0; i < OFFSET_TRIES; i++)
+    {
+      int64_t before_ns = now_ns ();
+      struct timespec there;
+      int64_t after_ns;
+
+      clock_gettime (clock, &there);
+      after_ns = now_ns ();
+      if (after_ns - before_ns >= closest_ns)
+        continue;
+      closest_ns = after_ns - before_ns;
+      offset_ns = there.tv_sec * 1000000000ll + there.tv_nsec - before_ns - closest_ns / 2;
+    }
+  return offset_ns;
+}
+
+/* Whether expected times are whole periods apart; else each counts from the call. */
+static bool
+wait_is_absolute (Method method)
+{
+  return method != METHOD_CLOCK_NANOSLEEP_RELATIVE && method != METHOD_NANOSLEEP && method != METHOD_PSELECT;
+}
+
+static bool
+begin_timer (Waiter *waiter, const struct itimerspec *times)
+{
+  struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGALRM };
+
+  event._sigev_un._tid = gettid ();
+  return timer_create (waiter->clock, &event, &waiter->timer) == 0 &&
+         timer_settime (waiter->timer, TIMER_ABSTIME, times, NULL) == 0;
+}
+
+static bool
+begin_timerfd (Waiter *waiter, const struct itimerspec *times)
+{
+  waiter->fd = timerfd_create (waiter->clock, TFD_CLOEXEC);
+  return waiter->fd >= 0 && timerfd_settime (waiter->fd, TFD_TIMER_ABSTIME, times, NULL) == 0;
+}
+
+static bool
+begin_itimer (const Waiter *waiter, int64_t first_ns)
+{
+  int64_t left_ns = first_ns - now_ns ();
+  struct itimerval times = {
+    .it_interval = { waiter->period_ns / 1000000000, waiter->period_ns % 1000000000 / 1000 },
+    .it_value = { left_ns / 1000000000, left_ns % 1000000000 / 1000 },
+  };
+
+  return setitimer (ITIMER_REAL, &times, NULL) == 0;
+}
+
+/* Prepares to wait for @first_ns and whole periods after it. To be called by the waiting thread. False: @problem says
+ * why that is not possible. */
+static bool
+wait_begin (Waiter *waiter, const Request *request, int64_t first_ns, char *problem, size_t size)
+{
+  struct itimerspec times = { .it_interval = to_timespec (request->period_ns) };
+  bool good = true;
+
+  *waiter = (Waiter) { .method = request->method,
+                       .clock = request->realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC,
+                       .period_ns = request->period_ns,
+                       .fd = -1 };
+  waiter->offset_ns = request->realtime ? clock_offset_ns (CLOCK_REALTIME) : 0;
+  times.it_value = to_timespec (first_ns + waiter->offset_ns);
+  if (request->method == METHOD_TIMER)
+    good = begin_timer (waiter, &times);
+  else if (request->method == METHOD_TIMERFD)
+    good = begin_timerfd (waiter, &times);
+  else if (request->method == METHOD_ITIMER)
+    good = begin_itimer (waiter, first_ns);
+  if (!good)
+    snprintf (problem, size, "the timer cannot be set: %s", strerror (errno));
+  return good;
+}
+
+static void
+wait_signal (const Waiter *waiter)
+{
+  struct timespec most = to_timespec (waiter->period_ns + 1000000000);
+  sigset_t alarm_only;
+
+  sigemptyset (&alarm_only);
+  sigaddset (&alarm_only, SIGALRM);
+  while (sigtimedwait (&alarm_only, NULL, &most) < 0 && errno == EINTR)
+    ;
+}
+
+static void
+wait_fd (const Waiter *waiter)
+{
+  uint64_t expired;
+
+  while (read (waiter->fd, &expired, sizeof expired) < 0 && errno == EINTR)
+    ;
+}
+
+/* Sleeps for the period, counted from the call. */
+static int64_t
+wait_relative (const Waiter *waiter)
+{
+  int64_t expected_ns = now_ns () + waiter->period_ns;
+  struct timespec left = to_timespec (waiter->period_ns);
+
+  if (waiter->method == METHOD_NANOSLEEP)
+    while (nanosleep (&left, &left) != 0 && errno == EINTR)
+      ;
+  else if (waiter->method == METHOD_PSELECT)
+    pselect (0, NULL, NULL, NULL, &left, NULL);
+  else
+    while (clock_nanosleep (waiter->clock, 0, &left, &left) == EINTR)
+      ;
+  return expected_ns;
+}
+
+/* Waits until *@expected_ns, which methods that count from the call set themselves. */
+static void
+wait_for (Waiter *waiter, int64_t *expected_ns)
+{
+  struct timespec until;
+
+  switch (waiter->method)
+    {
+    case METHOD_CLOCK_NANOSLEEP:
+      until = to_timespec (*expected_ns + waiter->offset_ns);
+      while (clock_nanosleep (waiter->clock, TIMER_ABSTIME, &until, NULL) == EINTR)
+        ;
+      break;
+    case METHOD_CLOCK_NANOSLEEP_RELATIVE:
+    case METHOD_NANOSLEEP:
+    case METHOD_PSELECT:
+      *expected_ns = wait_relative (waiter);
+      break;
+    case METHOD_TIMER:
+    case METHOD_ITIMER:
+      wait_signal (waiter);
+      break;
+    case METHOD_TIMERFD:
+      wait_fd (waiter);
+      break;
+    case METHOD_POLL:
+      while (now_ns () < *expected_ns)
+        ;
+      break;
+    }
+}
+
+static void
+wait_end (Waiter *waiter)
+{
+  struct itimerval none = { 0 };
+
+  if (waiter->method == METHOD_TIMER)
+    timer_delete (waiter->timer);
+  if (waiter->method == METHOD_ITIMER)
+    setitimer (ITIMER_REAL, &none, NULL);
+  if (waiter->fd >= 0)
+    close (waiter->fd);
+}
 
 #define STACK_SIZE (256 * 1024)
 #define START_DELAY_NS 5000000 /* for all threads to reach their first wait */

@@ -7,6 +7,7 @@
 
 #include <stdatomic.h>
 #include <sys/types.h>
+#include <time.h>
 
 /* On CLOCK_MONOTONIC. */
 typedef struct
@@ -73,3 +74,66 @@ bool cyclic_start (Shared *shared, const Task *task, CyclicProcess *process, cha
 
 /* Lets the process end, by force if necessary, and waits for it. */
 void cyclic_end (CyclicProcess *process);
+
+/* Takes the samples of a measuring thread out of its ring, adds them up, and sends them packed, without loss. */
+
+#define PACKED_SIZE (48 * 1024)
+
+/* Sums over a run. */
+typedef struct
+{
+  int64_t cycles;
+  int64_t min_ns;
+  int64_t max_ns;
+  double sum_ns;
+  int64_t hits;
+  int64_t missed;
+  int64_t late;
+} Totals;
+
+/* What was taken from one thread and not sent yet. */
+typedef struct
+{
+  int64_t first_cycle; /* of the run on this CPU */
+  int64_t first_expected_ns;
+  int64_t last_expected_ns;
+  int64_t cycles;
+  bool broken; /* The next sample does not directly follow the last one: it begins a new line. */
+  size_t size;
+  uint8_t bytes[PACKED_SIZE];
+} Packed;
+
+/* Takes all available samples. */
+void samples_take (Lane *lane, const Request *request, int run, Packed *packed, Totals *totals);
+
+/* Sends what is left; the next sample begins a new line. */
+void samples_flush (const Lane *lane, int run, Packed *packed);
+
+/* The ways in which a thread can wait for its next cycle. */
+
+/* A thread's means of waiting. */
+typedef struct
+{
+  Method method;
+  clockid_t clock;
+  int64_t period_ns;
+  int64_t offset_ns; /* from that clock to CLOCK_MONOTONIC */
+  timer_t timer;
+  int fd;
+} Waiter;
+
+/* CLOCK_MONOTONIC. */
+static inline int64_t
+now_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+static inline struct timespec
+to_timespec (int64_t ns)
+{
+  return (struct timespec) { ns / 1000000000, ns % 1000000000 };
+}

@@ -3,15 +3,36 @@
  * with 0. */
 #include "journal.h"
 
-#include "wait.h"
+#include "load.h"
+#include "cyclic.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static void journal_remove (void);
+
+/* Restores everything. The journal is removed last, so that a rescue that is killed can be repeated. */
+
+const char *
+rescue_all (Rescue *rescue)
+{
+  bool changed = atomic_load (&rescue->tracing.changed);
+  const char *failed = tracing_restore (&rescue->tracing);
+
+  load_end (rescue->load);
+  rescue->load = 0;
+  capture_remove_folder (rescue->folder);
+  if (changed)
+    journal_remove ();
+  return failed;
+}
 
 #define FOLDER "/run/culprit"
 #define JOURNAL "journal"
@@ -20,7 +41,9 @@
 #define LOCK_STEP_NS 50000000
 
 static const char kind[] = "culprit-recorder journal 1";
+
 static int folder = -1;
+
 static int folder_errno;
 
 void
@@ -144,9 +167,18 @@ journal_write (const Rescue *rescue, char *problem, size_t size)
   return good;
 }
 
-void
+/* Everything was restored: removes the journal and releases the lock. */
+static void
 journal_remove (void)
 {
   unlinkat (folder, JOURNAL, 0);
   flock (folder, LOCK_UN);
+}
+
+void
+lifeline_hold (pid_t parent, int number)
+{
+  prctl (PR_SET_PDEATHSIG, number);
+  if (getppid () != parent)
+    _exit (EXIT_FAILURE);
 }

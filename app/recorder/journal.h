@@ -4,7 +4,24 @@
  * lives. */
 #pragma once
 
-#include "rescue.h"
+#include "capture.h"
+#include "tracing.h"
+
+#include <sys/types.h>
+
+/* What must be restored whatever happens. */
+
+/* In memory that the supervisor shares with the process that started it. */
+typedef struct
+{
+  SavedSettings tracing;
+  pid_t load;
+  char folder[FOLDER_SIZE];
+} Rescue;
+
+/* Restores tracing settings, ends the load, removes temporary files. May be called at any time, and twice. Returns the
+ * name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */
+const char *rescue_all (Rescue *rescue);
 
 /* Opens the folder, before processes are forked, so that they share its lock. Without root, or without a place for it,
  * there is no journal, and the functions below say so. */
@@ -23,5 +40,8 @@ bool journal_recover (Rescue *rescue, const char **failed);
 /* Writes the content of @rescue. False: @problem says why that failed. */
 bool journal_write (const Rescue *rescue, char *problem, size_t size);
 
-/* Everything was restored: removes the journal and releases the lock. */
-void journal_remove (void);
+/* Children that end with their parent, however that ends. */
+
+/* To be called by a new child: when @parent ends, it receives the signal @number. The kernel does not send it if
+ * @parent ended before we ask for it; in that case, exits. */
+void lifeline_hold (pid_t parent, int number);

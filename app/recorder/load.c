@@ -2,9 +2,7 @@
 /* Runs a load below its keeper process. */
 #include "load.h"
 
-#include "caller.h"
-#include "group.h"
-#include "lifeline.h"
+#include "journal.h"
 #include "start.h"
 
 #include <errno.h>

@@ -4,9 +4,7 @@
  * There are two processes, so that one is left to clean up: the supervisor does all the work, in a session of its own,
  * and stops cleanly if its parent dies; the parent waits for it, and cleans up if it is killed. */
 #include "control.h"
-#include "group.h"
 #include "journal.h"
-#include "lifeline.h"
 #include "reply.h"
 #include "start.h"
 #include "supervise.h"

@@ -3,7 +3,7 @@
 #include "reply.h"
 
 #include "control.h"
-#include "wait.h"
+#include "cyclic.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -2,18 +2,295 @@
 /* Measures a run arm by arm, and saves the capture of each hit with its cycle log. */
 #include "run.h"
 
-#include "arm.h"
 #include "capture.h"
 #include "control.h"
 #include "delays.h"
 #include "facts.h"
 #include "reply.h"
-#include "samples.h"
 #include "tracing.h"
-#include "wait.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Follows the measuring process through one arm. It is checked rarely, since checking takes CPU time. */
+
+typedef struct
+{
+  CyclicProcess process;
+  int64_t measured_ns;
+} Arm;
+
+#define LOOK_MS 250
+#define LOOK_TRACED_MS 1000 /* With tracing, checking itself can make a wake-up late if there is only one CPU. */
+#define STOP_PATIENCE_NS 2000000000ll
+#define NS_PER_MS 1000000ll
+
+static bool
+all_done (Shared *shared)
+{
+  for (int i = 0; i < shared->n_lanes; i++)
+    if (!atomic_load (&shared->lanes[i].done))
+      return false;
+  return true;
+}
+
+/* The first problem that a thread had. */
+static bool
+find_problem (const Shared *shared, char *problem, size_t size)
+{
+  for (int i = 0; i < shared->n_lanes; i++)
+    if (shared->lanes[i].problem[0])
+      {
+        snprintf (problem, size, "%s", shared->lanes[i].problem);
+        return true;
+      }
+  return false;
+}
+
+/* Takes a thread's signal that it is done. False: the process is gone. */
+static bool
+read_done (const CyclicProcess *process)
+{
+  char byte;
+
+  return read (process->done_fd, &byte, 1) == 1;
+}
+
+/* How long to sleep for about @look_ms and wake up right after a cycle, if the period allows it, so that the work is
+ * done before the next one. */
+static int
+behind_a_cycle (const Shared *shared, int64_t period_ns, int look_ms)
+{
+  const Lane *lane = &shared->lanes[0];
+  uint64_t written = atomic_load (&lane->written);
+  int64_t now = now_ns ();
+  int64_t behind_ns;
+
+  if (written == 0 || period_ns < 2 * NS_PER_MS)
+    return look_ms;
+  behind_ns = (now + look_ms * NS_PER_MS - lane_sample (lane, written - 1)->expected_ns) % period_ns;
+  return look_ms + (int) ((period_ns - behind_ns) / NS_PER_MS) + 1;
+}
+
+static bool
+follow (Arm *arm,
+        Shared *shared,
+        int64_t limit_ns,
+        int look_ms,
+        int64_t period_ns,
+        void (*look) (void *data),
+        void *data,
+        char *problem,
+        size_t size)
+{
+  int64_t start_ns = now_ns ();
+  int64_t stop_ns = 0;
+
+  while (!all_done (shared))
+    {
+      int64_t left_ns = limit_ns > 0 ? limit_ns - (now_ns () - start_ns) : INT64_MAX;
+      int timeout_ms =
+          left_ns < look_ms * NS_PER_MS ? (int) (left_ns / NS_PER_MS) + 1 : behind_a_cycle (shared, period_ns, look_ms);
+
+      if (control_wait (arm->process.done_fd, left_ns > 0 ? timeout_ms : LOOK_MS) && !read_done (&arm->process))
+        {
+          snprintf (problem, size, "the measuring process was killed; nothing more can be measured");
+          return false;
+        }
+      look (data);
+      if (control_stopped () || find_problem (shared, problem, size) ||
+          (limit_ns > 0 && now_ns () - start_ns >= limit_ns))
+        atomic_store (&shared->stop, true);
+      if (stop_ns == 0 && atomic_load (&shared->stop))
+        stop_ns = now_ns ();
+      if (stop_ns > 0 && now_ns () - stop_ns > period_ns + STOP_PATIENCE_NS)
+        {
+          snprintf (problem, size,
+                    "the measuring threads are no longer scheduled, or wait by a clock that was set; they were killed");
+          return false;
+        }
+    }
+  arm->measured_ns = (stop_ns > 0 ? stop_ns : now_ns ()) - start_ns;
+  look (data);
+  return !find_problem (shared, problem, size);
+}
+
+/* Measures as @task says, for at most @limit_ns (0: no limit); calls @look four times a second (once with tracing) and
+ * at the end. When it returns, the threads still exist, so that they can be examined. False: @problem says what went
+ * wrong. Either way arm_end() must follow. */
+static bool
+arm_measure (Arm *arm,
+             Shared *shared,
+             const Task *task,
+             int64_t limit_ns,
+             void (*look) (void *data),
+             void *data,
+             char *problem,
+             size_t size)
+{
+  *arm = (Arm) { 0 };
+  shared_reset (shared);
+  return cyclic_start (shared, task, &arm->process, problem, size) &&
+         follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS, task->request->period_ns, look, data,
+                 problem, size);
+}
+
+static void
+arm_end (Arm *arm)
+{
+  cyclic_end (&arm->process);
+}
+
+/* Measures the cost of tracing, at a period that leaves room for it. A period shorter than twice the cost of a cycle
+ * makes every cycle late, which is hard to find out otherwise. */
+
+#define SAFE_PERIOD_NS 5000000
+#define TIME_NS 1000000000ll
+#define MIN_CYCLES 5
+#define MAX_CYCLES 200
+
+typedef struct
+{
+  int64_t min_ns;
+  int64_t median_ns;
+  int64_t p99_ns;
+  int64_t cpu_ns;
+  int64_t cycles;
+} Cost;
+
+static int
+compare_numbers (const void *a, const void *b)
+{
+  int64_t left = *(const int64_t *) a;
+  int64_t right = *(const int64_t *) b;
+
+  return (left > right) - (left < right);
+}
+
+/* The CPU time of a thread so far; 0 if the kernel does not say. */
+static int64_t
+thread_cpu_ns (pid_t process, pid_t thread)
+{
+  char path[64];
+  long long ns = 0;
+  FILE *file;
+
+  snprintf (path, sizeof path, "/proc/%d/task/%d/schedstat", process, thread);
+  file = fopen (path, "re");
+  if (file && fscanf (file, "%lld", &ns) != 1)
+    ns = 0;
+  if (file)
+    fclose (file);
+  return ns;
+}
+
+/* Records the cost of @lane on the CPU if it is the highest so far. */
+static void
+take_cost (Lane *lane, pid_t process, const Request *request, Cost *cost)
+{
+  int64_t count = atomic_load (&lane->written);
+  int64_t *latencies = calloc (count + 1, sizeof *latencies);
+  int64_t cpu_ns = thread_cpu_ns (process, lane->tid) / (count + request->skip_cycles + 1);
+
+  for (int64_t i = 0; i < count; i++)
+    latencies[i] = lane_sample (lane, i)->observed_ns - lane_sample (lane, i)->expected_ns;
+  qsort (latencies, count, sizeof *latencies, compare_numbers);
+  if (count > 0 && latencies[count / 2] + cpu_ns > cost->median_ns + cost->cpu_ns)
+    *cost = (Cost) { latencies[0], latencies[count / 2], latencies[(count - 1) * 99 / 100], cpu_ns, count };
+  free (latencies);
+}
+
+static void
+look_at_nothing (void *data)
+{
+}
+
+static bool
+measure_cost (Shared *shared, const Request *request, Cost *cost, char *problem, size_t size)
+{
+  Request slower = *request;
+  Task task = { .request = &slower, .traced = true };
+  Arm arm = { 0 };
+  bool good;
+
+  slower.period_ns = request->period_ns > SAFE_PERIOD_NS ? request->period_ns : SAFE_PERIOD_NS;
+  task.cycles = TIME_NS / slower.period_ns;
+  task.cycles = task.cycles < MIN_CYCLES ? MIN_CYCLES : task.cycles > MAX_CYCLES ? MAX_CYCLES : task.cycles;
+  good = tracing_begin (problem, size) && arm_measure (&arm, shared, &task, 0, look_at_nothing, NULL, problem, size);
+  tracing_off ();
+  for (int i = 0; good && i < shared->n_lanes; i++)
+    take_cost (&shared->lanes[i], arm.process.pid, &slower, cost);
+  arm_end (&arm);
+  return good;
+}
+
+/* @ns rounded up to two digits. */
+static int64_t
+round_up (int64_t ns)
+{
+  int64_t unit = 1;
+
+  while (ns / unit >= 100)
+    unit *= 10;
+  return (ns + unit - 1) / unit * unit;
+}
+
+/* Why the request makes no sense at this cost; false: it does make sense. */
+static bool
+find_objection (const Request *request, const Cost *cost, int64_t shortest_ns, char *problem, size_t size)
+{
+  const double us = 1000;
+
+  if (request->period_ns < shortest_ns)
+    {
+      snprintf (problem, size, "a period of %g us is too short under tracing: a cycle takes %g us here",
+                request->period_ns / us, (cost->median_ns + cost->cpu_ns) / us);
+      reply_longer_period (shortest_ns);
+    }
+  else if (request_has_trigger (request) && request->low_ns <= cost->min_ns && request->high_ns == INT64_MAX)
+    snprintf (problem, size,
+              "a threshold of %g us lies below the smallest latency under tracing here, %g us: every cycle would be a "
+              "hit; use one well above the median, %g us",
+              (request->low_ns - 1) / us, cost->min_ns / us, cost->median_ns / us);
+  else if (request_has_trigger (request) && request->high_ns < cost->min_ns)
+    snprintf (problem, size,
+              "the band ends at %g us, below the smallest latency under tracing here, %g us: nothing could be a hit",
+              request->high_ns / us, cost->min_ns / us);
+  else
+    return false;
+  return true;
+}
+
+bool
+calibrate (Shared *shared, const Request *request, char *problem, size_t size)
+{
+  Cost cost = { 0 };
+  int64_t shortest_ns;
+
+  if (request->calibrate == CALIBRATE_SKIP)
+    return true;
+  if (!measure_cost (shared, request, &cost, problem, size))
+    return false;
+  if (control_stopped ())
+    return true;
+  shortest_ns = round_up (2 * (cost.median_ns + cost.cpu_ns));
+  reply_begin ("calibration");
+  reply_int ("cycles", cost.cycles);
+  reply_int ("latency_min_ns", cost.min_ns);
+  reply_int ("latency_median_ns", cost.median_ns);
+  reply_int ("latency_p99_ns", cost.p99_ns);
+  reply_int ("cpu_ns", cost.cpu_ns);
+  reply_int ("shortest_period_ns", shortest_ns);
+  reply_end ();
+  if (!find_objection (request, &cost, shortest_ns, problem, size))
+    return true;
+  if (request->calibrate == CALIBRATE_REFUSE)
+    return false;
+  reply_note ("%s", problem);
+  return true;
+}
 
 #define MAX_LOGGED 16000 /* cycles in a log, so that its line stays within the protocol's limit */
 

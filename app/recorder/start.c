@@ -3,12 +3,317 @@
  * output. */
 #include "start.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <linux/magic.h>
+#include <pwd.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/types.h>
+#include <sys/vfs.h>
 #include <unistd.h>
+
+/* Finds the requesting user. su does not say who it was; but the audit system remembers the login, and so does logind
+ * in the name of the control group. */
+
+#define NOBODY UINT32_MAX /* the kernel's value for no login */
+
+/* Parses a user number; NOBODY if @text is something else. */
+static uint32_t
+parse_uid (const char *text)
+{
+  char *end;
+  unsigned long long uid = strtoull (text, &end, 10);
+
+  return *text >= '0' && *text <= '9' && *end == '\0' && uid < NOBODY ? uid : NOBODY;
+}
+
+static uint32_t
+find_login (void)
+{
+  FILE *file = fopen ("/proc/self/loginuid", "re");
+  char text[256] = "";
+  const char *slice = NULL;
+  uint32_t uid = NOBODY;
+
+  if (file && fgets (text, sizeof text, file))
+    uid = parse_uid (text);
+  if (file)
+    fclose (file);
+  file = uid == NOBODY ? fopen ("/proc/self/cgroup", "re") : NULL;
+  while (file && !slice && fgets (text, sizeof text, file))
+    slice = strstr (text, "/user-");
+  if (slice && sscanf (slice, "/user-%u.slice", &uid) != 1)
+    uid = NOBODY;
+  if (file)
+    fclose (file);
+  return uid;
+}
+
+/* The requesting user; NULL if there is no user of that number or name. */
+static const struct passwd *
+find_caller (void)
+{
+  static const struct passwd nameless = { .pw_name = "root", .pw_dir = "/" }; /* A board may lack /etc/passwd. */
+  const char *number = getenv ("PKEXEC_UID") ? getenv ("PKEXEC_UID") : getenv ("SUDO_UID");
+  const struct passwd *user;
+  uint32_t uid;
+
+  if (!number && getenv ("DOAS_USER"))
+    return getpwnam (getenv ("DOAS_USER"));
+  uid = number ? parse_uid (number) : find_login ();
+  if (!number && uid == NOBODY)
+    uid = getuid ();
+  user = uid != NOBODY ? getpwuid (uid) : NULL;
+  return !user && uid == 0 ? &nameless : user;
+}
+
+bool
+caller_become (void)
+{
+  const struct passwd *user = find_caller ();
+
+  if (!user)
+    return false;
+  if (user->pw_uid != getuid () &&
+      (initgroups (user->pw_name, user->pw_gid) != 0 || setgid (user->pw_gid) != 0 || setuid (user->pw_uid) != 0))
+    return false;
+  if (access (".", X_OK) != 0 && chdir (user->pw_dir) != 0 && chdir ("/") != 0)
+    return false;
+  clearenv ();
+  return setenv ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1) == 0 &&
+         setenv ("HOME", user->pw_dir, 1) == 0 && setenv ("USER", user->pw_name, 1) == 0 &&
+         setenv ("LOGNAME", user->pw_name, 1) == 0 && setenv ("SHELL", "/bin/sh", 1) == 0;
+}
+
+/* Our group lies below the first one, which is root's; no group that has processes lies above or below it. It is moved
+ * to by files that were opened at the start, so that this needs no capability later. */
+
+#define OWN "culprit-recorder"
+#define TRIES 5 /* The last process of another recording may remove our group before we are in it. */
+
+static int top = -1; /* the folder of the first group */
+
+static int caller = -1; /* the file that moves to the caller's group */
+
+static int
+open_top (void)
+{
+  static const char *const places[] = { "/sys/fs/cgroup", "/sys/fs/cgroup/unified" };
+  struct statfs information;
+
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    {
+      int fd = open (places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+      if (fd >= 0 && fstatfs (fd, &information) == 0 && information.f_type == CGROUP2_SUPER_MAGIC)
+        return fd;
+      if (fd >= 0)
+        close (fd);
+    }
+  return -1;
+}
+
+/* The path of the caller's group below the first one, which the caller frees; NULL: it is the first one, or none. */
+static char *
+find_path (void)
+{
+  FILE *file = fopen ("/proc/self/cgroup", "re");
+  char *path = NULL;
+  char *line = NULL;
+  size_t size = 0;
+
+  while (file && !path && getline (&line, &size, file) > 0)
+    {
+      line[strcspn (line, "\n")] = '\0';
+      if (strncmp (line, "0::/", 4) == 0 && line[4] && asprintf (&path, "%s/cgroup.procs", line + 4) < 0)
+        path = NULL;
+    }
+  free (line);
+  if (file)
+    fclose (file);
+  return path;
+}
+
+/* "0" is whoever writes it. */
+static bool
+move_to (int group)
+{
+  return group >= 0 && write (group, "0", 1) == 1;
+}
+
+bool
+group_leave (void)
+{
+  char *path = find_path ();
+  bool left = false;
+
+  top = path ? open_top () : -1;
+  if (top < 0)
+    {
+      free (path);
+      return true;
+    }
+  caller = openat (top, path, O_WRONLY | O_CLOEXEC);
+  free (path);
+  for (int i = 0; caller >= 0 && !left && i < TRIES; i++)
+    {
+      int own = mkdirat (top, OWN, 0700) == 0 || errno == EEXIST
+                    ? openat (top, OWN "/cgroup.procs", O_WRONLY | O_CLOEXEC)
+                    : -1;
+      int problem;
+
+      left = move_to (own);
+      problem = errno;
+      if (own >= 0)
+        close (own);
+      errno = problem;
+    }
+  return left;
+}
+
+bool
+group_return (void)
+{
+  return caller < 0 || move_to (caller);
+}
+
+void
+group_end (void)
+{
+  int first = caller >= 0 ? openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC) : -1;
+
+  if (move_to (first))
+    unlinkat (top, OWN, AT_REMOVEDIR);
+  if (first >= 0)
+    close (first);
+}
+
+/* Capabilities by plain system calls, since that is all that is needed; the filter by libseccomp, if available. */
+
+#ifdef HAVE_SECCOMP
+#include <errno.h>
+#include <seccomp.h>
+#endif
+
+#define BIT(capability) (1ull << (capability))
+
+/* To end another user's load; to read delay accounting, lock memory, schedule threads, read SMI counters; and for
+ * trace-cmd, to see the addresses of symbols. */
+#define NEEDED                                                                                                         \
+  (BIT (CAP_KILL) | BIT (CAP_NET_ADMIN) | BIT (CAP_IPC_LOCK) | BIT (CAP_SYS_NICE) | BIT (CAP_SYS_RAWIO) |              \
+   BIT (CAP_SYSLOG))
+
+static void
+keep_capabilities (uint64_t kept)
+{
+  struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+  struct __user_cap_data_struct words[_LINUX_CAPABILITY_U32S_3] = { 0 };
+
+  if (syscall (SYS_capget, &header, words) != 0)
+    return;
+  for (int i = 0; i < _LINUX_CAPABILITY_U32S_3; i++)
+    {
+      words[i].permitted &= (uint32_t) (kept >> 32 * i);
+      words[i].effective = words[i].permitted;
+      words[i].inheritable = 0;
+    }
+  syscall (SYS_capset, &header, words);
+}
+
+/* A program run by root gets what the bounding set has. */
+static void
+bound_capabilities (uint64_t kept)
+{
+  for (int capability = 0; capability < 64 && prctl (PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
+    if (!(kept & BIT (capability)))
+      prctl (PR_CAPBSET_DROP, capability, 0, 0, 0);
+  prctl (PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+}
+
+#ifdef HAVE_SECCOMP
+/* What the supervisor, the measuring process and trace-cmd call, including variants the C library uses on other
+ * architectures. Names unknown on this machine are skipped. */
+static const char calls[] =
+    /* memory */
+    "brk mmap mmap2 munmap mremap mprotect madvise mlock mlock2 mlockall munlock munlockall "
+    /* files */
+    "open openat close close_range read readv pread64 write writev pwrite64 lseek _llseek stat stat64 fstat "
+    "fstat64 fstatat64 newfstatat lstat lstat64 statx statfs statfs64 fstatfs fstatfs64 access faccessat "
+    "faccessat2 readlink readlinkat getdents getdents64 getcwd chdir fchdir fcntl fcntl64 flock fsync ftruncate "
+    "ftruncate64 fallocate rename renameat renameat2 unlink unlinkat mkdir mkdirat rmdir umask fchmod dup dup2 "
+    "dup3 pipe pipe2 splice tee sendfile sendfile64 copy_file_range ioctl poll ppoll ppoll_time64 select "
+    "_newselect pselect6 pselect6_time64 fadvise64 "
+    /* processes */
+    "fork vfork clone clone3 execve execveat exit exit_group wait4 waitid waitpid kill tkill tgkill getpid "
+    "getppid gettid getpgrp getpgid getsid setsid setpgid getuid geteuid getgid getegid getresuid getresgid "
+    "getuid32 geteuid32 getgid32 getegid32 getgroups capget capset prctl arch_prctl set_thread_area set_tls "
+    "set_tid_address set_robust_list get_robust_list rseq futex futex_time64 getrlimit ugetrlimit prlimit64 "
+    "getrusage sysinfo uname getrandom getcpu membarrier restart_syscall "
+    /* signals */
+    "rt_sigaction rt_sigprocmask rt_sigreturn sigreturn rt_sigtimedwait rt_sigtimedwait_time64 rt_sigsuspend "
+    "sigaltstack signalfd4 "
+    /* time */
+    "clock_gettime clock_gettime64 clock_getres clock_getres_time64 gettimeofday time times nanosleep "
+    "clock_nanosleep clock_nanosleep_time64 timer_create timer_settime timer_settime64 timer_delete "
+    "timerfd_create timerfd_settime timerfd_settime64 setitimer getitimer "
+    /* scheduling */
+    "sched_yield sched_setattr sched_getattr sched_setscheduler sched_getscheduler sched_setparam sched_getparam "
+    "sched_setaffinity sched_getaffinity sched_get_priority_min sched_get_priority_max "
+    /* delay accounting */
+    "socket bind connect getsockname setsockopt sendto send recvfrom recv recvmsg ";
+
+/* The measured threads have the filter too, since children inherit it: its cost must not change what they measure.
+ * Hence no mitigation of speculative execution, and a binary search. */
+static void
+filter_calls (void)
+{
+  char names[sizeof calls];
+  scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ERRNO (ENOSYS));
+
+  if (!filter)
+    return;
+  memcpy (names, calls, sizeof calls);
+  seccomp_attr_set (filter, SCMP_FLTATR_CTL_SSB, 1);
+  seccomp_attr_set (filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
+  for (char *name = strtok (names, " "); name; name = strtok (NULL, " "))
+    {
+      int number = seccomp_syscall_resolve_name (name);
+
+      if (number != __NR_SCMP_ERROR)
+        seccomp_rule_add (filter, SCMP_ACT_ALLOW, number, 0);
+    }
+  seccomp_load (filter);
+  seccomp_release (filter);
+}
+#endif
+
+void
+privileges_confine (void)
+{
+  bound_capabilities (NEEDED);
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  keep_capabilities (NEEDED);
+#ifdef HAVE_SECCOMP
+  filter_calls ();
+#endif
+}
+
+void
+privileges_drop (void)
+{
+  keep_capabilities (BIT (CAP_IPC_LOCK));
+}
 
 /* Limits that would end or hinder a recording. */
 static const int resources[] = {
@@ -16,6 +321,7 @@ static const int resources[] = {
 };
 
 static struct rlimit limits[sizeof resources / sizeof *resources];
+
 static int output_flags = -1;
 
 static void

@@ -3,12 +3,11 @@
  * Rescue. */
 #include "supervise.h"
 
-#include "calibration.h"
 #include "control.h"
 #include "facts.h"
 #include "journal.h"
 #include "load.h"
-#include "privileges.h"
+#include "start.h"
 #include "reply.h"
 #include "run.h"
 

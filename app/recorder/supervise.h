@@ -2,7 +2,7 @@
 /* A whole recording, from the checks to restoring the last setting. */
 #pragma once
 
-#include "rescue.h"
+#include "journal.h"
 
 /* Does what the session requests. Returns the exit status. */
 int supervise (Rescue *rescue);

@@ -3,7 +3,26 @@
 #pragma once
 
 #include "request.h"
-#include "settings.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define SAVED_TEXT_SIZE (4 << 20)
+
+/* The settings before they were changed. */
+typedef struct
+{
+  atomic_bool changed; /* There is something to restore. */
+  size_t used;
+  char text[SAVED_TEXT_SIZE]; /* name, value, name, value..., each ending with 0 */
+} SavedSettings;
+
+/* Opens a file of tracefs for writing; -1 if that fails. */
+int setting_open (const char *name);
+
+/* Saves all settings that a recording changes. Before anything is changed, @saved->changed must be set. */
+bool settings_save (SavedSettings *saved, char *problem, size_t size);
 
 /* Writes who uses tracing and how, as members of a line. Mounts nothing. */
 void tracing_reply_facts (void);

@@ -3,7 +3,7 @@
 #include "page.h"
 
 #include "clean.h"
-#include "tables/format.h"
+#include "tables/column.h"
 
 #include <math.h>
 #include <string.h>

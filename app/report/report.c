@@ -8,7 +8,6 @@
 #include "report-resources.h"
 #include "seeded-hash.h"
 #include "study/profiles.h"
-#include "study/sides.h"
 #include "study/triage.h"
 #include "tables/comparison.h"
 #include "tables/stalls.h"

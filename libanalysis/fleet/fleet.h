@@ -56,13 +56,9 @@ typedef struct
 } CulpritFleet;
 
 CulpritFleet *culprit_fleet_read (CulpritStudy *study, GError **error);
-
 const CulpritFleetHost *culprit_fleet_host (const CulpritFleet *fleet, guint host);
 const CulpritFleetCause *culprit_fleet_cause (const CulpritFleet *fleet, guint cause);
 const CulpritFleetCell *culprit_fleet_cell (const CulpritFleet *fleet, guint host, guint cause);
-
-/* "qh_completions (called too often)"; a class that says no more than the culprit is left out. The caller owns it. */
-char *culprit_fleet_cause_in_words (const char *culprit, const char *class);
 
 /* What is known about a host, about a cause on all hosts, and about a cause on a host. The caller owns them. */
 char *culprit_fleet_host_in_words (const CulpritFleet *fleet, guint host);
@@ -71,7 +67,6 @@ char *culprit_fleet_cell_in_words (const CulpritFleet *fleet, guint host, guint 
 
 /* A row of new_ones in a sentence. The caller owns it. */
 char *culprit_fleet_new_in_words (const CulpritFleet *fleet, guint row);
-
 void culprit_fleet_free (CulpritFleet *fleet);
 
 /* "This study contains 200 of 1,000 captures from 20 hosts." *@words is NULL if it is not a study of a fleet; the

@@ -1,9 +1,179 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the claims of a comparison into words, without claiming more: where no difference was found, runs are not
  * distinguishable, not equal. */
-#include "comparison.h"
+#include "comparison-words.h"
 
 #include "units.h"
+
+#include <math.h>
+
+/* Puts the result of a comparison of shapes into words. */
+
+const char *
+culprit_shape_verdict_name (CulpritShapeVerdict verdict)
+{
+  static const char *const names[] = { "inconclusive", "same", "different" };
+
+  return names[verdict];
+}
+
+/* "on = 1.082 x off + 3.2 us" */
+static void
+say_line (const CulpritShape *shape, const char *base, const char *other, GString *words)
+{
+  g_autofree char *shift = culprit_time_format (llround (fabs (shape->shift_ns)));
+
+  g_string_append_printf (words, "%s = %.3f x %s %c %s", other, shape->scale, base, shape->shift_ns < 0 ? '-' : '+',
+                          shift);
+}
+
+/* How much of a peak was gained or lost, relative to the larger one. */
+static double
+change_of (const CulpritShapePeak *peak)
+{
+  return fabs (peak->other_share - peak->base_share) / MAX (peak->other_share, peak->base_share);
+}
+
+/* The peak with the largest change, among those whose mass differs. */
+static const CulpritShapePeak *
+find_changed_peak (const CulpritShape *shape)
+{
+  const CulpritShapePeak *changed = NULL;
+
+  for (guint i = 0; i < shape->peaks->len; i++)
+    {
+      const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
+
+      if (peak->p * shape->peaks->len < CULPRIT_SHAPE_ALPHA && (!changed || change_of (peak) > change_of (changed)))
+        changed = peak;
+    }
+  return changed;
+}
+
+static void
+say_different (const CulpritShape *shape, GString *words)
+{
+  const CulpritShapePeak *peak = find_changed_peak (shape);
+  g_autofree char *distance_p = culprit_p_in_words (shape->distance_p);
+
+  if (shape->distance_p < CULPRIT_SHAPE_ALPHA)
+    g_string_append_printf (words,
+                            "; once aligned the distributions are %.3f apart, more than randomly permuted runs (%s)",
+                            shape->distance, distance_p);
+  if (peak)
+    {
+      g_autofree char *place = culprit_time_format (peak->base_ns);
+      g_autofree char *other = culprit_small_part_format (peak->other_share);
+      g_autofree char *base = culprit_small_part_format (peak->base_share);
+      g_autofree char *p = culprit_p_in_words (peak->p);
+
+      g_string_append_printf (words, "; the peak at %s has %s instead of %s (%s)", place, other, base, p);
+    }
+}
+
+static void
+say_inconclusive (const CulpritShape *shape, GString *words)
+{
+  if (MIN (shape->base_runs, shape->other_runs) < CULPRIT_SHAPE_RUNS)
+    g_string_append_printf (words,
+                            "; %u and %u runs are too few: at least %u of each are needed, recorded "
+                            "alternately",
+                            shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS);
+  else if (!shape->like_lengths)
+    g_string_append (words, "; the runs of one are more than twice as long as those of the other");
+  else if (!shape->peaks_match)
+    g_string_append (words, "; nothing differs significantly, but their peaks do not match: record longer runs");
+  else
+    g_string_append_printf (words,
+                            "; nothing differs significantly, but they may be up to %.3f apart, above the margin of "
+                            "%.3f: record more or longer runs",
+                            shape->distance_high, shape->margin);
+}
+
+char *
+culprit_shape_in_words (const CulpritShape *shape, const char *base, const char *other)
+{
+  static const char *const verdicts[] = { CULPRIT_NOT_TOLD, "same characteristics", "different" };
+  GString *words = g_string_new (NULL);
+
+  g_string_append_printf (words, "%s against %s: %s. ", other, base, verdicts[shape->verdict]);
+  say_line (shape, base, other, words);
+  if (shape->verdict == CULPRIT_SHAPE_DIFFERENT)
+    say_different (shape, words);
+  else if (shape->verdict == CULPRIT_SHAPE_INCONCLUSIVE)
+    say_inconclusive (shape, words);
+  else
+    g_string_append_printf (
+        words, "; %u and %u runs, %u peak%s in the same place, at most %.3f apart once aligned (margin %.3f)",
+        shape->base_runs, shape->other_runs, shape->peaks->len, shape->peaks->len == 1 ? "" : "s", shape->distance_high,
+        shape->margin);
+  return g_string_free (g_string_append_c (words, '.'), FALSE);
+}
+
+/* Answers from the claims of a comparison and, with and without tracing, from the comparison of shapes. */
+
+gboolean
+culprit_answer_needs_runs (const CulpritComparison *comparison)
+{
+  return comparison->units == CULPRIT_UNITS_NONE;
+}
+
+static gboolean
+any_claim_holds (const CulpritComparison *comparison)
+{
+  guint claims = comparison->ranked ? CULPRIT_CLAIMS : CULPRIT_CLAIM_MEAN + 1;
+
+  for (guint i = 0; i < claims; i++)
+    if (comparison->claims[i].significant)
+      return TRUE;
+  return FALSE;
+}
+
+/* How many runs there are, and what to do. */
+static char *
+say_too_few (const CulpritComparison *comparison)
+{
+  static const char advice[] = "record six of each, in turn";
+
+  if (comparison->base_runs == 0 || comparison->other_runs == 0)
+    return g_strdup_printf ("Cannot be told from these wake-ups alone: %s.", advice);
+  if (comparison->base_runs == 1 && comparison->other_runs == 1)
+    return g_strdup_printf ("Cannot be told with one run each: %s.", advice);
+  return g_strdup_printf ("Cannot be told with %u and %u runs: %s.", comparison->base_runs, comparison->other_runs,
+                          advice);
+}
+
+static char *
+answer_tracing (const CulpritShape *shape)
+{
+  switch (shape->verdict)
+    {
+    case CULPRIT_SHAPE_DIFFERENT:
+      return g_strdup ("Tracing changed the system: more than a shift and a scale.");
+    case CULPRIT_SHAPE_SAME:
+      return g_strdup ("No sign that tracing changed the system, apart from a shift and a scale.");
+    default:
+      return g_strdup (shape->like_lengths
+                           ? "Cannot be told yet whether tracing changed the system: record more or longer runs."
+                           : "Cannot be told: the runs of one are more than twice as long as those of the other.");
+    }
+}
+
+char *
+culprit_answer (const CulpritComparison *comparison,
+                const CulpritShape *shape,
+                CulpritAsked asked,
+                const char *base,
+                const char *other)
+{
+  if (culprit_answer_needs_runs (comparison))
+    return say_too_few (comparison);
+  if (asked == CULPRIT_ASKED_TRACING && shape && MIN (shape->base_runs, shape->other_runs) >= CULPRIT_SHAPE_RUNS)
+    return answer_tracing (shape);
+  if (any_claim_holds (comparison))
+    return g_strdup_printf ("%s differs from %s.", other, base);
+  return g_strdup_printf ("No sign that %s differs from %s.", other, base);
+}
 
 #define ALPHA (1 - CULPRIT_LEVEL)
 #define PERCENT 100

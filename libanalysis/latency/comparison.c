@@ -3,9 +3,8 @@
  * may be equal while everything else differs. */
 #include "comparison.h"
 
-#include "lattice.h"
-#include "rank-tests.h"
-#include "sample-tests.h"
+#include "peaks.h"
+#include "tests.h"
 #include "units.h"
 
 #include <stdio.h>

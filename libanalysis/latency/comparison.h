@@ -10,7 +10,6 @@
 
 #include "bootstrap.h"
 #include "description.h"
-#include "run-tests.h"
 #include "tests.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Most edges are at quantiles of the runs' samples, the others at equal distances for ranges without samples. */
 #include "curves-private.h"
 
-#include "lattice.h"
+#include "peaks.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>

@@ -36,7 +36,6 @@ const char *culprit_fit_name (CulpritFitKind kind);
 
 /* @profile must not be empty. */
 void culprit_fits_find (const CulpritProfile *profile, CulpritFit fits[CULPRIT_FITS]);
-
 CulpritGammaPlot culprit_gamma_plot (const CulpritProfile *profile);
 
 /* The likeliest of @fits; CULPRIT_FITS if none is possible. */

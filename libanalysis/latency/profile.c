@@ -2,7 +2,102 @@
 /* Keeps bins sorted, so that ranks are found by one pass over few numbers instead of by sorting all samples. */
 #include "profile.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* Unpacks pairs of zigzag LEB128 numbers: the gap to the previous sample, and the latency. */
+
+#define MAX_NUMBER_SHIFT 63
+#define MAX_LATENCY_NS ((gint64) 1 << 61)
+
+/* Reads a number and advances. FALSE: there is none. */
+static gboolean
+unpack (const guint8 **at, const guint8 *end, gint64 *value)
+{
+  guint64 number = 0;
+
+  for (guint shift = 0; *at < end && shift <= MAX_NUMBER_SHIFT; shift += 7)
+    {
+      guint8 byte = *(*at)++;
+
+      number |= (guint64) (byte & 0x7f) << shift;
+      if (byte & 0x80)
+        continue;
+      *value = (gint64) (number >> 1) ^ -(gint64) (number & 1);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+CulpritProfile *
+culprit_samples_unpack (const guint8 *packed, gsize size, gint64 cycles)
+{
+  g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
+  const guint8 *at = packed;
+  const guint8 *end = packed + size;
+  gint64 gap_ns;
+  gint64 latency_ns;
+
+  for (gint64 i = 0; i < cycles; i++)
+    {
+      if (!unpack (&at, end, &gap_ns) || !unpack (&at, end, &latency_ns) || latency_ns <= -MAX_LATENCY_NS ||
+          latency_ns >= MAX_LATENCY_NS)
+        return NULL;
+      culprit_profile_add (profile, latency_ns, 1);
+    }
+  culprit_profile_finish (profile);
+  return at == end ? g_steal_pointer (&profile) : NULL;
+}
+
+/* Chooses ranks and finds their latencies in one pass. */
+
+double
+culprit_rank_median (double rank, double n)
+{
+  if (rank <= 1)
+    return -expm1 (-M_LN2 / n);
+  if (rank >= n)
+    return exp (-M_LN2 / n);
+  return (rank - 0.3175) / (n + 0.365);
+}
+
+/* The rank, from 1, of the point @i of @points. */
+static guint64
+choose_rank (guint64 n, guint i, guint points)
+{
+  double end = log (n - 0.5) - log (0.5);
+  double logit = end * (2.0 * i / (points - 1) - 1);
+
+  if (n <= points)
+    return i + 1;
+  return CLAMP (0.5 + n / (1 + exp (-logit)) + 0.5, 1, n);
+}
+
+GArray *
+culprit_rank_points (const CulpritProfile *profile, guint most)
+{
+  GArray *points = g_array_new (FALSE, FALSE, sizeof (CulpritRankPoint));
+  guint wanted = MIN (profile->n, most);
+  guint64 n = profile->n;
+  guint64 last = 0;
+  guint64 before = 0; /* samples before the bin */
+  guint index = 0;
+
+  for (guint i = 0; i < wanted; i++)
+    {
+      guint64 rank = choose_rank (n, i, wanted);
+      CulpritRankPoint point = { culprit_rank_median (rank, n), culprit_rank_median (n + 1 - rank, n) };
+
+      if (rank <= last)
+        continue;
+      while (before + culprit_profile_bin (profile, index)->count < rank)
+        before += culprit_profile_bin (profile, index++)->count;
+      point.ns = culprit_profile_bin (profile, index)->latency_ns;
+      g_array_append_val (points, point);
+      last = rank;
+    }
+  return points;
+}
 
 #define FINE_NS 1000 /* the unit of tools that do not use ns: bins of any other width are coarse */
 

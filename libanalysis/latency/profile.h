@@ -32,7 +32,6 @@ typedef struct
 } CulpritSummary;
 
 CulpritProfile *culprit_profile_new (gint64 width_ns);
-
 void culprit_profile_free (CulpritProfile *profile);
 
 /* Adds @count samples of @latency_ns, in any order, until culprit_profile_finish(). FALSE, with nothing added, if the
@@ -79,3 +78,25 @@ culprit_profile_bin (const CulpritProfile *profile, guint index)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritProfile, culprit_profile_free)
+
+/* Samples as packed by a recorder: see app/recorder/PROTOCOL.md. */
+
+/* The latencies of the @cycles samples packed in @size bytes at @packed. NULL if these are not such samples, or no
+ * latencies. The caller owns it. */
+CulpritProfile *culprit_samples_unpack (const guint8 *packed, gsize size, gint64 cycles);
+
+/* The latencies at chosen ranks with their probabilities: the points of quantile and probability plots. */
+
+typedef struct
+{
+  double below; /* Filliben's median of the rank: the share of all latencies expected below */
+  double above; /* expected above: 1 - below, exact even where that rounds to 1 */
+  double ns;
+} CulpritRankPoint;
+
+/* Filliben's median of the order statistic of rank @rank (from 1, may be fractional) of @n. */
+double culprit_rank_median (double rank, double n);
+
+/* Every rank of @profile, which must not be empty; or, if there are more than @most, that many ranks in equal steps of
+ * the logit, so that both ends are dense. An array of CulpritRankPoint that the caller owns. */
+GArray *culprit_rank_points (const CulpritProfile *profile, guint most);

@@ -1,12 +1,746 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results that consist of lines. Each format is recognised by something unique to it, and has its own function to take
  * a line. */
+#include "budgets.h"
 #include "read-private.h"
-
 #include "units.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+/* The figures that tools print below a histogram for each thread: number of latencies, minimum, mean, maximum, and how
+ * many were above the histogram's end, about which nothing else is known. */
+
+/* Tells that @n latencies of the file, if that is a number above 0, are missing from @profile. */
+static void
+reader_leave_out (CulpritNamedProfile *profile, double n)
+{
+  profile->overflows = MIN (profile->overflows + (guint64) fmin (fmax (n, 0), MAX_SUM), MAX_SUM);
+}
+
+void
+reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTold *thread)
+{
+  CulpritTold *told;
+  double sum;
+
+  reader_leave_out (profile, thread->above);
+  if (!(thread->n > 0) || !isfinite (thread->min) || !isfinite (thread->mean) || !isfinite (thread->max))
+    return;
+  if (!profile->profile->told)
+    profile->profile->told = culprit_told_new ();
+  told = profile->profile->told;
+  sum = profile->told_n > 0 ? told->mean_ns * profile->told_n : 0;
+  sum += thread->mean * reader->unit_ns * thread->n;
+  profile->told_n += thread->n;
+  told->mean_ns = sum / profile->told_n;
+  told->min_ns = fmin (told->min_ns, thread->min * reader->unit_ns);
+  told->max_ns = fmax (told->max_ns, thread->max * reader->unit_ns);
+}
+
+/* Reads a line below a histogram, with a number for each column from 1 on, into @columns; other lines are ignored. */
+static void
+read_told_line (const char *line, const ToldTitles *titles, ThreadTold *columns)
+{
+  const struct
+  {
+    const char *title;
+    gsize offset;
+  } kinds[] = {
+    { titles->n, G_STRUCT_OFFSET (ThreadTold, n) },         { titles->min, G_STRUCT_OFFSET (ThreadTold, min) },
+    { titles->mean, G_STRUCT_OFFSET (ThreadTold, mean) },   { titles->max, G_STRUCT_OFFSET (ThreadTold, max) },
+    { titles->above, G_STRUCT_OFFSET (ThreadTold, above) },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      const char *at = g_str_has_prefix (line, kinds[i].title) ? line + strlen (kinds[i].title) : NULL;
+
+      for (guint column = 1; at && column < READ_MAX_COLUMNS; column++)
+        {
+          char *end;
+
+          G_STRUCT_MEMBER (double, &columns[column], kinds[i].offset) = g_ascii_strtoull (at, &end, 10);
+          at = end != at ? end : NULL;
+          if (!at)
+            G_STRUCT_MEMBER (double, &columns[column], kinds[i].offset) = 0;
+        }
+    }
+}
+
+/* Interprets the header of a table. If in doubt it is rejected: a count taken for a latency would not be noticed. */
+
+#define WORD(words) "(^|[^a-z])(" words ")([^a-z]|$)"
+
+static const char latency_words[] = "delay|latenc|lateness|jitter|wake";
+
+static const char part_words[] = WORD ("cum|cumulative|percent|percentage|pct|share|total") "|%";
+
+static const char cpu_words[] = "^(cpu|core|thread|thr|t)[ _-]?[0-9]+$";
+
+static const char count_words[] = WORD ("counts?|freq|frequency|number|samples?|n|hits|occurrences?|events");
+
+static const char other_words[] =
+    WORD ("cpu|core|thread|pid|tid|time|timestamp|stamp|cycle|date|index|run|min|max|mean|avg|average|median|sd") "|^$";
+
+typedef enum
+{
+  COLUMN_UNKNOWN,
+  COLUMN_LATENCY,
+  COLUMN_COUNT,
+  COLUMN_CPU, /* counts of one CPU */
+  COLUMN_OTHER,
+} ColumnKind;
+
+/* A line that may be the header. */
+typedef struct
+{
+  char **names;
+  guint line;
+  gboolean comment; /* It may just be prose. */
+} Header;
+
+/* The numbers of a line, at most @most. -1: it contains something else as well. */
+static int
+read_numbers (const char *line, double *numbers, int most)
+{
+  int n = 0;
+
+  for (;;)
+    {
+      char *end;
+
+      line += strspn (line, " \t,;|\"\r");
+      if (*line == '\0' || *line == '#' || *line == '\n')
+        return n;
+      if (n == most)
+        return -1;
+      numbers[n] = g_ascii_strtod (line, &end);
+      if (end == line || (*end && !strchr (" \t,;|\"\r\n", *end)))
+        return -1;
+      n++;
+      line = end;
+    }
+}
+
+/* Whether @line is empty, or a rule below a header. */
+static gboolean
+read_is_rule (const char *line)
+{
+  return line[strspn (line, " \t\r|:+-=_*~")] == '\0';
+}
+
+static gboolean
+has (const char *name, const char *words)
+{
+  return g_regex_match_simple (words, name, G_REGEX_CASELESS | G_REGEX_RAW, 0);
+}
+
+static ColumnKind
+kind_of (const char *name)
+{
+  if (has (name, part_words))
+    return COLUMN_OTHER;
+  if (has (name, cpu_words))
+    return COLUMN_CPU;
+  if (has (name, count_words))
+    return COLUMN_COUNT;
+  if (has (name, other_words))
+    return COLUMN_OTHER;
+  return has (name, latency_words) ? COLUMN_LATENCY : COLUMN_UNKNOWN;
+}
+
+/* The unit at the end of @name, as in "latency_ns" or "Delay (us)"; 0: none. */
+static gint64
+unit_of (const char *name)
+{
+  static const struct
+  {
+    const char *words;
+    gint64 ns;
+  } units[] = {
+    { WORD ("ns|nsecs?|nanosec|nanoseconds?"), 1 },
+    { WORD ("us|\xc2\xb5s|\xce\xbcs|usecs?|microsec|microseconds?"), 1000 },
+    { WORD ("ms|msecs?|millisec|milliseconds?"), 1000000 },
+    { WORD ("s|secs?|seconds?"), 1000000000 },
+  };
+  g_autofree char *bare = g_strdup (name);
+
+  for (gsize length = strlen (bare); length > 0 && strchr (")] ", bare[length - 1]);)
+    bare[--length] = '\0';
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    {
+      g_autofree char *at_end = g_strconcat ("(", units[i].words, ")$", NULL);
+
+      if (has (bare, at_end))
+        return units[i].ns;
+    }
+  return 0;
+}
+
+/* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
+ * brackets belongs to the word before it. */
+static char **
+split_at (const char *line, const char *separator, guint n)
+{
+  g_auto (GStrv) parts = g_regex_split_simple (separator, line, G_REGEX_RAW, 0);
+  char *end;
+
+  if (g_strv_length (parts) != n)
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    {
+      g_strstrip (g_strdelimit (parts[i], "\"", ' '));
+      g_ascii_strtod (parts[i], &end);
+      if (*parts[i] && !*end)
+        return NULL;
+    }
+  return g_steal_pointer (&parts);
+}
+
+/* The names of @n columns in @line; NULL: it is not such a header. */
+static char **
+split_names (const char *line, guint n)
+{
+  static const char *const separators[] = { ",", ";", "\\|", "\t", "[ \t]{2,}|\t", "[ \t]+(?![(\\[])" };
+  g_autofree char *bare = g_strdup (line);
+  const char *from = bare + strspn (bare, "# \t|");
+  gsize length = strlen (from);
+  char **names = NULL;
+
+  while (length > 0 && strchr (" \t\r|", from[length - 1]))
+    length--;
+  bare[from - bare + length] = '\0';
+  if (n == 1)
+    return split_at (from, "\n", 1);
+  for (guint i = 0; i < G_N_ELEMENTS (separators) && !names; i++)
+    names = split_at (from, separators[i], n);
+  return names;
+}
+
+/* The index of the latency column; -1: not clear. */
+static int
+find_latency (char *const *names, guint n)
+{
+  int found = -1;
+  guint named = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (kind_of (names[i]) == COLUMN_LATENCY && ++named)
+      found = i;
+  if (named > 0)
+    return named == 1 ? found : -1;
+  for (guint i = 0; i < n; i++)
+    if (kind_of (names[i]) != COLUMN_COUNT && unit_of (names[i]) > 0)
+      return i;
+  for (guint i = 0; i < n; i++)
+    if (kind_of (names[i]) == COLUMN_UNKNOWN)
+      return i;
+  return -1;
+}
+
+/* The columns with counts: those that say so, else those of CPUs, else the only other one. */
+static gboolean
+find_counts (char *const *names, guint n, Layout *layout)
+{
+  static const ColumnKind kinds[] = { COLUMN_COUNT, COLUMN_CPU, COLUMN_UNKNOWN };
+
+  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+    {
+      guint found = 0;
+
+      for (guint i = 0; i < n && (kinds[kind] != COLUMN_UNKNOWN || n == 2); i++)
+        {
+          layout->is_count[i] = i != layout->latency && kind_of (names[i]) == kinds[kind];
+          found += layout->is_count[i];
+        }
+      if (found > 0)
+        return TRUE;
+    }
+  return n == 1;
+}
+
+static char *
+say_columns (char *const *names, guint n, const Layout *layout, gint64 unit_ns)
+{
+  g_autofree char *unit = culprit_time_format (unit_ns);
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "\"%s\" as latency in %s", names[layout->latency], unit);
+  for (guint i = 0; i < n; i++)
+    if (layout->is_count[i])
+      g_string_append_printf (text, ", \"%s\" as count", names[i]);
+  return g_string_free (text, FALSE);
+}
+
+/* FALSE if the meaning of @header is not clear. */
+static gboolean
+take_header (Reader *reader, const Header *header, guint n, Layout *layout)
+{
+  Layout found = { .columns = n };
+  int latency = find_latency (header->names, n);
+  gint64 unit_ns;
+
+  if (latency < 0 || (header->comment && !has (header->names[latency], latency_words)))
+    return FALSE;
+  found.latency = latency;
+  if (!find_counts (header->names, n, &found))
+    return FALSE;
+  unit_ns = unit_of (header->names[latency]);
+  reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
+  reader->columns = say_columns (header->names, n, &found, reader->unit_ns);
+  *layout = found;
+  return TRUE;
+}
+
+/* The last line before @first that has @n names; a comment only if there is no other. @strange: the last line that is
+ * neither that nor a comment, 0: there is none. */
+static Header
+find_header (const char *text, guint first, guint n, guint *strange)
+{
+  Header header = { 0 };
+
+  *strange = 0;
+  for (guint number = 1; number < first; number++)
+    {
+      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
+      gboolean comment = line[strspn (line, " \t")] == '#';
+      char **names = read_is_rule (line) ? NULL : split_names (line, n);
+
+      text += strcspn (text, "\n") + 1;
+      if (names && (!header.names || !comment || header.comment))
+        {
+          g_strfreev (header.names);
+          header = (Header) { names, number, comment };
+          continue;
+        }
+      g_strfreev (names);
+      if (!comment && !read_is_rule (line))
+        *strange = number;
+    }
+  return header;
+}
+
+static const char *
+line_at (const char *text, guint number)
+{
+  while (--number > 0)
+    text += strcspn (text, "\n") + 1;
+  return text;
+}
+
+/* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
+ * @layout and the reader's unit from it. An error if there are lines that are not a header, or if the header is
+ * ambiguous. */
+static gboolean
+read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error)
+{
+  guint strange;
+  Header header = find_header (text, first, columns, &strange);
+  g_auto (GStrv) names = header.names;
+  const char *line;
+  int length;
+
+  *layout = (Layout) { 0 };
+  for (guint i = 1; i < READ_MAX_COLUMNS; i++)
+    layout->is_count[i] = TRUE;
+  if (names && take_header (reader, &header, columns, layout))
+    return TRUE;
+  reader->line = names && !header.comment ? header.line : strange;
+  if (reader->line == 0)
+    return TRUE;
+  line = line_at (text, reader->line);
+  length = MIN (strcspn (line, "\r\n"), 40);
+  if (reader->line == header.line)
+    return reader_damaged (reader, error, "expected a header that names a latency and its count, found \"%.*s\"",
+                           length, line);
+  return reader_damaged (reader, error, "expected a header of %u columns, found \"%.*s\"", columns, length, line);
+}
+
+/* oslat's output: a row for each microsecond, with a column for each core. Its last row also counts anything longer. */
+
+#define UNIT "(us):"
+#define LAST_ROW "(including overflows)"
+
+typedef struct
+{
+  Reader *reader;
+  double n[READ_MAX_COLUMNS];       /* of each core, over all rows */
+  double last_us;                   /* the last row, which is not added until the maximum latencies are known */
+  double last[READ_MAX_COLUMNS];    /* its counts */
+  double minimum[READ_MAX_COLUMNS]; /* as printed, in us */
+  double average[READ_MAX_COLUMNS];
+  double maximum[READ_MAX_COLUMNS];
+  guint cores;
+} Oslat;
+
+/* Whether oslat printed @text. */
+static gboolean
+read_is_oslat (const char *text)
+{
+  return strstr (text, "Counter Freq:") && strstr (text, UNIT);
+}
+
+/* The numbers of a line after its title, one for each core, followed by a unit or a remark. */
+static guint
+read_cores (const char *numbers, double *cores)
+{
+  guint n = 0;
+  char *end;
+
+  for (; n < READ_MAX_COLUMNS; n++, numbers = end)
+    {
+      double number = g_ascii_strtod (numbers, &end);
+
+      if (end == numbers)
+        break;
+      cores[n] = number;
+    }
+  return n;
+}
+
+static gboolean
+take_row (Oslat *oslat, const char *line, const char *unit, GError **error)
+{
+  const char *counts = unit + strlen (UNIT);
+  gboolean last = strstr (counts, LAST_ROW) != NULL;
+  double numbers[READ_MAX_COLUMNS];
+  double us = g_ascii_strtod (line, NULL);
+  guint n = read_cores (counts, numbers);
+
+  if (n == 0 || (oslat->cores > 0 && n != oslat->cores))
+    return reader_damaged (oslat->reader, error, "expected a count for each core, found \"%.40s\"", line);
+  oslat->cores = n;
+  for (guint core = 0; core < n; core++)
+    {
+      oslat->n[core] += numbers[core];
+      if (last)
+        oslat->last[core] = numbers[core];
+      else if (!reader_add (oslat->reader, oslat->reader->threads, us, numbers[core], error))
+        return FALSE;
+    }
+  oslat->last_us = last ? us : oslat->last_us;
+  return TRUE;
+}
+
+static gboolean
+take_line (Oslat *oslat, const char *line, GError **error)
+{
+  const char *unit = strstr (line, UNIT);
+  const struct
+  {
+    const char *title;
+    double *cores;
+  } told[] = { { "Minimum:", oslat->minimum }, { "Average:", oslat->average }, { "Maximum:", oslat->maximum } };
+
+  if (unit)
+    return take_row (oslat, line, unit, error);
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    if (strstr (line, told[i].title))
+      read_cores (strstr (line, told[i].title) + strlen (told[i].title), told[i].cores);
+  return TRUE;
+}
+
+/* Adds the last row for cores that had nothing longer; for others, it is only known that these latencies are no
+ * shorter. */
+static gboolean
+finish (Oslat *oslat, GError **error)
+{
+  for (guint core = 0; core < oslat->cores; core++)
+    {
+      gboolean longer = oslat->maximum[core] > oslat->last_us;
+      const ThreadTold told = { .n = oslat->n[core],
+                                .min = oslat->minimum[core],
+                                .mean = oslat->average[core],
+                                .max = oslat->maximum[core],
+                                .above = longer ? oslat->last[core] : 0 };
+
+      if (!longer && !reader_add (oslat->reader, oslat->reader->threads, oslat->last_us, oslat->last[core], error))
+        return FALSE;
+      reader_tell (oslat->reader, oslat->reader->threads, &told);
+    }
+  return TRUE;
+}
+
+/* Reads that output; modifies @text. */
+static gboolean
+read_oslat (Reader *reader, char *text, GError **error)
+{
+  g_autofree Oslat *oslat = g_new0 (Oslat, 1);
+
+  oslat->reader = reader;
+  reader->file->format = "oslat histogram";
+  reader->unit_ns = reader->threads->profile->width_ns = 1000;
+  for (char *line = text; line;)
+    {
+      char *next = strchr (line, '\n');
+
+      if (next)
+        *next++ = '\0';
+      reader->line++;
+      if (!take_line (oslat, line, error))
+        return FALSE;
+      line = next;
+    }
+  return finish (oslat, error);
+}
+
+/* The output of rtla timerlat hist and rtla osnoise hist: a row for each bin with latencies, with columns for each CPU.
+ * The width of the bins (-b) is not printed. */
+
+#define CHANCE 1e-4 /* that the latencies of all rows share a divisor although bins are one unit wide */
+
+typedef struct
+{
+  Reader *reader;
+  CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* NULL: not a column of counts */
+  ThreadTold told[READ_MAX_COLUMNS];
+  gboolean named;  /* The columns have names. */
+  gboolean of_all; /* The following figures are for all CPUs together. */
+  guint rows;
+  double step; /* divides the beginnings of all rows */
+} Rtla;
+
+static const ToldTitles titles = { "count:", "min:", "avg:", "max:", "over:" };
+
+/* Whether rtla timerlat hist or rtla osnoise hist printed @text. */
+static gboolean
+read_is_rtla (const char *text)
+{
+  return strstr (text, "timerlat histogram") || strstr (text, "osnoise histogram");
+}
+
+/* The table's heading: in timerlat a CPU has a column for the interrupt, one for the thread and perhaps one for the
+ * return to user mode, in osnoise a single one. */
+static void
+read_heading (Rtla *rtla, const char *line)
+{
+  static const struct
+  {
+    const char *heading;
+    const char *name;
+  } kinds[] = { { "Thr-", NULL }, { "CPU-", NULL }, { "IRQ-", "irq" }, { "Usr-", "user" } };
+  g_auto (GStrv) words = g_strsplit_set (line, " \t\r", -1);
+  guint column = 0;
+
+  for (char **word = words; *word && column < READ_MAX_COLUMNS; word++)
+    {
+      if (!**word)
+        continue;
+      for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+        if (g_str_has_prefix (*word, kinds[i].heading))
+          rtla->profiles[column] = reader_profile (rtla->reader, kinds[i].name);
+      column++;
+    }
+}
+
+static double
+greatest_divisor (double a, double b)
+{
+  return b > 0 ? greatest_divisor (b, fmod (a, b)) : a;
+}
+
+static gboolean
+take_rtla_line (Rtla *rtla, const char *line, GError **error)
+{
+  double numbers[READ_MAX_COLUMNS];
+  int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
+
+  if (g_str_has_prefix (line, "Index"))
+    {
+      read_heading (rtla, line);
+      rtla->named = TRUE;
+    }
+  rtla->of_all |= g_str_has_prefix (line, "ALL");
+  if (!rtla->of_all)
+    read_told_line (line, &titles, rtla->told);
+  if (n > 1 && numbers[0] >= 0 && numbers[0] <= G_MAXINT32)
+    {
+      rtla->step = greatest_divisor (numbers[0], rtla->step);
+      rtla->rows++;
+    }
+  for (int i = 1; i < n; i++)
+    if (rtla->profiles[i] && !reader_add (rtla->reader, rtla->profiles[i], numbers[0], numbers[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Whether a minimum or maximum that it printed lies between the rows. */
+static gboolean
+is_between_rows (const Rtla *rtla)
+{
+  for (guint column = 1; column < READ_MAX_COLUMNS; column++)
+    {
+      const ThreadTold *told = &rtla->told[column];
+
+      if (rtla->profiles[column] && told->n > told->above &&
+          (fmod (told->min, rtla->step) != 0 || (told->above == 0 && fmod (told->max, rtla->step) != 0)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+take_width (const Rtla *rtla)
+{
+  const GPtrArray *profiles = rtla->reader->file->profiles;
+  gboolean coarse = rtla->step > 1 && rtla->step * rtla->reader->unit_ns <= G_MAXINT32 &&
+                    (pow (rtla->step, -(double) rtla->rows) < CHANCE || is_between_rows (rtla));
+
+  for (guint i = 0; i < profiles->len; i++)
+    ((CulpritNamedProfile *) g_ptr_array_index (profiles, i))->profile->width_ns =
+        rtla->reader->unit_ns * (coarse ? rtla->step : 1);
+}
+
+/* Reads that output; modifies @text. */
+static gboolean
+read_rtla (Reader *reader, char *text, GError **error)
+{
+  g_autofree Rtla *rtla = g_new0 (Rtla, 1);
+
+  rtla->reader = reader;
+  reader->file->format = strstr (text, "timerlat histogram") ? "rtla timerlat histogram" : "rtla osnoise histogram";
+  reader->unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : 1000;
+  for (char *line = text; line;)
+    {
+      char *next = strchr (line, '\n');
+
+      if (next)
+        *next++ = '\0';
+      reader->line++;
+      if (!take_rtla_line (rtla, line, error))
+        return FALSE;
+      line = next;
+    }
+  if (!rtla->named)
+    return reader_without_histogram (
+        reader, "the columns have no names; run rtla hist without --no-header and --no-index", error);
+  take_width (rtla);
+  for (guint column = 1; column < READ_MAX_COLUMNS; column++)
+    if (rtla->profiles[column])
+      reader_tell (reader, rtla->profiles[column], &rtla->told[column]);
+  return TRUE;
+}
+
+/* Results with only mean, standard deviation and number: triples, one per line, optionally preceded by a name, and the
+ * output of stress-ng --cyclic without --cyclic-dist. Other summaries contain too little. */
+
+/* "vanilla 43.483 0.178 10" or "43.483, 0.178, 10". FALSE if @line is something else. */
+static gboolean
+split_triple (const char *line, char **name, CulpritSummary *summary)
+{
+  g_autofree char *spaced = g_strdelimit (g_strndup (line, strcspn (line, "#\r\n")), ",;\t", ' ');
+  g_auto (GStrv) words = g_strsplit (g_strstrip (spaced), " ", -1);
+  double *const numbers[] = { &summary->mean_ns, &summary->sd_ns, &summary->n };
+  guint kept = 0;
+  char *end;
+
+  for (guint i = 0; words[i]; i++)
+    if (*words[i])
+      words[kept++] = words[i];
+    else
+      g_free (words[i]);
+  words[kept] = NULL;
+  if (kept != 3 && kept != 4)
+    return FALSE;
+  for (guint i = 0; i < 3; i++)
+    {
+      *numbers[i] = g_ascii_strtod (words[kept - 3 + i], &end);
+      if (*end)
+        return FALSE;
+    }
+  g_ascii_strtod (words[0], &end);
+  if (kept == 4 && !*end)
+    return FALSE;
+  *name = g_strdup (kept == 4 ? words[0] : "");
+  return TRUE;
+}
+
+static gboolean
+is_blank (const char *line)
+{
+  return strchr ("#\r\n", line[strspn (line, " \t")]) != NULL;
+}
+
+/* A table of a latency and two counts has three numbers per line as well, but all of them are whole. */
+static gboolean
+read_knows_triples (const char *text)
+{
+  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
+    {
+      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
+      g_autofree char *name = NULL;
+      CulpritSummary summary;
+
+      if (!is_blank (line))
+        return split_triple (line, &name, &summary) && (*name || summary.sd_ns != floor (summary.sd_ns));
+    }
+  return FALSE;
+}
+
+/* Reads one such line; a blank one is ignored. */
+static gboolean
+read_triple (const Reader *reader, const char *line, GError **error)
+{
+  g_autofree char *name = NULL;
+  CulpritSummary summary;
+
+  if (is_blank (line))
+    return TRUE;
+  return split_triple (line, &name, &summary)
+             ? reader_add_summary (reader, name, &summary, error)
+             : reader_damaged (reader, error, "expected mean, standard deviation and number, found \"%.40s\"", line);
+}
+
+/* The number after @title in @text. */
+static gboolean
+read_number_after (const char *text, const char *title, double *number)
+{
+  const char *at = strstr (text, title);
+  char *end;
+
+  if (!at)
+    return FALSE;
+  *number = g_ascii_strtod (at + strlen (title), &end);
+  return end != at + strlen (title);
+}
+
+/* Reads the output of stress-ng --cyclic without the distribution. */
+static gboolean
+read_stress_ng_summary (const Reader *reader, const char *text, GError **error)
+{
+  CulpritSummary summary;
+
+  if (read_number_after (text, " ns delay,", &summary.n) &&
+      read_number_after (text, "cyclic:   mean:", &summary.mean_ns) &&
+      read_number_after (text, "std.dev.", &summary.sd_ns))
+    return reader_add_summary (reader, "", &summary, error);
+  return reader_damaged (reader, error, "stress-ng printed no mean, standard deviation and number of samples");
+}
+
+/* What to save instead of @text, which a known tool printed without saying how often each latency occurred. NULL: no
+ * such tool. */
+static const char *
+read_advice (const char *text)
+{
+  static const struct
+  {
+    const char *pattern;
+    const char *advice;
+  } kinds[] = {
+    { "^ *Timer Latency *$", "rtla timerlat top prints no histogram; save the output of rtla timerlat hist" },
+    { "^ *Operating System Noise *$", "rtla osnoise top prints no histogram; save the output of rtla osnoise hist" },
+    { "^over: .*\ncount: ", "the columns have no names; run rtla hist without --no-header" },
+    { "cyclic:.*no latency information available", "stress-ng measured no latencies; its output says why" },
+    { "^(T: *[0-9]+ |#[0-9]+ -> ).*Min:? *-?[0-9]", READ_ADVICE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_regex_match_simple (kinds[i].pattern, text, G_REGEX_MULTILINE | G_REGEX_RAW, 0))
+      return kinds[i].advice;
+  return NULL;
+}
 
 #define CYCLICTEST_DIGITS 6
 #define EVEN_ROWS 8 /* of a table, at equal distances */
@@ -31,6 +765,7 @@ typedef gboolean (*TakeLine) (Lines *lines, const char *line, GError **error);
 
 static const ToldTitles cyclictest_titles = { "# Total:", "# Min Latencies:", "# Avg Latencies:", "# Max Latencies:",
                                               "# Histogram Overflows:" };
+
 /* cyclictest's total excludes latencies above the end. */
 static void
 take_told (Lines *lines)
@@ -77,7 +812,7 @@ take_step (Lines *lines, double latency)
 
 /* A list of single latencies may be evenly spaced by chance; one with many rows is a histogram. */
 static void
-take_width (const Lines *lines)
+take_known_width (const Lines *lines)
 {
   CulpritProfile *profile = lines->reader->threads->profile;
 
@@ -155,6 +890,7 @@ take_verbose (Lines *lines, const char *line, GError **error)
 }
 
 /* stress-ng --cyclic-dist: "cyclic: 2000 1045" is the number of latencies from 2000 ns on. */
+
 /* Its statistics of all latencies, which precede the bins. */
 static void
 take_stress_ng_told (Lines *lines, const char *line)
@@ -336,7 +1072,7 @@ read_lines (Reader *reader, char *text, GError **error)
   if (take == take_cyclictest)
     take_told (lines);
   if (take == take_table)
-    take_width (lines);
+    take_known_width (lines);
   reader_leave_out (reader->threads, lines->samples - reader->threads->profile->n);
   return take != NULL;
 }

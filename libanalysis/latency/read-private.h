@@ -60,60 +60,15 @@ typedef struct
   const char *above;
 } ToldTitles;
 
-/* Tells that @n latencies of the file, if that is a number above 0, are missing from @profile. */
-void reader_leave_out (CulpritNamedProfile *profile, double n);
-
 /* Adds the figures of @thread to those of @profile. */
 void reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTold *thread);
-
-/* Reads a line below a histogram, with a number for each column from 1 on, into @columns; other lines are ignored. */
-void read_told_line (const char *line, const ToldTitles *titles, ThreadTold *columns);
-
-/* Whether the first significant line of @text is a triple of mean, standard deviation and number. */
-gboolean read_knows_triples (const char *text);
-
-/* Reads one such line; a blank one is ignored. */
-gboolean read_triple (const Reader *reader, const char *line, GError **error);
-
-/* Reads the output of stress-ng --cyclic without the distribution. */
-gboolean read_stress_ng_summary (const Reader *reader, const char *text, GError **error);
 
 /* Reads cyclictest's or jitterdebugger's JSON. FALSE without an error if @text is neither. */
 gboolean read_json (Reader *reader, const char *text, gsize length, GError **error);
 
-/* The number after @title in @text. */
-gboolean read_number_after (const char *text, const char *title, double *number);
-
-/* The numbers of a line, at most @most. -1: it contains something else as well. */
-int read_numbers (const char *line, double *numbers, int most);
-
-/* Whether @line is empty, or a rule below a header. */
-gboolean read_is_rule (const char *line);
-
-/* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
- * @layout and the reader's unit from it. An error if there are lines that are not a header, or if the header is
- * ambiguous. */
-gboolean read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error);
-
-/* Whether rtla timerlat hist or rtla osnoise hist printed @text. */
-gboolean read_is_rtla (const char *text);
-
-/* Reads that output; modifies @text. */
-gboolean read_rtla (Reader *reader, char *text, GError **error);
-
-/* Whether oslat printed @text. */
-gboolean read_is_oslat (const char *text);
-
-/* Reads that output; modifies @text. */
-gboolean read_oslat (Reader *reader, char *text, GError **error);
-
 #define READ_ADVICE                                                                                                    \
   "has only the minimum, mean and maximum of each thread; save a histogram, e.g. with cyclictest's --histogram or "    \
   "jitterdebugger's --output"
-
-/* What to save instead of @text, which a known tool printed without saying how often each latency occurred. NULL: no
- * such tool. */
-const char *read_advice (const char *text);
 
 /* Reads the lines of @text, modifying it. FALSE without an error if their format is not known. */
 gboolean read_lines (Reader *reader, char *text, GError **error);

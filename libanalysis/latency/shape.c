@@ -6,8 +6,7 @@
 #include "curves-private.h"
 #include "description.h"
 #include "peaks.h"
-#include "rank-tests.h"
-#include "run-tests.h"
+#include "tests.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -2,9 +2,8 @@
 /* The two halves of an import: reading, which needs no study, and storing. */
 #pragma once
 
-#include "import.h"
-
 #include "capture/capture.h"
+#include "import.h"
 
 /* How to read captures for @study (NULL: not created yet); without the period of other captures, which import_store()
  * looks up if needed. The caller owns capture_options->sha256_sizes. FALSE with an error. */
@@ -26,3 +25,7 @@ gboolean import_store (CulpritStudy *study,
                        GCancellable *cancellable,
                        CulpritImportResult *result,
                        GError **error);
+
+/* The file name that the study stores for @path: relative to its own folder if the file is in or below it, so that both
+ * can be moved together. The caller owns it. */
+char *rows_file_name (const CulpritStudy *study, const char *path);

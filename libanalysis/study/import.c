@@ -1,12 +1,507 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a capture and stores it. */
+/* Reads a capture and stores it, table by table. */
+#include "import.h"
+
+#include "capture/capture.h"
+#include "capture/digest.h"
 #include "import-private.h"
-#include "import-rows-private.h"
+#include "query.h"
 #include "seeded-hash.h"
 #include "statement-private.h"
 #include "units.h"
 
-#include "capture/digest.h"
+typedef struct
+{
+  CulpritStudy *study;
+  const CulpritCapture *capture;
+  const char *path;
+  gint64 capture_id;
+  gint64 outlier_id;
+  gint64 *function_ids; /* by the capture's function; 0: not looked up yet */
+} Import;
+
+/* Stores the windows of a capture, and what was called in them. */
+
+static gboolean
+store_windows (Import *import, GError **error)
+{
+  const CulpritCapture *capture = import->capture;
+  g_autoptr (Statement) statement =
+      statement_new (import->study,
+                     "INSERT INTO window (capture_id, kind, cpu, pid, comm, start_ns, end_ns, latency_ns, "
+                     "tracing_ns, not_captured_ns, uncertain_ns) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                     error);
+
+  for (guint i = 0; statement && i < capture->windows->len; i++)
+    {
+      const CulpritWindow *window = &g_array_index (capture->windows, CulpritWindow, i);
+
+      statement_bind (statement, "ituituuuuuu", import->capture_id, window->outlier ? "outlier" : "ordinary",
+                      (guint64) window->cpu, (gint64) window->pid, capture->comm ? capture->comm : "", window->start_ns,
+                      window->end_ns, culprit_window_latency_ns (window), window->tracing_ns, window->not_captured_ns,
+                      window->uncertain_ns);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+      if (window->outlier)
+        import->outlier_id = sqlite3_last_insert_rowid (import->study->database);
+    }
+  return statement != NULL;
+}
+
+/* What finds and adds nodes of the study. */
+typedef struct
+{
+  Import *import;
+  gint64 *ids; /* by the capture's node; 0: not looked up yet */
+  Statement *find_source;
+  Statement *find_below;
+  Statement *add;
+} NodeStore;
+
+static void
+node_store_clear (NodeStore *store)
+{
+  g_free (store->ids);
+  g_clear_pointer (&store->find_source, sqlite3_finalize);
+  g_clear_pointer (&store->find_below, sqlite3_finalize);
+  g_clear_pointer (&store->add, sqlite3_finalize);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NodeStore, node_store_clear)
+
+static gboolean
+node_store_init (NodeStore *store, Import *import, GError **error)
+{
+  CulpritStudy *study = import->study;
+
+  *store = (NodeStore) { .import = import, .ids = g_new0 (gint64, import->capture->nodes->len) };
+  store->find_source =
+      statement_new (study, "SELECT node_id FROM node WHERE context = ? AND source = ? AND depth = 0", error);
+  if (store->find_source)
+    store->find_below =
+        statement_new (study, "SELECT node_id FROM node WHERE parent_id = ? AND function_id = ? AND depth > 0", error);
+  if (store->find_below)
+    store->add = statement_new (study,
+                                "INSERT INTO node (parent_id, function_id, context, source, depth, recursive) "
+                                "VALUES (NULLIF (?, 0), NULLIF (?, 0), ?, ?, ?, ?)",
+                                error);
+  return store->add != NULL;
+}
+
+/* The number in the study of the node @index of the capture, which is added if it is new, as are those above it; 0 with
+ * an error. */
+static gint64
+store_node (NodeStore *store, guint index, GError **error)
+{
+  const CulpritNode *node = &g_array_index (store->import->capture->nodes, CulpritNode, index);
+  CulpritStudy *study = store->import->study;
+  const char *context = culprit_context_name (node->context);
+  Statement *find = node->depth > 0 ? store->find_below : store->find_source;
+  gint64 function = node->depth > 0 ? store->import->function_ids[node->function] : 0;
+  gint64 parent = 0;
+  gboolean row;
+
+  if (store->ids[index] != 0)
+    return store->ids[index];
+  if (node->depth > 0 && !(parent = store_node (store, node->parent, error)))
+    return 0;
+  if (node->depth > 0)
+    statement_bind (find, "ii", parent, function);
+  else
+    statement_bind (find, "tt", context, node->source);
+  if (!statement_step (study, find, &row, error))
+    return 0;
+  store->ids[index] = row ? sqlite3_column_int64 (find, 0) : 0;
+  sqlite3_reset (find);
+  if (row)
+    return store->ids[index];
+  statement_bind (store->add, "iittuu", parent, function, context, node->source, (guint64) node->depth,
+                  (guint64) node->recursive);
+  if (!statement_run (study, store->add, error))
+    return 0;
+  return store->ids[index] = sqlite3_last_insert_rowid (study->database);
+}
+
+static gboolean
+store_outlier_nodes (NodeStore *store, GError **error)
+{
+  Import *import = store->import;
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO outlier_node VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, -1))", error);
+
+  for (guint i = 0; statement && i < import->capture->outlier_nodes->len; i++)
+    {
+      const CulpritNodeCost *cost = &g_array_index (import->capture->outlier_nodes, CulpritNodeCost, i);
+      const CulpritNode *node = &g_array_index (import->capture->nodes, CulpritNode, cost->node);
+      gint64 id = store_node (store, cost->node, error);
+
+      statement_bind (statement, "iiuuuuuui", import->outlier_id, id, cost->calls, cost->self_ns, cost->tracing_ns,
+                      cost->total_ns, cost->longest_stretch_ns, cost->truncated,
+                      (gint64) (node->depth == 0 ? node->priority : -1));
+      if (!id || !statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_ordinary_nodes (NodeStore *store, GError **error)
+{
+  Import *import = store->import;
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO ordinary_node VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = 0; statement && i < import->capture->ordinary_nodes->len; i++)
+    {
+      const CulpritOrdinaryNode *node = &g_array_index (import->capture->ordinary_nodes, CulpritOrdinaryNode, i);
+      gint64 id;
+
+      if (node->windows == 0)
+        continue;
+      id = store_node (store, i, error);
+      statement_bind (statement, "iiuuuuuu", import->capture_id, id, node->windows, node->calls, node->self_ns,
+                      node->tracing_ns, node->calls_max, node->with_callees_max_ns);
+      if (!id || !statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_nodes (Import *import, GError **error)
+{
+  g_auto (NodeStore) store = { 0 };
+
+  return node_store_init (&store, import, error) && store_outlier_nodes (&store, error) &&
+         store_ordinary_nodes (&store, error);
+}
+
+static gboolean
+store_ordinary_parts (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO ordinary_part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = 0; statement && i < import->capture->ordinary_parts->len; i++)
+    {
+      const CulpritOrdinaryPart *part = &g_array_index (import->capture->ordinary_parts, CulpritOrdinaryPart, i);
+      g_autoptr (GByteArray) spread = culprit_spread_pack (&part->untraced_ns);
+
+      statement_bind (statement, "iituuuubrr", import->capture_id, import->function_ids[part->function],
+                      culprit_context_name (part->context), part->windows, part->calls_max, part->stretch_max_ns,
+                      part->untraced_ns.max, spread, part->intrinsic_squared, part->intrinsic_untraced);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_stall (Import *import, GError **error)
+{
+  const CulpritStall *stall = &import->capture->stall;
+  const CulpritWindow *outlier = culprit_capture_outlier (import->capture);
+
+  if (stall->length_ns == 0)
+    return TRUE;
+  return study_run (import->study, NULL, error, "INSERT INTO stall VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iuuutiuutt",
+                    import->outlier_id, (guint64) outlier->cpu, stall->start_ns, stall->length_ns,
+                    culprit_context_name (stall->context), import->function_ids[stall->function],
+                    (guint64) stall->other_cpus, (guint64) stall->silent_cpus, stall->before, stall->after);
+}
+
+/* Stores the windows, whose functions have numbers already. */
+static gboolean
+rows_store_windows (Import *import, GError **error)
+{
+  return store_windows (import, error) && store_nodes (import, error) && store_ordinary_parts (import, error) &&
+         store_stall (import, error);
+}
+
+/* Stores a capture, table by table: what it is, and its sums over all time. What its windows contain: import-windows.c.
+ */
+
+/* The number that @sql finds with its text values. 0: none. */
+static gboolean
+find_id (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *a, const char *b, const char *c)
+{
+  g_autoptr (Statement) statement = statement_new (study, sql, error);
+  const char *values[] = { a, b, c };
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (values) && values[i]; i++)
+    sqlite3_bind_text (statement, i + 1, values[i], -1, SQLITE_TRANSIENT);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *id = row ? sqlite3_column_int64 (statement, 0) : 0;
+  return TRUE;
+}
+
+static gboolean
+store_host (Import *import, gint64 *host, GError **error)
+{
+  const CulpritCapture *capture = import->capture;
+
+  return study_run (import->study, NULL, error,
+                    "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt",
+                    capture->host, capture->kernel, capture->machine) &&
+         find_id (import->study, host, error, "SELECT host_id FROM host WHERE name = ? AND kernel = ? AND machine = ?",
+                  capture->host, capture->kernel, capture->machine);
+}
+
+/* The name of the run that the capture at @path belongs to; @name: the requested name, or NULL. The caller owns it. */
+static char *
+rows_run_name (const char *path, const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
+  g_autofree char *base = g_path_get_basename (absolute);
+
+  return g_utf8_make_valid (name ? name : base, -1);
+}
+
+static gboolean
+store_run (Import *import, const char *name, gint64 *run, GError **error)
+{
+  g_autofree char *valid = rows_run_name (import->path, name);
+
+  return study_run (import->study, NULL, error,
+                    "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
+                    "ON CONFLICT DO NOTHING",
+                    "t", valid) &&
+         find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
+}
+
+char *
+rows_file_name (const CulpritStudy *study, const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *study_path = g_canonicalize_filename (study->path, NULL);
+  g_autofree char *folder = g_path_get_dirname (study_path);
+  gsize length = strlen (folder);
+
+  if (g_str_has_prefix (absolute, folder) && absolute[length] == '/')
+    return g_utf8_make_valid (absolute + length + 1, -1);
+  return g_utf8_make_valid (absolute, -1);
+}
+
+static const char *
+period_source (const CulpritCapture *capture)
+{
+  if (capture->period_ns == 0)
+    return NULL;
+  return capture->cycles ? "recorded" : capture->period_given ? "given" : "inferred";
+}
+
+static gboolean
+store_capture_row (Import *import, const CulpritImportOptions *options, GError **error)
+{
+  const CulpritCapture *c = import->capture;
+  const CulpritCycles *log = c->cycles;
+  g_autofree char *file = rows_file_name (import->study, import->path);
+  guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
+  gint64 host;
+  gint64 run;
+
+  if (!store_host (import, &host, error) || !store_run (import, options->run, &run, error))
+    return FALSE;
+  return study_run (
+      import->study, &import->capture_id, error,
+      "INSERT INTO capture (capture_id, run_id, host_id, file, sha256, size_bytes, imported_utc, file_version, "
+      "instance, clock, "
+      "cpus, first_ns, last_ns, events, function_events, lost_events, overwritten_events, truncated_calls, "
+      "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows, hit_cycle, needed_kb, smi_count, "
+      "steal_ns, delays, read_version, period_error_ns, graph_depth, graph_functions, interrupts_traced, folded_calls) "
+      "VALUES (NULLIF (?, 0), ?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
+      "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?, ?, "
+      "NULLIF (?, -1), NULLIF (?, 0), ?, NULLIF (?, -1), ?)",
+      "iiittuittuuuuuuuuutuuttiiiitiiutiu", import->capture_id, run, host, file, c->digest, c->size_bytes,
+      (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
+      c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
+      c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
+      log ? (gint64) log->needed_kb : -1, log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL,
+      (gint64) CULPRIT_READ_VERSION, c->period_error_ns, (guint64) c->coverage.depth, c->coverage.functions,
+      (gint64) c->coverage.interrupts, c->folded_calls);
+}
+
+static gboolean
+store_cpus (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO capture_cpu VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = 0; statement && i < import->capture->cpus->len; i++)
+    {
+      const CulpritCpu *cpu = &g_array_index (import->capture->cpus, CulpritCpu, i);
+
+      statement_bind (statement, "iuuuuuuuuuuu", import->capture_id, (guint64) cpu->cpu, cpu->events, cpu->first_ns,
+                      cpu->last_ns, cpu->losses, cpu->lost_events, cpu->overwritten_events, cpu->floors_ns[0],
+                      cpu->floors_ns[1], cpu->floors_ns[2], cpu->floors_ns[3]);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+static gboolean
+store_event_counts (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (
+      import->study,
+      "INSERT INTO capture_event VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", error);
+
+  for (guint i = 0; statement && i < import->capture->event_counts->len; i++)
+    {
+      const CulpritEventCount *count = &g_array_index (import->capture->event_counts, CulpritEventCount, i);
+
+      statement_bind (statement, "itu", import->capture_id, count->event, count->count);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+/* Assigns numbers to all functions used in the capture's rows. */
+static gboolean
+store_functions (Import *import, GError **error)
+{
+  const GArray *functions = import->capture->functions;
+  g_autoptr (Statement) find = statement_new (
+      import->study, "SELECT function_id FROM function WHERE name = ? AND module = ? AND ordinal = ?", error);
+  g_autoptr (Statement) add =
+      find ? statement_new (import->study, "INSERT INTO function (name, module, ordinal) VALUES (?, ?, ?)", error)
+           : NULL;
+
+  for (guint i = 0; add && i < functions->len; i++)
+    {
+      const CulpritFunction *function = &g_array_index (functions, CulpritFunction, i);
+      gboolean row;
+
+      statement_bind (find, "ttu", function->name, function->module, (guint64) function->ordinal);
+      if (!statement_step (import->study, find, &row, error))
+        return FALSE;
+      import->function_ids[i] = row ? sqlite3_column_int64 (find, 0) : 0;
+      sqlite3_reset (find);
+      if (row)
+        continue;
+      statement_bind (add, "ttu", function->name, function->module, (guint64) function->ordinal);
+      if (!statement_run (import->study, add, error))
+        return FALSE;
+      import->function_ids[i] = sqlite3_last_insert_rowid (import->study->database);
+    }
+  return add != NULL;
+}
+
+static gboolean
+store_function_sums (Import *import, GError **error)
+{
+  const GArray *functions = import->capture->functions;
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO capture_function VALUES (?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; statement && i < functions->len; i++)
+    {
+      const CulpritFunction *f = &g_array_index (functions, CulpritFunction, i);
+
+      statement_bind (statement, "iiuuuuuu", import->capture_id, import->function_ids[i], f->calls, f->self_ns,
+                      f->tracing_ns, f->total_ns, f->off_cpu_ns, f->truncated);
+      if (f->calls > 0 && !statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+/* Of a function, in the capture or in its windows, which are a part of it. */
+static guint64
+largest_sum (const CulpritCapture *capture)
+{
+  guint64 largest = 0;
+
+  for (guint i = 0; i < capture->functions->len; i++)
+    {
+      const CulpritFunction *f = &g_array_index (capture->functions, CulpritFunction, i);
+
+      largest = MAX (largest, MAX (MAX (f->calls, f->self_ns), MAX (f->total_ns, f->off_cpu_ns)));
+    }
+  return largest;
+}
+
+static gboolean
+store_all (Import *import, const CulpritImportOptions *options, GError **error)
+{
+  return store_capture_row (import, options, error) && store_cpus (import, error) &&
+         store_event_counts (import, error) && store_functions (import, error) && store_function_sums (import, error) &&
+         rows_store_windows (import, error) &&
+         study_run (import->study, NULL, error, "UPDATE capture SET complete = 1 WHERE capture_id = ?", "i",
+                    import->capture_id) &&
+         study_check_sums (import->study, largest_sum (import->capture), error);
+}
+
+/* Replaces a capture that an older version read, keeping its run and number, and the user's triage and note. */
+static gboolean
+store_again (Import *import, const CulpritImportOptions *options, GError **error)
+{
+  g_autoptr (Statement) kept = statement_new (import->study,
+                                              "SELECT name, imported_utc, triage, note FROM capture "
+                                              "JOIN run USING (run_id) WHERE capture_id = ?",
+                                              error);
+  CulpritImportOptions same_run = *options;
+  gboolean row;
+
+  if (!kept)
+    return FALSE;
+  statement_bind (kept, "i", import->capture_id);
+  if (!statement_step (import->study, kept, &row, error))
+    return FALSE;
+  same_run.run = statement_text (kept, 0);
+  return study_run (import->study, NULL, error, "DELETE FROM capture WHERE capture_id = ?", "i", import->capture_id) &&
+         store_all (import, &same_run, error) &&
+         study_run (import->study, NULL, error,
+                    "UPDATE capture SET imported_utc = ?, triage = ?, note = ? WHERE capture_id = ?", "ttti",
+                    statement_text (kept, 1), statement_text (kept, 2), statement_text (kept, 3), import->capture_id);
+}
+
+/* Finds the capture in the study by either digest. @version: that of the study by which it was read. */
+static gboolean
+find_known (Import *import, gint64 *version, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "SELECT capture_id, read_version FROM capture WHERE sha256 IN (?, ?)", error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "tt", import->capture->digest, import->capture->sha256);
+  if (!statement_step (import->study, statement, &row, error))
+    return FALSE;
+  import->capture_id = row ? sqlite3_column_int64 (statement, 0) : 0;
+  *version = row ? sqlite3_column_int64 (statement, 1) : 0;
+  return TRUE;
+}
+
+/* Stores everything, inside an open transaction. */
+static gboolean
+rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error)
+{
+  gint64 version;
+  gboolean known;
+
+  if (!find_known (import, &version, error))
+    return FALSE;
+  known = import->capture_id != 0;
+  if (known && version >= CULPRIT_READ_VERSION)
+    result->outcome = CULPRIT_IMPORT_KNOWN;
+  else if (!(known ? store_again (import, options, error) : store_all (import, options, error)))
+    return FALSE;
+  else
+    result->outcome = known ? CULPRIT_IMPORT_AGAIN : CULPRIT_IMPORT_STORED;
+  result->capture = import->capture_id;
+  return TRUE;
+}
+
+/* Reads a capture and stores it. */
 
 void
 culprit_import_result_clear (CulpritImportResult *result)
@@ -211,4 +706,73 @@ culprit_study_import (CulpritStudy *study,
   sizes = capture_options.sha256_sizes;
   capture = culprit_capture_read (path, &capture_options, cancellable, error);
   return capture && import_store (study, path, capture, options, &capture_options, cancellable, result, error);
+}
+
+/* Updates captures of older versions: reads from their files what these versions did not store. */
+
+/* A capture that an older version read. */
+typedef struct
+{
+  gint64 capture;
+  guint64 period_ns; /* that the user gave; 0: none */
+} Old;
+
+static GArray *
+find_old (CulpritStudy *study, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "old-captures", error);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Old));
+  gboolean row = statement != NULL;
+
+  if (statement)
+    statement_bind_named (statement, "i:read_version", (gint64) CULPRIT_READ_VERSION);
+  while (row)
+    {
+      Old old;
+
+      if (!statement_step (study, statement, &row, error))
+        return NULL;
+      old = (Old) { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
+      if (row)
+        g_array_append_val (found, old);
+    }
+  return statement ? g_steal_pointer (&found) : NULL;
+}
+
+/* What only the captures used that were read again, e.g. paths that older versions did not know. Foreign keys would
+ * have every row searched for each of them. */
+static gboolean
+remove_unused_nodes (CulpritStudy *study, GError **error)
+{
+  gboolean removed =
+      study_execute (study, "PRAGMA foreign_keys = OFF", error) && study_execute_named (study, "unused-nodes", error);
+
+  return study_execute (study, "PRAGMA foreign_keys = ON", removed ? error : NULL) && removed;
+}
+
+/* A stranger's study may name any file: captures elsewhere are read again when they are imported. */
+gboolean
+culprit_study_read_again (CulpritStudy *study, GError **error)
+{
+  g_autoptr (GArray) all = find_old (study, error);
+
+  for (guint i = 0; all && i < all->len; i++)
+    {
+      const Old *old = &g_array_index (all, Old, i);
+      g_autofree char *path = culprit_query_capture_file_beside (study, old->capture);
+      CulpritImportOptions options = { .period_ns = old->period_ns };
+      CulpritImportResult result;
+      GError *problem = NULL;
+
+      if (!path)
+        continue;
+      if (!culprit_study_import (study, path, &options, NULL, &result, &problem) && import_is_over (problem))
+        {
+          g_propagate_error (error, problem);
+          return FALSE;
+        }
+      g_clear_error (&problem);
+      culprit_import_result_clear (&result);
+    }
+  return all && (all->len == 0 || remove_unused_nodes (study, error));
 }

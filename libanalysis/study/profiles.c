@@ -2,7 +2,156 @@
 /* Profiles are stored as counts, without loss. */
 #include "profiles.h"
 
+#include "runs.h"
+#include "series-private.h"
 #include "statement-private.h"
+
+/* A profile is stored first and then compared with those of its name, so that SQL does the comparing. */
+
+static gboolean
+store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (study, "INSERT INTO run_latency VALUES (?, 0, ?, ?)", error);
+
+  for (guint i = 0; statement && i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      statement_bind (statement, "iiu", run, bin->latency_ns, bin->count);
+      if (!statement_run (study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
+/* Creates a run called @name for latencies; @run: its number. If the name is taken, it gets another one and a series of
+ * its own. */
+static gboolean
+store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
+{
+  g_autoptr (Statement) find = statement_named (study, "profile-name-taken", error);
+  g_autofree char *run_name = g_utf8_make_valid (name, -1);
+  gboolean taken;
+  gint64 series = 0;
+  gint64 turn = -1;
+
+  if (!find)
+    return FALSE;
+  statement_bind_named (find, "t:name", run_name);
+  if (!statement_step (study, find, &taken, error) ||
+      (!taken && !series_of_file (study, run_name, &series, &turn, error)))
+    return FALSE;
+  if (series == 0)
+    {
+      g_free (run_name);
+      run_name = culprit_study_new_run_name (study, name, error);
+      turn = -1;
+    }
+  return run_name && study_run (study, run, error,
+                                "INSERT INTO run (name, source, series_id, turn) "
+                                "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
+                                "tii", run_name, series, turn);
+}
+
+/* Stores @profile, or @summary if it is NULL. */
+static gboolean
+store_run (CulpritStudy *study,
+           const char *name,
+           const CulpritProfile *profile,
+           const CulpritSummary *summary,
+           gint64 *run,
+           GError **error)
+{
+  g_autofree char *told = NULL;
+
+  if (!store_name (study, name, run, error))
+    return FALSE;
+  if (profile && profile->told)
+    told = culprit_told_to_json (profile->told);
+  if (profile)
+    return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
+                      "uiti", profile->n, profile->width_ns, told, *run) &&
+           store_latencies (study, *run, profile, error) && study_check_sums (study, profile->n, error);
+  return study_run (study, NULL, error,
+                    "UPDATE run SET summary_mean_ns = ?, summary_sd_ns = ?, summary_samples = ? WHERE run_id = ?",
+                    "rrii", summary->mean_ns, summary->sd_ns, (gint64) summary->n, *run);
+}
+
+static gboolean
+is_known (CulpritStudy *study, gint64 run, const char *name, gboolean *known, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "profile-known", error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind_named (statement, "i:run t:name", run, name);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  *known = row && sqlite3_column_int64 (statement, 0) > 0;
+  return TRUE;
+}
+
+static gboolean
+add (CulpritStudy *study,
+     const char *name,
+     const CulpritProfile *profile,
+     const CulpritSummary *summary,
+     guint *stored,
+     guint *known,
+     GError **error)
+{
+  gboolean same = FALSE;
+  gint64 run;
+
+  if (!store_run (study, name, profile, summary, &run, error) || !is_known (study, run, name, &same, error) ||
+      (same && !study_run (study, NULL, error, "DELETE FROM run WHERE run_id = ?", "i", run)))
+    return FALSE;
+  *stored += !same;
+  *known += same;
+  return TRUE;
+}
+
+char *
+culprit_study_profile_name (const char *name, const CulpritNamedProfile *profile)
+{
+  return profile->name ? g_strconcat (name, "-", profile->name, NULL) : g_strdup (name);
+}
+
+static gboolean
+add_all (
+    CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
+{
+  for (guint i = 0; i < file->profiles->len; i++)
+    {
+      const CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
+      g_autofree char *full_name = culprit_study_profile_name (name, profile);
+
+      if (!add (study, full_name, profile->profile, NULL, stored, known, error))
+        return FALSE;
+    }
+  for (guint i = 0; i < file->summaries->len; i++)
+    {
+      const CulpritNamedSummary *summary = &g_array_index (file->summaries, CulpritNamedSummary, i);
+
+      if (!add (study, summary->name ? summary->name : name, NULL, &summary->summary, stored, known, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+culprit_study_add_profiles (
+    CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
+{
+  *stored = *known = 0;
+  if (!study_begin (study, error))
+    return FALSE;
+  if (add_all (study, name, file, stored, known, error) && study_commit (study, error))
+    return TRUE;
+  study_roll_back (study);
+  return FALSE;
+}
 
 #define MOST_NS (G_MAXINT64 / 8) /* 36 years: sums and small multiples still fit. */
 
@@ -140,13 +289,17 @@ read_profiles (CulpritStudy *study, const char *query, const char *label, GError
   return names ? g_steal_pointer (&profiles) : NULL;
 }
 
-GPtrArray *
+/* The profiles of the run @label and of all runs with a number appended to it, one each, in order. An array of
+ * CulpritProfile that the caller owns; NULL with an error if there are none. */
+static GPtrArray *
 culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error)
 {
   return read_profiles (study, "profile-runs", label, error);
 }
 
-GPtrArray *
+/* The profiles of the run or runs that @label means, one each, in order: those that culprit_study_profile() adds up. An
+ * array of CulpritProfile that the caller owns; NULL with an error. */
+static GPtrArray *
 culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **error)
 {
   return read_profiles (study, "profile-meant", label, error);
@@ -238,4 +391,38 @@ culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **erro
         }
     }
   return statement ? g_steal_pointer (&cpus) : NULL;
+}
+
+/* A profile is always a sum, of one run too: what the tool printed about it is not compared, since its mean may include
+ * latencies that its histogram leaves out, and that are not part of the standard deviation either. */
+
+gboolean
+culprit_study_side (CulpritStudy *study, const char *label, CulpritSideKind kind, CulpritCompared *side, GError **error)
+{
+  CulpritProfileFacts facts = { .whole = TRUE };
+  GPtrArray *runs = NULL;
+
+  *side = (CulpritCompared) { 0 };
+  if (kind == CULPRIT_SIDE_MEANT && !culprit_study_profile_facts (study, label, &facts, error))
+    return FALSE;
+  side->summary = facts.summary;
+  if (!facts.whole)
+    return TRUE;
+  if (kind == CULPRIT_SIDE_CAPTURED)
+    side->profile = culprit_study_profile_untraced (study, label, NULL, error);
+  else
+    side->runs = runs = kind == CULPRIT_SIDE_RUNS ? culprit_study_profile_runs (study, label, error)
+                                                  : culprit_study_profile_meant (study, label, error);
+  if (runs)
+    side->profile = culprit_profile_sum (runs);
+  if (side->profile)
+    side->summary = culprit_summarise (side->profile);
+  return side->profile != NULL;
+}
+
+void
+culprit_side_clear (CulpritCompared *side)
+{
+  g_clear_pointer ((CulpritProfile **) &side->profile, culprit_profile_free);
+  g_clear_pointer ((GPtrArray **) &side->runs, g_ptr_array_unref);
 }

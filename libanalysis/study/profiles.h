@@ -5,8 +5,22 @@
  * together. */
 #pragma once
 
+#include "latency/comparison.h"
 #include "latency/profile.h"
+#include "latency/read.h"
 #include "study.h"
+
+/* Adds latencies measured by other tools to a study. */
+
+/* The name of the run of @profile from a file named @name: the same, or with "-irq" appended. The caller owns it. */
+char *culprit_study_profile_name (const char *name, const CulpritNamedProfile *profile);
+
+/* Stores the content of @file as runs: its latencies under the name from culprit_study_profile_name(), each of its
+ * summaries under its own name, or @name if it has none. If a name is taken, a number is appended; equal latencies
+ * already stored under that name are left unchanged. @stored, @known: how many runs were added, and how many were there
+ * already. */
+gboolean culprit_study_add_profiles (
+    CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error);
 
 #define CULPRIT_ALL_CPUS (-1)
 
@@ -22,14 +36,6 @@ typedef struct
 /* The profile of the run or runs that @label means, on @cpu or CULPRIT_ALL_CPUS. NULL with an error if there are none,
  * or no latencies. */
 CulpritProfile *culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GError **error);
-
-/* The profiles of the run @label and of all runs with a number appended to it, one each, in order. An array of
- * CulpritProfile that the caller owns; NULL with an error if there are none. */
-GPtrArray *culprit_study_profile_runs (CulpritStudy *study, const char *label, GError **error);
-
-/* The profiles of the run or runs that @label means, one each, in order: those that culprit_study_profile() adds up. An
- * array of CulpritProfile that the caller owns; NULL with an error. */
-GPtrArray *culprit_study_profile_meant (CulpritStudy *study, const char *label, GError **error);
 
 /* The profile of the captured wake-ups of the runs of @label, without the tracer's own time; those of @ignored captures
  * (see triage.h) are left out. Captured wake-ups are not a random sample: too many of them are hits. NULL with an error
@@ -54,3 +60,18 @@ GArray *culprit_study_profile_cpus (CulpritStudy *study, const char *name, GErro
  * or of all (NULL). Runs with and without tracing are never combined. An array of char * that the caller owns; NULL
  * with an error. */
 GPtrArray *culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error);
+
+/* Reads what can be compared (latency/comparison.h) from a study. */
+
+typedef enum
+{
+  CULPRIT_SIDE_MEANT,    /* the run or runs that the label means (profiles.h), or only its summary */
+  CULPRIT_SIDE_RUNS,     /* the run of that name and all runs of that arm */
+  CULPRIT_SIDE_CAPTURED, /* their captured wake-ups, without the tracer's time */
+} CulpritSideKind;
+
+/* Reads @label as one side of a comparison; several runs are added up. What is not known is NULL. @side must be cleared
+ * if this is TRUE. */
+gboolean culprit_study_side (
+    CulpritStudy *study, const char *label, CulpritSideKind kind, CulpritCompared *side, GError **error);
+void culprit_side_clear (CulpritCompared *side);

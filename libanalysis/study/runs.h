@@ -3,7 +3,7 @@
  * was aborted is kept as far as it came, without an end. */
 #pragma once
 
-#include "latency/samples.h"
+#include "latency/profile.h"
 #include "study.h"
 
 #include <json-glib/json-glib.h>

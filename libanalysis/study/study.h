@@ -31,9 +31,7 @@ typedef enum
 
 /* Opens the study at @path. Close with culprit_study_close(). */
 CulpritStudy *culprit_study_open (const char *path, CulpritStudyMode mode, GError **error);
-
 void culprit_study_close (CulpritStudy *study);
-
 const char *culprit_study_path (const CulpritStudy *study);
 
 /* Makes the current operation on @study fail soon. Unlike all other functions, this may be called from another

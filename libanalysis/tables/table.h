@@ -33,7 +33,6 @@ typedef struct
 } CulpritTable;
 
 CulpritTable *culprit_table_new (void);
-
 void culprit_table_free (CulpritTable *table);
 
 /* Build a table by hand: all columns first, then each row's values in order. NaN is stored as null. */
@@ -45,7 +44,6 @@ void culprit_table_add_real (CulpritTable *table, double real);
 /* Replaces the value of a cell. NaN is stored as null. */
 void culprit_table_set_text (CulpritTable *table, guint row, const char *column, const char *text);
 void culprit_table_set_real (CulpritTable *table, guint row, const char *column, double real);
-
 guint culprit_table_rows (const CulpritTable *table);
 
 /* @value as a number; NaN if it is not one. */
@@ -62,3 +60,14 @@ gint64 culprit_table_integer (const CulpritTable *table, guint row, const char *
 const char *culprit_table_text (const CulpritTable *table, guint row, const char *column);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTable, culprit_table_free)
+
+/* Tables as text for programs: CSV, and JSON with one object per row. Times (columns that end in _ns) are whole
+ * nanoseconds. */
+
+/* The header and the @n rows @rows of @table; all rows if @rows is NULL. The caller owns it. */
+char *culprit_table_to_csv (const CulpritTable *table, const guint *rows, guint n);
+char *culprit_table_to_json (const CulpritTable *table, const guint *rows, guint n);
+
+/* Adds the members of @row to @json, without braces. Columns of one group become an object; what is not finite becomes
+ * null. */
+void culprit_table_add_members (const CulpritTable *table, guint row, GString *json);

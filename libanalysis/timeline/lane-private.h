@@ -81,9 +81,7 @@ typedef struct _CulpritTimelineLane Lane;
 
 /* An empty timeline, which takes ownership of @capture. */
 CulpritTimeline *timeline_new (CulpritCapture *capture);
-
 Lane *lane_new (guint cpu, int depth);
-
 void lane_free (Lane *lane);
 
 /* Appends a span. The part that would overlap the previous one is left out. Returns its number. */
@@ -91,7 +89,6 @@ guint32 lane_add (Lane *lane, guint64 start_ns, guint64 end_ns, guint32 what, gu
 
 /* Builds the index for queries, once all spans are added. The timeline is from @first_ns to @last_ns. */
 void lane_index (Lane *lane, guint64 first_ns, guint64 last_ns);
-
 const LongSpan *lane_find_long (const Lane *lane, guint32 span);
 
 /* The first span from @from on that ends after @at_ns; the number of spans if there is none. */
@@ -102,9 +99,6 @@ guint32 lane_first_from (const Lane *lane, guint32 from, guint64 at_ns);
 
 /* Summarises the spans from @first to before @end, by their whole lengths. */
 Piece lane_sum (const Lane *lane, guint32 first, guint32 end);
-
-/* Copies the most used facts about the dominant span into @piece. */
-void lane_note_dominant (const Lane *lane, Piece *piece);
 
 static inline const Span *
 lane_span (const Lane *lane, guint32 span)

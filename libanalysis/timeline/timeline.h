@@ -67,9 +67,7 @@ typedef struct
 /* Reads the capture at @path, and the cycle log beside it if there is one. Blocks; reads CPUs in parallel.
  * NULL with a CULPRIT_CAPTURE_ERROR, or G_IO_ERROR_CANCELLED. */
 CulpritTimeline *culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error);
-
 CulpritTimeline *culprit_timeline_ref (CulpritTimeline *timeline);
-
 void culprit_timeline_unref (CulpritTimeline *timeline);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTimeline, culprit_timeline_unref)
@@ -159,15 +157,12 @@ CulpritTimelineMatches *culprit_timeline_search (const CulpritTimeline *timeline
 
 /* The calls of the function with the culprit_function_key() @key. */
 CulpritTimelineMatches *culprit_timeline_match (const CulpritTimeline *timeline, const char *key);
-
 void culprit_timeline_matches_free (CulpritTimelineMatches *matches);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTimelineMatches, culprit_timeline_matches_free)
 
 guint64 culprit_timeline_matches_calls (const CulpritTimelineMatches *matches);
-
 guint culprit_timeline_matches_functions (const CulpritTimelineMatches *matches);
-
 gboolean culprit_timeline_matches_has (const CulpritTimelineMatches *matches, guint function);
 
 /* The first call that begins after @place (or at the same time, in a lane further down); its span is
@@ -185,3 +180,34 @@ guint64 culprit_timeline_matches_rank (const CulpritTimelineMatches *matches, Cu
  * each longer span. For shorter ones only times and span are set. */
 void culprit_timeline_matches_query (
     const CulpritTimelineMatches *matches, guint lane, guint64 start_ns, guint64 end_ns, guint pixels, GArray *marks);
+
+/* Facts about one call of a timeline besides its own times: when it was, who called it, and what it called. */
+
+/* All calls of one function that a call made. */
+typedef struct
+{
+  const CulpritFunction *function;
+  guint64 calls;
+  guint64 total_ns; /* from entry to exit, while the span was on the CPU */
+  CulpritTimelinePlace longest;
+} CulpritTimelineCallee;
+
+typedef struct
+{
+  CulpritTimelineCall call;
+  guint64 length_ns;           /* of the whole call */
+  guint64 untraced_ns;         /* its untraced own time */
+  gboolean has_expected;       /* There is a late wake-up, so that the next is known. */
+  gint64 from_expected_ns;     /* from the expected time of that to the call's start */
+  CulpritTimelinePlace caller; /* for a call at depth 0 the task */
+  GArray *callees;             /* of CulpritTimelineCallee, most time first */
+  guint64 other_ns;            /* the rest of the time of everything that it called */
+} CulpritTimelineFacts;
+
+/* For the call or the task at @place, with at most @most called functions. */
+CulpritTimelineFacts *culprit_timeline_facts (const CulpritTimeline *timeline,
+                                              const CulpritTimelinePlace *place,
+                                              guint most);
+void culprit_timeline_facts_free (CulpritTimelineFacts *facts);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTimelineFacts, culprit_timeline_facts_free)

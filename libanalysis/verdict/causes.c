@@ -4,7 +4,7 @@
 #include "causes.h"
 
 #include "carry.h"
-#include "latency/rank-tests.h"
+#include "latency/tests.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics.h>

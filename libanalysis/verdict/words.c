@@ -2,7 +2,7 @@
 /* Puts the verdict into sentences, with numbers that add up. */
 #include "words-private.h"
 
-#include "tables/format.h"
+#include "tables/column.h"
 #include "units.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints the points of functions of a study as JSON, for test_function_points.py: function-points STUDY MOST RUN
  * FUNCTION... */
-#include "study/function-points.h"
+#include "study/functions.h"
 
 #include <stdlib.h>
 

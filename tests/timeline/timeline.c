@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests buckets, queries, hits and searches against the most obvious implementation. */
-#include "timeline/facts.h"
+#include "timeline/timeline.h"
 #include "timeline/lane-private.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "latency/mapping.h"
 #include "show.h"
-#include "tables/format.h"
+#include "tables/column.h"
 #include "units.h"
 #include "widgets.h"
 

@@ -2,8 +2,8 @@
 /* The compared runs and their results, read and computed in threads. Not changed afterwards. */
 #pragma once
 
-#include "latency/answer.h"
-#include "study/sides.h"
+#include "latency/comparison-words.h"
+#include "study/profiles.h"
 
 #include <gio/gio.h>
 

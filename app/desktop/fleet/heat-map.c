@@ -5,7 +5,7 @@
 #include "chart/colours.h"
 #include "charts/dark.h"
 #include "show.h"
-#include "tables/format.h"
+#include "tables/column.h"
 #include "units.h"
 
 #include <math.h>

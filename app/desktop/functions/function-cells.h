@@ -2,7 +2,7 @@
 /* Cells of the table of functions. */
 #pragma once
 
-#include "study/function-points.h"
+#include "study/functions.h"
 #include "tables/rows.h"
 
 #include <gtk/gtk.h>

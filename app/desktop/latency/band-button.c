@@ -2,7 +2,7 @@
 /* A popover with the runs that the band may be meant of, and what it becomes. */
 #include "latency/band-button.h"
 
-#include "latency/band.h"
+#include "latency/mapping.h"
 #include "record/band-map.h"
 #include "show.h"
 #include "units.h"

@@ -9,7 +9,7 @@
 #include "document.h"
 #include "headings.h"
 #include "latency/band-button.h"
-#include "latency/band.h"
+#include "latency/mapping.h"
 #include "latency/peaks-button.h"
 #include "latency/read.h"
 #include "seeded-hash.h"

@@ -2,7 +2,7 @@
 /* Lists the peaks in a popover, by run and in order of latency. */
 #include "latency/peaks-button.h"
 
-#include "latency/band.h"
+#include "latency/mapping.h"
 #include "show.h"
 #include "units.h"
 #include "widgets.h"

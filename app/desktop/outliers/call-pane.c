@@ -6,7 +6,7 @@
 #include "names.h"
 #include "show.h"
 #include "study/standing.h"
-#include "timeline/facts.h"
+#include "timeline/timeline.h"
 #include "units.h"
 
 #define MOST_CALLEES 4

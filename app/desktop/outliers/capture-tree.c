@@ -8,7 +8,7 @@
 #include "names.h"
 #include "show.h"
 #include "study/query.h"
-#include "tables/format.h"
+#include "tables/column.h"
 #include "tables/tree.h"
 #include "units.h"
 

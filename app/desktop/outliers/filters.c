@@ -4,7 +4,7 @@
 
 #include "show.h"
 #include "study/triage.h"
-#include "tables/format.h"
+#include "tables/column.h"
 #include "triage.h"
 #include "verdict/cards.h"
 #include "verdict/case.h"

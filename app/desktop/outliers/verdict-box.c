@@ -4,7 +4,7 @@
 #include "outliers/verdict-box.h"
 
 #include "show.h"
-#include "tables/format.h"
+#include "tables/column.h"
 #include "widgets.h"
 
 /* The template has all that a card can have; what does not apply is hidden. */

@@ -2,7 +2,6 @@
 /* Maps a band to traced latencies: wake-ups of the same rank correspond, with and without tracing. */
 #include "record/band-map.h"
 
-#include "latency/band.h"
 #include "latency/mapping.h"
 #include "units.h"
 

@@ -3,7 +3,6 @@
  */
 #include "record/fields.h"
 
-#include "record/loads.h"
 #include "record/request.h"
 #include "units.h"
 

@@ -6,7 +6,7 @@
 #include "record/doctor.h"
 #include "record/form-request.h"
 #include "record/session.h"
-#include "record/target-error.h"
+#include "record/target.h"
 #include "show.h"
 #include "units.h"
 #include "widgets.h"

@@ -4,7 +4,7 @@
 
 #include "background.h"
 #include "record/form-request.h"
-#include "record/target-error.h"
+#include "record/target.h"
 
 struct _RecordingJob
 {

@@ -3,7 +3,7 @@
 #include "tables/class-cell.h"
 
 #include "show.h"
-#include "tables/format.h"
+#include "tables/column.h"
 
 GtkWidget *
 class_cell_make (void)

@@ -4,7 +4,7 @@
 #include "tables/columns.h"
 
 #include "show.h"
-#include "tables/format.h"
+#include "tables/column.h"
 
 static void
 add_columns (

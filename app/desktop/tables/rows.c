@@ -3,7 +3,7 @@
 #include "tables/rows.h"
 
 #include "names.h"
-#include "tables/format.h"
+#include "tables/column.h"
 
 #include <math.h>
 

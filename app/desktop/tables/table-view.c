@@ -9,7 +9,7 @@
 #include "tables/column-choice.h"
 #include "tables/row-marks.h"
 #include "tables/row-menu.h"
-#include "tables/table-text.h"
+#include "tables/table.h"
 #include "units.h"
 #include "write-file.h"
 

@@ -19,7 +19,6 @@ const GArray *culprit_function_points_of (const CulpritFunctionPoints *points,
                                           const char *function,
                                           const char *module,
                                           gint64 ordinal);
-
 void culprit_function_points_free (CulpritFunctionPoints *points);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritFunctionPoints, culprit_function_points_free)
