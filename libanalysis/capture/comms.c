@@ -12,10 +12,11 @@ comms_new (const char *cmdlines)
 
   for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
     {
-      char *rest;
-      glong pid = strtol (line, &rest, 10);
+      char *rest = (char *) line;
+      /* White space is not skipped: line ends are white space too, and would be skipped once more from each of them. */
+      glong pid = g_ascii_isdigit (*line) ? strtol (line, &rest, 10) : -1;
 
-      if (rest != line && pid >= 0 && pid <= G_MAXINT32 && *rest == ' ' &&
+      if (pid >= 0 && pid <= G_MAXINT32 && *rest == ' ' &&
           !g_hash_table_contains (comms, GINT_TO_POINTER ((gint) pid)))
         g_hash_table_insert (comms, GINT_TO_POINTER ((gint) pid), rest + 1);
       line = rest + strcspn (rest, "\n");

@@ -13,6 +13,7 @@
 #include "digest-private.h"
 
 #include <sys/stat.h>
+#include <xxhash.h>
 
 /* Where the pages of a CPU are in the file. */
 typedef struct
@@ -116,8 +117,8 @@ void trace_file_parse_option (TraceFile *file, guint id, Bytes *option);
 /* Adds a part, taking ownership of its @data. */
 void trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *data, gsize size);
 
-/* What distinguishes parts besides their bytes, for their digest. */
-guint64 file_part_seed (const TraceFile *file, const FilePart *part);
+/* Adds @part to a digest: its bytes, and all else that matters for how they are read. */
+void file_part_digest (const TraceFile *file, const FilePart *part, XXH3_state_t *state);
 
 /* Sets @bytes to the plain bytes of @part; the caller must free @unpacked. FALSE with an error. */
 gboolean file_part_unpack (

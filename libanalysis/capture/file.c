@@ -168,10 +168,13 @@ trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *dat
   g_ptr_array_add (file->parts, part);
 }
 
-guint64
-file_part_seed (const TraceFile *file, const FilePart *part)
+void
+file_part_digest (const TraceFile *file, const FilePart *part, XXH3_state_t *state)
 {
-  return part->id << 8 | file->compression << 2 | part->compressed << 1 | file->swap;
+  const guint64 read_as[] = { part->id, file->compression, part->compressed, file->swap, part->size };
+
+  XXH3_128bits_update (state, read_as, sizeof read_as);
+  XXH3_128bits_update (state, part->data, part->size);
 }
 
 gboolean
@@ -197,6 +200,8 @@ file_part_unpack (const TraceFile *file, const FilePart *part, guint8 **unpacked
   return TRUE;
 }
 
+#define LONGEST_OPTION 4096 /* of options that are text: a few hundred bytes, as kernels write them */
+
 /* The clock in brackets in the text of the trace_clock file: "local [mono] boot". */
 static char *
 selected_clock (const char *text)
@@ -212,12 +217,13 @@ selected_clock (const char *text)
 void
 trace_file_parse_option (TraceFile *file, guint id, Bytes *option)
 {
-  g_autofree char *text = g_strndup ((const char *) option->data, option->size);
+  g_autofree char *text = g_strndup ((const char *) option->data, MIN (option->size, LONGEST_OPTION));
 
   switch (id)
     {
     case OPTION_CPUSTAT:
-      g_ptr_array_add (file->cpustats, g_steal_pointer (&text));
+      if (*text)
+        g_ptr_array_add (file->cpustats, g_steal_pointer (&text));
       break;
     case OPTION_TRACECLOCK:
       g_free (file->clock);

@@ -285,23 +285,16 @@ parse (const TraceFile *file, GError **error)
 static XXH128_hash_t
 key_of (const TraceFile *file)
 {
-  XXH3_state_t *state = XXH3_createState ();
-  XXH128_hash_t key;
+  XXH3_state_t *state = kept_key_begin ();
 
-  XXH3_128bits_reset (state);
   for (guint i = 0; i < file->parts->len; i++)
     {
       const FilePart *part = g_ptr_array_index (file->parts, i);
-      guint64 of_part[] = { file_part_seed (file, part), part->size };
 
-      if (part->id == OPTION_KALLSYMS)
-        continue;
-      XXH3_128bits_update (state, of_part, sizeof of_part);
-      XXH3_128bits_update (state, part->data, part->size);
+      if (part->id != OPTION_KALLSYMS)
+        file_part_digest (file, part, state);
     }
-  key = XXH3_128bits_digest (state);
-  XXH3_freeState (state);
-  return key;
+  return kept_key (state);
 }
 
 Formats *

@@ -15,6 +15,32 @@ typedef struct
 static GMutex lock;
 static GQueue kept[KEPT_KINDS]; /* of Kept */
 
+XXH3_state_t *
+kept_key_begin (void)
+{
+  static guint32 secret[XXH3_SECRET_SIZE_MIN / sizeof (guint32) + 1];
+  static gsize drawn = 0;
+  XXH3_state_t *state = XXH3_createState ();
+
+  if (g_once_init_enter (&drawn))
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (secret); i++)
+        secret[i] = g_random_int ();
+      g_once_init_leave (&drawn, 1);
+    }
+  XXH3_128bits_reset_withSecret (state, secret, sizeof secret);
+  return state;
+}
+
+XXH128_hash_t
+kept_key (XXH3_state_t *state)
+{
+  XXH128_hash_t key = XXH3_128bits_digest (state);
+
+  XXH3_freeState (state);
+  return key;
+}
+
 gpointer
 kept_find (KeptKind kind, XXH128_hash_t key)
 {

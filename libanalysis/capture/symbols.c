@@ -165,13 +165,16 @@ symbols_new (const TraceFile *file, GError **error)
   g_autofree char *valid = NULL;
   const guint8 *taken;
   Symbols *symbols;
+  XXH3_state_t *state;
   XXH128_hash_t key;
   Bytes bytes;
   guint32 size;
 
   if (!part)
     return parse ("");
-  key = XXH3_128bits_withSeed (part->data, part->size, file_part_seed (file, part));
+  state = kept_key_begin ();
+  file_part_digest (file, part, state);
+  key = kept_key (state);
   symbols = kept_find (KEPT_SYMBOLS, key);
   if (symbols)
     return symbols;

@@ -481,6 +481,47 @@ find_known (Import *import, gint64 *version, GError **error)
   return TRUE;
 }
 
+/* Whether the study has of the capture what was read now: digests can be made to match. FALSE with an error. */
+static gboolean
+check_content (const Import *import, GError **error)
+{
+  const GArray *functions = import->capture->functions;
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (Statement) statement = statement_new (
+      import->study,
+      "SELECT name || ' ' || module || ' ' || ordinal || ' ' || calls || ' ' || self_ns || ' ' || total_ns "
+      "FROM capture_function JOIN function USING (function_id) "
+      "WHERE capture_id = ?",
+      error);
+  gboolean row = statement != NULL;
+  gboolean same = TRUE;
+
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < functions->len; i++)
+    {
+      const CulpritFunction *f = &g_array_index (functions, CulpritFunction, i);
+
+      if (f->calls > 0)
+        g_hash_table_add (sums,
+                          g_strdup_printf ("%s %s %u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                                           f->name, f->module, f->ordinal, f->calls, f->self_ns, f->total_ns));
+    }
+  if (statement)
+    statement_bind (statement, "i", import->capture_id);
+  while (row)
+    {
+      if (!statement_step (import->study, statement, &row, error))
+        return FALSE;
+      same = same && (!row || g_hash_table_remove (sums, statement_text (statement, 0)));
+    }
+  if (statement && (!same || g_hash_table_size (sums) > 0))
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                 "%s: its digest is that of capture %" G_GINT64_FORMAT
+                 ", but not its content: one of the two was made to "
+                 "pass for the other; remove the one that you do not trust",
+                 import->study->path, import->capture_id);
+  return statement && same && g_hash_table_size (sums) == 0;
+}
+
 /* Stores everything, inside an open transaction. */
 static gboolean
 rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error)
@@ -491,6 +532,8 @@ rows_store (Import *import, const CulpritImportOptions *options, CulpritImportRe
   if (!find_known (import, &version, error))
     return FALSE;
   known = import->capture_id != 0;
+  if (known && version >= CULPRIT_READ_VERSION && !check_content (import, error))
+    return FALSE;
   if (known && version >= CULPRIT_READ_VERSION)
     result->outcome = CULPRIT_IMPORT_KNOWN;
   else if (!(known ? store_again (import, options, error) : store_all (import, options, error)))

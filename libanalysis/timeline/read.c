@@ -2,11 +2,9 @@
 /* Reads a timeline: one walk that turns stretches and calls into spans, visit by visit. */
 #include "lane-private.h"
 
+#include "capture/capture-private.h"
 #include "capture/session-private.h"
 #include "each.h"
-#include "seeded-hash.h"
-
-#include <stdlib.h>
 
 /* What was collected for a CPU. */
 typedef struct
@@ -189,38 +187,13 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
   reading->visit = NULL;
 }
 
-/* The commands from the file's list, "128 cyclictest" per line, by pid. */
-static GHashTable *
-read_comms (const TraceFile *file)
-{
-  GHashTable *comms = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
-
-  for (const char *line = file->cmdlines; line && *line; line = *line ? line + 1 : line)
-    {
-      char *rest;
-      glong pid = strtol (line, &rest, 10);
-      gsize length = strcspn (rest, "\n");
-
-      if (rest != line && *rest == ' ')
-        {
-          g_autofree char *comm = g_strndup (rest + 1, length - 1);
-
-          g_hash_table_insert (comms, GINT_TO_POINTER ((gint32) pid), g_utf8_make_valid (comm, -1));
-        }
-      line = rest + length;
-    }
-  return comms;
-}
-
 static void
 add_tasks (CulpritTimeline *timeline, const Walk *walk, const TraceFile *file)
 {
-  g_autoptr (GHashTable) comms = read_comms (file);
-
   for (guint i = 0; i < walk->tasks->len; i++)
     {
       CulpritTimelineTask task = { .pid = g_array_index (walk->tasks, Task, i).pid };
-      const char *comm = task.pid == 0 ? "idle" : g_hash_table_lookup (comms, GINT_TO_POINTER (task.pid));
+      g_autofree char *comm = task.pid == 0 ? g_strdup ("idle") : capture_find_comm (file, task.pid);
 
       task.comm = g_string_chunk_insert (timeline->capture->strings, comm ? comm : "");
       g_array_append_val (timeline->tasks, task);
