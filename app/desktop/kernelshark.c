@@ -3,7 +3,7 @@
  * writes. */
 #include "kernelshark.h"
 
-#include "capture/event-range.h"
+#include "capture/session.h"
 #include "outliers/capture-timeline.h"
 #include "study/query.h"
 #include "write-file.h"

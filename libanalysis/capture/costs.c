@@ -2,11 +2,514 @@
 /* Adds up stretches and calls. Outside of windows, a stretch costs two additions and a comparison; windows are filled
  * as the walk passes them. Inside, what costs is added to nodes of the tree of calls; when a window ends, its nodes are
  * added up to what they cost with their callees, and to functions. */
-#include "costs-private.h"
-
+#include "addresses-private.h"
 #include "budgets.h"
-#include "nodes-private.h"
-#include "stall-private.h"
+#include "capture-private.h"
+#include "costs-private.h"
+#include "names.h"
+#include "session-private.h"
+#include "walk-private.h"
+
+typedef struct
+{
+  const Session *session;
+  CulpritCapture *capture; /* whose nodes are numbered */
+  Addresses keys;          /* what identifies each node */
+  GHashTable *names;       /* of sources that are not identified by a function, and their numbers */
+  GHashTable *priorities;  /* of tasks by pid, plus one */
+  guint most;              /* paths are distinguished: a later one is folded into its source */
+} Nodes;
+
+#define NODES_MOST 50000 /* paths in the ordinary windows of a capture, and as many more in its outlier */
+
+/* The costs of one window by node. A node comes after its parent, which is there even if it has no time of its own. */
+typedef struct
+{
+  GArray *cells;    /* of CulpritNodeCost */
+  guint32 *indices; /* of cells, by node: one is valid only if the cell it refers to agrees */
+  guint n_indices;
+} Cells;
+
+/* An event at the beginning or end of a stretch. */
+typedef struct
+{
+  guint32 function; /* NO_FUNCTION: there is none inside the window */
+  gboolean entry;
+} Neighbour;
+
+typedef struct
+{
+  const CulpritWindow *outlier; /* NULL: there is none */
+  CulpritStall longest;
+  Neighbour last; /* the last event in the window */
+  Neighbour before;
+  Neighbour after;
+  gboolean open; /* The next event ends the longest stretch so far. */
+} StallSearch;
+
+static guint32 cells_search (Cells *cells, const Nodes *nodes, guint node);
+
+static inline const CulpritNode *
+nodes_at (const Nodes *nodes, guint index)
+{
+  return &g_array_index (nodes->capture->nodes, CulpritNode, index);
+}
+
+static inline CulpritNodeCost *
+cells_find (Cells *cells, const Nodes *nodes, guint node)
+{
+  guint32 index = G_LIKELY (node < cells->n_indices) ? cells->indices[node] : G_MAXUINT32;
+
+  if (G_UNLIKELY (index >= cells->cells->len || g_array_index (cells->cells, CulpritNodeCost, index).node != node))
+    index = cells_search (cells, nodes, node);
+  return &g_array_index (cells->cells, CulpritNodeCost, index);
+}
+
+/* An event inside the window. */
+static inline void
+stall_note_event (StallSearch *search, guint32 function, gboolean entry)
+{
+  search->last = (Neighbour) { function, entry };
+  if (G_LIKELY (!search->open))
+    return;
+  search->after = search->last;
+  search->open = FALSE;
+}
+
+/* A node is a source or, below it, the calls of one function by one path. A source begins where the context changes:
+ * the stack below an interrupt belongs to what it struck. Soft interrupts are one source, and so are NMIs. */
+
+#define MOST_AHEAD 200 /* events from the beginning of an interrupt to its work; 12 where it strikes an idle CPU */
+#define NOT_CAPTURED "[not captured]"
+#define SOURCE_KEYS 0xffffff00 /* plus the context: in the key of a source, in place of a parent */
+
+/* pid -> the kernel's priority plus one, from sched_switch events: those of the first CPU that has any of the task. */
+static GHashTable *
+find_priorities (const Session *session)
+{
+  GHashTable *priorities = g_hash_table_new (culprit_hash_direct, NULL);
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+      GHashTableIter each;
+      gpointer pid;
+      gpointer priority;
+
+      if (!stream->priorities)
+        continue;
+      g_hash_table_iter_init (&each, stream->priorities);
+      while (g_hash_table_iter_next (&each, &pid, &priority))
+        if (!g_hash_table_contains (priorities, pid))
+          g_hash_table_insert (priorities, pid, priority);
+    }
+  return priorities;
+}
+
+/* Starts without a node. @session must be prepared. */
+static void
+nodes_init (Nodes *nodes, const Session *session)
+{
+  *nodes = (Nodes) { .session = session, .capture = session->capture, .most = NODES_MOST };
+  nodes->keys.addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
+  addresses_init (&nodes->keys, 10);
+  nodes->names = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  nodes->priorities = find_priorities (session);
+}
+
+static void
+nodes_clear (Nodes *nodes)
+{
+  g_array_unref (nodes->keys.addresses);
+  addresses_clear (&nodes->keys);
+  g_hash_table_unref (nodes->names);
+  g_hash_table_unref (nodes->priorities);
+}
+
+/* The number of the source of @context with @number among those. A new one is added, without a name. */
+static guint
+find_source (Nodes *nodes, CulpritContext context, guint number)
+{
+  guint index = addresses_number (&nodes->keys, (guint64) (SOURCE_KEYS | context) << 32 | number);
+  CulpritNode added = { .parent = CULPRIT_NODE_NONE, .context = context, .priority = -1 };
+
+  if (index == nodes->capture->nodes->len)
+    g_array_append_val (nodes->capture->nodes, added);
+  return index;
+}
+
+static CulpritNode *
+node_at (Nodes *nodes, guint index)
+{
+  return &g_array_index (nodes->capture->nodes, CulpritNode, index);
+}
+
+static const CulpritFunction *
+function_at (const Nodes *nodes, guint function)
+{
+  return &g_array_index (nodes->capture->functions, CulpritFunction, function);
+}
+
+/* What the kernel does before and after the work of any interrupt. */
+static gboolean
+begins_interrupts (const char *name)
+{
+  return g_str_equal (name, "irq_enter_rcu") || g_str_equal (name, "irq_enter") || g_str_equal (name, "tick_irq_enter");
+}
+
+static gboolean
+ends_interrupts (const char *name)
+{
+  return g_str_equal (name, "irq_exit_rcu") || g_str_equal (name, "irq_exit");
+}
+
+/* The next call of @task that is not below its call on top, which has just begun, if an interrupt makes it; else
+ * NO_FUNCTION. */
+static guint
+peek_handler (const Nodes *nodes, const Task *task)
+{
+  const Stream *stream = g_ptr_array_index (nodes->session->streams, task->stream);
+  EventReader reader = *task->events;
+  guint depth = task->top + 1;
+
+  for (guint i = 0; i < MOST_AHEAD && event_reader_next (&reader); i++)
+    {
+      if (reader.kind > PACKED_EXIT)
+        continue;
+      depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+      if (reader.kind == PACKED_ENTRY && (int) depth <= task->top)
+        return reader.interrupts & INTERRUPT_HARD ? stream->functions[reader.function] : NO_FUNCTION;
+      depth += reader.kind == PACKED_ENTRY;
+    }
+  return NO_FUNCTION;
+}
+
+/* Notes to which interrupt @frame belongs, the call on top of @task, which has just begun in a hard interrupt. */
+static void
+nodes_enter_interrupt (const Nodes *nodes, Task *task, Frame *frame)
+{
+  const char *name = function_at (nodes, frame->function)->name;
+  const Frame *below = frame - 1;
+  guint handler;
+
+  while (below >= task->frames && below->function == NO_FUNCTION)
+    below--;
+  if (below >= task->frames && below->context == frame->context)
+    return;
+  handler = begins_interrupts (name) ? peek_handler (nodes, task) : NO_FUNCTION;
+  if (!ends_interrupts (name) || task->handler == 0)
+    task->handler = (handler != NO_FUNCTION ? handler : frame->function) + 1;
+  frame->node = task->handler;
+  if (ends_interrupts (name))
+    task->handler = 0;
+}
+
+/* A hard interrupt is known by the function that it begins with, after what all begin with. */
+static guint
+find_interrupt (Nodes *nodes, const Frame *frame)
+{
+  guint function = frame->node > 0 ? frame->node - 1 : frame->function;
+  const CulpritFunction *first = function_at (nodes, function);
+  guint index = find_source (nodes, frame->context, function);
+
+  if (!nodes_at (nodes, index)->source)
+    {
+      g_autofree char *key = culprit_function_key (first->name, first->module, first->ordinal);
+
+      node_at (nodes, index)->source = g_string_chunk_insert (nodes->capture->strings, key);
+    }
+  return index;
+}
+
+/* The source of @context called @name. */
+static guint
+find_named (Nodes *nodes, CulpritContext context, const char *name)
+{
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (nodes->names, name));
+  guint index;
+
+  if (number == 0)
+    {
+      number = g_hash_table_size (nodes->names) + 1;
+      g_hash_table_insert (nodes->names, g_strdup (name), GUINT_TO_POINTER (number));
+    }
+  index = find_source (nodes, context, number);
+  if (!nodes_at (nodes, index)->source)
+    node_at (nodes, index)->source = g_string_chunk_insert (nodes->capture->strings, name);
+  return index;
+}
+
+/* The source that @task is; tasks with the same name are one, and have the most urgent priority among them. */
+static guint
+find_task (Nodes *nodes, Task *task)
+{
+  if (task->source == 0)
+    {
+      g_autofree char *comm = task->pid != 0 ? capture_find_comm (nodes->session->file, task->pid) : g_strdup ("idle");
+      gint priority = task->pid != 0
+                          ? GPOINTER_TO_INT (g_hash_table_lookup (nodes->priorities, GINT_TO_POINTER (task->pid))) - 1
+                          : -1;
+      const char *name = !comm ? "unnamed task" : g_str_equal (comm, NOT_CAPTURED) ? "[not captured] (a task)" : comm;
+      CulpritNode *node;
+
+      task->source = find_named (nodes, task->context, name) + 1;
+      node = node_at (nodes, task->source - 1);
+      if (priority >= 0 && (node->priority < 0 || priority < node->priority))
+        node->priority = priority;
+    }
+  return task->source - 1;
+}
+
+static gboolean
+is_recursive (const Nodes *nodes, guint parent, guint function)
+{
+  for (const CulpritNode *node = nodes_at (nodes, parent); node->depth > 0; node = nodes_at (nodes, node->parent))
+    if (node->function == function)
+      return TRUE;
+  return FALSE;
+}
+
+static guint
+source_of (const Nodes *nodes, guint index)
+{
+  while (nodes_at (nodes, index)->depth > 0)
+    index = nodes_at (nodes, index)->parent;
+  return index;
+}
+
+/* The calls of @function by @parent. */
+static guint
+find_child (Nodes *nodes, guint parent, guint function)
+{
+  guint64 key;
+  guint index;
+
+  if (G_UNLIKELY (nodes_at (nodes, parent)->depth >= CULPRIT_NODES_DEEPEST))
+    parent = nodes_at (nodes, parent)->parent;
+  key = (guint64) parent << 32 | function;
+  if (G_UNLIKELY (nodes->capture->nodes->len >= nodes->most) && !addresses_contain (&nodes->keys, key))
+    {
+      nodes->capture->folded_calls++;
+      parent = source_of (nodes, parent);
+      key = (guint64) parent << 32 | function;
+    }
+  index = addresses_number (&nodes->keys, key);
+  if (index == nodes->capture->nodes->len)
+    {
+      CulpritNode added = *nodes_at (nodes, parent);
+
+      added.parent = parent;
+      added.function = function;
+      added.recursive = is_recursive (nodes, parent, function);
+      added.depth++;
+      g_array_append_val (nodes->capture->nodes, added);
+    }
+  return index;
+}
+
+/* What the call in @frame is called by: the call below it in the same context, else its source. */
+static guint
+find_caller (Nodes *nodes, Task *task, const Frame *frame, const Frame *below)
+{
+  if (below && below->context == frame->context)
+    return below->node;
+  if (frame->context == task->context)
+    return find_task (nodes, task);
+  if (frame->context != CULPRIT_CONTEXT_HARDIRQ)
+    return find_named (nodes, frame->context, culprit_context_name (frame->context));
+  return find_interrupt (nodes, frame);
+}
+
+/* Gives every open call of @task its node. */
+static void
+nodes_place (Nodes *nodes, Task *task)
+{
+  const Frame *below = NULL;
+  int placed = task->top;
+
+  while (placed >= 0 && (task->frames[placed].function == NO_FUNCTION || !(task->frames[placed].marks & MARK_PLACED)))
+    placed--;
+  if (placed >= 0)
+    below = &task->frames[placed];
+  for (int depth = placed + 1; depth <= task->top; depth++)
+    {
+      Frame *frame = &task->frames[depth];
+
+      if (frame->function == NO_FUNCTION)
+        continue;
+      frame->node = find_child (nodes, find_caller (nodes, task, frame, below), frame->function);
+      frame->marks |= MARK_PLACED;
+      below = frame;
+    }
+}
+
+/* The node of the time that was not captured, while the CPU had a task with @context. */
+static guint
+nodes_not_captured (Nodes *nodes, CulpritContext context)
+{
+  return find_child (nodes, find_named (nodes, context, NOT_CAPTURED), CULPRIT_FUNCTION_NOT_CAPTURED);
+}
+
+/* The node that owns @stretch. */
+static guint
+nodes_owner (Nodes *nodes, const Stretch *stretch)
+{
+  Task *task = stretch->task;
+
+  if (stretch->function == CULPRIT_FUNCTION_NOT_CAPTURED)
+    return nodes_not_captured (nodes, stretch->context);
+  if (stretch->function < CULPRIT_FUNCTION_PSEUDO)
+    return find_child (nodes, find_task (nodes, task), stretch->function);
+  if (G_UNLIKELY (!(task->frames[task->top].marks & MARK_PLACED)))
+    nodes_place (nodes, task);
+  return task->frames[task->top].node;
+}
+
+static void
+cells_init (Cells *cells)
+{
+  *cells = (Cells) { .cells = g_array_new (FALSE, FALSE, sizeof (CulpritNodeCost)) };
+}
+
+static void
+cells_clear (Cells *cells)
+{
+  g_array_unref (cells->cells);
+  g_free (cells->indices);
+}
+
+/* Makes room for all nodes there are. */
+static void
+grow (Cells *cells, guint n_nodes)
+{
+  guint n = MAX (n_nodes, 2 * cells->n_indices);
+
+  if (n_nodes <= cells->n_indices)
+    return;
+  cells->indices = g_renew (guint32, cells->indices, n);
+  memset (cells->indices + cells->n_indices, 0, (n - cells->n_indices) * sizeof *cells->indices);
+  cells->n_indices = n;
+}
+
+/* The index of the cell of @node, if it is not the one that was found for it last. */
+static guint32
+cells_search (Cells *cells, const Nodes *nodes, guint node)
+{
+  CulpritNodeCost added = { .node = node };
+  guint parent = nodes_at (nodes, node)->parent;
+
+  grow (cells, nodes->capture->nodes->len);
+  if (parent != CULPRIT_NODE_NONE)
+    cells_find (cells, nodes, parent);
+  cells->indices[node] = cells->cells->len;
+  g_array_append_val (cells->cells, added);
+  return cells->indices[node];
+}
+
+/* Finds the longest stretch without an event, what is before and after it, and whether other CPUs were silent too. */
+
+#define LOOK_BACK 4       /* times the length of a stall, before it */
+#define SILENT_PERCENT 80 /* of a stall, during which a silent CPU has no event */
+#define USUAL_PERCENT 60  /* of a stall, for which a CPU may have been silent before it, at most */
+
+static void
+stall_begin (StallSearch *search, const CulpritWindow *outlier)
+{
+  const Neighbour none = { NO_FUNCTION, FALSE };
+
+  *search = (StallSearch) { .outlier = outlier, .last = none, .before = none, .after = none };
+}
+
+/* The part of @stretch inside the window, @length_ns from @start_ns on. */
+static void
+stall_note (StallSearch *search, const Stretch *stretch, guint64 start_ns, guint64 length_ns)
+{
+  const Neighbour none = { NO_FUNCTION, FALSE };
+
+  if (length_ns <= search->longest.length_ns)
+    return;
+  search->longest = (CulpritStall) {
+    .start_ns = start_ns, .length_ns = length_ns, .function = stretch->function, .context = stretch->context
+  };
+  search->before = start_ns > search->outlier->start_ns ? search->last : none;
+  search->after = none;
+  search->open = start_ns + length_ns < search->outlier->end_ns;
+}
+
+static const char *
+name_neighbour (const Neighbour *neighbour, CulpritCapture *capture)
+{
+  g_autofree char *name = NULL;
+
+  if (neighbour->function == NO_FUNCTION)
+    return "";
+  name = g_strdup_printf ("%s of %s", neighbour->entry ? "entry" : "exit",
+                          g_array_index (capture->functions, CulpritFunction, neighbour->function).name);
+  return g_string_chunk_insert (capture->strings, name);
+}
+
+/* The longest time without an event on @stream from @start_ns to @end_ns. */
+static guint64
+longest_silence (const Stream *stream, guint64 start_ns, guint64 end_ns)
+{
+  guint64 before_ns = start_ns;
+  guint64 longest_ns = 0;
+
+  for (guint i = 0; i < stream->visits->len && before_ns < end_ns; i++)
+    {
+      const Visit *visit = &g_array_index (stream->visits, Visit, i);
+      EventReader reader;
+
+      if (visit->end_ns < start_ns)
+        continue;
+      reader = stream_events (stream, visit);
+      while (before_ns < end_ns && event_reader_next (&reader))
+        if (reader.now_ns > before_ns)
+          {
+            longest_ns = MAX (longest_ns, MIN (reader.now_ns, end_ns) - before_ns);
+            before_ns = reader.now_ns;
+          }
+    }
+  return MAX (longest_ns, end_ns > before_ns ? end_ns - before_ns : 0);
+}
+
+/* Whether silence of @stream during @stall would mean something: shortly before, it was never silent for nearly as
+ * long. */
+static gboolean
+could_tell (const Stream *stream, const CulpritStall *stall)
+{
+  guint64 first_ns = stream_first_ns (stream);
+  guint64 look_ns = MIN (stall->length_ns * LOOK_BACK, stall->start_ns);
+  guint64 from_ns = MAX (stall->start_ns - look_ns, first_ns);
+
+  return stream->visits->len > 0 && from_ns + 2 * stall->length_ns <= stall->start_ns &&
+         longest_silence (stream, from_ns, stall->start_ns) <= stall->length_ns * USUAL_PERCENT / 100;
+}
+
+static void
+find_silence (const Walk *walk, guint cpu, CulpritStall *stall)
+{
+  for (guint i = 0; i < walk->streams->len && stall->length_ns > 0; i++)
+    {
+      const Stream *stream = g_ptr_array_index (walk->streams, i);
+
+      if (stream->cpu == cpu || !could_tell (stream, stall))
+        continue;
+      stall->other_cpus++;
+      stall->silent_cpus += longest_silence (stream, stall->start_ns, stall->start_ns + stall->length_ns) >=
+                            stall->length_ns * SILENT_PERCENT / 100;
+    }
+}
+
+/* Tells @capture of the longest stretch, and what the other CPUs did during it. */
+static void
+stall_finish (const StallSearch *search, const Walk *walk, CulpritCapture *capture)
+{
+  capture->stall = search->longest;
+  capture->stall.before = name_neighbour (&search->before, capture);
+  capture->stall.after = name_neighbour (&search->after, capture);
+  find_silence (walk, search->outlier->cpu, &capture->stall);
+}
 
 /* A CPU and the windows on it. */
 typedef struct

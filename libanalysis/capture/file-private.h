@@ -11,7 +11,6 @@
 #include "bytes-private.h"
 #include "capture.h"
 #include "digest-private.h"
-
 #include <sys/stat.h>
 #include <xxhash.h>
 
@@ -83,7 +82,6 @@ typedef struct
 
 /* Opens @path and reads its metadata. */
 TraceFile *trace_file_open (const char *path, GError **error);
-
 void trace_file_free (TraceFile *file);
 
 /* From now on, digests what is read of the file. */
@@ -98,24 +96,11 @@ gboolean trace_file_digest (const TraceFile *file,
                             char **sha256,
                             GError **error);
 
-/* An empty set of extents. */
-GTree *extents_new (void);
-
 /* The names of the tasks in the text @cmdlines (NULL: none), which must outlive the result. */
 GHashTable *comms_new (const char *cmdlines);
 
 /* How the system identifies @file. */
 CulpritFileIdentity trace_file_identity (const TraceFile *file);
-
-/* The two layouts; each reads what follows the common first bytes. */
-gboolean trace_file_read_v6 (TraceFile *file, GError **error);
-gboolean trace_file_read_v7 (TraceFile *file, GError **error);
-
-/* Shared by both layouts. */
-void trace_file_parse_option (TraceFile *file, guint id, Bytes *option);
-
-/* Adds a part, taking ownership of its @data. */
-void trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *data, gsize size);
 
 /* Adds @part to a digest: its bytes, and all else that matters for how they are read. */
 void file_part_digest (const TraceFile *file, const FilePart *part, XXH3_state_t *state);
@@ -129,20 +114,6 @@ gboolean trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offs
 
 /* The same, newly allocated. */
 guint8 *trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error);
-
-/* Adds a buffer to the file; NULL with an error if there are too many. */
-FileBuffer *trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GError **error);
-
-/* Whether the file has @size bytes at @offset; an error if not. */
-gboolean trace_file_has (const TraceFile *file, guint64 offset, guint64 size, GError **error);
-
-/* Claims the @size bytes at @offset. FALSE with an error if they are beyond the file or already claimed: reading a file
- * must not cost more than its size. */
-gboolean trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error);
-
-/* Adds a CPU's data; FALSE with an error if it is beyond the file. */
-gboolean trace_file_add_cpu (
-    TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offset, guint64 size, GError **error);
 
 /* Sets @error: the file is damaged at @what. Returns FALSE. */
 gboolean trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...) G_GNUC_PRINTF (3, 4);

@@ -11,6 +11,121 @@
 #include <zlib.h>
 #include <zstd.h>
 
+static gboolean trace_file_read_v6 (TraceFile *file, GError **error);
+static gboolean trace_file_read_v7 (TraceFile *file, GError **error);
+
+/* Keeps account of which bytes of a file belong to what: extents must not overlap. */
+
+static int
+compare_extents (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Extent *left = a;
+  const Extent *right = b;
+
+  return left->start < right->start ? -1 : left->start > right->start;
+}
+
+/* An empty set of extents. */
+static GTree *
+extents_new (void)
+{
+  return g_tree_new_full (compare_extents, NULL, g_free, NULL);
+}
+
+/* Whether the file has @size bytes at @offset; an error if not. */
+static gboolean
+trace_file_has (const TraceFile *file, guint64 offset, guint64 size, GError **error)
+{
+  if (offset <= file->size && size <= file->size - offset)
+    return TRUE;
+  return trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are needed at %" G_GUINT64_FORMAT, size, offset);
+}
+
+/* Claims the @size bytes at @offset. FALSE with an error if they are beyond the file or already claimed: reading a file
+ * must not cost more than its size. */
+static gboolean
+trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error)
+{
+  Extent extent = { offset, offset + size };
+  GTreeNode *after;
+  GTreeNode *before;
+
+  if (!trace_file_has (file, offset, size, error))
+    return FALSE;
+  if (size == 0)
+    return TRUE;
+  after = g_tree_upper_bound (file->extents, &extent);
+  before = after ? g_tree_node_previous (after) : g_tree_node_last (file->extents);
+  if ((after && ((const Extent *) g_tree_node_key (after))->start < extent.end) ||
+      (before && ((const Extent *) g_tree_node_key (before))->end > offset))
+    return trace_file_damaged (file, error, "two parts of it overlap at %" G_GUINT64_FORMAT, offset);
+  g_tree_insert (file->extents, g_memdup2 (&extent, sizeof extent), NULL);
+  return TRUE;
+}
+
+/* Which file a capture is, and whether it stayed the same while it was read. */
+
+#define SETTLED_US 2000000 /* A later write is sure to change the modification time, on every file system. */
+
+void
+trace_file_begin_digest (TraceFile *file)
+{
+  file->digest = digest_new (file->fd, file->size);
+}
+
+static gint64
+time_ns (struct timespec time)
+{
+  return (gint64) time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+CulpritFileIdentity
+trace_file_identity (const TraceFile *file)
+{
+  CulpritFileIdentity identity = { file->status.st_dev, file->status.st_ino, file->size, 0 };
+  gint64 changed_ns = time_ns (file->status.st_ctim);
+  struct stat now;
+
+  if (fstat (file->fd, &now) == 0 && time_ns (now.st_ctim) == changed_ns &&
+      changed_ns / 1000 < g_get_real_time () - SETTLED_US)
+    identity.changed_ns = changed_ns;
+  return identity;
+}
+
+/* Whether the file is unchanged since it was opened, as far as the system can tell. */
+static gboolean
+check_unchanged (const TraceFile *file, GError **error)
+{
+  struct stat status;
+
+  if (fstat (file->fd, &status) == 0 && (guint64) status.st_size == file->size &&
+      time_ns (status.st_mtim) == time_ns (file->status.st_mtim))
+    return TRUE;
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN,
+               "%s: it was changed while being read; try again when it is complete", file->path);
+  return FALSE;
+}
+
+gboolean
+trace_file_digest (const TraceFile *file,
+                   GHashTable *sha256_sizes,
+                   GCancellable *cancellable,
+                   char **digest,
+                   char **sha256,
+                   GError **error)
+{
+  gboolean known_otherwise = sha256_sizes && g_hash_table_contains (sha256_sizes, GSIZE_TO_POINTER (file->size));
+
+  *digest = digest_finish (file->digest, cancellable, error);
+  *sha256 = *digest && known_otherwise ? digest_sha256 (file->fd, cancellable, error) : NULL;
+  if (!*digest || (known_otherwise && !*sha256))
+    {
+      g_prefix_error (error, "%s: cannot be read: ", file->path);
+      return FALSE;
+    }
+  return check_unchanged (file, error);
+}
+
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
 #define PREFIX_SIZE 18 /* magic, version and its end, byte order, long size, page size */
@@ -122,7 +237,8 @@ trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guin
   return FALSE;
 }
 
-FileBuffer *
+/* Adds a buffer to the file; NULL with an error if there are too many. */
+static FileBuffer *
 trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GError **error)
 {
   FileBuffer *buffer;
@@ -141,7 +257,8 @@ trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GEr
   return buffer;
 }
 
-gboolean
+/* Adds a CPU's data; FALSE with an error if it is beyond the file. */
+static gboolean
 trace_file_add_cpu (TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offset, guint64 size, GError **error)
 {
   CpuData data = { cpu, offset, size };
@@ -159,7 +276,8 @@ trace_file_add_cpu (TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offs
   return TRUE;
 }
 
-void
+/* Adds a part, taking ownership of its @data. */
+static void
 trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *data, gsize size)
 {
   FilePart *part = g_new (FilePart, 1);
@@ -214,7 +332,8 @@ selected_clock (const char *text)
   return g_utf8_make_valid (name, -1);
 }
 
-void
+/* Shared by both layouts. */
+static void
 trace_file_parse_option (TraceFile *file, guint id, Bytes *option)
 {
   g_autofree char *text = g_strndup ((const char *) option->data, MIN (option->size, LONGEST_OPTION));
@@ -352,4 +471,417 @@ trace_file_open (const char *path, GError **error)
         }
     }
   return g_steal_pointer (&file);
+}
+
+/* The layout of version 6: headers in sequence from the start of the file, then the CPUs' pages. */
+
+#define FIRST_READ (2 * 1024 * 1024)
+#define HEADERS_AT (18)
+#define TAG_SIZE 10
+#define CPU_SIZE 16 /* in the table of CPUs */
+
+/* An instance's buffer, announced by an option: its CPUs are at the option's offset. */
+typedef struct
+{
+  guint64 offset;
+  char *name;
+} Instance;
+
+static void
+instance_clear (Instance *instance)
+{
+  g_free (instance->name);
+}
+
+static void
+take_options (TraceFile *file, Bytes *bytes, GArray *instances)
+{
+  for (;;)
+    {
+      guint16 id = bytes_u16 (bytes);
+      guint32 size = id == OPTION_DONE ? 0 : bytes_u32 (bytes);
+      Bytes option = { bytes_take (bytes, size), size, 0, bytes->swap, FALSE };
+
+      if (bytes->failed || id == OPTION_DONE)
+        return;
+      if (id == OPTION_BUFFER)
+        {
+          Instance instance = { bytes_u64 (&option), NULL };
+
+          if (!option.failed)
+            instance.name = g_strndup ((const char *) option.data + 8, option.size - 8);
+          else
+            bytes->failed = TRUE;
+          g_array_append_val (instances, instance);
+        }
+      else
+        trace_file_parse_option (file, id, &option);
+    }
+}
+
+static gboolean
+take_cpus (TraceFile *file, FileBuffer *buffer, guint32 cpus, Bytes *bytes, GError **error)
+{
+  if (!buffer)
+    return FALSE;
+  for (guint32 cpu = 0; cpu < cpus; cpu++)
+    {
+      guint64 offset = bytes_u64 (bytes);
+      guint64 size = bytes_u64 (bytes);
+
+      if (bytes->failed)
+        return trace_file_damaged (file, error, "it ends in the table of CPUs");
+      if (!trace_file_add_cpu (file, buffer, cpu, offset, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_instance (TraceFile *file, const Instance *instance, guint32 cpus, GError **error)
+{
+  guint64 size = TAG_SIZE + (guint64) cpus * CPU_SIZE;
+  g_autofree guint8 *data = trace_file_read_at (file, instance->offset, size, error);
+  Bytes bytes = { data, size, 0, file->swap, FALSE };
+
+  if (!data || !trace_file_claim (file, instance->offset, size, error))
+    return FALSE;
+  if (!bytes_expect (&bytes, "flyrecord", TAG_SIZE))
+    return trace_file_damaged (file, error, "the table of an instance is not where it should be");
+  return take_cpus (file, trace_file_add_buffer (file, instance->name, file->clock, error), cpus, &bytes, error);
+}
+
+static void
+skip_text (Bytes *bytes)
+{
+  bytes_take (bytes, bytes_u64 (bytes));
+}
+
+static void
+skip_header_info (Bytes *bytes)
+{
+  bytes_expect (bytes, "header_page", 12);
+  skip_text (bytes);
+  bytes_expect (bytes, "header_event", 13);
+  skip_text (bytes);
+}
+
+static void
+skip_events (Bytes *bytes)
+{
+  guint32 count = bytes_u32 (bytes);
+
+  for (guint32 i = 0; i < count && !bytes->failed; i++)
+    skip_text (bytes);
+}
+
+static void
+skip_systems (Bytes *bytes)
+{
+  guint32 count = bytes_u32 (bytes);
+
+  for (guint32 i = 0; i < count && !bytes->failed; i++)
+    if (bytes_string (bytes))
+      skip_events (bytes);
+}
+
+static void
+skip_symbols (Bytes *bytes)
+{
+  bytes_take (bytes, bytes_u32 (bytes));
+}
+
+/* Makes a part, like the other layout's sections, of what @skip passes over. */
+static void
+take_part (TraceFile *file, Bytes *bytes, guint id, void (*skip) (Bytes *bytes))
+{
+  gsize start = bytes->position;
+
+  skip (bytes);
+  if (!bytes->failed)
+    trace_file_add_part (file, id, FALSE, g_memdup2 (bytes->data + start, bytes->position - start),
+                         bytes->position - start);
+}
+
+/* Everything before the table of the CPUs, which must be complete as well. FALSE without an error: there were too few
+ * bytes. */
+static gboolean
+parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
+{
+  const guint8 *text;
+  guint64 size;
+
+  take_part (file, bytes, OPTION_HEADER_INFO, skip_header_info);
+  take_part (file, bytes, OPTION_FTRACE_EVENTS, skip_events);
+  take_part (file, bytes, OPTION_EVENT_FORMATS, skip_systems);
+  take_part (file, bytes, OPTION_KALLSYMS, skip_symbols);
+  size = bytes_u32 (bytes);
+  bytes_take (bytes, size);
+  size = bytes_u64 (bytes);
+  text = bytes_take (bytes, size);
+  file->cmdlines = text ? g_strndup ((const char *) text, size) : NULL;
+  *cpus = bytes_u32 (bytes);
+  text = bytes_take (bytes, TAG_SIZE);
+  if (text && memcmp (text, "options  ", TAG_SIZE) == 0)
+    {
+      take_options (file, bytes, instances);
+      text = bytes_take (bytes, TAG_SIZE);
+    }
+  if ((text && memcmp (text, "flyrecord", TAG_SIZE) != 0) || bytes->size - bytes->position < (guint64) *cpus * CPU_SIZE)
+    bytes->failed = TRUE;
+  return !bytes->failed;
+}
+
+static void
+forget_headers (TraceFile *file, GArray *instances)
+{
+  g_ptr_array_set_size (file->parts, 0);
+  g_ptr_array_set_size (file->cpustats, 0);
+  g_array_set_size (instances, 0);
+  g_clear_pointer (&file->cmdlines, g_free);
+  file->ts_offset = 0;
+}
+
+/* The two layouts; each reads what follows the common first bytes. */
+static gboolean
+trace_file_read_v6 (TraceFile *file, GError **error)
+{
+  g_autoptr (GArray) instances = g_array_new (FALSE, FALSE, sizeof (Instance));
+  guint64 size = MIN (file->size, FIRST_READ);
+  guint32 cpus = 0;
+
+  g_array_set_clear_func (instances, (GDestroyNotify) instance_clear);
+  for (;; size = MIN (size * 4, file->size))
+    {
+      g_autofree guint8 *data = trace_file_read_at (file, 0, size, error);
+      Bytes bytes = { data, size, HEADERS_AT, file->swap, FALSE };
+
+      if (!data)
+        return FALSE;
+      if (parse_headers (file, &bytes, instances, &cpus))
+        {
+          if (!trace_file_claim (file, 0, bytes.position + (guint64) cpus * CPU_SIZE, error) ||
+              !take_cpus (file, trace_file_add_buffer (file, "", file->clock, error), cpus, &bytes, error))
+            return FALSE;
+          break;
+        }
+      if (size == file->size)
+        return trace_file_damaged (file, error, "its headers extend past its end");
+      forget_headers (file, instances);
+    }
+  for (guint i = 0; i < instances->len; i++)
+    if (!add_instance (file, &g_array_index (instances, Instance, i), cpus, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* The layout of version 7: a chain of option sections that say where the other sections are; any section may be
+ * compressed. */
+
+#define AFTER_PREFIX 18
+#define SECTION_HEADER_SIZE 16
+#define SECTION_COMPRESSED 1
+
+typedef struct
+{
+  guint16 id;
+  gboolean compressed;
+  guint64 offset; /* of the content after the header */
+  guint64 size;
+} Section;
+
+static gboolean
+read_section_header (const TraceFile *file, guint64 offset, Section *section, GError **error)
+{
+  g_autofree guint8 *data = trace_file_read_at (file, offset, SECTION_HEADER_SIZE, error);
+  Bytes bytes = { data, SECTION_HEADER_SIZE, 0, file->swap, FALSE };
+
+  if (!data)
+    return FALSE;
+  section->id = bytes_u16 (&bytes);
+  section->compressed = (bytes_u16 (&bytes) & SECTION_COMPRESSED) != 0;
+  bytes_u32 (&bytes);
+  section->size = bytes_u64 (&bytes);
+  section->offset = offset + SECTION_HEADER_SIZE;
+  return TRUE;
+}
+
+/* The section @id at @offset as it is stored; part->data is newly allocated. */
+static gboolean
+read_section (TraceFile *file, guint64 offset, guint16 id, FilePart *part, GError **error)
+{
+  Section section;
+
+  if (!read_section_header (file, offset, &section, error))
+    return FALSE;
+  if (section.id != id)
+    return trace_file_damaged (file, error, "section %u found where %u was expected", section.id, id);
+  if (!trace_file_claim (file, offset, SECTION_HEADER_SIZE, error) ||
+      !trace_file_claim (file, section.offset, section.size, error))
+    return FALSE;
+  *part = (FilePart) { id, section.compressed, trace_file_read_at (file, section.offset, section.size, error),
+                       section.size };
+  return part->data != NULL;
+}
+
+static gboolean
+take_cmdlines (TraceFile *file, const FilePart *part, GError **error)
+{
+  g_autofree guint8 *unpacked = NULL;
+  const guint8 *text;
+  guint64 size;
+  Bytes bytes;
+
+  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
+    return FALSE;
+  size = bytes_u64 (&bytes);
+  text = bytes_take (&bytes, size);
+  g_free (file->cmdlines);
+  file->cmdlines = text ? g_strndup ((const char *) text, size) : NULL;
+  return text || trace_file_damaged (file, error, "section %u ends too early", part->id);
+}
+
+static gboolean
+read_pointed_section (TraceFile *file, guint id, Bytes *option, GError **error)
+{
+  guint64 offset = bytes_u64 (option);
+  gboolean good = TRUE;
+  FilePart part;
+
+  if (option->failed)
+    return trace_file_damaged (file, error, "option %u is too short", id);
+  if (!read_section (file, offset, id, &part, error))
+    return FALSE;
+  if (id != OPTION_CMDLINES)
+    trace_file_add_part (file, id, part.compressed, g_steal_pointer (&part.data), part.size);
+  else
+    good = take_cmdlines (file, &part, error);
+  g_free (part.data);
+  return good;
+}
+
+static gboolean
+take_buffer (TraceFile *file, Bytes *option, GError **error)
+{
+  guint64 offset = bytes_u64 (option);
+  const char *name = bytes_string (option);
+  const char *clock = bytes_string (option);
+  guint32 page_size = bytes_u32 (option);
+  guint32 cpus = bytes_u32 (option);
+  FileBuffer *buffer;
+  Section section;
+
+  if (option->failed || cpus > MAX_CPUS)
+    return trace_file_damaged (file, error, "the description of a buffer");
+  if (!read_section_header (file, offset, &section, error))
+    return FALSE;
+  buffer = trace_file_add_buffer (file, name, clock, error);
+  if (!buffer)
+    return FALSE;
+  buffer->page_size = page_size;
+  buffer->compressed = section.compressed;
+  for (guint32 i = 0; i < cpus; i++)
+    {
+      guint32 cpu = bytes_u32 (option);
+      guint64 data_offset = bytes_u64 (option);
+      guint64 size = bytes_u64 (option);
+
+      if (option->failed)
+        return trace_file_damaged (file, error, "the description of a buffer's CPUs");
+      if (!trace_file_add_cpu (file, buffer, cpu, data_offset, size, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* One section of options. @next is the offset of the next one, 0 if none. */
+static gboolean
+take_options_v7 (TraceFile *file, Bytes *bytes, guint64 *next, GError **error)
+{
+  *next = 0;
+  for (;;)
+    {
+      guint16 id = bytes_u16 (bytes);
+      guint32 size = bytes_u32 (bytes);
+      Bytes option = { bytes_take (bytes, size), size, 0, bytes->swap, FALSE };
+      gboolean good = TRUE;
+
+      if (bytes->failed)
+        return trace_file_damaged (file, error, "a section of options ends too early");
+      switch (id)
+        {
+        case OPTION_DONE:
+          *next = bytes_u64 (&option);
+          return TRUE;
+        case OPTION_BUFFER:
+          good = take_buffer (file, &option, error);
+          break;
+        case OPTION_HEADER_INFO:
+        case OPTION_FTRACE_EVENTS:
+        case OPTION_EVENT_FORMATS:
+        case OPTION_KALLSYMS:
+        case OPTION_CMDLINES:
+          good = read_pointed_section (file, id, &option, error);
+          break;
+        default:
+          trace_file_parse_option (file, id, &option);
+        }
+      if (!good)
+        return FALSE;
+    }
+}
+
+static gboolean
+read_compression (TraceFile *file, guint64 *options, GError **error)
+{
+  gsize size = MIN (file->size - AFTER_PREFIX, 256);
+  g_autofree guint8 *data = trace_file_read_at (file, AFTER_PREFIX, size, error);
+  Bytes bytes = { data, size, 0, file->swap, FALSE };
+  const char *name;
+
+  if (!data)
+    return FALSE;
+  name = bytes_string (&bytes);
+  bytes_string (&bytes);
+  *options = bytes_u64 (&bytes);
+  if (bytes.failed)
+    return trace_file_damaged (file, error, "it ends in the name of the compression");
+  if (g_str_equal (name, "zstd"))
+    file->compression = COMPRESSION_ZSTD;
+  else if (g_str_equal (name, "zlib"))
+    file->compression = COMPRESSION_ZLIB;
+  else if (!g_str_equal (name, "none"))
+    {
+      g_autofree char *valid = g_utf8_make_valid (name, -1);
+      g_autofree char *shown = g_strescape (valid, NULL);
+
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
+                   "%s: compressed with \"%s\"; expected zstd, zlib or none (trace-cmd convert changes it)", file->path,
+                   shown);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+trace_file_read_v7 (TraceFile *file, GError **error)
+{
+  guint64 next;
+
+  if (!read_compression (file, &next, error))
+    return FALSE;
+  while (next != 0)
+    {
+      g_autofree guint8 *data = NULL;
+      g_autofree guint8 *unpacked = NULL;
+      FilePart part;
+      Bytes bytes;
+
+      if (!read_section (file, next, OPTION_DONE, &part, error))
+        return FALSE;
+      data = part.data;
+      if (!file_part_unpack (file, &part, &unpacked, &bytes, error) || !take_options_v7 (file, &bytes, &next, error))
+        return FALSE;
+    }
+  return TRUE;
 }

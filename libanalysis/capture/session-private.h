@@ -3,7 +3,7 @@
  * Everything that reads captures opens a session and walks over it with its own functions. */
 #pragma once
 
-#include "streams-private.h"
+#include "stream.h"
 #include "symbols-private.h"
 #include "walk-private.h"
 

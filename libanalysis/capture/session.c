@@ -1,13 +1,103 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens captures: chooses the buffer with the functions, numbers these uniformly, and finds the windows. */
-#include "session-private.h"
+#include "session.h"
 
 #include "addresses-private.h"
 #include "budgets.h"
 #include "capture-private.h"
 #include "coverage-private.h"
 #include "seeded-hash.h"
+#include "session-private.h"
 #include "windows-private.h"
+
+#include <stdlib.h>
+
+/* Finds tasks' names in the saved command lines, one per line, e.g. "128 cyclictest". */
+
+GHashTable *
+comms_new (const char *cmdlines)
+{
+  GHashTable *comms = g_hash_table_new (culprit_hash_direct, NULL);
+
+  for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
+    {
+      char *rest = (char *) line;
+      /* White space is not skipped: line ends are white space too, and would be skipped once more from each of them. */
+      glong pid = g_ascii_isdigit (*line) ? strtol (line, &rest, 10) : -1;
+
+      if (pid >= 0 && pid <= G_MAXINT32 && *rest == ' ' && !g_hash_table_contains (comms, GINT_TO_POINTER ((gint) pid)))
+        g_hash_table_insert (comms, GINT_TO_POINTER ((gint) pid), rest + 1);
+      line = rest + strcspn (rest, "\n");
+    }
+  return comms;
+}
+
+char *
+capture_find_comm (const TraceFile *file, gint32 pid)
+{
+  const char *name = g_hash_table_lookup (file->comms, GINT_TO_POINTER (pid));
+  g_autofree char *comm = name ? g_strndup (name, strcspn (name, "\n")) : NULL;
+
+  return comm ? g_utf8_make_valid (comm, -1) : NULL;
+}
+
+/* Counts the events of every CPU before either end of the range. */
+
+typedef struct
+{
+  guint64 before_start;
+  guint64 up_to_end;
+} Counts;
+
+static void
+count_at (Counts *counts, guint64 at_ns, guint64 start_ns, guint64 end_ns)
+{
+  counts->before_start += at_ns < start_ns;
+  counts->up_to_end += at_ns <= end_ns;
+}
+
+static void
+count_stream (const Stream *stream, guint64 start_ns, guint64 end_ns, Counts *counts)
+{
+  for (guint i = 0; i < stream->visits->len; i++)
+    {
+      const Visit *visit = &g_array_index (stream->visits, Visit, i);
+      EventReader reader = stream_events (stream, visit);
+
+      if (visit->after_loss || i == 0) /* Events before a CPU's first one were overwritten. */
+        count_at (counts, visit->start_ns, start_ns, end_ns);
+      while (event_reader_next (&reader))
+        count_at (counts, reader.now_ns, start_ns, end_ns);
+    }
+}
+
+gboolean
+culprit_event_range_read (const char *path, guint64 start_ns, guint64 end_ns, CulpritEventRange *range, GError **error)
+{
+  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, NULL, error);
+  Counts counts = { 0 };
+
+  if (!session)
+    return FALSE;
+  for (guint i = 0; i < session->streams->len; i++)
+    count_stream (g_ptr_array_index (session->streams, i), start_ns, end_ns, &counts);
+  *range = (CulpritEventRange) {
+    .buffer = g_strdup (session->buffer->name),
+    .first = counts.before_start,
+    .last = counts.up_to_end > 0 ? counts.up_to_end - 1 : 0,
+    .cpus = g_array_new (FALSE, FALSE, sizeof (guint)),
+  };
+  for (guint i = 0; i < session->streams->len; i++)
+    g_array_append_val (range->cpus, ((const Stream *) g_ptr_array_index (session->streams, i))->cpu);
+  return TRUE;
+}
+
+void
+culprit_event_range_clear (CulpritEventRange *range)
+{
+  g_clear_pointer (&range->buffer, g_free);
+  g_clear_pointer (&range->cpus, g_array_unref);
+}
 
 void
 session_free (Session *session)

@@ -48,6 +48,7 @@ enum
 #else
 #define FLOOR_LIMIT_NS 65536
 #endif
+
 #define FLOOR_MIN_STRETCHES 100
 
 /* A latency marker. */
@@ -84,10 +85,6 @@ typedef struct
 } Stream;
 
 #define MARKER_TEXT "hit latency threshold ("
-
-/* Reads one CPU of @buffer. */
-Stream *stream_read (
-    const TraceFile *file, const Formats *formats, const FileBuffer *buffer, const CpuData *data, GError **error);
 
 void stream_free (Stream *stream);
 

@@ -16,7 +16,6 @@ typedef struct
  * KernelShark. FALSE with a CULPRIT_CAPTURE_ERROR. Clear @range with culprit_event_range_clear(). */
 gboolean culprit_event_range_read (
     const char *path, guint64 start_ns, guint64 end_ns, CulpritEventRange *range, GError **error);
-
 void culprit_event_range_clear (CulpritEventRange *range);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritEventRange, culprit_event_range_clear)
