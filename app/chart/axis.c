@@ -2,7 +2,7 @@
 /* Finds ticks at round numbers. */
 #include "axis.h"
 
-#include "latency/scale.h"
+#include "latency/histogram.h"
 #include "units.h"
 
 #include <math.h>

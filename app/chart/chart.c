@@ -4,7 +4,7 @@
 
 #include "clean.h"
 #include "latency/description.h"
-#include "latency/scale.h"
+#include "latency/histogram.h"
 #include "units.h"
 
 #include <math.h>

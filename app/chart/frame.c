@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Draws everything around the marks: title and legend above, axes with their labels, the grid. */
-#include "canvas-private.h"
+#include "chart-private.h"
 
 #include <math.h>
 #include <pango/pangocairo.h>

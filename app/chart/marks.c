@@ -1,16 +1,73 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The marks of each kind of chart. */
-#include "canvas-private.h"
 #include "chart-private.h"
 #include "latency/density.h"
 #include "latency/description.h"
 #include "latency/histogram.h"
+#include "latency/peaks.h"
 #include "latency/profile.h"
-#include "latency/scale.h"
 #include "latency/statistics.h"
 #include "units.h"
 
 #include <math.h>
+
+/* Charts of counts: stacked bars by name. */
+
+#define ROOM 1.05 /* of the highest bar */
+
+/* How high the bars before the one with index @point of the mark with index @mark reach. */
+static double
+chart_bar_base (const Chart *chart, guint mark, guint point)
+{
+  double base = 0;
+
+  for (guint i = 0; i < mark; i++)
+    base += g_array_index (((ChartMark *) g_ptr_array_index (chart->marks, i))->points, ChartPoint, point).y;
+  return base;
+}
+
+static void
+add_bars (Chart *chart, guint place, const ChartBars *bars, guint n_labels)
+{
+  ChartMark *mark = chart_add_mark (chart, MARK_BARS, place);
+  g_autofree char *name = chart_clean_name (bars->name);
+  double sum = 0;
+
+  for (guint i = 0; i < n_labels; i++)
+    {
+      chart_mark_add (mark, i, bars->counts[i]);
+      sum += bars->counts[i];
+    }
+  chart_add_look (chart, place);
+  g_array_index (chart->looks, ChartLook, place).grey = bars->rest;
+  g_ptr_array_add (chart->peaks, g_array_new (FALSE, FALSE, sizeof (CulpritPeak)));
+  g_ptr_array_add (chart->legend, g_strdup_printf ("%s (%.0f)", name, sum));
+  g_ptr_array_add (chart->told, g_strdup_printf ("%s %.0f", name, sum));
+}
+
+Chart *
+chart_new_bars (const char *title,
+                const char *across,
+                const char *up,
+                const char *part,
+                const char *const *labels,
+                guint n_labels,
+                const ChartBars *bars,
+                guint n_bars)
+{
+  Chart *chart = chart_begin (title, part);
+  double highest = 0;
+
+  for (guint i = 0; i < n_bars; i++)
+    add_bars (chart, i, &bars[i], n_labels);
+  for (guint i = 0; i < n_labels; i++)
+    highest = MAX (highest, chart_bar_base (chart, n_bars, i));
+  chart->x = axis_make_names (labels, n_labels, g_strdup (across));
+  chart->y = axis_make (AXIS_LINEAR, 0, MAX (highest, 1) * ROOM, 1, g_strdup (up));
+  chart->whole_low = chart->x.low;
+  chart->whole_high = chart->x.high;
+  return chart;
+}
 
 /* Density plots of several runs: the bulk of the latencies, without the ends. */
 
@@ -115,7 +172,7 @@ density_fill (Chart *chart, const ChartSeries *series, guint n)
 #define MOST_TOLD 3          /* peaks in the legend */
 #define LEAST_COUNT 0.5      /* the axis's low end, so that one latency has height */
 #define HISTOGRAM_HEADROOM 5 /* above the highest count, for marks */
-#define ROOM 0.01            /* beside the outermost bins */
+#define ROOM_FOR_MARKS 0.01  /* beside the outermost bins */
 
 static void
 add_steps (Chart *chart, guint series, const CulpritBinning *binning, const GArray *counts)
@@ -205,7 +262,7 @@ histogram_fill (Chart *chart, const ChartSeries *series, guint n)
       chart_add_legend (chart, i, &series[i], peaks, NULL);
     }
   chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
-                                 culprit_binning_edge (binning, binning->bins), ROOM, "latency");
+                                 culprit_binning_edge (binning, binning->bins), ROOM_FOR_MARKS, "latency");
   chart->y = axis_make (AXIS_LOG, LEAST_COUNT, (double) most * HISTOGRAM_HEADROOM, 1, tell_bins (binning));
 }
 

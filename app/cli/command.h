@@ -4,6 +4,7 @@
 
 #include "study/query.h"
 #include "tables/tables.h"
+#include "verdict/verdict.h"
 
 enum
 {
@@ -105,3 +106,20 @@ int command_stalls (int argc, char **argv);
 int command_verdict (int argc, char **argv);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* The options of the commands that compute a verdict. */
+
+typedef struct
+{
+  char *base;
+  gboolean raw;
+  int status; /* the exit status if there is no verdict */
+} VerdictOptions;
+
+/* Parses the options, opens the study and judges the selected captures. NULL: the command is done, or the error was
+ * shown. */
+CulpritVerdict *verdict_begin (
+    const char *name, int argc, char **argv, Options *options, VerdictOptions *own, CulpritStudy **study);
+void verdict_options_clear (VerdictOptions *options);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (VerdictOptions, verdict_options_clear)

@@ -2,7 +2,7 @@
 /* culprit record */
 #include "record/words.h"
 
-#include "json-private.h"
+#include "json.h"
 #include "print.h"
 #include "record-options.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit show */
 #include "capture/capture.h"
-#include "outliers.h"
+#include "tables.h"
 #include "print.h"
 #include "study/query.h"
 #include "tables/budget.h"
-#include "tables/tree.h"
 #include "units.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "verdict/verdict.h"
 
 #include "print.h"
-#include "verdict-options.h"
+#include "command.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "capture/session.h"
 #include "outliers/capture-timeline.h"
 #include "study/query.h"
-#include "write-file.h"
+#include "files.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

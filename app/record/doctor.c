@@ -2,7 +2,7 @@
 /* Checks the facts of a target. Each function checks one subject. */
 #include "doctor.h"
 
-#include "json-private.h"
+#include "json.h"
 #include "units.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The limits leave honest targets plenty of room: they are there to stop what would never end. */
 #include "guard.h"
 
-#include "json-private.h"
+#include "json.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,7 @@
 #include "message.h"
 
 #include "clean.h"
-#include "json-bounded.h"
-#include "json-private.h"
+#include "json.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Follows a recorder and stores what it sends in the study. */
 #include "recording.h"
 
-#include "json-private.h"
+#include "json.h"
 #include "session.h"
 #include "study/import.h"
 #include "study/import-files.h"

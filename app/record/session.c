@@ -4,7 +4,7 @@
 
 #include "clean.h"
 #include "guard.h"
-#include "json-bounded.h"
+#include "json.h"
 #include "target.h"
 
 #include <errno.h>

@@ -3,7 +3,6 @@
 #include "names.h"
 #include "report-private.h"
 #include "tables/budget.h"
-#include "tables/tree.h"
 #include "units.h"
 
 #include <math.h>

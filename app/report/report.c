@@ -12,7 +12,7 @@
 #include "tables/comparison.h"
 #include "tables/stalls.h"
 #include "units.h"
-#include "write-file.h"
+#include "files.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

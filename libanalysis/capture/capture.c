@@ -3,7 +3,6 @@
 #include "capture.h"
 
 #include "capture-private.h"
-#include "costs-private.h"
 #include "names.h"
 #include "seeded-hash.h"
 

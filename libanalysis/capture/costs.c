@@ -5,7 +5,6 @@
 #include "addresses-private.h"
 #include "budgets.h"
 #include "capture-private.h"
-#include "costs-private.h"
 #include "names.h"
 #include "session-private.h"
 #include "walk-private.h"

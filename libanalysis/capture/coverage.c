@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Infers what was not traced from what never occurs. An ordinary capture is recognised after a few events: it has
  * interrupts, deep calls, and functions of the scheduler. */
-#include "coverage-private.h"
+#include "capture-private.h"
 
 #define MAX_SHALLOW 12         /* A capture with deeper calls is assumed to have no limit. */
 #define MIN_CALLS 5            /* of a function, to tell whether it calls others */

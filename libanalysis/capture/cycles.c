@@ -2,9 +2,8 @@
 /* Reads cycle logs: the recorder's line of type "capture", saved as a file. */
 #include "cycles.h"
 
-#include "json-bounded.h"
-#include "json-private.h"
-#include "load.h"
+#include "json.h"
+#include "files.h"
 
 #define LATEST_NS ((gint64) 1 << 61)
 

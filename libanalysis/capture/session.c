@@ -5,10 +5,8 @@
 #include "addresses-private.h"
 #include "budgets.h"
 #include "capture-private.h"
-#include "coverage-private.h"
 #include "seeded-hash.h"
 #include "session-private.h"
-#include "windows-private.h"
 
 #include <stdlib.h>
 

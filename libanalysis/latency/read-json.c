@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The output of cyclictest --json, oslat --json and jitterdebugger: a histogram for each thread or CPU. It is parsed by
  * SQLite, which hashes no names: a histogram may have very many, chosen by an attacker. */
-#include "json-bounded.h"
+#include "json.h"
 #include "read-private.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "budgets.h"
 #include "clean.h"
-#include "load.h"
+#include "files.h"
 #include "units.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* Stores the figures that a tool printed itself as JSON, under the column names of culprit latency. */
 #include "told.h"
 
-#include "json-bounded.h"
+#include "json.h"
 
 #include <math.h>
 #include <string.h>

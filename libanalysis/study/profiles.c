@@ -3,7 +3,7 @@
 #include "profiles.h"
 
 #include "runs.h"
-#include "series-private.h"
+#include "series.h"
 #include "statement-private.h"
 
 /* A profile is stored first and then compared with those of its name, so that SQL does the comparing. */

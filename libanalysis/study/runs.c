@@ -3,9 +3,9 @@
  * distributions more often than for the order. */
 #include "runs.h"
 
-#include "json-private.h"
+#include "json.h"
 #include "names.h"
-#include "series-private.h"
+#include "series.h"
 #include "statement-private.h"
 
 /* A member as JSON text; NULL if it is missing or null. */

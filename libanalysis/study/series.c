@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Creates names of runs; names are parsed only for files, where there is nothing else. */
-#include "series-private.h"
+#include "series.h"
 
 #include "statement-private.h"
 

@@ -2,7 +2,9 @@
 /* What a blind stall is called in the table of where the time went: the function that it struck is not to blame. */
 #pragma once
 
+#include "study/tree.h"
 #include "tables/table.h"
+#include "tables/tables.h"
 #include "verdict/case.h"
 
 /* Marks the part of @budget that the stall struck if @one, the case of its capture, is a blind stall. @one may be NULL:
@@ -15,3 +17,15 @@ gboolean culprit_budget_is_stall (const CulpritTable *budget, guint row);
 /* The function of @row of any table, made unique by its ordinal; "stall (in do_idle)" for the part that was marked. The
  * caller owns it. */
 char *culprit_part_label (const CulpritTable *table, guint row);
+
+/* The values of the columns of the call tree table. */
+
+/* The number in @column for @node, a count or ns; 0 if it has none. */
+guint64 culprit_tree_number (const CulpritTreeNode *node, const CulpritColumn *column);
+
+/* The context of @node, with a ~ if calls were truncated; "" if it is not known. The caller owns it. */
+char *culprit_tree_context (const CulpritTreeNode *node);
+
+/* What @node is called: a function with its ordinal, a task; an interrupt as such, since its function is below it. The
+ * caller owns it. */
+char *culprit_tree_label (const CulpritTreeNode *node);

@@ -12,15 +12,19 @@ extern const CulpritDefinition culprit_outliers;
 
 /* culprit_query_parts(); and culprit_query_budget(), of which a terminal shows other columns for traced times. */
 extern const CulpritDefinition culprit_parts;
+
 extern const CulpritDefinition culprit_budget;
+
 extern const CulpritDefinition culprit_budget_traced;
 
 /* The call tree of a late wake-up, see tree.h; without and with the tracer's time. */
 extern const CulpritDefinition culprit_calls;
+
 extern const CulpritDefinition culprit_calls_traced;
 
 /* culprit_query_functions(); and what is shown of it if there are no windows to compare. */
 extern const CulpritDefinition culprit_functions;
+
 extern const CulpritDefinition culprit_functions_whole;
 
 /* culprit_query_function(). */
@@ -28,6 +32,7 @@ extern const CulpritDefinition culprit_function_windows;
 
 /* culprit_stalls_table() and culprit_places_table(), in stalls.h. */
 extern const CulpritDefinition culprit_stretches;
+
 extern const CulpritDefinition culprit_places;
 
 /* The table in CulpritFleet, in fleet/fleet.h. */

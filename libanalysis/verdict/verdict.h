@@ -90,7 +90,6 @@ typedef struct
 
 /* Judges all late wake-ups that @options select. */
 CulpritVerdict *culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error);
-
 void culprit_verdict_free (CulpritVerdict *verdict);
 
 /* The case of @capture; NULL if it has none. */

@@ -7,12 +7,6 @@
 /* The context of a function, if worth mentioning: " (in an interrupt)"; else "". */
 const char *words_context (CulpritContext context);
 
-/* Whether @culprit is not one interrupt, but all soft interrupts, or all NMIs. */
-gboolean words_is_all_of_a_kind (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
-
-/* Whether @culprit is another task or a whole interrupt, which held the CPU; else it is something in it. */
-gboolean words_is_holder (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
-
 /* What was found about @culprit, without its name, in sentences: "402 times on average instead of 31, accounting for
  * ...". */
 void words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit);
@@ -30,9 +24,6 @@ char *words_interval (const CulpritCulprit *culprit);
 
 /* Why it is not established, in a sentence. The caller owns it. */
 char *words_why_suspect (const CulpritCulprit *suspect);
-
-/* Whether @suspect may be called the probable cause: there is no certain one, and it carries half of the captures. */
-gboolean words_is_probable (const CulpritVerdict *verdict, const CulpritCulprit *suspect);
 
 /* What to do about @culprit, in a sentence that names no command. The caller owns it; NULL: look at it more closely, or
  * take more captures. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the reader of cycle logs: a log that is accepted must be consistent. */
 #include "capture/cycles.h"
-#include "json-bounded.h"
+#include "json.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -21,7 +21,6 @@ const Chart *culprit_chart_view_chart (CulpritChartView *view);
 
 /* Shows the selected range alone, where there is one; and all again. */
 void culprit_chart_view_zoom_to_selection (CulpritChartView *view);
-void culprit_chart_view_reset_zoom (CulpritChartView *view);
 
 /* The selected range. FALSE where there is none. */
 gboolean culprit_chart_view_selection (CulpritChartView *view, double *low, double *high);
@@ -39,3 +38,14 @@ void culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, 
 
 /* Writes what is seen to @path (.svg or .png), below @heading; NULL: there is none. */
 gboolean culprit_chart_view_export (CulpritChartView *view, const char *heading, const char *path, GError **error);
+
+/* The buttons of a chart: the scale of its latencies, zooming to what is selected, and showing all again. It emits
+ * "scale-chosen" when the chart is to be made with another scale. */
+
+#define CULPRIT_TYPE_CHART_TOOLS (culprit_chart_tools_get_type ())
+
+G_DECLARE_FINAL_TYPE (CulpritChartTools, culprit_chart_tools, CULPRIT, CHART_TOOLS, GtkWidget)
+
+/* The scale that the user has chosen; until then it follows from the latencies. The chart is the property "view", a
+ * CulpritChartView. */
+ChartScale culprit_chart_tools_scale (CulpritChartTools *tools);

@@ -3,7 +3,7 @@
 #include "charts/swatch.h"
 
 #include "chart/colours.h"
-#include "charts/dark.h"
+#include "widgets.h"
 #include "show.h"
 
 #define SIZE 11

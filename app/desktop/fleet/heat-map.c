@@ -3,7 +3,7 @@
 #include "fleet/heat-map.h"
 
 #include "chart/colours.h"
-#include "charts/dark.h"
+#include "widgets.h"
 #include "show.h"
 #include "tables/column.h"
 #include "units.h"

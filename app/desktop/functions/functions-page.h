@@ -5,4 +5,5 @@
 #include "page.h"
 
 #define FUNCTIONS_TYPE_PAGE (functions_page_get_type ())
+
 G_DECLARE_FINAL_TYPE (FunctionsPage, functions_page, FUNCTIONS, PAGE, CulpritPage)

@@ -4,22 +4,267 @@
  * else of the ticked one that has most of its wake-ups there. */
 #include "latency/latency-page.h"
 
-#include "charts/chart-tools.h"
+#include "charts/chart-view.h"
 #include "charts/swatch.h"
 #include "document.h"
 #include "headings.h"
-#include "latency/band-button.h"
 #include "latency/mapping.h"
-#include "latency/peaks-button.h"
 #include "latency/read.h"
+#include "record/band-map.h"
 #include "seeded-hash.h"
 #include "show.h"
 #include "tables/latency.h"
 #include "tables/table-view.h"
 #include "units.h"
-#include "wrap-layout.h"
+#include "widgets.h"
 
+#include <gtk/gtk.h>
 #include <math.h>
+
+/* Lists the peaks in a popover, by run and in order of latency. */
+
+#define CULPRIT_TYPE_PEAKS_BUTTON (culprit_peaks_button_get_type ())
+
+G_DECLARE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, CULPRIT, PEAKS_BUTTON, GtkWidget)
+
+struct _CulpritPeaksButton
+{
+  GtkWidget parent;
+  GtkWidget *content;
+  GtkWidget *list;
+  GArray *bands; /* of Band, as the rows of the list */
+};
+
+typedef struct
+{
+  char *run;
+  double low_ns;
+  double high_ns;
+} Band;
+
+static void
+band_clear (gpointer data)
+{
+  g_free (((Band *) data)->run);
+}
+
+G_DEFINE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, GTK_TYPE_WIDGET)
+
+static guint chosen;
+
+static void
+on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
+{
+  const Band *band = &g_array_index (button->bands, Band, gtk_list_box_row_get_index (row));
+
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
+  g_signal_emit (button, chosen, 0, band->run, band->low_ns, band->high_ns);
+}
+
+static void
+add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const CulpritPeak *peak)
+{
+  CulpritBandCount count = culprit_band_count (one->profile, peak->band_low_ns, peak->band_high_ns);
+  g_autofree char *at = culprit_time_format (peak->at_ns);
+  g_autofree char *range = culprit_time_format_range (peak->band_low_ns, peak->band_high_ns + 1);
+  g_autofree char *rate = culprit_band_rate_in_words (&count);
+  g_autofree char *text = g_strdup_printf ("%s: %s, band %s, %s", one->name, at, range, rate);
+  const Band band = { g_strdup (one->name), peak->band_low_ns, peak->band_high_ns + 1 };
+  GtkWidget *label = show_label_new (text);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_list_box_append (GTK_LIST_BOX (button->list), label);
+  g_array_append_val (button->bands, band);
+}
+
+/* Offers the peaks of @latencies (of CulpritLatencies), which need not live on. */
+static void
+culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray *latencies)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (button->list)))
+    gtk_list_box_remove (GTK_LIST_BOX (button->list), child);
+  g_array_set_size (button->bands, 0);
+  for (guint i = 0; i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+
+      for (guint k = 0; one->description && k < one->description->peaks->len; k++)
+        {
+          const CulpritPeak *peak = &g_array_index (one->description->peaks, CulpritPeak, k);
+
+          if (!peak->weak)
+            add_peak (button, one, peak);
+        }
+    }
+  gtk_widget_set_sensitive (button->content, button->bands->len > 0);
+}
+
+static void
+peaks_button_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_PEAKS_BUTTON);
+  g_clear_pointer (&CULPRIT_PEAKS_BUTTON (object)->bands, g_array_unref);
+  G_OBJECT_CLASS (culprit_peaks_button_parent_class)->dispose (object);
+}
+
+static void
+culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = peaks_button_dispose;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  widget_class_set_template (class, "latency/peaks-button.ui", G_STRUCT_OFFSET (CulpritPeaksButton, content));
+  gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, list);
+  gtk_widget_class_bind_template_callback (widget, on_row);
+  chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
+                         G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+}
+
+static void
+culprit_peaks_button_init (CulpritPeaksButton *button)
+{
+  button->bands = g_array_new (FALSE, FALSE, sizeof (Band));
+  g_array_set_clear_func (button->bands, band_clear);
+  gtk_widget_init_template (GTK_WIDGET (button));
+}
+
+/* A popover with the runs that the band may be meant of, and what it becomes. */
+
+#define CULPRIT_TYPE_BAND_BUTTON (culprit_band_button_get_type ())
+
+G_DECLARE_FINAL_TYPE (CulpritBandButton, culprit_band_button, CULPRIT, BAND_BUTTON, GtkWidget)
+
+struct _CulpritBandButton
+{
+  GtkWidget parent;
+  CulpritDocument *document; /* NULL: there is no band */
+  gint64 low_ns;
+  gint64 high_ns;
+  GPtrArray *names; /* of char *, as the rows of the drop-down */
+  GtkWidget *content;
+  GtkWidget *runs;
+  GtkWidget *remark;
+  GtkWidget *result;
+  GtkWidget *rate;
+  GtkWidget *warning;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritBandButton, culprit_band_button, GTK_TYPE_WIDGET)
+
+static const char *
+chosen_run (CulpritBandButton *button)
+{
+  guint place = gtk_drop_down_get_selected (GTK_DROP_DOWN (button->runs));
+
+  return place < button->names->len ? g_ptr_array_index (button->names, place) : NULL;
+}
+
+static void
+show_map (CulpritBandButton *button)
+{
+  const char *run = chosen_run (button);
+  g_autofree char *band = NULL;
+  g_autofree char *text = NULL;
+
+  if (!run)
+    return;
+  g_auto (BandMap) map = band_map (button->document, run, button->low_ns, button->high_ns);
+
+  band = culprit_time_format_range (map.low_ns, map.high_ns);
+  text = g_strdup_printf ("Band to record: %s", band);
+  show_line (button->remark, map.remark ? map.remark : "");
+  show_line (button->result, text);
+  show_line (button->rate, map.rate ? map.rate : "");
+  show_line (button->warning, map.warning ? map.warning : "");
+  gtk_widget_set_visible (button->warning, map.warning != NULL);
+}
+
+static void
+on_run (GtkDropDown *runs, GParamSpec *spec, CulpritBandButton *button)
+{
+  show_map (button);
+}
+
+static void
+on_fill_in (GtkButton *fill_in, CulpritBandButton *button)
+{
+  g_autofree char *run = g_strdup (chosen_run (button));
+
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
+  if (run)
+    g_signal_emit (button, chosen, 0, run);
+}
+
+/* Offers the band from @low_ns to @high_ns of each of the runs @shown (of CulpritLatencies of @document), @likely of
+ * them first; not possible where there are none. */
+static void
+culprit_band_button_set_band (CulpritBandButton *button,
+                              CulpritDocument *document,
+                              const GPtrArray *shown,
+                              guint likely,
+                              gint64 low_ns,
+                              gint64 high_ns)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  g_ptr_array_set_size (button->names, 0);
+  button->document = document;
+  button->low_ns = low_ns;
+  button->high_ns = high_ns;
+  for (guint i = 0; i < shown->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (shown, i);
+      CulpritBandCount count = culprit_band_count (one->profile, low_ns, high_ns);
+      g_autofree char *words = culprit_band_in_words (&count);
+      g_autofree char *title = g_strdup_printf ("%s: %s", one->name, words);
+
+      g_ptr_array_add (button->names, g_strdup (one->name));
+      show_in_list (titles, title);
+    }
+  gtk_drop_down_set_model (GTK_DROP_DOWN (button->runs), G_LIST_MODEL (titles));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (button->runs), likely);
+  gtk_widget_set_sensitive (button->content, shown->len > 0);
+  show_map (button);
+}
+
+/* The widget. */
+
+static void
+band_button_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_BAND_BUTTON);
+  g_clear_pointer (&CULPRIT_BAND_BUTTON (object)->names, g_ptr_array_unref);
+  G_OBJECT_CLASS (culprit_band_button_parent_class)->dispose (object);
+}
+
+static void
+culprit_band_button_class_init (CulpritBandButtonClass *class)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
+  G_OBJECT_CLASS (class)->dispose = band_button_dispose;
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  widget_class_set_template (class, "latency/band-button.ui", G_STRUCT_OFFSET (CulpritBandButton, content));
+  gtk_widget_class_bind_template_child (widget, CulpritBandButton, runs);
+  gtk_widget_class_bind_template_child (widget, CulpritBandButton, remark);
+  gtk_widget_class_bind_template_child (widget, CulpritBandButton, result);
+  gtk_widget_class_bind_template_child (widget, CulpritBandButton, rate);
+  gtk_widget_class_bind_template_child (widget, CulpritBandButton, warning);
+  gtk_widget_class_bind_template_callback (widget, on_run);
+  gtk_widget_class_bind_template_callback (widget, on_fill_in);
+  chosen = g_signal_new ("chosen", CULPRIT_TYPE_BAND_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                         G_TYPE_STRING);
+}
+
+static void
+culprit_band_button_init (CulpritBandButton *button)
+{
+  button->names = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_init_template (GTK_WIDGET (button));
+}
 
 /* Shows the library's table of latencies that the document has read. */
 

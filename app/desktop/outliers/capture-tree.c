@@ -9,7 +9,7 @@
 #include "show.h"
 #include "study/query.h"
 #include "tables/column.h"
-#include "tables/tree.h"
+#include "tables/budget.h"
 #include "units.h"
 
 /* Creates the rows of the call tree when their parent is expanded; all rows share one tree. */

@@ -2,7 +2,7 @@
 /* Turns fields into the options of the command line, which are interpreted in one place for both. */
 #include "record/form-request.h"
 
-#include "json-bounded.h"
+#include "json.h"
 #include "record/request.h"
 #include "units.h"
 

@@ -3,7 +3,7 @@
 #include "record/record-page.h"
 
 #include "headings.h"
-#include "json-private.h"
+#include "json.h"
 #include "record/findings.h"
 #include "record/form-request.h"
 #include "record/live-view.h"

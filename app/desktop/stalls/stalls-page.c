@@ -4,7 +4,7 @@
 
 #include "show.h"
 #include "study/triage.h"
-#include "tables/class-cell.h"
+#include "widgets.h"
 #include "tables/stalls.h"
 #include "tables/table-view.h"
 #include "units.h"

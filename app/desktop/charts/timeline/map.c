@@ -2,7 +2,7 @@
 /* Paints the capture once into a picture of its own; a frame costs that picture and four rectangles. */
 #include "charts/timeline/map.h"
 
-#include "charts/dark.h"
+#include "widgets.h"
 #include "charts/timeline/brush.h"
 #include "show.h"
 #include "units.h"

@@ -3,7 +3,7 @@
 #include "charts/timeline/view.h"
 
 #include "chart/picture.h"
-#include "charts/dark.h"
+#include "widgets.h"
 #include "names.h"
 #include "show.h"
 #include "units.h"

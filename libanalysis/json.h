@@ -18,3 +18,27 @@ gboolean json_check_bounded (const char *text, gsize length, gsize most, GError 
  * too deeply, or an object has more members than JSON_MOST_MEMBERS, with G_IO_ERROR_INVALID_DATA if it is not JSON; the
  * messages name no file. The caller owns the result. */
 JsonNode *json_parse_bounded (const char *text, gsize length, gsize most, GError **error);
+
+/* Members of JSON objects from outside: of the requested type, or treated as missing. */
+
+/* The whole number @name of @object; @otherwise if there is none. */
+static inline gint64
+json_member_int (JsonObject *object, const char *name, gint64 otherwise)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
+             ? json_node_get_int (node)
+             : otherwise;
+}
+
+/* The text @name of @object, which owns it; NULL if there is none. */
+static inline const char *
+json_member_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts brackets. Extensions of JSON that json-glib accepts, such as comments and other quotes, could hide some and
  * are rejected. */
-#include "json-bounded.h"
+#include "json.h"
 
 #include <string.h>
 

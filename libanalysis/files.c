@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file that is checked is the file that is read, whatever happens to its name meanwhile. */
-#include "load.h"
+/* Small files from outside, loaded whole; and files that are written completely or not at all. */
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* The file that is checked is the file that is read, whatever happens to its name meanwhile. */
 
 /* Reads the content of @fd, at most @size bytes. */
 static char *
@@ -50,4 +53,21 @@ culprit_load (const char *path, gsize most, gsize *length, GError **error)
   if (fd >= 0)
     close (fd);
   return text;
+}
+
+/* Writes a file completely or not at all. GLib's error names a temporary file next to the target, so the reason is
+ * taken from its end. */
+
+gboolean
+culprit_write_file (const char *path, const char *content, gssize size, GError **error)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autoptr (GError) problem = NULL;
+  const char *reason;
+
+  if (g_file_set_contents_full (path, content, size, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &problem))
+    return TRUE;
+  reason = strrchr (problem->message, ':');
+  g_set_error (error, problem->domain, problem->code, "%s: cannot be written:%s", shown, reason ? reason + 1 : "");
+  return FALSE;
 }

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Commands that print a table of the study. */
+#include "tables.h"
+
+#include "fleet/fleet.h"
+#include "print.h"
+#include "study/check.h"
+#include "study/triage.h"
+#include "tables/stalls.h"
+#include "tables/table.h"
+#include "units.h"
+#include "command.h"
+
+/* culprit runs */
+
+int
+command_runs (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("runs", argc, argv, NULL, &options, &status))
+    return status;
+  study = command_open (&options);
+  if (!study)
+    return EXIT_BAD;
+  table = culprit_query_runs (study, &error);
+  if (!table)
+    return command_fail (error);
+  print_table (table, options.format, &culprit_runs, "No runs yet; import captures with culprit import.");
+  return EXIT_DONE;
+}
+
+/* culprit sql */
+
+int
+command_sql (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("sql", argc, argv, NULL, &options, &status))
+    return status;
+  if (options.rest[1])
+    return command_complain ("culprit sql: specify one query, in quotes");
+  study = command_open (&options);
+  if (!study)
+    return EXIT_BAD;
+  table = culprit_query_sql (study, options.rest[0], &error);
+  if (!table)
+    return command_fail (error);
+  print_table (table, options.format, NULL, NULL);
+  return EXIT_DONE;
+}
+
+/* culprit check */
+
+static void
+print_faults_json (const GPtrArray *faults)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+  json_builder_begin_object (builder);
+  print_json_flag (builder, "whole", faults->len == 0);
+  print_json_texts (builder, "faults", faults);
+  json_builder_end_object (builder);
+  print_json_built (builder);
+}
+
+int
+command_check (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (GPtrArray) faults = NULL;
+  GError *error = NULL;
+  int status;
+
+  if (!command_parse ("check", argc, argv, NULL, &options, &status))
+    return status;
+  study = command_open (&options);
+  if (!study)
+    return EXIT_BAD;
+  faults = culprit_study_check (study, &error);
+  if (!faults)
+    return command_fail (error);
+  if (options.format == FORMAT_JSON)
+    print_faults_json (faults);
+  else
+    for (guint i = 0; i < faults->len; i++)
+      g_print ("%s: %s\n", options.study, (char *) g_ptr_array_index (faults, i));
+  if (options.format != FORMAT_JSON && faults->len == 0)
+    g_print ("%s: OK.\n", options.study);
+  return faults->len == 0 ? EXIT_DONE : EXIT_FOUND;
+}
+
+/* culprit functions */
+
+static gboolean
+has_windows (const CulpritTable *table)
+{
+  return culprit_table_rows (table) > 0 && (culprit_table_integer (table, 0, "outlier.windows") > 0 ||
+                                            culprit_table_integer (table, 0, "ordinary.windows") > 0);
+}
+
+static void
+print_heading (const CulpritTable *table, guint ignored)
+{
+  g_autofree char *left_out = culprit_ignored_in_words (ignored);
+  gint64 ordinary = culprit_table_integer (table, 0, "ordinary.windows");
+
+  if (left_out)
+    g_print ("%s.\n", left_out);
+  if (has_windows (table))
+    g_print ("Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
+             " ordinary window%s; columns: see culprit help functions.\n\n",
+             culprit_table_integer (table, 0, "outlier.windows"), ordinary, culprit_plural (ordinary));
+  else if (culprit_table_rows (table) > 0)
+    g_print ("No late or ordinary wake-ups; sums over whole captures:\n\n");
+}
+
+int
+command_functions (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  CulpritFilter filter;
+  GError *error = NULL;
+  guint ignored;
+  int status;
+
+  study = command_begin ("functions", argc, argv, &options, &filter, &status);
+  if (!study)
+    return status;
+  table = culprit_query_functions (study, &filter, &error);
+  if (!table || !culprit_query_ignored (study, &filter, &ignored, &error))
+    return command_fail (error);
+  if (options.format == FORMAT_TEXT)
+    print_heading (table, ignored);
+  print_table (table, options.format, has_windows (table) ? &culprit_functions : &culprit_functions_whole,
+               "No functions match.");
+  return EXIT_DONE;
+}
+
+/* culprit outliers */
+
+gboolean
+outliers_add_budget (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error)
+{
+  g_autoptr (CulpritTable) budget = culprit_query_parts (data, culprit_table_integer (table, row, "capture"), error);
+  gint64 sum_ns = 0;
+
+  if (!budget)
+    return FALSE;
+  g_string_append (json, ",\"budget\":[");
+  for (guint part = 0; part < culprit_table_rows (budget); part++)
+    {
+      g_string_append (json, part > 0 ? ",{" : "{");
+      culprit_table_add_members (budget, part, json);
+      g_string_append_c (json, '}');
+      sum_ns += culprit_table_integer (budget, part, "self_ns");
+    }
+  g_string_append_printf (json, "],\"budget_sum_ns\":%" G_GINT64_FORMAT, sum_ns);
+  return TRUE;
+}
+
+/* The same with one of @data, studies of which each thread uses one at a time. (A GAsyncQueue would do, but the thread
+ * sanitizer does not see the locks in GLib.) */
+static gboolean
+add_budget_in_turn (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error)
+{
+  const GPtrArray *studies = data;
+  CulpritStudy *study = NULL;
+  guint i = 0;
+
+  for (; !(study = g_atomic_pointer_exchange (&studies->pdata[i], NULL)); i = (i + 1) % studies->len)
+    ;
+  gboolean good = outliers_add_budget (json, table, row, study, error);
+
+  g_atomic_pointer_set (&studies->pdata[i], study);
+  return good;
+}
+
+static gboolean
+print_with_budgets (const CulpritTable *table, CulpritStudy *study, GError **error)
+{
+  g_autoptr (GPtrArray) studies = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_study_close);
+
+  for (guint i = 0; i < g_get_num_processors (); i++)
+    {
+      CulpritStudy *own = culprit_study_open (culprit_study_path (study), CULPRIT_STUDY_READ, error);
+
+      if (!own)
+        return FALSE;
+      g_ptr_array_add (studies, own);
+    }
+  return print_json (table, add_budget_in_turn, studies, error);
+}
+
+/* All captures are judged, whichever are shown: the result for one must not depend on which are shown. */
+CulpritVerdict *
+outliers_judge (CulpritStudy *study, GError **error)
+{
+  const CulpritEvidenceOptions options = { 0 };
+
+  return culprit_verdict_new (study, &options, error);
+}
+
+/* Below the table. */
+static gboolean
+print_selection (CulpritStudy *study, GError **error)
+{
+  g_autofree char *words = NULL;
+
+  if (!culprit_fleet_selection (study, &words, error))
+    return FALSE;
+  if (words)
+    g_print ("\n%s.\n", words);
+  return TRUE;
+}
+
+/* In text output, the state of an ignored capture replaces its class. */
+static void
+mark_ignored (CulpritTable *table)
+{
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    if (culprit_triage_ignores (culprit_table_text (table, row, "triage")))
+      culprit_table_set_text (table, row, "class", CULPRIT_TRIAGE_IGNORED);
+}
+
+/* Those that are not in the table, since they have none. */
+static gboolean
+print_without_windows (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  g_autoptr (GPtrArray) sentences = culprit_query_without_windows (study, filter, TRUE, error);
+
+  for (guint i = 0; sentences && i < sentences->len; i++)
+    {
+      g_print ("%s", i == 0 ? "\n" : "");
+      print_wrapped (g_ptr_array_index (sentences, i), 0);
+    }
+  return sentences != NULL;
+}
+
+int
+command_outliers (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autofree char *class = NULL;
+  const GOptionEntry own[] = {
+    { "class", 0, 0, G_OPTION_ARG_STRING, &class, "Only this class, e.g. called-too-often", "CLASS" },
+    { NULL },
+  };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritVerdict) verdict = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  CulpritFilter filter;
+  GError *error = NULL;
+  int status;
+
+  study = command_begin_with ("outliers", argc, argv, own, &options, &filter, &status);
+  if (!study)
+    return status;
+  if (class && !culprit_class_exists (class))
+    return command_complain ("culprit outliers: --class \"%s\": must be called-too-often, took-too-long, mixed, "
+                             "interference, blind-stall, late-timer, spread, tracing or unexplained",
+                             class);
+  verdict = outliers_judge (study, &error);
+  table = verdict ? culprit_verdict_outliers (study, &filter, verdict, class, &error) : NULL;
+  if (!table)
+    return command_fail (error);
+  if (options.format == FORMAT_TEXT)
+    mark_ignored (table);
+  if (options.format != FORMAT_JSON)
+    print_table (table, options.format, &culprit_outliers,
+                 options.run || options.capture || options.where || class ? "No outliers match." : "No outliers.");
+  else if (!print_with_budgets (table, study, &error))
+    return command_fail (error);
+  if (options.format == FORMAT_TEXT &&
+      ((!class && !print_without_windows (study, &filter, &error)) || !print_selection (study, &error)))
+    return command_fail (error);
+  return EXIT_DONE;
+}
+
+/* culprit stalls */
+
+static void
+print_place (const CulpritStalls *stalls, const CulpritPlace *place)
+{
+  g_autofree char *between = culprit_place_between (place);
+  g_autofree char *share = culprit_small_part_format (place->share);
+  g_autofree char *p = culprit_p_in_words (place->p);
+  g_autofree char *words = g_strdup_printf (
+      "%s (%s)%s%s: struck in %u of %u; it has %s of ordinary time; blind stalls strike it that often with %s; %s: %s",
+      place->name, culprit_context_name (place->context), between ? ", always from " : "", between ? between : "",
+      place->hits, stalls->candidates, share, p, place->guilty ? "took too long" : "not to blame", place->reason);
+
+  g_print ("  - ");
+  print_wrapped (words, 4);
+}
+
+/* The test, place by place. */
+static void
+print_test (const CulpritStalls *stalls)
+{
+  g_autofree char *tested = culprit_stalls_tested (stalls);
+  g_autofree char *finding = culprit_stalls_finding (stalls);
+
+  g_print ("\n");
+  print_wrapped (tested, 0);
+  for (guint i = 0; i < stalls->places->len; i++)
+    print_place (stalls, &g_array_index (stalls->places, CulpritPlace, i));
+  if (stalls->candidates > 0)
+    print_wrapped (finding, 0);
+}
+
+int
+command_stalls (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_auto (VerdictOptions) own = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritVerdict) verdict = verdict_begin ("stalls", argc, argv, &options, &own, &study);
+  g_autoptr (CulpritTable) table = NULL;
+
+  if (!verdict)
+    return own.status;
+  table = culprit_stalls_table (verdict);
+  print_table (table, options.format, &culprit_stretches, "No late wake-ups to test yet.");
+  if (options.format == FORMAT_TEXT && culprit_table_rows (table) > 0)
+    print_test (verdict->stalls);
+  return EXIT_DONE;
+}

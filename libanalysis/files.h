@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Small files from outside, and files that are written at once. */
+#pragma once
+
+#include <gio/gio.h>
+#include <glib.h>
+
+/* The content of the regular file @path, at most @most bytes, with a terminating zero. NULL with a G_IO_ERROR, which
+ * names no file; G_IO_ERROR_MESSAGE_TOO_LARGE if it is longer. The caller owns it. */
+char *culprit_load (const char *path, gsize most, gsize *length, GError **error);
+
+/* Writes exported files completely or not at all. */
+
+/* Writes @size bytes (-1: a text) to @path, which afterwards has the new content completely or is unchanged. FALSE with
+ * a one-line error that names it. */
+gboolean culprit_write_file (const char *path, const char *content, gssize size, GError **error);
