@@ -175,6 +175,8 @@ enum
   PAGE_PROPERTIES,
 };
 
+static GParamSpec *page_properties[PAGE_PROPERTIES];
+
 static CulpritPagePrivate *
 page_private_of (gpointer page)
 {
@@ -324,9 +326,9 @@ culprit_page_class_init (CulpritPageClass *class)
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
   object->get_property = page_get_property;
   object->set_property = page_set_property;
-  properties[PROPERTY_NARROW] =
+  page_properties[PROPERTY_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object, PAGE_PROPERTIES, properties);
+  g_object_class_install_properties (object, PAGE_PROPERTIES, page_properties);
   picture_changed =
       g_signal_new ("picture-changed", CULPRIT_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -50,7 +50,7 @@ band_clear (gpointer data)
 
 G_DEFINE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, GTK_TYPE_WIDGET)
 
-static guint chosen;
+static guint peak_chosen;
 
 static void
 on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
@@ -58,7 +58,7 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
   const Band *band = &g_array_index (button->bands, Band, gtk_list_box_row_get_index (row));
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
-  g_signal_emit (button, chosen, 0, band->run, band->low_ns, band->high_ns);
+  g_signal_emit (button, peak_chosen, 0, band->run, band->low_ns, band->high_ns);
 }
 
 static void
@@ -119,8 +119,8 @@ culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
   widget_class_set_template (class, "latency/peaks-button.ui", G_STRUCT_OFFSET (CulpritPeaksButton, content));
   gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, list);
   gtk_widget_class_bind_template_callback (widget, on_row);
-  chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
-                         G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  peak_chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                              3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
 
 static void
@@ -153,6 +153,8 @@ struct _CulpritBandButton
 };
 
 G_DEFINE_FINAL_TYPE (CulpritBandButton, culprit_band_button, GTK_TYPE_WIDGET)
+
+static guint band_chosen;
 
 static const char *
 chosen_run (CulpritBandButton *button)
@@ -195,7 +197,7 @@ on_fill_in (GtkButton *fill_in, CulpritBandButton *button)
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
   if (run)
-    g_signal_emit (button, chosen, 0, run);
+    g_signal_emit (button, band_chosen, 0, run);
 }
 
 /* Offers the band from @low_ns to @high_ns of each of the runs @shown (of CulpritLatencies of @document), @likely of
@@ -255,8 +257,8 @@ culprit_band_button_class_init (CulpritBandButtonClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritBandButton, warning);
   gtk_widget_class_bind_template_callback (widget, on_run);
   gtk_widget_class_bind_template_callback (widget, on_fill_in);
-  chosen = g_signal_new ("chosen", CULPRIT_TYPE_BAND_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                         G_TYPE_STRING);
+  band_chosen = g_signal_new ("chosen", CULPRIT_TYPE_BAND_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+                              1, G_TYPE_STRING);
 }
 
 static void
