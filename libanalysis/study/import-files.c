@@ -2,10 +2,10 @@
 /* A file that is not a capture may be a latency result; anything else is skipped. */
 #include "import-files.h"
 
-#include "profiles.h"
 #include "capture/capture.h"
 #include "capture/error.h"
 #include "import-private.h"
+#include "profiles.h"
 #include "seeded-hash.h"
 #include "statement-private.h"
 

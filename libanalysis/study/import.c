@@ -267,7 +267,8 @@ store_run (Import *import, const char *name, gint64 *run, GError **error)
 {
   g_autofree char *valid = rows_run_name (import->path, name);
 
-  return study_run (import->study, NULL, error,
+  return study_check_name (import->study, valid, error) &&
+         study_run (import->study, NULL, error,
                     "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
                     "ON CONFLICT DO NOTHING",
                     "t", valid) &&

@@ -47,10 +47,11 @@ store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
       run_name = culprit_study_new_run_name (study, name, error);
       turn = -1;
     }
-  return run_name && study_run (study, run, error,
-                                "INSERT INTO run (name, source, series_id, turn) "
-                                "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
-                                "tii", run_name, series, turn);
+  return run_name && study_check_name (study, run_name, error) &&
+         study_run (study, run, error,
+                    "INSERT INTO run (name, source, series_id, turn) "
+                    "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
+                    "tii", run_name, series, turn);
 }
 
 /* Stores @profile, or @summary if it is NULL. */

@@ -62,7 +62,9 @@ store_host (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *hos
   g_autoptr (Statement) find = NULL;
   gboolean row;
 
-  if (!study_run (study, NULL, error,
+  if (!study_check_name (study, name, error) || !study_check_name (study, kernel, error) ||
+      !study_check_name (study, machine, error) ||
+      !study_run (study, NULL, error,
                   "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt", name,
                   kernel, machine))
     return FALSE;

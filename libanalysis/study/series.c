@@ -21,7 +21,8 @@ series_enter (CulpritStudy *study, const char *name, const char *configuration, 
   g_autoptr (Statement) find = NULL;
   gboolean row;
 
-  if (!study_run (study, NULL, error, "INSERT INTO series (name, configuration) VALUES (?, ?) ON CONFLICT DO NOTHING",
+  if (!study_check_name (study, name, error) ||
+      !study_run (study, NULL, error, "INSERT INTO series (name, configuration) VALUES (?, ?) ON CONFLICT DO NOTHING",
                   "tt", name, configuration))
     return FALSE;
   find = statement_new (study, "SELECT series_id FROM series WHERE name = ?", error);

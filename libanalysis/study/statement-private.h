@@ -24,6 +24,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, sqlite3_finalize)
 /* Sets @error from SQLite's error for @study. Returns FALSE. */
 gboolean study_failed (const CulpritStudy *study, GError **error);
 
+/* Whether @name may be stored as that of a run or a host: long ones could not be read again. FALSE with an error. */
+gboolean study_check_name (const CulpritStudy *study, const char *name, GError **error);
+
 /* The text of study/sql/@name.sql, with {where} replaced by @where (NULL: all rows) and any other {part} by the file in
  * study/sql/parts. The caller owns it. */
 char *sql_text (const char *name, const char *where);

@@ -99,6 +99,17 @@ study_failed (const CulpritStudy *study, GError **error)
   return FALSE;
 }
 
+gboolean
+study_check_name (const CulpritStudy *study, const char *name, GError **error)
+{
+  if (strlen (name) <= STUDY_LONGEST_NAME)
+    return TRUE;
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+               "%s: the name \"%.40s...\" is longer than %d bytes; choose a shorter one", study->path, name,
+               STUDY_LONGEST_NAME);
+  return FALSE;
+}
+
 Statement *
 statement_new (CulpritStudy *study, const char *sql, GError **error)
 {

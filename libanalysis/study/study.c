@@ -318,12 +318,31 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
   return code;
 }
 
+/* Whether names are short; those that were merged may have got a number. FALSE with an error. */
+static gboolean
+check_names (CulpritStudy *study, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "long-names", error);
+  gboolean row;
+
+  if (!statement)
+    return FALSE;
+  statement_bind_named (statement, "i:most", (gint64) 2 * STUDY_LONGEST_NAME);
+  if (!statement_step (study, statement, &row, error))
+    return FALSE;
+  if (row)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                 "%s: damaged (a name is longer than %d bytes); import its captures into a new study", study->path,
+                 2 * STUDY_LONGEST_NAME);
+  return !row;
+}
+
 /* Whether @study may be written to, though nothing of it is written here. */
 static gboolean
 check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
 {
   return check_identity (study, empty, old, error) && study_check_words (study, error) &&
-         (*empty || *old || study_check_schema (study, error));
+         (*empty || *old || (study_check_schema (study, error) && check_names (study, error)));
 }
 
 static gboolean

@@ -6,6 +6,10 @@
 #include "capture/session-private.h"
 #include "each.h"
 
+/* Each time a task leaves a CPU, each of its open calls ends a part: real ones have a few for each event. */
+#define PARTS_PER_EVENT 16
+#define ENOUGH_PARTS (1 << 20)
+
 /* What was collected for a CPU. */
 typedef struct
 {
@@ -21,6 +25,8 @@ typedef struct
   guint n_cpus;
   const Visit *visit; /* the current one; NULL between visits */
   guint64 now_ns;     /* of its most recent event */
+  guint64 parts;      /* of calls that were interrupted */
+  guint64 most_parts; /* before reading is given up */
   guint64 bare_ns;    /* the part of it that belongs to no call */
 } Reading;
 
@@ -181,8 +187,12 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
 
       if (frame->function == NO_FUNCTION)
         continue;
-      if (frame->node == 0 || end_ns > part_start_ns (reading, frame))
-        add_span (reading, task, frame, end_ns, CULPRIT_SPAN_CONTINUES, TRUE);
+      if (reading->parts > reading->most_parts)
+        break;
+      if (frame->node > 0 && end_ns <= part_start_ns (reading, frame))
+        continue;
+      add_span (reading, task, frame, end_ns, CULPRIT_SPAN_CONTINUES, TRUE);
+      reading->parts++;
     }
   reading->visit = NULL;
 }
@@ -264,15 +274,18 @@ check_room (const Session *session, GError **error)
   return FALSE;
 }
 
-static void
-walk_over (CulpritTimeline *timeline, const Session *session)
+/* FALSE with an error: calls have more parts than can be shown. */
+static gboolean
+walk_over (CulpritTimeline *timeline, const Session *session, GError **error)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart };
   Reading reading = { .timeline = timeline, .walk = session->walk, .n_cpus = session->streams->len };
 
   reading.cpus = g_new (ReadCpu, reading.n_cpus);
+  reading.most_parts = ENOUGH_PARTS;
   for (guint i = 0; i < reading.n_cpus; i++)
     {
+      reading.most_parts += PARTS_PER_EVENT * ((const Stream *) g_ptr_array_index (session->streams, i))->events;
       reading.cpus[i].lanes = g_ptr_array_new ();
       reading.cpus[i].gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
     }
@@ -281,6 +294,12 @@ walk_over (CulpritTimeline *timeline, const Session *session)
   for (guint i = 0; i < reading.n_cpus; i++)
     g_array_unref (reading.cpus[i].gaps);
   g_free (reading.cpus);
+  if (reading.parts <= reading.most_parts)
+    return TRUE;
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
+               "%s: its calls are interrupted too often to be shown: more than %" G_GUINT64_FORMAT " parts",
+               session->file->path, reading.most_parts);
+  return FALSE;
 }
 
 static void
@@ -308,7 +327,8 @@ culprit_timeline_read (const char *path, GCancellable *cancellable, GError **err
   add_tasks (timeline, session->walk, session->file);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
-  walk_over (timeline, session);
+  if (!walk_over (timeline, session, error))
+    return NULL;
   g_clear_pointer (&session, session_free);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;

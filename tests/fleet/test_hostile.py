@@ -21,7 +21,7 @@ from culprit_fleet.output import as_text  # noqa: E402
 
 KERNEL = fleet_captures.OLD
 NAMES = ("..", ".", "../../../../x", "a/b", "/etc", "h" * 5000, "é" * 300, "__HIVE_DEFAULT_PARTITION__", "a=b", "%2e%2e", "x%", "null", "NaN",
-         "1", "01", "true", "\x1b[31mred\x07", "\u202egnp", "<script>alert(1)</script>", "&amp;", "'--;DROP", "${PATH}", "$(id)", "*", "-x", "\\", "\"",
+         "1", "01", "6.1.0\u00b2", "\u2460", "\u0663", "true", "\x1b[31mred\x07", "\u202egnp", "<script>alert(1)</script>", "&amp;", "'--;DROP", "${PATH}", "$(id)", "*", "-x", "\\", "\"",
          "\u00a0", "\U0001f9a0", "\udcff\udcfe", "")
 
 

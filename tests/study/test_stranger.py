@@ -310,6 +310,36 @@ class Values(Stranger):
         result = self.run_(("latency", "--study", self.study))
         self.assertEqual(result.status, 0, result.stderr)
 
+    def test_many_runs_that_differ_in_latencies_only(self):
+        names = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000) "
+        loosely.write(self.study, ("INSERT INTO series (series_id, name) VALUES (777, 'x')", ()),
+                      (f"{names}INSERT INTO run (name, source, cycles, series_id, tracing, turn) "
+                       "SELECT 'x/off-' || i, 'record', 2, 777, 'off', i FROM n", ()),
+                      ("INSERT INTO run_latency SELECT run_id, 0, 1000 + run_id, 2 FROM run WHERE name LIKE 'x/%'", ()))
+        mine = os.path.join(self.folder, "mine.culprit")
+        for known in (False, True):
+            result = self.run_(("merge", "--study", mine, self.study))
+            self.assertEqual(result.status, 0, result.stderr)
+            self.assertEqual("and 0 runs added" in result.stdout, known, result.stdout)
+
+    def test_long_names_that_many_rows_refer_to(self):
+        long = "x" * 500_000
+        for table, column in (("run", "name"), ("series", "name"), ("host", "kernel"), ("function", "name"), ("function", "module")):
+            with self.subTest(table=table, column=column):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                loosely.write(self.study, (f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT MIN (rowid) FROM {table})", (long,)))
+                self.assert_refused("damaged (a name is longer than")
+
+    def test_a_run_with_a_long_name_is_not_stored(self):
+        capture = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
+        mine = os.path.join(self.folder, "mine.culprit")
+        result = self.run_(("import", "--study", mine, "--run", "x" * 5000, capture))
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("is longer than 4096 bytes", result.stderr)
+        self.assertEqual(self.run_(("import", "--study", mine, "--run", "x" * 4096, capture)).status, 0)
+        self.assertEqual(self.run_(("verdict", "--study", mine)).status, 0)
+
     def test_many_runs_whose_names_are_taken(self):
         names = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000) "
         studies = [os.path.join(self.folder, name) for name in ("one.culprit", "other.culprit")]

@@ -18,7 +18,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "c
 
 import culprit  # noqa: E402
 from damage import damaged  # noqa: E402
-from events import Event  # noqa: E402
+from events import Event, entry, switch  # noqa: E402
 from layouts import LAYOUTS  # noqa: E402
 from naive import Capture  # noqa: E402
 from naive_rows import Symbols  # noqa: E402
@@ -27,6 +27,7 @@ from streams import well_formed  # noqa: E402
 from tracefile import TraceFile  # noqa: E402
 
 SPANS = os.environ.get("TIMELINE_SPANS") or os.path.join(culprit.ROOT, "build", "tests", "timeline", "timeline-spans")
+FUNCTION = 0x1000
 SHAPES = [("6.1", 6, "none"), ("6.1", 7, "zstd"), ("5.10", 7, "none"), ("6.13-retaddr", 7, "zstd")]
 HEAD, CUT, CONTINUED, CONTINUES = 1, 2, 4, 8
 REAL = ("count-1", "switch-1", "wall-1", "wall-rt-1", "no-marker-1")
@@ -214,6 +215,19 @@ class RandomTimelines(unittest.TestCase):
 
     def test_the_spans_of_damaged_captures_are_the_reference_s(self):
         self.compare_all(damaged)
+
+
+class Interrupted(unittest.TestCase):
+    def test_calls_in_too_many_parts_are_refused(self):
+        """500 open calls of a task that leaves and comes back: a hundred million spans, of a file that unpacks to a few MB."""
+        events = [entry(10 ** 9 + depth, 50, FUNCTION, depth) for depth in range(500)]
+        for at in range(2 * 10 ** 9, 2 * 10 ** 9 + 8_000_000, 200):
+            events += [switch(at, 50, 120, 51, 120), switch(at + 100, 51, 120, 50, 120)]
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.dat")
+            TraceFile({"": {0: events}}, symbols=[(FUNCTION, "f", ""), (FUNCTION + 64, "end", "")]).write(path)
+            found = read([path])[path]
+        self.assertIn("interrupted too often to be shown", found.error)
 
 
 LINE = re.compile(r"^.{8}-(\d+) +(\d+)[^x]*0x([0-9a-f]+) +(\d+)\.(\d{9}): (\w+): +(.*)$")

@@ -45,8 +45,8 @@ def find_causes(rows: List[dict]) -> List[dict]:
 
 
 def version(kernel: str) -> List[Tuple[int, int, str]]:
-    """Sorts releases by their numbers."""
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.findall(r"\d+|[^\d]+", kernel)]
+    """Sorts releases by their numbers, which are of ASCII digits: others are digits too, but no numbers to Python."""
+    return [(0, int(number), "") if number else (1, 0, other) for number, other in re.findall(r"([0-9]+)|([^0-9]+)", kernel)]
 
 
 class Counts:

@@ -6,3 +6,5 @@ DROP TABLE IF EXISTS host_map;
 DROP TABLE IF EXISTS function_map;
 DROP TABLE IF EXISTS node_map;
 DROP TABLE IF EXISTS run_map;
+DROP TABLE IF EXISTS own_run;
+DROP TABLE IF EXISTS configuration;
