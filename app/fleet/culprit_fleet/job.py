@@ -26,6 +26,7 @@ from .study import empty_study
 
 POPULATION_SECONDS = 3600  # for the verdict on one population
 COMMITS = 50  # after so many, the facts are compacted
+TOO_LARGE = "its times are too large to be added to those of the other captures of its host; it was not judged"
 NO_CAPTURES = FleetError("no captures in these folders; expected files saved by trace-cmd or culprit")
 
 
@@ -103,9 +104,10 @@ def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Nam
         raise FleetError(f"{failed[0]['file']}: {failed[0]['reason']}{others}")
     facts.view("facts", facts.read())
     judged = verdicts.judge(facts, program, empty).persist()
-    facts.view("population", judged.drop("judged", "functions"))
+    facts.view("population", judged.drop("judged", "functions", "left_out"))
     facts.view("judged", judged.selectExpr("host", "kernel", "series", "inline (judged)"))
     found = {"populations": facts.query("populations")}
+    failed += [{"file": row["file"], "reason": TOO_LARGE} for row in judged.selectExpr("explode (left_out) AS file").toArrow().to_pylist()]
     note("verdicts")
     found.update({name: facts.query(name) for name in ("causes", "days")})
     found["functions"] = judged.selectExpr("host", "kernel", "series", "inline (functions)").toArrow().to_pylist()

@@ -10,14 +10,16 @@ import tempfile
 from dataclasses import dataclass
 from typing import Dict, Iterator, List, Optional, Tuple
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 
 from .errors import FleetError
 from .facts import Facts
 from .program import Program, reason_of
 from .schema import FUNCTION, Schema, spark_type
-from .study import StudyWriter
+from .study import StudyWriter, parts_of
 
 # What the verdict reads, and sums of functions.
 LISTS = ("capture_function", "window", "node", "outlier_node", "ordinary_node", "ordinary_part", "stall")
@@ -26,7 +28,9 @@ JUDGED = pa.struct([("capture", pa.string()), ("day", pa.string()), ("function",
 SUMS = ("captures", "calls", "self_ns", "tracing_ns", "total_ns")
 FUNCTIONS = pa.struct([*FUNCTION, *((name, pa.int64()) for name in SUMS)])
 SCHEMA = pa.schema([("host", pa.string()), ("kernel", pa.string()), ("series", pa.string()), ("captures", pa.int64()),
-                    ("outliers", pa.int64()), ("verdict", pa.string()), ("judged", pa.list_(JUDGED)), ("functions", pa.list_(FUNCTIONS))])
+                    ("outliers", pa.int64()), ("verdict", pa.string()), ("judged", pa.list_(JUDGED)), ("functions", pa.list_(FUNCTIONS)),
+                    ("left_out", pa.list_(pa.string()))])
+LARGEST_SUM = 1 << 62  # of a function's times in all captures of a population, as of culprit import
 
 
 def judge(facts: Facts, program: Program, empty_study: bytes) -> DataFrame:
@@ -78,8 +82,26 @@ class Machine:
         self.study = StudyWriter(self.path, judge.empty_study, judge.schema)
         self.days: Dict[str, str] = {}
         self.captures: Dict[str, int] = {}  # by series
+        self.sums: Dict[str, int] = {}
+        self.left_out: Dict[str, List[str]] = {}
+
+    def fitting(self, rows: pa.RecordBatch) -> pa.RecordBatch:
+        """Those whose times fit into the sums of their population; others are left out by name."""
+        largest = np.zeros(rows.num_rows, np.int64)
+        captures, parts = pc.list_parent_indices(rows.column("capture_function")).to_numpy(), parts_of(rows.column("capture_function"))
+        for name in SUMS[1:]:
+            np.maximum.at(largest, captures, parts[name].to_numpy())
+        fits = []
+        for series, file, most in zip(rows.column("series").to_pylist(), rows.column("file").to_pylist(), largest.tolist()):
+            fits.append(self.sums.get(series, 0) + most < LARGEST_SUM)
+            if fits[-1]:
+                self.sums[series] = self.sums.get(series, 0) + most
+            else:
+                self.left_out.setdefault(series, []).append(file)
+        return rows if all(fits) else rows.filter(pa.array(fits))
 
     def add(self, rows: pa.RecordBatch) -> None:
+        rows = self.fitting(rows)
         series = rows.column("series").to_pylist()
         for name in series:
             self.captures[name] = self.captures.get(name, 0) + 1
@@ -91,7 +113,8 @@ class Machine:
         self.study.complete()
         functions = self.study.sums_by_run()
         self.study.close()
-        populations = [{**self.population(series), "functions": functions.get(series, [])} for series in sorted(self.captures)]
+        populations = [{**self.population(series), "functions": functions.get(series, []), "left_out": self.left_out.get(series, [])}
+                       for series in sorted(self.captures)]
         os.unlink(self.path)
         return pa.RecordBatch.from_pylist(populations, SCHEMA)
 
