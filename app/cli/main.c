@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <glib/gprintf.h>
-#include <locale.h>
 #include <signal.h>
 
 const Command commands[] = {
@@ -150,8 +149,6 @@ main (int argc, char **argv)
   const Command *command;
 
   signal (SIGXFSZ, do_nothing); /* A file that may not grow is an error like a full disk. */
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C");
   g_set_prgname ("culprit");
   g_set_print_handler (print_plainly);
   culprit_numbers_init ();

@@ -8,10 +8,12 @@
 int
 main (int argc, char **argv)
 {
-  g_autoptr (GtkApplication) application = culprit_application_new ();
+  g_autoptr (GtkApplication) application = NULL;
   int status;
 
+  gtk_disable_setlocale ();
   culprit_numbers_init ();
+  application = culprit_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);
   background_end ();
   return status;

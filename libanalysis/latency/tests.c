@@ -4,6 +4,7 @@
 
 #include "curves-private.h"
 
+#include <float.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_combination.h>
 #include <gsl/gsl_randist.h>
@@ -191,21 +192,53 @@ culprit_smirnov_p (double d, guint64 m, guint64 n)
   return p < SMALL_P && both <= EXACT_SAMPLES ? MIN (2 * one_sided (both, d), 1) : p;
 }
 
+#define NORMAL_VARIANCE 1e10 /* of the number of late ones; from there on, summing takes long, and changes nothing */
+
+/* How many times as likely as @k late ones among the @m are @k + 1, if @both of all are late. */
+static double
+next_ratio (double k, double m, double n, double both)
+{
+  return (m - k) * (both - k) / ((k + 1) * (n - both + k + 1));
+}
+
+/* Adds up the chances from that of @k on, which is @chance, @step by @step, as long as they matter; of all of them to
+ * @all, and of those that are at most @seen to @rare. */
+static void
+add_chances (double k, double chance, int step, double m, double n, double both, double seen, double *all, double *rare)
+{
+  for (; chance > seen || chance > *rare * DBL_EPSILON; k += step)
+    {
+      *all += chance;
+      *rare += chance <= seen ? chance : 0;
+      chance = step > 0 ? chance * next_ratio (k, m, n, both) : chance / next_ratio (k - 1, m, n, both);
+    }
+}
+
 double
 culprit_fisher_p (guint64 a, guint64 m, guint64 b, guint64 n)
 {
   double both = (double) a + b;
-  double whole = log_choose ((double) m + n, both);
-  double seen = log_choose (m, a) + log_choose (n, b) - whole;
-  double p = 0;
+  double total = (double) m + n;
+  double mean = m / total * both;
+  double variance = total > 1 ? mean * (n / total) * (total - both) / (total - 1) : 0;
+  double mode = floor ((m + 1.0) / (total + 2) * (both + 1));
+  double chance = 1; /* relative to that of the mode, as the next ones */
+  double seen;
+  double all = 0;
+  double rare = 0;
 
-  for (double k = MAX (0, both - n); k <= MIN (both, m); k++)
-    {
-      double chance = log_choose (m, k) + log_choose (n, both - k) - whole;
-
-      p += chance <= seen + 1e-7 ? exp (chance) : 0;
-    }
-  return MIN (p, 1);
+  if (variance > NORMAL_VARIANCE)
+    return MIN (2 * gsl_cdf_ugaussian_Q (MAX (fabs (a - mean) - 0.5, 0) / sqrt (variance)), 1);
+  for (double k = mode; k < a && chance > 0; k++)
+    chance *= next_ratio (k, m, n, both);
+  for (double k = mode; k > a && chance > 0; k--)
+    chance /= next_ratio (k - 1, m, n, both);
+  seen = chance * (1 + 1e-7);
+  add_chances (mode, 1, 1, m, n, both, seen, &all, &rare);
+  all -= 1;
+  rare -= 1 <= seen ? 1 : 0;
+  add_chances (mode, 1, -1, m, n, both, seen, &all, &rare);
+  return CLAMP (rare / all, DBL_MIN, 1);
 }
 
 double

@@ -19,7 +19,8 @@ double culprit_rank_sum_p (const double *a, guint m, const double *b, guint n);
  * up to 10^6; with ties it is somewhat too large, never too small. */
 double culprit_smirnov_p (double d, guint64 m, guint64 n);
 
-/* Fisher's exact test, two-sided: the probability that @a of @m and @b of @n differ this much. */
+/* Fisher's exact test, two-sided: the probability that @a of @m and @b of @n differ this much; by the normal
+ * distribution where millions are late. */
 double culprit_fisher_p (guint64 a, guint64 m, guint64 b, guint64 n);
 
 /* Mann-Whitney test of @u, two-sided, by the normal distribution, corrected for continuity and for @ties, the sum of

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -52,6 +53,24 @@ class Window(unittest.TestCase):
         window = self.open()
         window.begin_study(path)
         return window
+
+    def test_numbers_are_the_same_in_every_locale(self):
+        """In most of Europe decimals follow a comma; reports, and times that are read again, have a point."""
+        locales = self.path("locales")
+        os.mkdir(locales)
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", os.path.join(locales, "de_DE.UTF-8")], check=True)
+        window = self.open(self.study, environment={"LOCPATH": locales, "LC_ALL": "de_DE.UTF-8"})
+        window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
+        window.act("report-to", f"'{self.path('window.html')}'")
+        window.wait(lambda: os.path.exists(self.path("window.html")), "the report")
+        german = ("env", f"LOCPATH={locales}", "LC_ALL=de_DE.UTF-8")
+        for before in (german, ("env", "LC_ALL=C.UTF-8")):
+            self.assertEqual(culprit.run("report", "--study", self.study, "--out", self.path("command.html"), before=before).status, 0)
+            with open(self.path("window.html"), encoding="utf-8") as written, open(self.path("command.html"), encoding="utf-8") as same:
+                self.assertEqual(written.read(), same.read())
+        window.act("record-band", "('', int64 575500, int64 1000250)")
+        window.wait(lambda: window.state("page") == "'record'", "the page")
+        self.assertTrue(window.can("record-check"))
 
     def open_study(self):
         window = self.open(self.study)

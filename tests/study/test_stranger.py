@@ -354,6 +354,17 @@ class Values(Stranger):
         with closing(sqlite3.connect(studies[0])) as database:
             self.assertEqual(database.execute("SELECT COUNT (*) FROM run WHERE name LIKE 'x%-2'").fetchone(), (6000,))
 
+    def test_latencies_of_more_wake_ups_than_there_can_be(self):
+        for count in (1 << 30, 1 << 42):
+            files = []
+            for name, lines in (("one", 1000), ("other", 1100)):
+                files.append(os.path.join(self.folder, f"{name}-{count}.txt"))
+                with open(files[-1], "w", encoding="ascii") as file:
+                    file.writelines(f"{i} {count}\n" for i in range(1, lines))
+            self.assertEqual(self.run_(("import", "--study", self.study, *files)).status, 0)
+            result = self.run_(("compare", "--study", self.study, f"one-{count}", f"other-{count}", "--independent"))
+            self.assertEqual(result.status, 0, result.stderr)
+
     def test_a_mean_that_no_clock_tells(self):
         for mean in (1e17, 1e300, 1e308):
             with self.subTest(mean):
