@@ -206,7 +206,7 @@ next_ratio (double k, double m, double n, double both)
 static void
 add_chances (double k, double chance, int step, double m, double n, double both, double seen, double *all, double *rare)
 {
-  for (; chance > seen || chance > *rare * DBL_EPSILON; k += step)
+  for (; chance > DBL_MIN && (chance > seen || chance > *rare * DBL_EPSILON); k += step)
     {
       *all += chance;
       *rare += chance <= seen ? chance : 0;
@@ -229,9 +229,9 @@ culprit_fisher_p (guint64 a, guint64 m, guint64 b, guint64 n)
 
   if (variance > NORMAL_VARIANCE)
     return MIN (2 * gsl_cdf_ugaussian_Q (MAX (fabs (a - mean) - 0.5, 0) / sqrt (variance)), 1);
-  for (double k = mode; k < a && chance > 0; k++)
+  for (double k = mode; k < a && chance > DBL_MIN; k++)
     chance *= next_ratio (k, m, n, both);
-  for (double k = mode; k > a && chance > 0; k--)
+  for (double k = mode; k > a && chance > DBL_MIN; k--)
     chance /= next_ratio (k - 1, m, n, both);
   seen = chance * (1 + 1e-7);
   add_chances (mode, 1, 1, m, n, both, seen, &all, &rare);
