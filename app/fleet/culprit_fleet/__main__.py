@@ -5,9 +5,6 @@ import os
 import sys
 import traceback
 
-from py4j.protocol import Py4JError
-from pyspark.errors import PySparkException
-
 from . import session
 from .arguments import parse
 from .errors import FleetError, cause_of
@@ -25,7 +22,7 @@ def main() -> int:
     except FleetError as error:
         print(f"culprit fleet: {error}", file=sys.stderr)
         return 2
-    except (PySparkException, Py4JError) as error:
+    except Exception as error:  # whatever a file from outside made of it, one line says so
         if os.environ.get("CULPRIT_FLEET_VERBOSE"):
             traceback.print_exc()
         print(f"culprit fleet: {cause_of(str(error)) or type(error).__name__}; see all of it with CULPRIT_FLEET_VERBOSE=1", file=sys.stderr)

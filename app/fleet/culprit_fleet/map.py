@@ -27,6 +27,14 @@ class ProgramFailed(Exception):
     """The program did not get through its files."""
 
 
+def by_path(lines: List[str], paths: List[str]) -> Iterator[Tuple[str, str]]:
+    """What lines of "PATH: TEXT" say, by path; one may begin like another: "a.dat", "a.dat: b.dat"."""
+    for line in lines:
+        path = max((path for path in paths if line.startswith(path + ": ")), key=len, default=None)
+        if path is not None:
+            yield path, line[len(path) + 2:]
+
+
 @dataclass(frozen=True)
 class Importer:
     """What a task needs to know; it is sent to every worker. @options: of culprit import. @alone: a capture takes no
@@ -103,9 +111,8 @@ class Importer:
         if told["not_read"] or (done.returncode == 2 and not told["passed_over"]):
             raise ProgramFailed(reason_of(done))
         return {**{path: ("duplicate", None) for path in told["known_files"]},
-                **{path: ("other", None) for path in paths for line in told["read_as"] if line.startswith(path + ": ")},
-                **{path: ("failed", line.removeprefix(path).removeprefix(": ")) for path in paths for line in told["passed_over"]
-                   if line.startswith(path + ": ")}}
+                **{path: ("other", None) for path, _ in by_path(told["read_as"], paths)},
+                **{path: ("failed", reason) for path, reason in by_path(told["passed_over"], paths)}}
 
     def read_captures(self, study: str, files: List[dict], told: Dict[str, Tuple[str, Optional[str]]]) -> List[pa.RecordBatch]:
         """Each file has one outcome, which the program has told, or is a row of the study."""

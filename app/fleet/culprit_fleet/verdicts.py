@@ -73,6 +73,11 @@ def by_machine(batch: pa.RecordBatch):
             start = i
 
 
+def unguarded(text: str) -> str:
+    """As it was before culprit put a quote before it, so that no spreadsheet runs it."""
+    return text[1:] if text[:1] == "'" and text[1:2] in ("=", "+", "-", "@") else text
+
+
 class Machine:
     """The study of a host with one kernel, each series as one run."""
 
@@ -123,7 +128,7 @@ class Machine:
         judged: List[dict] = []
         for row in self.outliers(series):
             capture = digests[int(row["capture"])]
-            judged.append({"capture": capture, "day": self.days[capture], "function": row["culprit"], "class": row["class"],
+            judged.append({"capture": capture, "day": self.days[capture], "function": unguarded(row["culprit"]), "class": row["class"],
                            "excess_ns": int(row["excess_ns"] or 0), "latency_ns": int(row["latency_ns"])})
         # Without outliers there is nothing to judge.
         verdict = self.program.json(self.folder, "verdict", "--study", self.path, "--run", series) if judged else {}
