@@ -3,8 +3,8 @@
 #include "record/doctor.h"
 
 #include "print.h"
-#include "record/session.h"
 #include "record-options.h"
+#include "record/session.h"
 
 #include <glib/gprintf.h>
 #include <string.h>

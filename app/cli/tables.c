@@ -2,6 +2,7 @@
 /* Commands that print a table of the study. */
 #include "tables.h"
 
+#include "command.h"
 #include "fleet/fleet.h"
 #include "print.h"
 #include "study/check.h"
@@ -9,7 +10,6 @@
 #include "tables/stalls.h"
 #include "tables/table.h"
 #include "units.h"
-#include "command.h"
 
 /* culprit runs */
 

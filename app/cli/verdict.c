@@ -2,8 +2,8 @@
 /* culprit verdict */
 #include "verdict/verdict.h"
 
-#include "print.h"
 #include "command.h"
+#include "print.h"
 
 #include <math.h>
 

@@ -4,9 +4,9 @@
 #include "kernelshark.h"
 
 #include "capture/session.h"
+#include "files.h"
 #include "outliers/capture-timeline.h"
 #include "study/query.h"
-#include "files.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include "facts.h"
-#include "target.h"
 #include "study/import.h"
 #include "study/runs.h"
+#include "target.h"
 
 #include <json-glib/json-glib.h>
 

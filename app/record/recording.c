@@ -4,8 +4,8 @@
 
 #include "json.h"
 #include "session.h"
-#include "study/import.h"
 #include "study/import-files.h"
+#include "study/import.h"
 #include "study/series.h"
 
 #include <errno.h>

@@ -3,9 +3,9 @@
 #include "capture.h"
 
 #include "control.h"
+#include "cyclic.h"
 #include "journal.h"
 #include "reply.h"
-#include "cyclic.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,9 +3,9 @@
  * allocation, no page faults. */
 #include "cyclic.h"
 
-#include "start.h"
 #include "journal.h"
 #include "reply.h"
+#include "start.h"
 #include "tracing.h"
 
 #include <errno.h>

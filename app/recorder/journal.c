@@ -3,8 +3,8 @@
  * with 0. */
 #include "journal.h"
 
-#include "load.h"
 #include "cyclic.h"
+#include "load.h"
 
 #include <errno.h>
 #include <fcntl.h>

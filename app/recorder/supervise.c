@@ -7,9 +7,9 @@
 #include "facts.h"
 #include "journal.h"
 #include "load.h"
-#include "start.h"
 #include "reply.h"
 #include "run.h"
+#include "start.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -4,6 +4,7 @@
 
 #include "chart/chart.h"
 #include "chart/colours.h"
+#include "files.h"
 #include "report-private.h"
 #include "report-resources.h"
 #include "seeded-hash.h"
@@ -12,7 +13,6 @@
 #include "tables/comparison.h"
 #include "tables/stalls.h"
 #include "units.h"
-#include "files.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

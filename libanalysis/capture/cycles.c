@@ -2,8 +2,8 @@
 /* Reads cycle logs: the recorder's line of type "capture", saved as a file. */
 #include "cycles.h"
 
-#include "json.h"
 #include "files.h"
+#include "json.h"
 
 #define LATEST_NS ((gint64) 1 << 61)
 

@@ -14,9 +14,9 @@ typedef enum
   KEPT_KINDS,
 } KeptKind;
 
-/* Begins the digest of the bytes that are read, a key of the cache. It depends on bytes drawn at the start of the program:
- * who could find others with the same digest would give his symbols to captures that are read after his. The caller ends
- * it with kept_key(). */
+/* Begins the digest of the bytes that are read, a key of the cache. It depends on bytes drawn at the start of the
+ * program: who could find others with the same digest would give his symbols to captures that are read after his. The
+ * caller ends it with kept_key(). */
 XXH3_state_t *kept_key_begin (void);
 
 /* The digest of what @state was told; frees it. */

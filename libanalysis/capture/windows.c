@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows of a capture: from the cycle log if there is one, else from the marker and the measured task's sleeps. */
-#include "walk-private.h"
 #include "capture-private.h"
+#include "walk-private.h"
 
 #include <glib.h>
 #include <math.h>

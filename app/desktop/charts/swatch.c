@@ -3,8 +3,8 @@
 #include "charts/swatch.h"
 
 #include "chart/colours.h"
-#include "widgets.h"
 #include "show.h"
+#include "widgets.h"
 
 #define SIZE 11
 

@@ -3,10 +3,10 @@
 #include "fleet/heat-map.h"
 
 #include "chart/colours.h"
-#include "widgets.h"
 #include "show.h"
 #include "tables/column.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <math.h>
 

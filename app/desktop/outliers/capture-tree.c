@@ -4,13 +4,13 @@
 
 #include "compat.h"
 #include "document.h"
-#include "widgets.h"
 #include "names.h"
 #include "show.h"
 #include "study/query.h"
-#include "tables/column.h"
 #include "tables/budget.h"
+#include "tables/column.h"
 #include "units.h"
+#include "widgets.h"
 
 /* Creates the rows of the call tree when their parent is expanded; all rows share one tree. */
 

@@ -4,11 +4,11 @@
 
 #include "show.h"
 #include "study/triage.h"
-#include "widgets.h"
 #include "tables/stalls.h"
 #include "tables/table-view.h"
 #include "units.h"
 #include "verdict/verdict.h"
+#include "widgets.h"
 
 #include <math.h>
 

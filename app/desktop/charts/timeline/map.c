@@ -2,10 +2,10 @@
 /* Paints the capture once into a picture of its own; a frame costs that picture and four rectangles. */
 #include "charts/timeline/map.h"
 
-#include "widgets.h"
 #include "charts/timeline/brush.h"
 #include "show.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <math.h>
 

@@ -3,10 +3,10 @@
 #include "charts/timeline/view.h"
 
 #include "chart/picture.h"
-#include "widgets.h"
 #include "names.h"
 #include "show.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <math.h>
 
