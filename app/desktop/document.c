@@ -182,13 +182,18 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Question *question = data;
   GError *error = NULL;
-  g_autoptr (CulpritStudy) study = culprit_study_open (question->path, CULPRIT_STUDY_READ, &error);
-  gulong cancelled =
-      study && cancellable ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), study, NULL) : 0;
-  gpointer result = study ? question->read (study, question->data, cancellable, &error) : NULL;
+  g_autoptr (CulpritStudy) study = NULL;
+  gpointer result = NULL;
+  gulong cancelled;
 
+  /* It may have waited for a thread until nobody wants to know any more. */
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  study = culprit_study_open (question->path, CULPRIT_STUDY_READ, &error);
+  cancelled = study && cancellable ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), study, NULL) : 0;
+  if (study && !g_cancellable_set_error_if_cancelled (cancellable, &error))
+    result = question->read (study, question->data, cancellable, &error);
   g_cancellable_disconnect (cancellable, cancelled);
-
   if (result)
     g_task_return_pointer (task, result, question->destroy);
   else

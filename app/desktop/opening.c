@@ -123,14 +123,12 @@ opening_front (CulpritApplication *application)
   return culprit_study_window_new (application);
 }
 
-/* In the window that was opened for it, else in that in front. */
+/* In the window in front. */
 static void
-tell (CulpritApplication *application, const char *path, const char *why)
+tell (CulpritApplication *application, const char *why)
 {
-  CulpritStudyWindow *window = find_window (application, path);
+  CulpritStudyWindow *window = opening_front (application);
 
-  if (!window)
-    window = opening_front (application);
   culprit_study_window_fail (window, why);
   gtk_window_present (GTK_WINDOW (window));
 }
@@ -144,12 +142,18 @@ probe (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **e
   return GINT_TO_POINTER (TRUE);
 }
 
-/* The study at @path cannot be opened, as @why says. */
+/* The study at @path cannot be opened, as @why says. A window that was waiting for it goes. */
 static void
 refuse (CulpritApplication *application, const char *path, const char *why)
 {
+  CulpritStudyWindow *waiting = find_window (application, path);
+
   arrange_recent (application, path, TRUE);
-  tell (application, path, why);
+  if (waiting && !find_window (application, NULL))
+    culprit_study_window_new (application);
+  if (waiting)
+    gtk_window_destroy (GTK_WINDOW (waiting));
+  tell (application, why);
 }
 
 static void

@@ -333,10 +333,20 @@ narrow_keep (GtkWindow *window)
 
 #define GROUP "dividers"
 
+/* One above the other they are divided otherwise than side by side. */
+static char *
+key_of (GtkPaned *paned, const char *place)
+{
+  gboolean above = gtk_orientable_get_orientation (GTK_ORIENTABLE (paned)) == GTK_ORIENTATION_VERTICAL;
+
+  return g_strconcat (place, above ? "-above" : "", NULL);
+}
+
 /* Where nobody put it, it follows what is in it. */
 static void
-on_position (GtkPaned *paned, GParamSpec *spec, const char *key)
+on_position (GtkPaned *paned, GParamSpec *spec, const char *place)
 {
+  g_autofree char *key = key_of (paned, place);
   gboolean put;
 
   g_object_get (paned, "position-set", &put, NULL);
@@ -345,19 +355,38 @@ on_position (GtkPaned *paned, GParamSpec *spec, const char *key)
 }
 
 static void
-free_key (gpointer key, GClosure *closure)
+recall (GtkPaned *paned, const char *place)
 {
-  g_free (key);
-}
-
-static void
-keep (GtkPaned *paned, char *key)
-{
+  g_autofree char *key = key_of (paned, place);
   int position = state_integer (GROUP, key, -1);
 
   if (position >= 0)
     gtk_paned_set_position (paned, position);
-  g_signal_connect_data (paned, "notify::position", G_CALLBACK (on_position), key, free_key, 0);
+  else
+    g_object_set (paned, "position-set", FALSE, NULL);
+}
+
+static void
+on_orientation (GtkPaned *paned, GParamSpec *spec, const char *place)
+{
+  g_signal_handlers_block_by_func (paned, on_position, (gpointer) place);
+  recall (paned, place);
+  g_signal_handlers_unblock_by_func (paned, on_position, (gpointer) place);
+}
+
+static void
+free_place (gpointer place, GClosure *closure)
+{
+  g_free (place);
+}
+
+/* Takes @place. */
+static void
+keep (GtkPaned *paned, char *place)
+{
+  recall (paned, place);
+  g_signal_connect (paned, "notify::orientation", G_CALLBACK (on_orientation), place);
+  g_signal_connect_data (paned, "notify::position", G_CALLBACK (on_position), place, free_place, 0);
 }
 
 static void

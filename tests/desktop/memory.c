@@ -88,6 +88,26 @@ test_a_divider_stays_where_it_was_put (SampleWindow *sample, gconstpointer data)
   g_assert_cmpint (gtk_paned_get_position (find_paned (sample)), ==, POSITION);
 }
 
+static void
+test_dividers_side_by_side_and_above_each_other_are_two (SampleWindow *sample, gconstpointer data)
+{
+  const int above = POSITION / 2;
+  GtkOrientable *paned;
+  gboolean put;
+
+  show (sample, "functions");
+  paned = GTK_ORIENTABLE (find_paned (sample));
+  gtk_paned_set_position (GTK_PANED (paned), POSITION);
+  gtk_orientable_set_orientation (paned, GTK_ORIENTATION_VERTICAL);
+  g_object_get (paned, "position-set", &put, NULL);
+  g_assert_false (put);
+  gtk_paned_set_position (GTK_PANED (paned), above);
+  gtk_orientable_set_orientation (paned, GTK_ORIENTATION_HORIZONTAL);
+  g_assert_cmpint (gtk_paned_get_position (GTK_PANED (paned)), ==, POSITION);
+  gtk_orientable_set_orientation (paned, GTK_ORIENTATION_VERTICAL);
+  g_assert_cmpint (gtk_paned_get_position (GTK_PANED (paned)), ==, above);
+}
+
 /* The toggle of the page that is seen. */
 static GtkToggleButton *
 find_axis (SampleWindow *sample)
@@ -118,6 +138,8 @@ main (int argc, char **argv)
     return 77;
   sample_window_add ("/memory/a-form-is-as-it-was-left-for-its-study", test_a_form_is_as_it_was_left_for_its_study);
   sample_window_add ("/memory/a-divider-stays-where-it-was-put", test_a_divider_stays_where_it_was_put);
+  sample_window_add ("/memory/dividers-side-by-side-and-above-each-other-are-two",
+                     test_dividers_side_by_side_and_above_each_other_are_two);
   sample_window_add ("/memory/the-latency-axis-is-the-one-that-was-chosen",
                      test_the_latency_axis_is_the_one_that_was_chosen);
   return g_test_run ();

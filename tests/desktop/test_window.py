@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import closing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
@@ -53,6 +54,19 @@ class Window(unittest.TestCase):
         window = self.open()
         window.begin_study(path)
         return window
+
+    def test_a_study_that_fails_late(self):
+        """Its tables would say that they are being read for ever."""
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            database.execute("PRAGMA journal_mode = DELETE")
+            database.execute("BEGIN EXCLUSIVE")
+            database.execute("DROP TABLE fleet_new")
+            window = self.open(self.study)
+            window.wait(lambda: window.state("page") == "'outliers'", "the window")
+            database.execute("COMMIT")
+        window.wait(lambda: [path[-1] for path in window.window_paths()] == ["2"], "another window")
+        window.wait(lambda: "its schema is not that" in (window.state("dismiss", window=2) or ""), "the reason")
+        self.assertEqual(window.state("page", window=2), None)
 
     def test_numbers_are_the_same_in_every_locale(self):
         """In most of Europe decimals follow a comma; reports, and times that are read again, have a point."""
