@@ -13,6 +13,7 @@ struct _CulpritStudy
   char *path;
   char *uri;      /* by which SQLite opened it */
   gboolean as_is; /* Its folder is not writable: what is beside it was not looked at. */
+  gboolean reads; /* It was opened to be read. */
   gboolean own;   /* What runs is the user's own query: its faults are no damage of the study. */
   sqlite3 *database;
   Statement *parts;     /* of culprit_query_parts(), which is called for one capture after another; NULL until then */

@@ -188,11 +188,32 @@ study_distrust (CulpritStudy *study, gboolean read_only)
 
 G_DEFINE_QUARK (culprit - study - error, culprit_study_error)
 
+/* Whoever only reads a study leaves an empty log and its index beside it, which SQLite removes when the last of those
+ * who could write goes. */
+static void
+remove_empty_log (const char *path)
+{
+  g_autofree char *log = g_strconcat (path, "-wal", NULL);
+  g_autofree char *escaped = journal_uri_path (path);
+  g_autofree char *uri = g_strconcat ("file:", escaped, NULL);
+  sqlite3 *database = NULL;
+  struct stat status;
+
+  if (lstat (log, &status) != 0 || status.st_size > 0)
+    return;
+  if (sqlite3_open_v2 (uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE, NULL) ==
+      SQLITE_OK)
+    sqlite3_exec (database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
+  sqlite3_close (database);
+}
+
 void
 culprit_study_close (CulpritStudy *study)
 {
   sqlite3_finalize (study->parts);
   sqlite3_close (study->database);
+  if (study->reads && !study->as_is)
+    remove_empty_log (study->path);
   g_clear_pointer (&study->products, g_hash_table_unref);
   g_free (study->path);
   g_free (study->uri);
@@ -372,6 +393,7 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
   g_autoptr (CulpritStudy) study = g_new0 (CulpritStudy, 1);
 
   study->path = g_strdup (path);
+  study->reads = mode == CULPRIT_STUDY_READ && g_str_equal (path, file);
   if (open_database (study, file, mode) != SQLITE_OK)
     {
       study_failed (study, error);

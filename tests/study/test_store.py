@@ -63,6 +63,13 @@ class Importing(Store):
         self.assertIn("1 already in the study", import_captures(study, [other], run_name="another").stdout)
         self.assert_same(content(study, without=()), before)
 
+    def test_what_only_reads_leaves_nothing_beside_the_study(self):
+        study = self.study(self.copies(2))
+        before = sorted(os.listdir(self.folder)), os.stat(study).st_mtime_ns
+        for command in ("runs", "outliers", "verdict", "check", "latency"):
+            self.assertEqual(run(command, "--study", study).status, 0)
+            self.assertEqual((sorted(os.listdir(self.folder)), os.stat(study).st_mtime_ns), before, command)
+
     def test_a_file_given_twice_is_stored_once(self):
         files = self.copies(1)
         study = self.study([files[0], files[0]])
