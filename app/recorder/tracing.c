@@ -353,6 +353,21 @@ tracing_check (const Request *request, char *problem, size_t size)
   return *problem == '\0';
 }
 
+/* The first of @names that the kernel rejects by itself, with its reason in errno. */
+static const char *
+find_rejected (const char *name, const JsonValue *names)
+{
+  char line[1024];
+
+  for (int i = 0; i < names->n_items; i++)
+    {
+      snprintf (line, sizeof line, "%s\n", names->items[i].text); /* The kernel looks at whole lines. */
+      if (!setting_write (name, line))
+        return names->items[i].text;
+    }
+  return names->items[0].text;
+}
+
 static bool
 write_names (const char *name, const JsonValue *names, char *problem, size_t size)
 {
@@ -369,11 +384,17 @@ write_names (const char *name, const JsonValue *names, char *problem, size_t siz
       strcat (text, "\n");
     }
   good = setting_write (name, text);
-  if (!good)
-    snprintf (problem, size, "%s rejects \"%.*s\": %s; valid names are in %s/available_%s", name,
-              (int) strcspn (text, "\n"), text, strerror (errno), tracefs_tracing_dir (),
-              strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
   free (text);
+  if (!good && names && names->n_items > 0)
+    {
+      const char *rejected = find_rejected (name, names);
+
+      snprintf (problem, size, "%s rejects \"%s\": %s; valid names are in %s/available_%s", name, rejected,
+                strerror (errno), tracefs_tracing_dir (),
+                strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
+    }
+  else if (!good)
+    snprintf (problem, size, "%s cannot be cleared: %s", name, strerror (errno));
   return good;
 }
 

@@ -6,6 +6,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -33,6 +34,14 @@ class Faults(unittest.TestCase):
         self.assertEqual(told, {**dict.fromkeys(("supervisor", "front", "restored", "next", "garbage", "blocked", "clock"), every),
                                 "told": "yes"}, said + errors)
         self.assertEqual(said.splitlines()[-1], "tracing is restored to what it was before the killed recording")
+
+    def test_the_function_that_the_kernel_rejects_is_named(self):
+        """Of several, not the first."""
+        with tempfile.TemporaryDirectory() as folder:
+            result = culprit.run("record", "--study", os.path.join(folder, "s.culprit"), "--target", "vm", "--threshold", "1ms",
+                                 "--graph", "hrtimer_interrupt", "--graph", "no_such_function", "--graph", "schedule")
+        self.assertEqual(result.status, 2)
+        self.assertIn('set_graph_function rejects "no_such_function"', result.stderr)
 
 
 if __name__ == "__main__":
