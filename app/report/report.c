@@ -235,22 +235,30 @@ add_histogram (GString *page, CulpritStudy *study, const char *name, GError **er
 }
 
 /* The histogram of each run. */
-static gboolean
-report_add_latencies (GString *page, const ReportContent *content, GError **error)
+/* The names of the runs that the report covers and that have latencies, of char *; NULL with an error. */
+static GPtrArray *
+runs_with_latencies (const ReportContent *content, GError **error)
 {
   GError *problem = NULL;
-  g_autoptr (GPtrArray) names = culprit_study_profile_names (content->study, content->filter.run, &problem);
+  GPtrArray *names = culprit_study_profile_names (content->study, content->filter.run, &problem);
 
   if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND))
     {
       g_error_free (problem);
-      return TRUE;
+      return g_ptr_array_new ();
     }
+  if (problem)
+    g_propagate_error (error, problem);
+  return names;
+}
+
+static gboolean
+report_add_latencies (GString *page, const ReportContent *content, GError **error)
+{
+  g_autoptr (GPtrArray) names = runs_with_latencies (content, error);
+
   if (!names)
-    {
-      g_propagate_error (error, problem);
-      return FALSE;
-    }
+    return FALSE;
   if (names->len == 0)
     return TRUE;
   page_add (page, "<section id=\"latencies\">\n<h2>How late wake-ups were</h2>\n");
@@ -404,11 +412,11 @@ add_sides (GString *page, const GPtrArray *sides)
 static gboolean
 report_add_comparison (GString *page, const ReportContent *content, GError **error)
 {
-  g_autoptr (GPtrArray) names = culprit_study_profile_names (content->study, content->filter.run, NULL);
+  g_autoptr (GPtrArray) names = runs_with_latencies (content, error);
   g_autoptr (CulpritTable) runs = names && names->len > 1 ? culprit_query_runs (content->study, error) : NULL;
   g_autoptr (GPtrArray) sides = NULL;
 
-  if (!names || names->len < 2)
+  if (names && names->len < 2)
     return TRUE;
   sides = runs ? read_sides (content->study, runs, names, error) : NULL;
   if (!sides)
