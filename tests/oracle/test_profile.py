@@ -19,7 +19,8 @@ import study_rows  # noqa: E402
 
 CAPTURES = sorted(glob.glob(os.path.join(HERE, "..", "data", "*.dat")))
 PROFILE = re.compile(r"^ *Event: func: (\S+?)\(\) \((\d+)\)", re.MULTILINE)
-EVENT = re.compile(r"^ *.+-(\d+) +\[(\d+)\] +\d+\.\d+: +(\w+): +(?:func=(\S+) depth=(\d+))?", re.MULTILINE)
+# trace-cmd 3.3 adds flags behind the CPU, and the function's address.
+EVENT = re.compile(r"^ *.+-(\d+) +\[(\d+)\]\S* +\d+\.\d+: +(\w+): +(?:func=(\S+)(?: \(0x\w+\))? depth=(\d+))?", re.MULTILINE)
 OVERWRITTEN = re.compile(r"^CPU:(\d+) \[.*EVENTS DROPPED\]", re.MULTILINE)
 
 
