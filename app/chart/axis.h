@@ -8,7 +8,7 @@ typedef enum
 {
   AXIS_LINEAR, /* ticks at 1, 2, 5 times powers of ten */
   AXIS_LOG,    /* ticks at powers of ten, or at 1, 2, 5 times these */
-  AXIS_SCALED, /* for latencies, see latency/scale.h: logarithmic on both sides of zero, including 0 */
+  AXIS_SCALED, /* for latencies, see latency/histogram.h: logarithmic on both sides of zero, including 0 */
   AXIS_NAMES,  /* of names: the place of each is from its index to the next */
   AXIS_NINES,  /* of probabilities p, given as -log10 (1 - p): ticks at 90, 99, 99.9 per cent */
 } AxisScale;

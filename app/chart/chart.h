@@ -22,7 +22,7 @@ typedef enum
 {
   CHART_SCALE_AUTOMATIC, /* logarithmic if culprit_scale_is_due() */
   CHART_SCALE_LINEAR,
-  CHART_SCALE_LOGARITHMIC, /* see latency/scale.h */
+  CHART_SCALE_LOGARITHMIC, /* see latency/histogram.h */
 } ChartScale;
 
 typedef struct

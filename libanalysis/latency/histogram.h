@@ -39,7 +39,7 @@ typedef struct
  * @most bins at most over the whole range. */
 CulpritBinning *culprit_binning_new (const CulpritProfile *const *profiles, guint n, guint most);
 
-/* Bins of equal width on the scale with @knee_ns, see scale.h, @decade of them per decade, except that each contains
+/* Bins of equal width on the scale with @knee_ns @decade of them per decade, except that each contains
  * whole bins of all profiles. */
 CulpritBinning *culprit_binning_new_scaled (const CulpritProfile *const *profiles,
                                             guint n,

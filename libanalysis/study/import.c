@@ -218,8 +218,7 @@ rows_store_windows (Import *import, GError **error)
          store_stall (import, error);
 }
 
-/* Stores a capture, table by table: what it is, and its sums over all time. What its windows contain: import-windows.c.
- */
+/* Stores a capture, table by table: what it is, and its sums over all time. */
 
 /* The number that @sql finds with its text values. 0: none. */
 static gboolean

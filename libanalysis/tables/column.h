@@ -70,7 +70,7 @@ char *culprit_column_heading (const CulpritColumn *column);
 /* The value that @column has, or draws, in @row. */
 CulpritValue culprit_column_value (const CulpritColumn *column, const CulpritTable *table, guint row);
 
-/* How values are shown to people. All values of tables are formatted here, except in CSV and JSON (see table-text.h).
+/* How values are shown to people. All values of tables are formatted here, except in CSV and JSON (see table.h).
  */
 
 /* @value of @kind as text: "1.472 ms", "98.8 %", "< 1e-9", "called too often". NULL: it is not known. The caller owns

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table widget: rows -> search and filter -> sort -> selection -> column view. Which row is current:
- * table-current.c. */
+/* The table widget: rows -> search and filter -> sort -> selection -> column view. */
 #include "tables/table-view.h"
 
 #include "compat.h"
