@@ -452,6 +452,11 @@ landscape_find_valley (const Landscape *landscape, guint from, guint to)
 }
 
 #define MAX_BINS (1 << 22)
+#define BINS_PER_LATENCY                                                                                               \
+  1024 /* at most, of different latencies: what few of them cost is little, however far apart                          \
+        */
+#define ENOUGH_BINS 4096
+#define MOST_WIDE 1000   /* peaks that only wide bins show; nobody has that many */
 #define LEAST_BINS 4     /* fewer have no shape */
 #define BAND 0.5         /* of its prominence: a peak's band is lower by that at most, */
 #define WIDE_BAND 0.99   /* in wide bins by all of it: there, single latencies make a difference */
@@ -466,7 +471,57 @@ typedef struct
   gint64 shift; /* the tick with which bin 0 begins */
   gint64 first; /* the first bin */
   guint n;
+  const guint64 *until; /* by the profile's bin: how many there are up to it, itself included */
 } Bins;
+
+static guint64 *
+sum_up (const CulpritProfile *profile)
+{
+  guint64 *until = g_new (guint64, profile->bins->len);
+  guint64 sum = 0;
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    until[i] = sum += culprit_profile_bin (profile, i)->count;
+  return until;
+}
+
+/* How many latencies are below @latency_ns. */
+static guint64
+count_below (const CulpritProfile *profile, const Bins *bins, gint64 latency_ns)
+{
+  guint first = 0;
+  guint end = profile->bins->len;
+
+  while (first < end)
+    {
+      guint middle = first + (end - first) / 2;
+
+      if (culprit_profile_bin (profile, middle)->latency_ns < latency_ns)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+  return first > 0 ? bins->until[first - 1] : 0;
+}
+
+/* The latency of that @rank, from 0. */
+static gint64
+latency_at (const CulpritProfile *profile, const Bins *bins, guint64 rank)
+{
+  guint first = 0;
+  guint end = profile->bins->len - 1;
+
+  while (first < end)
+    {
+      guint middle = first + (end - first) / 2;
+
+      if (bins->until[middle] <= rank)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+  return culprit_profile_bin (profile, first)->latency_ns;
+}
 
 static gint64
 floor_divide (gint64 value, gint64 divisor)
@@ -498,15 +553,17 @@ make_bins (const CulpritProfile *profile, const CulpritLattice *lattice, gint64 
   return bins;
 }
 
-/* Bins of about @width_ns. */
+/* Bins of about @width_ns. @until: of sum_up (), for as long as they are used. */
 static Bins
-choose_bins (const CulpritProfile *profile, gint64 width_ns)
+choose_bins (const CulpritProfile *profile, gint64 width_ns, const guint64 *until)
 {
   CulpritLattice lattice = culprit_lattice_find (profile);
   Bins bins = make_bins (profile, &lattice, MAX (1, llround (width_ns / lattice.step_ns)), 0);
+  guint most = CLAMP ((guint64) profile->bins->len * BINS_PER_LATENCY, ENOUGH_BINS, MAX_BINS);
 
-  while (bins.n > MAX_BINS)
+  while (bins.n > most)
     bins = make_bins (profile, &lattice, bins.ticks * 2, 0);
+  bins.until = until;
   return bins;
 }
 
@@ -530,15 +587,15 @@ describe (const CulpritProfile *profile, const Bins *bins, const Landscape *land
   CulpritPeak peak = { .low_ns = bin_from (bins, index),
                        .high_ns = bin_from (bins, index + 1) - 1,
                        .prominence = landscape_prominence (landscape, index) };
-  guint64 below = culprit_profile_count_to (profile, peak.low_ns - 1);
+  guint64 below = count_below (profile, bins, peak.low_ns);
   guint first;
   guint last;
 
   landscape_find_band (landscape, index, part, &first, &last);
   peak.band_low_ns = bin_from (bins, first);
   peak.band_high_ns = bin_from (bins, last + 1) - 1;
-  peak.count = culprit_profile_count_to (profile, peak.high_ns) - below;
-  peak.at_ns = culprit_profile_rank (profile, below + peak.count / 2);
+  peak.count = count_below (profile, bins, peak.high_ns + 1) - below;
+  peak.at_ns = latency_at (profile, bins, below + peak.count / 2);
   peak.weak = peak.prominence < CULPRIT_PEAK_SIGNIFICANT;
   return peak;
 }
@@ -573,9 +630,8 @@ divide (const CulpritProfile *profile, const Bins *bins, const Landscape *landsc
 
       peak->from_ns = bin_from (bins, from);
       peak->to_ns = bin_from (bins, to);
-      peak->share = (double) (culprit_profile_count_to (profile, peak->to_ns - 1) -
-                              culprit_profile_count_to (profile, peak->from_ns - 1)) /
-                    profile->n;
+      peak->share =
+          (double) (count_below (profile, bins, peak->to_ns) - count_below (profile, bins, peak->from_ns)) / profile->n;
       peak->band_low_ns = MAX (peak->band_low_ns, peak->from_ns);
       peak->band_high_ns = MIN (peak->band_high_ns, peak->to_ns - 1);
       from = to;
@@ -585,7 +641,8 @@ divide (const CulpritProfile *profile, const Bins *bins, const Landscape *landsc
 GArray *
 culprit_peaks_find (const CulpritProfile *profile, gint64 width_ns, double prominence)
 {
-  Bins bins = choose_bins (profile, width_ns);
+  g_autofree guint64 *until = sum_up (profile);
+  Bins bins = choose_bins (profile, width_ns, until);
   g_autoptr (Landscape) landscape = count_in (profile, &bins);
   GArray *peaks = find_in (profile, &bins, landscape, prominence);
 
@@ -608,23 +665,46 @@ scale_clear (gpointer data)
   landscape_free (((Candidate *) data)->landscape);
 }
 
-/* How rare @candidate is between the neighbouring ones of @peaks that are not weak. */
-static double
-measure_rarity (const Candidate *candidate, const GArray *peaks)
+/* The places of those of @peaks that are not weak, ascending, of gint64. */
+static GArray *
+find_strong (const GArray *peaks)
 {
-  gint64 low = -1;
-  gint64 high = candidate->bins.n;
+  GArray *strong = g_array_new (FALSE, FALSE, sizeof (gint64));
 
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
-      gint64 place = bin_of (&candidate->bins, peak->at_ns);
 
-      if (!peak->weak && place <= candidate->index)
-        low = MAX (low, place);
-      if (!peak->weak && place >= candidate->index)
-        high = MIN (high, place);
+      if (!peak->weak)
+        g_array_append_val (strong, peak->at_ns);
     }
+  return strong;
+}
+
+/* How rare @candidate is between its neighbours among the places @strong. */
+static double
+measure_rarity (const Candidate *candidate, const GArray *strong)
+{
+  guint first = 0; /* that is beyond the candidate's bin */
+  guint end = strong->len;
+  gint64 low = -1;
+  gint64 high = candidate->bins.n;
+
+  while (first < end)
+    {
+      guint middle = first + (end - first) / 2;
+
+      if (bin_of (&candidate->bins, g_array_index (strong, gint64, middle)) <= candidate->index)
+        first = middle + 1;
+      else
+        end = middle;
+    }
+  if (first > 0)
+    low = bin_of (&candidate->bins, g_array_index (strong, gint64, first - 1));
+  if (low == candidate->index)
+    high = low;
+  else if (first < strong->len)
+    high = bin_of (&candidate->bins, g_array_index (strong, gint64, first));
   return landscape_rarity (candidate->landscape, candidate->index, WIDE_BAND, low, high);
 }
 
@@ -637,52 +717,48 @@ compare_rarities (gconstpointer a, gconstpointer b)
   return (left->rarity > right->rarity) - (left->rarity < right->rarity);
 }
 
-static int
-compare_places (gconstpointer a, gconstpointer b)
-{
-  const CulpritPeak *left = a;
-  const CulpritPeak *right = b;
-
-  return (left->at_ns > right->at_ns) - (left->at_ns < right->at_ns);
-}
-
-/* Adds @wide in place of the weak ones in its band, unless one that is not weak has part of it. */
-static void
+/* Adds @wide in place of the weak ones in its band, unless one that is not weak has part of it: then FALSE. */
+static gboolean
 add (GArray *peaks, const CulpritPeak *wide)
 {
+  guint place = 0;
+
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
 
       if (!peak->weak && peak->band_high_ns >= wide->band_low_ns && peak->band_low_ns <= wide->band_high_ns)
-        return;
+        return FALSE;
+      place += peak->at_ns < wide->band_low_ns;
     }
-  for (guint i = peaks->len; i-- > 0;)
-    {
-      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
-
-      if (peak->at_ns >= wide->band_low_ns && peak->at_ns <= wide->band_high_ns)
-        g_array_remove_index (peaks, i);
-    }
-  g_array_append_val (peaks, *wide);
-  g_array_sort (peaks, compare_places);
+  while (place < peaks->len && g_array_index (peaks, CulpritPeak, place).at_ns <= wide->band_high_ns)
+    g_array_remove_index (peaks, place);
+  g_array_insert_val (peaks, place, *wide);
+  return TRUE;
 }
 
 /* Adds those of @candidates that remain rare beside the rarer ones: so each is taken at the width that suits it. */
 static void
 add_rare (const CulpritProfile *profile, GArray *candidates, GArray *peaks)
 {
+  g_autoptr (GArray) strong = find_strong (peaks);
+  guint added = 0;
+
   g_array_sort (candidates, compare_rarities);
-  for (guint i = 0; i < candidates->len; i++)
+  for (guint i = 0; i < candidates->len && added < MOST_WIDE; i++)
     {
       const Candidate *candidate = &g_array_index (candidates, Candidate, i);
       CulpritPeak peak;
 
-      if (measure_rarity (candidate, peaks) > log (MOST_CHANCE))
+      if (measure_rarity (candidate, strong) > log (MOST_CHANCE))
         continue;
       peak = describe (profile, &candidate->bins, candidate->landscape, candidate->index, WIDE_BAND);
       peak.weak = FALSE;
-      add (peaks, &peak);
+      if (!add (peaks, &peak))
+        continue;
+      g_array_unref (strong);
+      strong = find_strong (peaks);
+      added++;
     }
 }
 
@@ -692,17 +768,19 @@ static GArray *
 find_candidates (const CulpritProfile *profile, const Bins *bins, const GArray *peaks, GArray *scales)
 {
   GArray *candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+  g_autoptr (GArray) strong = find_strong (peaks);
   Candidate candidate = { .bins = *bins };
 
   while (candidate.bins.n > LEAST_BINS)
     {
       candidate.bins = make_bins (profile, &bins->lattice, candidate.bins.ticks * 2, candidate.bins.ticks);
+      candidate.bins.until = bins->until;
       candidate.landscape = count_in (profile, &candidate.bins);
       g_array_append_val (scales, candidate);
       for (candidate.index = 0; candidate.index < candidate.bins.n; candidate.index++)
         if (landscape_prominence (candidate.landscape, candidate.index) > 0)
           {
-            candidate.rarity = measure_rarity (&candidate, peaks);
+            candidate.rarity = measure_rarity (&candidate, strong);
             if (candidate.rarity <= log (MOST_CHANCE))
               g_array_append_val (candidates, candidate);
           }
@@ -713,7 +791,8 @@ find_candidates (const CulpritProfile *profile, const Bins *bins, const GArray *
 GArray *
 culprit_peaks_find_all (const CulpritProfile *profile, gint64 width_ns)
 {
-  Bins bins = choose_bins (profile, width_ns);
+  g_autofree guint64 *until = sum_up (profile);
+  Bins bins = choose_bins (profile, width_ns, until);
   g_autoptr (Landscape) landscape = count_in (profile, &bins);
   GArray *peaks = find_in (profile, &bins, landscape, CULPRIT_PEAK_WEAK);
   g_autoptr (GArray) scales = g_array_new (FALSE, FALSE, sizeof (Candidate));
