@@ -57,30 +57,32 @@ static double
 exchange (const Arms *arms, const guint *runs, double distance)
 {
   g_autofree guint *order = g_memdup2 (runs, arms->n * sizeof *runs);
+  guint exchanges = culprit_exchanges (EXCHANGES, arms->n);
   guint as_far = 1;
 
-  for (guint i = 0; i < EXCHANGES; i++)
+  for (guint i = 0; i < exchanges; i++)
     {
       gsl_ran_shuffle (arms->random, order, arms->n, sizeof *order);
       as_far += measure_distance (arms, order, arms->n_base, order + arms->n_base, arms->n - arms->n_base) >= distance;
     }
-  return as_far / (EXCHANGES + 1.0);
+  return as_far / (exchanges + 1.0);
 }
 
 static double
 resample (const Arms *arms, const guint *runs)
 {
   g_autofree guint *drawn = g_new (guint, arms->n);
+  guint exchanges = culprit_exchanges (EXCHANGES, arms->n);
   double distances[EXCHANGES];
 
-  for (guint i = 0; i < EXCHANGES; i++)
+  for (guint i = 0; i < exchanges; i++)
     {
       gsl_ran_sample (arms->random, drawn, arms->n_base, (void *) runs, arms->n_base, sizeof *drawn);
       gsl_ran_sample (arms->random, drawn + arms->n_base, arms->n - arms->n_base, (void *) (runs + arms->n_base),
                       arms->n - arms->n_base, sizeof *drawn);
       distances[i] = measure_distance (arms, drawn, arms->n_base, drawn + arms->n_base, arms->n - arms->n_base);
     }
-  return upper_bound (distances, EXCHANGES);
+  return upper_bound (distances, exchanges);
 }
 
 /* The distance between halves of the base: another system cannot be expected to be closer. */

@@ -258,7 +258,15 @@ culprit_mann_whitney_p (double u, guint64 m, guint64 n, double ties)
 #define SEED 20040801
 #define RUN_TESTS_MOST_EXACT 10000
 #define EXCHANGES 4999
+#define FEWEST_EXCHANGES 199
+#define MANY_RUNS 500
 #define SAME (1 - 1e-9) /* Sums in a different order differ in their last digits. */
+
+guint
+culprit_exchanges (guint usual, guint runs)
+{
+  return runs <= MANY_RUNS ? usual : MAX ((guint64) usual * MANY_RUNS / runs, MIN (usual, FEWEST_EXCHANGES));
+}
 
 CulpritSummary
 culprit_run_values (const GPtrArray *runs, CulpritRunValue measure, gconstpointer data, double least_sd_ns)
@@ -432,7 +440,7 @@ count_some (Counts *counts, const Groups *groups, guint *order, const Apart *see
 
   gsl_rng_set (random, SEED);
   count (counts, groups, order, seen);
-  for (guint i = 0; i < EXCHANGES; i++)
+  for (guint left = culprit_exchanges (EXCHANGES, groups->n); left > 0; left--)
     {
       gsl_ran_shuffle (random, order, groups->n, sizeof *order);
       count (counts, groups, order, seen);
