@@ -63,8 +63,7 @@ study_failed (const CulpritStudy *study, GError **error)
     {
     case SQLITE_FULL:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
-                   "%s: the disk is full; nothing was changed; free some space and try again",
-                   study->path);
+                   "%s: the disk is full; nothing was changed; free some space and try again", study->path);
       break;
     case SQLITE_READONLY:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
