@@ -8,6 +8,7 @@ from typing import Dict, List, Tuple
 from . import exact
 
 SIGNIFICANT = 0.05
+MOST_TESTED = 100  # causes
 Cause = Tuple[str, str]  # the culprit, and its class
 
 
@@ -67,8 +68,14 @@ class Counts:
             self.having[row["host"], row["kernel"], cause] += row["captures"]
             self.first[row["kernel"], cause] = min(row["day"], self.first.get((row["kernel"], cause), row["day"]))
         self.kernels: Dict[str, set] = defaultdict(set)  # hosts by kernel
-        for host, kernel in self.of:
+        self.of_kernel: Dict[str, int] = defaultdict(int)
+        self.having_of_kernel: Dict[Tuple[str, Cause], int] = defaultdict(int)
+        for (host, kernel), count in self.of.items():
             self.kernels[kernel].add(host)
+            self.of_kernel[kernel] += count
+        for (_, kernel, cause), count in self.having.items():
+            self.having_of_kernel[kernel, cause] += count
+        self.releases = sorted(self.kernels, key=version)
 
     def independent(self, tables: List[exact.Table], cause: Cause) -> List[exact.Table]:
         """The same of as many captures as would be independent: on a bad day, many have the same cause."""
@@ -83,22 +90,25 @@ class Counts:
 
     def others(self, cause: Cause, host: str, kernel: str) -> exact.Table:
         """The same, compared with all other hosts that have the kernel."""
-        rest = self.kernels[kernel] - {host}
-        return (self.having.get((host, kernel, cause), 0), self.of[host, kernel],
-                sum(self.having.get((other, kernel, cause), 0) for other in rest), sum(self.of[other, kernel] for other in rest))
+        captures, outliers = self.having.get((host, kernel, cause), 0), self.of[host, kernel]
+        return (captures, outliers, self.having_of_kernel.get((kernel, cause), 0) - captures, self.of_kernel[kernel] - outliers)
+
+
+def tested_of(causes: List[dict]) -> List[Cause]:
+    """The heaviest: a fleet has a few, and each is tested for each host."""
+    return [(cause["function"], cause["class"]) for cause in causes[:MOST_TESTED]]
 
 
 def find_new(counts: Counts, causes: List[dict]) -> List[dict]:
     """Causes that are more frequent with a kernel than with the one before, on hosts that have run both: the nearest
     older release that shares a host with it."""
     found = []
-    order = sorted(counts.kernels, key=version)
-    for i, kernel in enumerate(order):
-        before = next((one for one in reversed(order[:i]) if counts.kernels[one] & counts.kernels[kernel]), None)
+    for i, kernel in enumerate(counts.releases):
+        before = next((one for one in reversed(counts.releases[:i]) if counts.kernels[one] & counts.kernels[kernel]), None)
         if before is None:
             continue
         hosts = sorted(counts.kernels[before] & counts.kernels[kernel])
-        for function, kind in ((cause["function"], cause["class"]) for cause in causes):
+        for function, kind in tested_of(causes):
             tables = [counts.table((function, kind), host, kernel, before) for host in hosts]
             captures, outliers, captures_before, outliers_before = (sum(column) for column in zip(*tables))
             if captures + captures_before == 0:
@@ -115,8 +125,8 @@ def find_unlike(counts: Counts, causes: List[dict]) -> List[dict]:
     """Hosts on which a cause is more or less frequent than on the others with the same kernels."""
     found = []
     for host in sorted({host for host, _ in counts.of}):
-        kernels = [kernel for kernel in sorted(counts.kernels, key=version) if host in counts.kernels[kernel] and len(counts.kernels[kernel]) > 1]
-        for function, kind in ((cause["function"], cause["class"]) for cause in causes if kernels):
+        kernels = [kernel for kernel in counts.releases if host in counts.kernels[kernel] and len(counts.kernels[kernel]) > 1]
+        for function, kind in (tested_of(causes) if kernels else ()):
             tables = [counts.others((function, kind), host, kernel) for kernel in kernels]
             captures, outliers, captures_others, outliers_others = (sum(column) for column in zip(*tables))
             if captures + captures_others == 0:
