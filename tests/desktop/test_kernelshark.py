@@ -94,7 +94,7 @@ class KernelShark(unittest.TestCase):
         outlier, = json.loads(culprit.run("outliers", "--study", self.study, "--json").stdout)
         report = subprocess.run(["trace-cmd", "report", "-R", "-t", self.capture], capture_output=True, text=True,
                                 check=True).stdout
-        times = [int(second + rest) for second, rest in re.findall(r"\[\d+\] +(\d+)\.(\d{9}):", report)]
+        times = [int(second + rest) for second, rest in re.findall(r"\[\d+\]\S* +(\d+)\.(\d{9}):", report)]
         markers = session["Markers"]
         first = times[markers["markA"]["row"] - overwritten]
         last = times[markers["markB"]["row"] - overwritten]
