@@ -354,7 +354,8 @@ on_position (GtkPaned *paned, GParamSpec *spec, const char *place)
     state_set_integer (GROUP, key, gtk_paned_get_position (paned));
 }
 
-static void
+/* FALSE: nobody put it anywhere. */
+static gboolean
 recall (GtkPaned *paned, const char *place)
 {
   g_autofree char *key = key_of (paned, place);
@@ -362,15 +363,15 @@ recall (GtkPaned *paned, const char *place)
 
   if (position >= 0)
     gtk_paned_set_position (paned, position);
-  else
-    g_object_set (paned, "position-set", FALSE, NULL);
+  return position >= 0;
 }
 
 static void
 on_orientation (GtkPaned *paned, GParamSpec *spec, const char *place)
 {
   g_signal_handlers_block_by_func (paned, on_position, (gpointer) place);
-  recall (paned, place);
+  if (!recall (paned, place))
+    g_object_set (paned, "position-set", FALSE, NULL);
   g_signal_handlers_unblock_by_func (paned, on_position, (gpointer) place);
 }
 
