@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit show */
 #include "capture/capture.h"
+#include "outliers.h"
 #include "print.h"
 #include "study/query.h"
-#include "tables.h"
 #include "tables/budget.h"
 #include "units.h"
 

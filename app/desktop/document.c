@@ -8,7 +8,6 @@
 #include "document-private.h"
 #include "functions/function-cells.h"
 #include "record/target.h"
-#include "seeded-hash.h"
 #include "show.h"
 #include "study/import-files.h"
 #include "tables/outliers.h"
@@ -502,13 +501,14 @@ static void
 read_latencies (CulpritStudy *study, Part *part)
 {
   g_autoptr (GPtrArray) names = culprit_study_profile_names (study, NULL, &part->error);
-  g_autoptr (GHashTable) rows = g_hash_table_new (culprit_hash_text, g_str_equal);
+  g_autoptr (GHashTable) rows = NULL;
 
   part->latencies = g_ptr_array_new_with_free_func (latencies_free);
   part->runs = names ? culprit_query_runs (study, &part->error) : NULL;
-  for (guint row = 0; part->runs && row < culprit_table_rows (part->runs); row++)
-    g_hash_table_insert (rows, (gpointer) culprit_table_text (part->runs, row, "run"), GUINT_TO_POINTER (row));
-  for (guint i = 0; part->runs && i < names->len; i++)
+  if (!part->runs)
+    return;
+  rows = culprit_table_index (part->runs, "run");
+  for (guint i = 0; i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);
 

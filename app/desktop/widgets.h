@@ -23,13 +23,6 @@ GtkWidget *class_cell_make (void);
 /* Shows @class; where it is empty, @missing, which may be NULL, without a badge. */
 void class_cell_set (GtkWidget *cell, const char *class, const char *missing);
 
-/* Lays children out side by side, in as many rows as they need, for bars that fit into narrow windows. One that expands
- * takes what its row has to spare. */
-
-#define CULPRIT_TYPE_WRAP_LAYOUT (culprit_wrap_layout_get_type ())
-
-G_DECLARE_FINAL_TYPE (CulpritWrapLayout, culprit_wrap_layout, CULPRIT, WRAP_LAYOUT, GtkLayoutManager)
-
 /* Gives widgets of @class the template in the resource @name, as "tables/table-view.ui". All of it stands in its object
  * "content", which gtk_widget_dispose_template() lets go of. @offset: where in the widget that is kept; 0: nowhere. */
 void widget_class_set_template (gpointer class, const char *name, gssize offset);

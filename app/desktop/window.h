@@ -22,14 +22,10 @@ void culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *doc
 /* The path of its study; NULL where none is open. */
 const char *culprit_study_window_path (CulpritStudyWindow *window);
 
-/* Imports files into the study of a window, or into a new one. */
-
 /* Brings @paths (of char *) into the study of @window; where none is open, asks for a new one first. */
 void window_import (CulpritStudyWindow *window, const GPtrArray *paths);
 
-/* The actions of a window, for menus, keys and other programs (org.gtk.Actions). */
-
-/* What the actions need of the window. */
+/* What it shows, for exports. */
 CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
 CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
 

@@ -291,17 +291,6 @@ side_free (gpointer data)
   g_free (side);
 }
 
-/* The rows of @runs by the name of their run. */
-static GHashTable *
-rows_by_name (const CulpritTable *runs)
-{
-  GHashTable *rows = g_hash_table_new (culprit_hash_text, g_str_equal);
-
-  for (guint row = 0; row < culprit_table_rows (runs); row++)
-    g_hash_table_insert (rows, (gpointer) culprit_table_text (runs, row, "run"), GUINT_TO_POINTER (row));
-  return rows;
-}
-
 /* What runs that belong together have in common. */
 static char *
 arm_of (const CulpritTable *runs, guint row)
@@ -339,7 +328,7 @@ static GPtrArray *
 read_sides (CulpritStudy *study, const CulpritTable *runs, const GPtrArray *names, GError **error)
 {
   g_autoptr (GPtrArray) sides = g_ptr_array_new_with_free_func (side_free);
-  g_autoptr (GHashTable) rows = rows_by_name (runs);
+  g_autoptr (GHashTable) rows = culprit_table_index (runs, "run");
   g_autoptr (GHashTable) arms = count_arms (runs, rows, names);
   gboolean has_base = FALSE;
 

@@ -256,7 +256,7 @@ culprit_mann_whitney_p (double u, guint64 m, guint64 n, double ties)
 
 #define LIKE_LENGTHS 2
 #define SEED 20040801
-#define RUN_TESTS_MOST_EXACT 10000
+#define MOST_COUNTED 10000
 #define EXCHANGES 4999
 #define FEWEST_EXCHANGES 199
 #define MANY_RUNS 500
@@ -471,7 +471,7 @@ culprit_test_runs (const GPtrArray *base, const GPtrArray *other, gint64 limit_n
   for (guint i = 0; i < groups.n; i++)
     order[i] = i;
   seen = find_apart (&groups, order);
-  if (gsl_sf_lnchoose (groups.n, groups.n_base) <= log (RUN_TESTS_MOST_EXACT))
+  if (gsl_sf_lnchoose (groups.n, groups.n_base) <= log (MOST_COUNTED))
     count_all (&counts, &groups, &seen);
   else
     count_some (&counts, &groups, order, &seen);

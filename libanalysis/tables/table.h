@@ -59,6 +59,10 @@ CulpritValue culprit_table_value (const CulpritTable *table, guint row, const ch
 gint64 culprit_table_integer (const CulpritTable *table, guint row, const char *column);
 const char *culprit_table_text (const CulpritTable *table, guint row, const char *column);
 
+/* The rows by their text in @column, as GUINT_TO_POINTER (); 0 for one that is not there. The keys are the table's; the
+ * caller owns the hash table. */
+GHashTable *culprit_table_index (const CulpritTable *table, const char *column);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTable, culprit_table_free)
 
 /* Tables as text for programs: CSV, and JSON with one object per row. Times (columns that end in _ns) are whole

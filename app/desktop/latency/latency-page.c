@@ -17,6 +17,7 @@
 #include "tables/table-view.h"
 #include "units.h"
 #include "widgets.h"
+#include "wrap-layout.h"
 
 #include <gtk/gtk.h>
 #include <math.h>

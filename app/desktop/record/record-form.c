@@ -174,7 +174,7 @@ each_field (RecordForm *form, void (*act) (RecordForm *form, const char *group, 
 }
 
 static void
-form_memory_on_changed (RecordForm *form, gpointer data)
+on_remembered (RecordForm *form, gpointer data)
 {
   each_field (form, keep);
 }
@@ -184,7 +184,7 @@ form_memory_keep (RecordForm *form, const char *path)
 {
   g_object_set_data_full (G_OBJECT (form), GROUP, state_group_of (path), g_free);
   each_field (form, recall);
-  g_signal_connect (form, "changed", G_CALLBACK (form_memory_on_changed), NULL);
+  g_signal_connect (form, "changed", G_CALLBACK (on_remembered), NULL);
 }
 
 /* Each says in a remark what was filled in, and shows the field that matters. */
