@@ -163,7 +163,7 @@ test_highlights_have_colours_of_their_own_until_they_are_removed (SampleWindow *
   search (sample, "hrtimer");
   sample_input_key (sample, GDK_KEY_Return, GDK_KEY_Control_L);
   search (sample, "kthread");
-  g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 3);
+  g_assert_cmpuint (culprit_timeline_view_count_highlights (view), ==, 3);
   for (guint i = 0; i < 3; i++)
     for (guint k = 0; k < i; k++)
       {
@@ -173,13 +173,13 @@ test_highlights_have_colours_of_their_own_until_they_are_removed (SampleWindow *
         g_assert_false (gdk_rgba_equal (&one.colour, &other.colour));
       }
   click (sample, "Stop highlighting hrtimer");
-  g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 2);
+  g_assert_cmpuint (culprit_timeline_view_count_highlights (view), ==, 2);
   click (sample, "Stop highlighting kthread");
   sample_window_settle ();
   g_assert_cmpstr (gtk_editable_get_text (find_search (sample)), ==, "");
   click (sample, "Stop highlighting qh_completions [culprit_fault]");
   g_assert_null (culprit_document_function (culprit_study_window_document (sample->window)));
-  g_assert_cmpuint (culprit_timeline_view_highlights (view), ==, 0);
+  g_assert_cmpuint (culprit_timeline_view_count_highlights (view), ==, 0);
   g_assert_cmpuint (count_buttons (sample, "Stop highlighting qh_completions [culprit_fault]"), ==, 0);
 }
 

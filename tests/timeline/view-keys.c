@@ -148,7 +148,7 @@ test_a_tooltip_tells_of_the_call (ViewFixture *fixture, gconstpointer data)
   g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (fixture->timeline, "ehci_work [culprit_fault]");
   CulpritTimelinePlace place =
       culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
-  g_autofree char *text = view_tell_place (fixture->view, &place);
+  g_autofree char *text = view_describe_place (fixture->view, &place);
 
   g_test_message ("%s", text);
   g_assert_true (g_str_has_prefix (text, "<b>ehci_work</b>"));

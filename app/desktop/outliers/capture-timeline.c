@@ -41,7 +41,7 @@ on_clicked (GtkButton *button, gpointer data)
   const Chip *chip = data;
   CulpritTimelineView *view = chip->view;
 
-  culprit_timeline_view_go_through (view, chip->index);
+  culprit_timeline_view_set_current_highlight (view, chip->index);
   gtk_widget_grab_focus (GTK_WIDGET (view));
 }
 
@@ -121,7 +121,7 @@ timeline_chips_fill (GtkBox *box, CulpritTimelineView *view, TimelineChipsRemove
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))))
     gtk_box_remove (box, child);
-  for (guint i = 0; i < culprit_timeline_view_highlights (view); i++)
+  for (guint i = 0; i < culprit_timeline_view_count_highlights (view); i++)
     {
       CulpritTimelineHighlight highlight = culprit_timeline_view_get_highlight (view, i);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Ways to draw: nodes for the screen, which a canvas makes few of; cairo for files. Hues after Okabe and Ito; shades
- * and levels are mixed with the paper, so that all boxes are opaque. Labels are a cache of layouts by text and width,
- * in steps so that zooming does not lay all names out anew. */
+/* Three ways to draw: render nodes for the screen, a canvas that needs few of them, cairo for files. Hues after Okabe
+ * and Ito; shades and levels are mixed with the paper, so that all boxes are opaque. Layouts are cached by text and
+ * width, in steps, so that zooming does not lay out every name again. */
 #include "charts/timeline/brush.h"
 
 #include "seeded-hash.h"
@@ -9,15 +9,15 @@
 
 #include <math.h>
 
-/* Fills lines of pixels by writing these; cairo then draws each as high as its band. Colours come to what cairo makes
- * of them. */
+/* Each band is one line of pixels, filled here directly and stretched by cairo to the band's height. Colours are
+ * rounded as cairo rounds them. */
 
 typedef struct
 {
   double y;
   double bottom;
   cairo_surface_t *surface; /* one line of pixels */
-  guint32 *pixels;          /* these */
+  guint32 *pixels;          /* its memory */
 } Band;
 
 struct _Canvas
@@ -27,9 +27,9 @@ struct _Canvas
   int width;
   int bottom;
   int scale;
-  guint columns; /* of the screen's pixels */
+  guint columns; /* device pixels */
   GArray *bands; /* of Band */
-  guint band;    /* the one filled last: boxes come row by row */
+  guint band;    /* filled last; boxes come row by row */
 };
 
 Canvas *
@@ -56,7 +56,7 @@ canvas_add_band (Canvas *canvas, double y, double height)
   g_array_append_val (canvas->bands, band);
 }
 
-/* As cairo and pixman round it. */
+/* Rounded as by cairo and pixman. */
 static guint32
 channel (double value)
 {
@@ -72,7 +72,7 @@ make_pixel (const GdkRGBA *colour)
          channel (colour->blue * alpha);
 }
 
-/* @over laid on @under. */
+/* @over blended on @under. */
 static guint32
 blend (guint32 over, guint32 under)
 {
@@ -88,14 +88,14 @@ blend (guint32 over, guint32 under)
   return sum;
 }
 
-/* The column that begins next to @x. */
+/* The column whose edge is nearest to @x. */
 static inline guint
 find_column (const Canvas *canvas, double x)
 {
   return CLAMP ((x - canvas->x) * canvas->scale + 0.5, 0, canvas->columns);
 }
 
-/* The first band that begins at @y or below; a fraction of a pixel is no difference. */
+/* The first band that begins at @y or below, give or take a fraction of a pixel. */
 static guint
 find_band (const Canvas *canvas, double y)
 {
@@ -109,7 +109,7 @@ find_band (const Canvas *canvas, double y)
   return band;
 }
 
-/* Fills the bands that begin from @y on and before @y and @height, from and to the nearest of the screen's pixels. */
+/* Fills the bands that begin between @y and @y + @height, to the nearest device pixels. */
 static void
 canvas_fill (Canvas *canvas, double x, double y, double width, double height, const GdkRGBA *colour)
 {
@@ -171,10 +171,10 @@ canvas_show (Canvas *canvas, GtkSnapshot *snapshot)
   g_free (canvas);
 }
 
-#define HATCH 8 /* from line to line, along either axis */
+#define HATCH 8 /* distance of lines along either axis */
 #define MAX_LABELS 4096
 #define STEP 12
-#define ELLIPSIS_FROM 90 /* In less room it would take the place of what tells names apart. */
+#define ELLIPSIS_FROM 90 /* In less room an ellipsis would replace what tells names apart. */
 #define MIN_LETTERS 3
 #define FONT_SCALE 0.9
 
@@ -198,7 +198,7 @@ brush_fill (const Brush *brush, double x, double y, double width, double height,
   cairo_fill (brush->cr);
 }
 
-/* One tile of the hatching, repeated: it stays sharp, which a gradient does not. */
+/* One tile of the hatching, to be repeated: it stays sharp, unlike a gradient. */
 static void
 hatch_with_tiles (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
 {
@@ -403,7 +403,7 @@ struct _Labels
 {
   PangoContext *context;
   PangoFontDescription *font;
-  GHashTable *layouts; /* text, and width where it is cut -> PangoLayout */
+  GHashTable *layouts; /* text, and width if it is cut -> PangoLayout */
 };
 
 Labels *
@@ -457,8 +457,7 @@ find_layout (Labels *labels, const char *key, const char *text, int width)
   return layout;
 }
 
-/* As much of the beginning of @text as fits into @width, where all of it takes @natural; NULL where that tells
- * nothing. */
+/* The beginning of @text that fits into @width, given that the whole takes @natural; NULL: too little to be useful. */
 static char *
 cut_text (const char *text, double width, int natural)
 {

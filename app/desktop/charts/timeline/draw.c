@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paper, windows, gaps, boxes and their names, in this order; then the frame. Over it what follows the pointer and the
- * keyboard: crosshair, the call under it, the focused call, the selection. */
+/* Background, windows, gaps, boxes and their names, in this order; then axis, labels of the CPUs and legend. The
+ * overlay follows pointer and keyboard: crosshair, hovered call, focused call, selection. */
 #include "charts/timeline/draw.h"
 
 #include "chart/axis.h"
@@ -12,17 +12,17 @@
 /* Axis, edges of the outlier window, labels of the CPUs, legend. */
 
 #define TICK_EVERY 130 /* pixels, about */
-#define THUMB 4        /* width of the sign of how far rows are scrolled */
-#define FLAG_Y 17      /* where the flags are in the axis */
+#define THUMB 4        /* width of the scroll thumb */
+#define FLAG_Y 17      /* of the flags in the axis */
 #define FLAG_HEIGHT 16
 #define EXPECTED "expected"
-#define CHIP 12 /* a legend's colour */
+#define CHIP 12 /* size of a colour in the legend */
 #define CHIP_GAP 18
 #define CALLS_X 19              /* below a CPU's name */
 #define UNFOLDED "\xe2\x96\xbe" /* a triangle that points down */
-#define FOLDED "\xe2\x96\xb8"   /* one that points to the right */
+#define FOLDED "\xe2\x96\xb8"   /* a triangle that points to the right */
 
-/* Text in the middle of a row of @height, cut to @width; 0: not cut. */
+/* Draws text in the middle of a row of @height, cut to @width unless that is 0. */
 static void
 frame_text (const Drawing *drawing,
             const Brush *brush,
@@ -43,14 +43,14 @@ frame_text (const Drawing *drawing,
   brush_text (brush, x, y + floor ((height - text_height) / 2), layout, colour);
 }
 
-/* The time at which the scene begins, from its zero. */
+/* The start of the visible range, relative to the zero of the axis. */
 static double
 low_ns_of (const Scene *scene)
 {
   return scene->start_ns - (double) (scene_zero_ns (scene->timeline) - scene->timeline->first_ns);
 }
 
-/* The unit that the times of @scene are told in: by the one that is farthest from its zero. */
+/* The unit of the axis, chosen by the time farthest from its zero. */
 static const CulpritUnit *
 find_unit (const Scene *scene)
 {
@@ -59,9 +59,9 @@ find_unit (const Scene *scene)
   return culprit_unit_of_all (fmax (fabs (low_ns), fabs (low_ns + scene->length_ns)));
 }
 
-/* A time as the axis would tell it, to a pixel. The caller owns it. */
+/* A time in the unit of the axis, as precise as a pixel. The caller owns it. */
 static char *
-frame_tell_time (const Scene *scene, guint64 at_ns)
+frame_format_time (const Scene *scene, guint64 at_ns)
 {
   const CulpritUnit *unit = find_unit (scene);
   double time_ns = (gint64) (at_ns - scene_zero_ns (scene->timeline));
@@ -71,7 +71,7 @@ frame_tell_time (const Scene *scene, guint64 at_ns)
                           unit->name);
 }
 
-/* Ticks count from the scene's zero; so do their labels. */
+/* Ticks, like their labels, are relative to the zero of the axis. */
 static GArray *
 find_ticks (const Scene *scene)
 {
@@ -98,7 +98,7 @@ flag_width (const Drawing *drawing, const char *text)
   return width + 2 * FRAME_PAD;
 }
 
-/* Where a flag at @x begins: to the left of it where there is no room up to @right. */
+/* The left edge of a flag at @x: to the left of it if there is no room up to @right. */
 static double
 place_flag (const Drawing *drawing, const char *text, double x, double right)
 {
@@ -107,7 +107,6 @@ place_flag (const Drawing *drawing, const char *text, double x, double right)
   return x + width > right ? MIN (x, right) - width : x;
 }
 
-/* A flag in the axis. */
 static void
 draw_flag (
     const Drawing *drawing, const Brush *brush, const char *text, double x, const GdkRGBA *back, const GdkRGBA *ink)
@@ -116,7 +115,7 @@ draw_flag (
   frame_text (drawing, brush, text, x + FRAME_PAD, FLAG_Y, FLAG_HEIGHT, 0, ink);
 }
 
-/* The edges of the outlier window: when the task was to wake up, and when it did. */
+/* The edges of the outlier window: the expected and the actual wake-up. */
 static void
 draw_outlier (const Drawing *drawing, const Brush *brush)
 {
@@ -195,7 +194,7 @@ draw_gutter (const Drawing *drawing, const Brush *brush)
   brush_fill (brush, 0, 0, SCENE_GUTTER - 1, SCENE_AXIS, &palette->band);
 }
 
-/* How far the rows are scrolled, where they do not fit. */
+/* Shows how far the rows are scrolled, if they do not fit. */
 static void
 draw_thumb (const Drawing *drawing, const Brush *brush)
 {
@@ -209,17 +208,16 @@ draw_thumb (const Drawing *drawing, const Brush *brush)
               &drawing->palette->faint);
 }
 
-/* The legend: what follows each other in rows. */
+/* The legend: entries side by side, in as many rows as they take. */
 typedef struct
 {
   const Drawing *drawing;
-  const Brush *brush; /* NULL: it is only measured */
+  const Brush *brush; /* NULL: only measures */
   double x;
   double y;
 } Legend;
 
-/* Makes room for the next entry, in the row below where this one is full, and draws its text. Returns where its colour
- * goes. */
+/* Places the next entry, in the next row if this one is full, and draws its text. Returns the x of its colour. */
 static double
 add_entry (Legend *legend, const char *text)
 {
@@ -242,7 +240,7 @@ add_entry (Legend *legend, const char *text)
   return x;
 }
 
-/* The next entry with its colour, and another at its foot; NULL: none. */
+/* Adds an entry with its colour; @foot: another colour along its bottom, or NULL. */
 static void
 add_colour (Legend *legend, const char *text, const GdkRGBA *colour, const GdkRGBA *foot)
 {
@@ -307,7 +305,6 @@ draw_legend (const Drawing *drawing, const Brush *brush)
   brush_unclip (brush);
 }
 
-/* Lines at the ticks, below everything else. */
 static void
 frame_draw_grid (const Drawing *drawing, const Brush *brush)
 {
@@ -328,9 +325,9 @@ frame_draw (const Drawing *drawing, const Brush *brush)
   draw_legend (drawing, brush);
 }
 
-#define BAR 3 /* height of the strips at head and foot of a box */
+#define BAR 3 /* height of the strip along the bottom of a box */
 
-/* Whether @lane shows calls, not tasks. */
+/* Whether @lane shows calls rather than tasks. */
 static gboolean
 has_calls (const CulpritTimeline *timeline, guint lane)
 {
@@ -355,7 +352,7 @@ draw_name (const CulpritTimeline *timeline, guint lane, guint32 what)
   return g_strdup_printf ("%s-%d", *task->comm ? task->comm : "task", task->pid);
 }
 
-/* A stretch of time as pixels of the plot; FALSE where it is not seen. */
+/* A range of time as pixels of the plot; FALSE: it is not visible. */
 static gboolean
 find_pixels (const Scene *scene, guint64 start_ns, guint64 end_ns, double *x, double *width)
 {
@@ -367,7 +364,7 @@ find_pixels (const Scene *scene, guint64 start_ns, guint64 end_ns, double *x, do
   return to > from;
 }
 
-/* The columns of pixels that a CPU's ordinary windows fall on, one beside the other so far. */
+/* Adjacent columns of pixels that are covered by ordinary windows. */
 typedef struct
 {
   double x;
@@ -385,7 +382,7 @@ draw_columns (const Drawing *drawing, const Brush *brush, guint cpu, const Colum
               &drawing->palette->ordinary);
 }
 
-/* In whole columns, and each once: thousands of windows may fall on a few hundred. */
+/* Shades each column of pixels only once: thousands of windows may share a few hundred. */
 static void
 draw_ordinary (const Drawing *drawing, const Brush *brush, guint cpu)
 {
@@ -475,7 +472,7 @@ draw_box (const Drawing *drawing, const Brush *brush, const Box *box)
     brush_fill (brush, box->x, box->y, 2, box->height, &palette->cut);
 }
 
-/* Whether a highlight that is drawn later bears the name of @box: they are drawn from the last to the first. */
+/* Whether a highlight drawn later names @box as well; highlights are drawn from the last to the first. */
 static gboolean
 is_named_over (const Drawing *drawing, const Box *box)
 {
@@ -505,7 +502,7 @@ draw_box_name (const Drawing *drawing, const Brush *brush, const Box *box)
   frame_text (drawing, brush, name, box->x + FRAME_PAD, box->y, box->height, box->width - 2 * FRAME_PAD, ink);
 }
 
-/* A canvas for the rows that are seen. A box is alike from top to bottom but for the bars at its head and foot. */
+/* A canvas for the visible rows. A box has two bands: its body and the strip along its bottom. */
 static Canvas *
 make_canvas (const Drawing *drawing)
 {
@@ -539,7 +536,7 @@ fill_boxes (const Drawing *drawing, const Brush *brush, const GArray *boxes)
     canvas_show (fill.canvas, brush->snapshot);
 }
 
-/* All calls, and over them those that are marked. */
+/* All calls, then the highlighted ones over them. */
 static void
 draw_boxes (const Drawing *drawing, const Brush *brush)
 {
@@ -570,7 +567,7 @@ draw_timeline (const Drawing *drawing, const Brush *brush)
   frame_draw (drawing, brush);
 }
 
-/* What lies over it. */
+/* The overlay. */
 
 static void
 draw_note (const Drawing *drawing, const Brush *brush, const char *text, double x, double y)
@@ -632,7 +629,7 @@ draw_crosshair (const Drawing *drawing, const Overlay *overlay, const Brush *bru
 
   if (overlay->pointer_x < SCENE_GUTTER || overlay->pointer_x >= scene->width)
     return;
-  time = frame_tell_time (scene, scene_time (scene, overlay->pointer_x));
+  time = frame_format_time (scene, scene_time (scene, overlay->pointer_x));
   brush_fill (brush, (int) overlay->pointer_x, SCENE_AXIS, 1, scene_bottom (scene) - SCENE_AXIS,
               &drawing->palette->faint);
   draw_note (drawing, brush, time, overlay->pointer_x + FRAME_PAD, 0);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws a timeline's scene. What changes with the pointer is apart, so that the rest can be kept. */
+/* Draws a timeline. The overlay, which follows the pointer, is drawn separately, so that the rest can be cached. */
 #pragma once
 
 #include "charts/timeline/brush.h"
 
-#define FRAME_PAD 4 /* between text and what it stands in */
+#define FRAME_PAD 4 /* between a text and its frame */
 
 typedef struct
 {
@@ -12,18 +12,17 @@ typedef struct
   const TimelinePalette *palette;
   Labels *labels;
   const Highlights *highlights;
-  gboolean tracing;          /* Whether to show the tracer's share. */
-  gboolean names_highlights; /* Whether the legend tells what is highlighted; on the screen chips do. */
-  int scale;                 /* How many of the screen's pixels are one. */
+  gboolean tracing;          /* Show the tracer's share. */
+  gboolean names_highlights; /* The legend lists the highlights, which on screen are chips. */
+  int scale;                 /* device pixels per pixel */
 } Drawing;
 
-/* What lies over it. */
 typedef struct
 {
-  double pointer_x; /* below 0: it is elsewhere */
+  double pointer_x; /* below 0: it is not over the view */
   CulpritTimelinePlace hovered;
   CulpritTimelinePlace focused;
-  gboolean is_focus_shown; /* The keyboard is here. */
+  gboolean is_focus_shown; /* The view has the keyboard focus. */
   guint64 select_start_ns; /* equal to the end: nothing is selected */
   guint64 select_end_ns;
 } Overlay;
@@ -32,10 +31,8 @@ typedef struct
 void draw_timeline (const Drawing *drawing, const Brush *brush);
 void draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush);
 
-/* The name on a box: a function's, or a task's with its pid. The caller owns it. */
+/* The name of a box: a function, or a task with its pid. The caller owns it. */
 char *draw_name (const CulpritTimeline *timeline, guint lane, guint32 what);
 
-/* What stands round the rows: the axis of time, the CPUs' labels, the legend. */
-
-/* How high the legend is, in as many rows as it takes. */
+/* The height of the legend, in as many rows as it takes. */
 int frame_legend_height (const Drawing *drawing);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Highlights in the order of their roles. A colour stays with its text until that is removed. */
+/* Highlights sorted by role. Each keeps its colour until it is removed. */
 #include "charts/timeline/highlights.h"
 
 static void
@@ -52,7 +52,7 @@ has_colour (const Highlights *highlights, guint colour)
   return FALSE;
 }
 
-/* The first colour that is free for @role. */
+/* The first free colour for @role. */
 static guint
 find_colour (const Highlights *highlights, HighlightRole role)
 {
@@ -72,7 +72,7 @@ match (Highlight *highlight, const CulpritTimeline *timeline)
                                                                : culprit_timeline_search (timeline, highlight->text);
 }
 
-/* Adds one where its role stands. Returns its place. */
+/* Inserts a highlight by its role. Returns its index. */
 static guint
 add (Highlights *highlights, HighlightRole role, const char *text)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a timeline highlights: the chosen function, searches that are kept, and the present search, each with a colour
- * of its own. One of them is current: the one that is gone through. */
+/* What a timeline highlights: the chosen function, kept searches and the current search, each in a colour of its own.
+ * Next and previous follow one of them, the current highlight. */
 #pragma once
 
 #include "timeline/timeline.h"
 
-#define HIGHLIGHTS_COLOURS 5 /* the first is the chosen function's; no more searches than the others are kept */
+#define HIGHLIGHTS_COLOURS 5 /* the first is the chosen function's, the others are for searches */
 
 typedef enum
 {
@@ -18,7 +18,7 @@ typedef struct
 {
   HighlightRole role;
   guint colour; /* below HIGHLIGHTS_COLOURS */
-  char *text;   /* of the function culprit_function_key(), of others what names contain */
+  char *text;   /* culprit_function_key() of the function, or what names must contain */
   CulpritTimelineMatches *matches;
 } Highlight;
 
@@ -38,20 +38,20 @@ highlights_at (const Highlights *highlights, guint index)
   return &g_array_index (highlights->all, Highlight, index);
 }
 
-/* The one that is gone through; NULL: there is none. */
+/* The current highlight, or NULL. */
 const Highlight *highlights_current (const Highlights *highlights);
 
-/* Highlights @text as the function or the search, instead of what was; NULL or empty: nothing. A search becomes the
- * current one. @timeline may be NULL here and below: nothing matches then. */
+/* Replaces the function or the search with @text; NULL or empty: removes it. A search becomes current. @timeline may be
+ * NULL, here and below: nothing matches then. */
 void highlights_set (Highlights *highlights, HighlightRole role, const char *text, const CulpritTimeline *timeline);
 
-/* Which of them is the function or the search; -1: none is. */
+/* The index of the function or the search; -1: there is none. */
 int highlights_find (const Highlights *highlights, HighlightRole role);
 
-/* Whether there is a search, and room to keep it beside another. */
+/* Whether there is a search, and a colour left to keep it beside another. */
 gboolean highlights_can_keep (const Highlights *highlights);
 
 void highlights_remove (Highlights *highlights, guint index);
 
-/* Finds what matches in another timeline. */
+/* Matches all highlights against another timeline. */
 void highlights_match (Highlights *highlights, const CulpritTimeline *timeline);

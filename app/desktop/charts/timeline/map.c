@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Paints the capture once into a picture of its own; a frame costs that picture and four rectangles. */
+/* Paints the capture once into a texture; after that, drawing costs the texture and four rectangles. */
 #include "charts/timeline/map.h"
 
 #include "charts/timeline/brush.h"
@@ -10,27 +10,27 @@
 #include <math.h>
 
 #define HEIGHT 18
-#define LEAST_FRAME 8 /* pixels: to be seen and caught */
-#define LEAST_LATE 3
-#define FONT_PART 0.85
+#define MIN_FRAME 8 /* pixels, so that it can be seen and dragged */
+#define MIN_LATE 3
+#define FONT_SCALE 0.85
 
 struct _CulpritTimelineMap
 {
   GtkWidget parent;
   CulpritTimelineView *view;
-  CulpritTimeline *timeline; /* of the picture; NULL: there is none */
+  CulpritTimeline *timeline; /* of the picture, or NULL */
   GdkTexture *picture;
-  int width; /* likewise the following */
+  int width; /* of the picture, like the next two */
   int scale;
   gboolean dark;
-  double grip_ns; /* from where the shown part begins to where it is held */
+  double grip_ns; /* from the start of the visible range to where the drag holds it */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritTimelineMap, culprit_timeline_map, GTK_TYPE_WIDGET)
 
 /* The picture. */
 
-/* All of the capture in the plot of the map's width, as a scene of its own. */
+/* The whole capture across the width of the map. */
 static Scene
 make_scene (CulpritTimelineMap *map, const CulpritTimeline *timeline)
 {
@@ -73,7 +73,7 @@ paint (CulpritTimelineMap *map, const CulpritTimeline *timeline, const Brush *br
   if (!outlier)
     return;
   x = scene_x (&scene, outlier->start_ns);
-  brush_fill (brush, x, 0, MAX (scene_x (&scene, outlier->end_ns) - x, LEAST_LATE), HEIGHT, &palette->late);
+  brush_fill (brush, x, 0, MAX (scene_x (&scene, outlier->end_ns) - x, MIN_LATE), HEIGHT, &palette->late);
 }
 
 static GdkTexture *
@@ -104,7 +104,7 @@ forget_picture (CulpritTimelineMap *map)
   g_clear_pointer (&map->timeline, culprit_timeline_unref);
 }
 
-/* Paints anew what is not as it was painted. */
+/* Paints the picture again if anything it depends on has changed. */
 static void
 update_picture (CulpritTimelineMap *map, CulpritTimeline *timeline)
 {
@@ -133,7 +133,7 @@ show_length (CulpritTimelineMap *map, GtkSnapshot *snapshot)
   Brush brush = { .snapshot = snapshot };
   int height;
 
-  pango_attr_list_insert (attributes, pango_attr_scale_new (FONT_PART));
+  pango_attr_list_insert (attributes, pango_attr_scale_new (FONT_SCALE));
   pango_layout_set_attributes (layout, attributes);
   labels_size (layout, NULL, &height);
   brush_text (&brush, 4, floor ((HEIGHT - height) / 2.0), layout, &timeline_palette_get (map->dark)->faint);
@@ -153,7 +153,7 @@ show_frame (CulpritTimelineMap *map, GtkSnapshot *snapshot)
   if (!culprit_timeline_view_get_range (map->view, &start_ns, &end_ns))
     return;
   x = floor (scene_x (&scene, start_ns));
-  width = MAX (ceil (scene_x (&scene, end_ns)) - x, LEAST_FRAME);
+  width = MAX (ceil (scene_x (&scene, end_ns)) - x, MIN_FRAME);
   x = CLAMP (x, SCENE_GUTTER, MAX (scene.width - width, SCENE_GUTTER));
   brush_fill (&brush, x, 0, width, HEIGHT, &palette->select);
   brush_frame (&brush, x, 0, width, HEIGHT, 2, &palette->ink);
@@ -187,7 +187,7 @@ map_measure (GtkWidget *widget,
 
 /* Dragging. */
 
-/* Moves the shown part so that it is held at @x. */
+/* Moves the visible range along with the pointer at @x. */
 static void
 hold_at (CulpritTimelineMap *map, double x)
 {
@@ -203,7 +203,7 @@ hold_at (CulpritTimelineMap *map, double x)
                                  timeline->first_ns + (guint64) from_ns + (end_ns - start_ns));
 }
 
-/* It is held where it is; elsewhere its middle comes to the pointer. */
+/* Inside the frame, the drag holds it there; elsewhere, its middle jumps to the pointer. */
 static void
 on_drag_begin (GtkGestureDrag *gesture, double x, double y, CulpritTimelineMap *map)
 {
@@ -217,7 +217,7 @@ on_drag_begin (GtkGestureDrag *gesture, double x, double y, CulpritTimelineMap *
     return;
   scene = make_scene (map, timeline);
   from = scene_x (&scene, start_ns);
-  if (x >= from && x < MAX (scene_x (&scene, end_ns), from + LEAST_FRAME))
+  if (x >= from && x < MAX (scene_x (&scene, end_ns), from + MIN_FRAME))
     map->grip_ns = (double) (gint64) (scene_time (&scene, x) - start_ns);
   else
     map->grip_ns = (end_ns - start_ns) / 2.0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A thin strip of the whole capture beside a timeline view: who had each CPU, the late wake-up, and the part that the
- * view shows as a frame. Dragging moves the frame, a click brings it there. All that it does the view's keys do too. */
+/* A thin strip of the whole capture beside a timeline view: who had each CPU, the late wake-up, and a frame
+ * around the visible range. Dragging or clicking moves the frame. The view's keys do all of this, too. */
 #pragma once
 
 #include "charts/timeline/view.h"
@@ -8,5 +8,4 @@
 #define CULPRIT_TYPE_TIMELINE_MAP (culprit_timeline_map_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritTimelineMap, culprit_timeline_map, CULPRIT, TIMELINE_MAP, GtkWidget)
 
-/* Follows @view from now on. */
 void culprit_timeline_map_set_view (CulpritTimelineMap *map, CulpritTimelineView *view);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Times to pixels, rows of lanes, hits; and from marks to boxes on whole pixels.
+/* Times to pixels, rows of lanes, hits; and marks to boxes on whole pixels.
  *
- * What is narrower than a few pixels becomes columns, whose level tells how full they are. Columns of one look become
- * one box, those of others in between being drawn over it: that halves the boxes of a crowded row. */
+ * Marks narrower than a few pixels become columns, shaded by how full they are. Columns that look alike are merged into
+ * one box, and different ones in between are drawn over it: that halves the number of boxes in a crowded row. */
 #include "charts/timeline/scene.h"
 
 #include <string.h>
 
-#define COLUMN_BELOW 3  /* Narrower marks are columns. */
-#define GAP_FROM 4      /* Wider boxes leave a pixel to the next. */
+#define COLUMN_BELOW 3  /* Narrower marks become columns. */
+#define GAP_FROM 4      /* Wider boxes leave a gap of one pixel. */
 #define TRACING_FROM 8  /* Wider boxes show the tracer's share. */
-#define MARK_PIXELS 1.4 /* A mark for each pixel would often be half of one wide. */
+#define MARK_PIXELS 1.4 /* pixels per mark; with one, marks would often be half a pixel wide */
 #define DIMMED_LEVEL 2
-#define MAX_OPEN 8 /* How many looks are tried. */
+#define MAX_OPEN 8 /* columns that can still be extended */
 
 double
 scene_bottom (const Scene *scene)
@@ -185,23 +185,23 @@ scene_zero_ns (const CulpritTimeline *timeline)
 
 /* Boxes. */
 
-/* The row that is being filled. */
+/* The row being filled. */
 typedef struct
 {
   const Scene *scene;
   guint lane;
   double y;
-  double origin; /* x of the timeline's first time */
-  double scale;  /* pixels to the ns */
-  double right;  /* where the last box ends */
+  double origin; /* x of the timeline's first event */
+  double scale;  /* pixels per ns */
+  double right;  /* end of the last box */
   BoxKind kind;
   guint highlight;
   GArray *boxes;
-  guint open[MAX_OPEN]; /* columns that reach to the right end, or are covered by later ones from somewhere on */
+  guint open[MAX_OPEN]; /* columns that reach the end of the row so far, perhaps below later ones */
   guint n_open;
 } Row;
 
-/* Makes the columns up to @right those of an open box that looks like @box, if there is one. */
+/* Extends an open box that looks like @box up to @right, if there is one. */
 static gboolean
 extend_open (Row *row, const Box *box, double right)
 {
@@ -246,7 +246,7 @@ make_box (const Row *row, const CulpritTimelineMark *mark, double x, double righ
                  .marks = mark->marks };
 }
 
-/* As ceil() of a number that is not negative, but in line. */
+/* ceil() of a number that is not negative, inlined. */
 static inline double
 round_up (double number)
 {
@@ -255,7 +255,7 @@ round_up (double number)
   return below < number ? below + 1 : below;
 }
 
-/* Columns of pixels. What falls on one that is taken is not seen. */
+/* Adds whole columns of pixels. A column that is taken keeps what it has. */
 static void
 add_columns (Row *row, const CulpritTimelineMark *mark, double from, double to)
 {
@@ -271,7 +271,7 @@ add_columns (Row *row, const CulpritTimelineMark *mark, double from, double to)
     box.level = DIMMED_LEVEL;
   else if (row->kind != BOX_PLAIN)
     {
-      box.level = SCENE_LEVELS; /* What is marked has one colour. */
+      box.level = SCENE_LEVELS; /* Marked boxes have one colour. */
       box.context = 0;
     }
   if (x > row->right)
@@ -322,7 +322,7 @@ add_mark (Row *row, const CulpritTimelineMark *mark)
     add_wide (row, mark, from, to);
 }
 
-/* The boxes of all rows; of @matches, or of all calls where that is NULL. */
+/* Adds the boxes of all rows: those of @matches, or if that is NULL, of all calls. */
 static void
 add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, guint highlight, GArray *boxes)
 {

@@ -1,39 +1,38 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a timeline view shows and where: times to pixels and back, rows, and the boxes that its calls come to.
- * Pure geometry, no GTK; the view, its export and its tests share it. */
+/* The geometry of a timeline view: times to pixels and back, rows, and the boxes that calls are drawn as. No GTK;
+ * shared by the view, its export and its tests. */
 #pragma once
 
 #include "timeline/timeline.h"
 
-#define SCENE_GUTTER 84           /* for the CPUs' labels */
-#define SCENE_AXIS 34             /* above the rows, for times */
-#define SCENE_FOOT 24             /* below them, for what the colours mean; more where that takes several rows */
+#define SCENE_GUTTER 84           /* for the labels of CPUs */
+#define SCENE_AXIS 34             /* above the rows */
+#define SCENE_FOOT 24             /* below them, for the legend; higher if that takes several rows */
 #define SCENE_ROW 18              /* from row to row */
 #define SCENE_BOX (SCENE_ROW - 1) /* height of a box */
 #define SCENE_CPU_GAP 14          /* between CPUs */
-#define SCENE_LEVELS 4            /* How full a few pixels may look. */
+#define SCENE_LEVELS 4            /* of shading, for columns of pixels that are partly filled */
 #define SCENE_SHADES 3            /* of one context, so that neighbours differ */
-#define SCENE_LABEL_FROM 40       /* Narrower boxes bear no name. */
+#define SCENE_LABEL_FROM 40       /* Narrower boxes have no name. */
 #define SCENE_MIN_LENGTH_NS 40
 
 typedef struct
 {
-  const CulpritTimeline *timeline; /* NULL: there is nothing to show */
-  double start_ns;                 /* of what is shown, from the timeline's first */
+  const CulpritTimeline *timeline; /* NULL: nothing to show */
+  double start_ns;                 /* of the visible range, after the timeline's first event */
   double length_ns;
   int width;
   int height;
-  int foot;             /* of it for what the colours mean */
-  double scroll;        /* How many pixels of rows are above the first that is shown. */
-  const guint8 *folded; /* by a CPU's number: whether only the row of its tasks is shown; NULL: none is */
+  int foot;             /* the part of the height that the legend takes */
+  double scroll;        /* pixels of rows above the visible ones */
+  const guint8 *folded; /* by CPU number: only its row of tasks is shown; NULL: no CPU is folded */
 } Scene;
 
-/* How a box is to look. */
 typedef enum
 {
   BOX_PLAIN,
-  BOX_DIMMED, /* Others are marked: it matters less, and how full columns are not at all. */
-  BOX_MARKED, /* It is highlighted. */
+  BOX_DIMMED, /* Others are highlighted; how full its columns are does not matter. */
+  BOX_MARKED, /* highlighted */
 } BoxKind;
 
 typedef struct
@@ -42,69 +41,69 @@ typedef struct
   float y;
   float width;
   float height;
-  float tracing; /* How much of the width is the tracer's share. */
+  float tracing; /* the part of the width that is the tracer's share */
   guint32 span;
   guint32 what;
   guint32 lane;
   guint8 context;
   guint8 shade;
-  guint8 level; /* from 1; SCENE_LEVELS: a full one */
+  guint8 level; /* from 1 to SCENE_LEVELS, which is full */
   guint8 kind;
-  guint8 highlight; /* of a marked one: which */
+  guint8 highlight; /* of a marked box: index of its highlight */
   guint8 marks;
-  guint8 alone; /* one call or task, and nothing else */
+  guint8 alone; /* a single call or task */
 } Box;
 
-/* Where the rows end. */
+/* The y at which the rows end. */
 double scene_bottom (const Scene *scene);
 
-/* The pixels that times are drawn on. */
+/* The width that times are drawn on. */
 double scene_plot_width (const Scene *scene);
 
-/* Where @at_ns of the capture's clock stands. */
+/* The x of @at_ns, a time of the capture's clock. */
 double scene_x (const Scene *scene, guint64 at_ns);
 
-/* Which time stands at @x: of the capture's clock, inside the timeline. */
+/* The time at @x, of the capture's clock, inside the timeline. */
 guint64 scene_time (const Scene *scene, double x);
 
-/* Whether only the row of tasks is shown of @cpu, by its place among the timeline's. */
+/* Whether only the row of tasks of @cpu is shown. @cpu is an index into the timeline's CPUs, here and below. */
 gboolean scene_is_folded (const Scene *scene, guint cpu);
 
-/* Whether @lane is of such a CPU, and not that row. */
+/* Whether folding hides @lane. */
 gboolean scene_is_hidden (const Scene *scene, guint lane);
 
-/* Where the row of @lane begins; of a hidden one, that of its tasks. */
+/* The y of the row of @lane; of a hidden one, that of its CPU's tasks. */
 double scene_lane_y (const Scene *scene, guint lane);
 
-/* Whether the row of @lane is seen, if only in part. */
+/* Whether the row of @lane is at least partly visible. */
 gboolean scene_is_seen (const Scene *scene, guint lane);
 
-/* Where the rows of @cpu begin, and how high they are. */
+/* The y at which the rows of @cpu begin, and their height. */
 void scene_cpu_rows (const Scene *scene, guint cpu, double *y, double *height);
 
-/* The CPU whose name stands at a point; FALSE where none does. */
+/* The CPU whose name is at a point; FALSE: none is. */
 gboolean scene_find_name (const Scene *scene, double x, double y, guint *cpu);
 
-/* The lane at @y; FALSE between and outside of them. */
+/* The lane at @y; FALSE: there is none. */
 gboolean scene_find_lane (const Scene *scene, double y, guint *lane);
 
-/* How high all rows are. */
+/* The height of all rows. */
 double scene_rows_height (const Scene *scene);
 
-/* Shows from @start_ns on, from the timeline's first, for @length_ns; as much of that as lies inside of it. */
+/* Makes @length_ns from @start_ns after the first event visible, moved and cut to fit inside the timeline. */
 void scene_set_range (Scene *scene, double start_ns, double length_ns);
 
-/* Scrolls to @scroll, as far as there are rows. */
+/* Scrolls to @scroll pixels, as far as there are rows. */
 void scene_set_scroll (Scene *scene, double scroll);
 
-/* Adds the boxes (of Box) of all rows that are seen, plain or dimmed. */
+/* Adds the boxes (Box) of all visible rows, plain or dimmed. */
 void scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes);
 
-/* Adds the boxes of @matches as marked ones of @highlight. */
+/* Adds the boxes of @matches, marked as those of @highlight. */
 void scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, guint highlight, GArray *boxes);
 
-/* The span under a point. FALSE where there is none. */
+/* The span at a point; FALSE: there is none. */
 gboolean scene_hit (const Scene *scene, double x, double y, CulpritTimelinePlace *place);
 
-/* The times at which the capture counts from: where the outlier window begins, or the first event. */
+/* The zero of the axis: the start of the outlier window, or else the first event. */
 guint64 scene_zero_ns (const CulpritTimeline *timeline);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline widget: its contents, its render node, its description for screen readers. */
+/* The timeline widget: folding, highlights, drawing, descriptions for screen readers, pointer and keyboard, export. */
 #include "charts/timeline/view.h"
 
 #include "chart/picture.h"
@@ -17,21 +17,20 @@ struct _CulpritTimelineView
   Scene scene;
   Labels *labels;
   Highlights *highlights;
-  GByteArray *folded; /* by a CPU's number, of all timelines that were shown */
+  GByteArray *folded; /* by CPU number, for all timelines shown so far */
   gboolean tracing;
-  gboolean dark;       /* as the colours of highlights were told */
-  GskRenderNode *node; /* all but the overlay, while nothing changes it */
+  gboolean dark;       /* as of the last "highlights-changed" */
+  GskRenderNode *node; /* everything but the overlay; NULL: must be drawn again */
   Overlay overlay;
   double pointer_y;
   Scene drag_start; /* The scene when dragging began. */
   gboolean drag_selects;
-  gboolean dragged; /* It has moved since it was pressed. */
+  gboolean dragged; /* The pointer has moved since the press. */
   double drag_x;
   guint describe_source;
 };
 
-/* Focuses the span before or after the focused one in its row, its caller, or the first that it called; where none is
- * focused, one in the middle. */
+/* Where Shift and an arrow move the focus: to the neighbours in the row, the caller, the first callee. */
 typedef enum
 {
   STEP_BEFORE,
@@ -40,14 +39,33 @@ typedef enum
   STEP_CALLEE,
 } ViewStep;
 
+#define DESCRIBE_AFTER_MS 300 /* so that a screen reader does not announce every step of a zoom */
+#define MIN_WIDTH 320
+#define MIN_HEIGHT 260 /* ten rows or so, with axis and legend */
+
+enum
+{
+  SIGNAL_CALL_ACTIVATED,
+  SIGNAL_RANGE_CHANGED,
+  SIGNAL_RANGE_SELECTED,
+  SIGNAL_CALL_CHOSEN,
+  SIGNAL_HIGHLIGHTS_CHANGED,
+  SIGNAL_WRAPPED,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
+
+G_DEFINE_TYPE (CulpritTimelineView, culprit_timeline_view, GTK_TYPE_WIDGET)
+
+static const CulpritTimelinePlace nowhere = { 0, CULPRIT_TIMELINE_NONE, 0 };
+
 static void view_set_scroll (CulpritTimelineView *view, double scroll);
 static void view_highlights_changed (CulpritTimelineView *view);
 static void view_focus (CulpritTimelineView *view, CulpritTimelinePlace place);
-static void view_tell_wrapped (CulpritTimelineView *view, gboolean forward);
 static void view_add_input (CulpritTimelineView *view);
 
-/* Folding the rows of a CPU to the one of its tasks. Which are folded is kept by the CPUs' numbers, for all captures.
- */
+/* Folding a CPU to its row of tasks. Folded CPUs are remembered by number, for all captures. */
 
 static const CulpritTimelineCpu *
 cpu_at (CulpritTimelineView *view, guint cpu)
@@ -55,9 +73,9 @@ cpu_at (CulpritTimelineView *view, guint cpu)
   return &g_array_index (view->timeline->cpus, CulpritTimelineCpu, cpu);
 }
 
-/* Of CPUs that were not shown before nothing is folded. */
+/* Makes room in @folded for the CPUs of a new timeline, unfolded. */
 static void
-view_know_cpus (CulpritTimelineView *view)
+view_extend_folded (CulpritTimelineView *view)
 {
   guint known = view->folded->len;
 
@@ -69,7 +87,7 @@ view_know_cpus (CulpritTimelineView *view)
   view->scene.folded = view->folded->data;
 }
 
-/* Folds the rows of @cpu, by its place among the timeline's, or unfolds them. */
+/* Folds or unfolds @cpu, an index into the timeline's CPUs. */
 static void
 view_fold (CulpritTimelineView *view, guint cpu)
 {
@@ -79,7 +97,7 @@ view_fold (CulpritTimelineView *view, guint cpu)
   view_set_scroll (view, view->scene.scroll);
 }
 
-/* The CPU of the chosen call, else the one that the pointer is on, or the first that is seen. */
+/* The CPU of the chosen call, else the one below the pointer, else the first visible one. */
 static guint
 view_find_cpu (CulpritTimelineView *view)
 {
@@ -92,7 +110,7 @@ view_find_cpu (CulpritTimelineView *view)
   return culprit_timeline_lane_cpu (view->timeline, lane);
 }
 
-/* What the timeline view highlights, and going through it. */
+/* Highlights, and moving from match to match. */
 
 void
 culprit_timeline_view_set_function (CulpritTimelineView *view, const char *key)
@@ -134,7 +152,7 @@ culprit_timeline_view_keep_search (CulpritTimelineView *view)
 }
 
 guint
-culprit_timeline_view_highlights (CulpritTimelineView *view)
+culprit_timeline_view_count_highlights (CulpritTimelineView *view)
 {
   g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), 0);
   return view->highlights->all->len;
@@ -162,7 +180,7 @@ culprit_timeline_view_remove_highlight (CulpritTimelineView *view, guint index)
 }
 
 void
-culprit_timeline_view_go_through (CulpritTimelineView *view, guint index)
+culprit_timeline_view_set_current_highlight (CulpritTimelineView *view, guint index)
 {
   g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view) && index < view->highlights->all->len);
   view->highlights->current = index;
@@ -185,7 +203,7 @@ culprit_timeline_view_get_match (CulpritTimelineView *view, guint64 *rank, guint
 
 typedef CulpritTimelinePlace (*Step) (const CulpritTimelineMatches *, CulpritTimelinePlace);
 
-/* Goes one @step from the focused call, or from the middle of what is shown, and from @far where that ends. */
+/* Moves one @step from the focused call or the middle of the view; past the end, starts over from @far. */
 static gboolean
 go (CulpritTimelineView *view, Step step, CulpritTimelinePlace far)
 {
@@ -205,7 +223,7 @@ go (CulpritTimelineView *view, Step step, CulpritTimelinePlace far)
     return FALSE;
   view_focus (view, place);
   if (wraps)
-    view_tell_wrapped (view, far.start_ns == 0);
+    g_signal_emit (view, signals[SIGNAL_WRAPPED], 0, far.start_ns == 0);
   return TRUE;
 }
 
@@ -213,7 +231,7 @@ gboolean
 culprit_timeline_view_next_match (CulpritTimelineView *view)
 {
   g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
-  return go (view, culprit_timeline_matches_next, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
+  return go (view, culprit_timeline_matches_next, nowhere);
 }
 
 gboolean
@@ -223,27 +241,6 @@ culprit_timeline_view_previous_match (CulpritTimelineView *view)
   return go (view, culprit_timeline_matches_previous,
              (CulpritTimelinePlace) { G_MAXUINT, CULPRIT_TIMELINE_NONE, G_MAXUINT64 });
 }
-
-#define DESCRIBE_AFTER_MS 300 /* A screen reader shall not be told of every step of a zoom. */
-#define MIN_WIDTH 320
-#define MIN_HEIGHT 260 /* ten rows or so, with axis and legend */
-
-enum
-{
-  SIGNAL_CALL_ACTIVATED,
-  SIGNAL_RANGE_CHANGED,
-  SIGNAL_RANGE_SELECTED,
-  SIGNAL_CALL_CHOSEN,
-  SIGNAL_HIGHLIGHTS_CHANGED,
-  SIGNAL_WRAPPED,
-  SIGNALS,
-};
-
-static guint signals[SIGNALS];
-
-G_DEFINE_TYPE (CulpritTimelineView, culprit_timeline_view, GTK_TYPE_WIDGET)
-
-static const CulpritTimelinePlace nowhere = { 0, CULPRIT_TIMELINE_NONE, 0 };
 
 static gboolean
 describe_now (gpointer data)
@@ -263,7 +260,7 @@ describe_soon (CulpritTimelineView *view)
     view->describe_source = g_timeout_add (DESCRIBE_AFTER_MS, describe_now, view);
 }
 
-/* Draws all anew. */
+/* Redraws everything, not only the overlay. */
 static void
 view_invalidate (CulpritTimelineView *view)
 {
@@ -285,7 +282,6 @@ view_drawing (CulpritTimelineView *view)
                      .scale = gtk_widget_get_scale_factor (GTK_WIDGET (view)) };
 }
 
-/* Finds out anew what the pointer is on. */
 static void
 view_update_hover (CulpritTimelineView *view)
 {
@@ -297,7 +293,7 @@ view_update_hover (CulpritTimelineView *view)
   view->overlay.hovered = place;
 }
 
-/* Shows @length_ns from @start_ns on, from the timeline's first. */
+/* Shows @length_ns from @start_ns after the first event. */
 static void
 view_set_range (CulpritTimelineView *view, double start_ns, double length_ns)
 {
@@ -316,7 +312,6 @@ view_set_range (CulpritTimelineView *view, double start_ns, double length_ns)
   g_signal_emit (view, signals[SIGNAL_RANGE_CHANGED], 0, from_ns, to_ns);
 }
 
-/* Scrolls the rows. */
 static void
 view_set_scroll (CulpritTimelineView *view, double scroll)
 {
@@ -325,7 +320,7 @@ view_set_scroll (CulpritTimelineView *view, double scroll)
   view_invalidate (view);
 }
 
-/* Makes what is shown @factor times as long; the time at @x stays there. */
+/* Makes the visible range @factor times as long, leaving the time at @x where it is. */
 static void
 view_zoom (CulpritTimelineView *view, double x, double factor)
 {
@@ -341,7 +336,7 @@ view_zoom (CulpritTimelineView *view, double x, double factor)
   view_set_range (view, at_ns - part * length_ns, length_ns);
 }
 
-/* Unfolds and scrolls so far that the row of @lane is seen. */
+/* Unfolds and scrolls until the row of @lane is visible. */
 static void
 show_lane (CulpritTimelineView *view, guint lane)
 {
@@ -356,7 +351,7 @@ show_lane (CulpritTimelineView *view, guint lane)
     view_set_scroll (view, view->scene.scroll + y + 2 * SCENE_ROW - scene_bottom (&view->scene));
 }
 
-/* Chooses the span at @place, or none, as it stands. */
+/* Chooses the span at @place, or none, without scrolling to it. */
 static void
 view_choose (CulpritTimelineView *view, CulpritTimelinePlace place)
 {
@@ -366,14 +361,6 @@ view_choose (CulpritTimelineView *view, CulpritTimelinePlace place)
   g_signal_emit (view, signals[SIGNAL_CALL_CHOSEN], 0);
 }
 
-/* Tells that the search has started over. */
-static void
-view_tell_wrapped (CulpritTimelineView *view, gboolean forward)
-{
-  g_signal_emit (view, signals[SIGNAL_WRAPPED], 0, forward);
-}
-
-/* Draws and tells what is highlighted. */
 static void
 view_highlights_changed (CulpritTimelineView *view)
 {
@@ -381,7 +368,7 @@ view_highlights_changed (CulpritTimelineView *view)
   g_signal_emit (view, signals[SIGNAL_HIGHLIGHTS_CHANGED], 0);
 }
 
-/* The same, and brings it into view. */
+/* Chooses the span at @place and brings it into view. */
 static void
 view_focus (CulpritTimelineView *view, CulpritTimelinePlace place)
 {
@@ -396,7 +383,7 @@ view_focus (CulpritTimelineView *view, CulpritTimelinePlace place)
   show_lane (view, place.lane);
 }
 
-/* Zooms to the span at @place and tells of its function. */
+/* Zooms to the span at @place and announces its function. */
 static void
 view_activate (CulpritTimelineView *view, CulpritTimelinePlace place)
 {
@@ -494,7 +481,7 @@ css_changed (GtkWidget *widget, GtkCssStyleChange *change)
   view_highlights_changed (view);
 }
 
-/* No style of GTK's changes with the focus, so GTK draws nothing anew. */
+/* The focus changes no GTK style, so GTK would not redraw. */
 static void
 state_flags_changed (GtkWidget *widget, GtkStateFlags before)
 {
@@ -518,7 +505,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean by_keyboard, GtkTooltip
     }
   if ((!by_keyboard && !scene_hit (&view->scene, x, y, &place)) || place.span == CULPRIT_TIMELINE_NONE)
     return FALSE;
-  text = view_tell_place (view, &place);
+  text = view_describe_place (view, &place);
   gtk_tooltip_set_markup (tooltip, text);
   return TRUE;
 }
@@ -603,7 +590,7 @@ view_scene (const CulpritTimelineView *view)
   return &view->scene;
 }
 
-/* The timeline view's interface for other widgets: what to show; and its texts. */
+/* What is shown. */
 
 void
 culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *timeline)
@@ -615,7 +602,7 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
   g_clear_pointer (&view->timeline, culprit_timeline_unref);
   view->timeline = timeline;
   view->scene.timeline = timeline;
-  view_know_cpus (view);
+  view_extend_folded (view);
   view->scene.start_ns = view->scene.length_ns = view->scene.scroll = 0;
   view->overlay.focused.span = view->overlay.hovered.span = CULPRIT_TIMELINE_NONE;
   view_select (view, 0, 0);
@@ -677,7 +664,6 @@ culprit_timeline_view_get_range (CulpritTimelineView *view, guint64 *start_ns, g
   return TRUE;
 }
 
-/* What is selected; FALSE where nothing is. */
 static gboolean
 culprit_timeline_view_get_selection (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns)
 {
@@ -710,7 +696,7 @@ culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace pl
   view_focus (view, place);
 }
 
-/* In words. */
+/* The view in words. */
 
 static const char *const contexts[CULPRIT_CONTEXTS] = { "measured task",      "other task",     "idle task",
                                                         "hardware interrupt", "soft interrupt", "NMI" };
@@ -729,7 +715,7 @@ add_time (GString *text, const char *before, gint64 time_ns, const char *after)
   g_string_append_printf (text, "%s%s%s", before, time, after);
 }
 
-/* When @at_ns is, from what the axis counts from. */
+/* Adds @at_ns relative to the zero of the axis. */
 static void
 add_instant (GString *text, const CulpritTimeline *timeline, guint64 at_ns)
 {
@@ -799,7 +785,7 @@ add_caller (GString *text, const CulpritTimeline *timeline, const CulpritTimelin
 }
 
 char *
-view_tell_place (CulpritTimelineView *view, const CulpritTimelinePlace *place)
+view_describe_place (CulpritTimelineView *view, const CulpritTimelinePlace *place)
 {
   GString *text = g_string_new (NULL);
   CulpritTimelineCall call;
@@ -851,7 +837,6 @@ add_folded (GString *text, CulpritTimelineView *view)
                               g_array_index (view->timeline->cpus, CulpritTimelineCpu, i).cpu);
 }
 
-/* What is highlighted, and which of it is chosen. */
 static void
 add_highlights (GString *text, CulpritTimelineView *view)
 {
@@ -915,19 +900,19 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   return g_string_free (text, FALSE);
 }
 
-/* Pointer and keyboard of the timeline view; going from call to call by keys. */
+/* Pointer and keyboard. */
 
-#define WHEEL_ZOOM 1.25 /* for each click of the wheel */
+#define WHEEL_ZOOM 1.25 /* per click of the wheel */
 #define KEY_ZOOM 1.5
-#define KEY_PAN 0.15 /* of what is shown */
+#define KEY_PAN 0.15 /* of the visible range */
 #define WHEEL_ROWS 3
-#define CLICK_SLACK 4 /* pixels that a click may move */
+#define CLICK_SLACK 4 /* pixels a click may move before it is a drag */
 
-/* The span in the middle of what is shown, in the first row that has one. */
+/* The span in the middle of the view, in the first row that has one there. */
 static CulpritTimelinePlace
 find_middle (CulpritTimelineView *view)
 {
-  CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  CulpritTimelinePlace place = nowhere;
   double x = (SCENE_GUTTER + view->scene.width) / 2.0;
 
   for (double y = SCENE_AXIS + SCENE_ROW / 2.0; y < scene_bottom (&view->scene); y += SCENE_ROW)
@@ -986,7 +971,7 @@ pan (CulpritTimelineView *view, double part)
   view_set_range (view, view->scene.start_ns + part * view->scene.length_ns, view->scene.length_ns);
 }
 
-/* Where zooming by keys holds on: the pointer, else the middle. */
+/* The point that zooming with keys leaves in place: the pointer, else the middle. */
 static double
 anchor_x (const CulpritTimelineView *view)
 {
@@ -1025,7 +1010,7 @@ on_motion_leave (GtkEventControllerMotion *controller, CulpritTimelineView *view
 static void
 on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, CulpritTimelineView *view)
 {
-  CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  CulpritTimelinePlace place = nowhere;
 
   gtk_widget_grab_focus (GTK_WIDGET (view));
   if (!view->timeline || has_shift (GTK_EVENT_CONTROLLER (gesture)))
@@ -1034,11 +1019,11 @@ on_pressed (GtkGestureClick *gesture, int n_press, double x, double y, CulpritTi
     view_activate (view, place);
 }
 
-/* What was dragged stays chosen. */
+/* A click chooses; a drag leaves the choice alone. */
 static void
 on_released (GtkGestureClick *gesture, int n_press, double x, double y, CulpritTimelineView *view)
 {
-  CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  CulpritTimelinePlace place = nowhere;
   guint cpu;
 
   if (!view->timeline || view->dragged || n_press != 1 || has_shift (GTK_EVENT_CONTROLLER (gesture)))
@@ -1098,7 +1083,7 @@ activate_focus (CulpritTimelineView *view)
   view_activate (view, focused ? view->overlay.focused : view->overlay.hovered);
 }
 
-/* With Shift the arrows go from call to call. */
+/* With Shift, arrows move from call to call. */
 static gboolean
 on_shift_key (CulpritTimelineView *view, guint key)
 {
@@ -1198,7 +1183,6 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   return TRUE;
 }
 
-/* Adds the controllers of pointer and keyboard. */
 static void
 view_add_input (CulpritTimelineView *view)
 {
@@ -1225,12 +1209,11 @@ view_add_input (CulpritTimelineView *view)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (drag));
 }
 
-/* Writes what the timeline view shows to a file: the same stretch of time, but all rows, however few are seen. */
+/* Export: the visible range, but all rows, even those scrolled out of sight. */
 
 #define LEAST_WIDTH 960
-#define MOST_HEIGHT 4000 /* of rows; more would be seen by nobody */
+#define MAX_HEIGHT 4000 /* of rows; nobody would look at more */
 
-/* As on the screen, and what is highlighted in the legend. */
 static void
 draw (cairo_t *cr, double width, double height, gconstpointer drawing)
 {
@@ -1239,12 +1222,11 @@ draw (cairo_t *cr, double width, double height, gconstpointer drawing)
   draw_timeline (drawing, &brush);
 }
 
-/* Makes room for all rows of @scene, and its whole legend. */
+/* Makes @scene high enough for all rows and the whole legend. */
 static void
 make_room (Scene *scene, const Drawing *drawing)
 {
-  int rows =
-      MAX ((int) MIN (scene_rows_height (scene), MOST_HEIGHT) + SCENE_CPU_GAP, scene_bottom (scene) - SCENE_AXIS);
+  int rows = MAX ((int) MIN (scene_rows_height (scene), MAX_HEIGHT) + SCENE_CPU_GAP, scene_bottom (scene) - SCENE_AXIS);
 
   scene->width = MAX (scene->width, LEAST_WIDTH);
   scene->foot = frame_legend_height (drawing);
