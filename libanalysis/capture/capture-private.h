@@ -6,29 +6,22 @@
 #include "session-private.h"
 #include "walk-private.h"
 
-/* A capture with the functions of @session, their names, its CPUs and event counts, but nothing else yet. */
-CulpritCapture *capture_new (Session *session);
+/* A capture of which nothing is known yet. */
+CulpritCapture *capture_new (void);
 
-/* The name of @pid in the saved command lines of @file; NULL if it is not there. The caller owns it. */
-char *capture_find_comm (const TraceFile *file, gint32 pid);
-
-/* The costs of a capture: every stretch is added to its owner, over the whole capture and inside windows. */
-
-/* Computes the functions' sums of the capture of @session, the tracing of its windows, their nodes, and its stall.
- * Functions and windows must be known. */
-void costs_find (const Session *session);
-
-/* Determines what a capture did not trace. */
+/* What the file and the events of @session tell, but not their windows and costs. NULL with an error if its cycle log
+ * is damaged. Numbers the functions of @session by name instead of by address. */
+CulpritCapture *capture_describe (Session *session, GError **error);
 
 /* Fills in capture->coverage: for a recorded capture from the settings in its cycle log; else from the events.
  * Something is reported as not traced only if there is no other explanation for them. */
 void coverage_find (const Session *session, CulpritCapture *capture);
 
-/* Finds the windows of a capture's cycles. */
+/* Adds the windows of @capture in order of time; if there are none, capture->no_windows says why. Sets the measured
+ * task of @walk. FALSE with an error if they are absurdly long. */
+gboolean windows_find (
+    const Session *session, Walk *walk, const CulpritCaptureOptions *options, CulpritCapture *capture, GError **error);
 
-/* Finds the windows of @capture, of the thread that wrote @marker, and adds them in order of time. If there are none,
- * capture->no_windows says why. Sets the measured task of the walk. */
-void windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *options, CulpritCapture *capture);
-
-/* The same from the cycle log of @capture, exactly. */
-void windows_from_cycles (Walk *walk, CulpritCapture *capture);
+/* Adds every stretch to its owner, over all of @capture and inside its windows: computes the sums of its functions, the
+ * tracing of its windows, their nodes, and its stall. FALSE with an error if sums are absurdly large. */
+gboolean costs_find (const Session *session, Walk *walk, CulpritCapture *capture, GError **error);

@@ -72,7 +72,21 @@ typedef struct
   guint64 count;
 } CulpritEventCount;
 
-/* One cycle's wake-up, from its expected to its observed time. */
+/* What is measured. Windows of one kind can be compared. */
+typedef struct
+{
+  const char *key;   /* as the study stores it */
+  const char *words; /* from what to what: "from expected to observed time" */
+} CulpritWindowKind;
+
+/* The words of the kind with @key; @key itself if there is none, as in a damaged study. */
+const char *culprit_window_kind_in_words (const char *key);
+
+/* Why a capture has no windows, in words that can follow "because": from the code and the number that the study stores.
+ * The caller owns them. */
+char *culprit_no_windows_in_words (const char *code, gint64 number);
+
+/* The time of one event of its kind, e.g. of one wake-up. */
 typedef struct
 {
   gboolean outlier; /* The hit's window; ordinary otherwise. */
@@ -196,7 +210,9 @@ typedef struct
   gint64 period_error_ns; /* The period may be off by this much; -1: it was not inferred, or is not known. */
   gboolean period_given;  /* By the user, not inferred from the task's returns. */
   CulpritCycles *cycles;  /* The cycle log, from which period and windows were taken; NULL if there was none. */
-  const char *no_windows; /* Why there is no outlier window; NULL if there is one. */
+  const CulpritWindowKind *window_kind; /* NULL: not known, as there are none. */
+  const char *no_windows;               /* A code: why there is no outlier window; NULL if there is one. */
+  guint64 no_windows_number;            /* A CPU, if that code is about one. */
 
   CulpritCoverage coverage;
   GArray *functions;      /* of CulpritFunction, pseudo functions first */

@@ -6,8 +6,6 @@
 #include "budgets.h"
 #include "capture-private.h"
 #include "names.h"
-#include "session-private.h"
-#include "walk-private.h"
 
 typedef struct
 {
@@ -105,11 +103,11 @@ find_priorities (const Session *session)
   return priorities;
 }
 
-/* Starts without a node. @session must be prepared. */
+/* Starts without a node. */
 static void
-nodes_init (Nodes *nodes, const Session *session)
+nodes_init (Nodes *nodes, const Session *session, CulpritCapture *capture)
 {
-  *nodes = (Nodes) { .session = session, .capture = session->capture, .most = NODES_MOST };
+  *nodes = (Nodes) { .session = session, .capture = capture, .most = NODES_MOST };
   nodes->keys.addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   addresses_init (&nodes->keys, 10);
   nodes->names = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
@@ -244,7 +242,8 @@ find_task (Nodes *nodes, Task *task)
 {
   if (task->source == 0)
     {
-      g_autofree char *comm = task->pid != 0 ? capture_find_comm (nodes->session->file, task->pid) : g_strdup ("idle");
+      g_autofree char *comm =
+          task->pid != 0 ? trace_file_find_comm (nodes->session->file, task->pid) : g_strdup ("idle");
       gint priority = task->pid != 0
                           ? GPOINTER_TO_INT (g_hash_table_lookup (nodes->priorities, GINT_TO_POINTER (task->pid))) - 1
                           : -1;
@@ -878,9 +877,8 @@ init_lanes (Costs *costs, const Walk *walk)
 }
 
 static void
-init (Costs *costs, const Session *session)
+init (Costs *costs, const Session *session, const Walk *walk, CulpritCapture *capture)
 {
-  CulpritCapture *capture = session->capture;
   gsize n_parts = (gsize) capture->functions->len * CULPRIT_CONTEXTS;
 
   *costs = (Costs) { .capture = capture,
@@ -890,10 +888,10 @@ init (Costs *costs, const Session *session)
                      .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
                      .part_indices = g_new0 (guint32, n_parts),
                      .sum_indices = g_new0 (guint32, n_parts) };
-  nodes_init (&costs->nodes, session);
+  nodes_init (&costs->nodes, session, capture);
   cells_init (&costs->outlier_cells);
   stall_begin (&costs->stall, costs->outlier);
-  init_lanes (costs, session->walk);
+  init_lanes (costs, walk);
 }
 
 static void
@@ -912,15 +910,38 @@ clear (Costs *costs)
   g_free (costs->sum_indices);
 }
 
-void
-costs_find (const Session *session)
+/* Whether the sums over the functions are no more than MAX_SUM. */
+static gboolean
+check_sums (const Session *session, const CulpritCapture *capture, GError **error)
+{
+  guint64 lost = 0;
+
+  for (guint i = 0; i < capture->cpus->len; i++)
+    {
+      const CulpritCpu *cpu = &g_array_index (capture->cpus, CulpritCpu, i);
+
+      lost = MIN (lost + MIN (cpu->lost_events, MAX_SUM) + MIN (cpu->overwritten_events, MAX_SUM), MAX_SUM);
+    }
+  if (lost >= MAX_SUM)
+    return trace_file_damaged (session->file, error, "its lost events are too many to add up");
+  for (guint i = 0; i < capture->functions->len; i++)
+    {
+      const CulpritFunction *function = &g_array_index (capture->functions, CulpritFunction, i);
+
+      if (function->self_ns > MAX_SUM)
+        return trace_file_damaged (session->file, error, "the times of %s are too long to add up", function->name);
+    }
+  return TRUE;
+}
+
+gboolean
+costs_find (const Session *session, Walk *walk, CulpritCapture *capture, GError **error)
 {
   static const WalkOps ops = { .stretch = on_stretch, .enter = on_enter, .leave = on_leave, .looks_ahead = TRUE };
-  CulpritCapture *capture = session->capture;
   Costs costs;
 
-  init (&costs, session);
-  walk_run (session->walk, &ops, &costs, -1);
+  init (&costs, session, walk, capture);
+  walk_run (walk, &ops, &costs, -1);
   for (guint i = 0; i < costs.n_lanes; i++)
     while (costs.lanes[i].next < costs.lanes[i].windows->len)
       finish_window (&costs, &costs.lanes[i]);
@@ -929,6 +950,7 @@ costs_find (const Session *session)
   for (guint i = 0; i < capture->functions->len; i++)
     capture->truncated_calls += costs.functions[i].truncated;
   if (costs.outlier)
-    stall_finish (&costs.stall, session->walk, capture);
+    stall_finish (&costs.stall, walk, capture);
   clear (&costs);
+  return check_sums (session, capture, error);
 }

@@ -96,8 +96,8 @@ gboolean trace_file_digest (const TraceFile *file,
                             char **sha256,
                             GError **error);
 
-/* The names of the tasks in the text @cmdlines (NULL: none), which must outlive the result. */
-GHashTable *comms_new (const char *cmdlines);
+/* The name of @pid in the saved command lines; NULL if it is not there. The caller owns it. */
+char *trace_file_find_comm (const TraceFile *file, gint32 pid);
 
 /* How the system identifies @file. */
 CulpritFileIdentity trace_file_identity (const TraceFile *file);

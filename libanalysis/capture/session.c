@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens captures: chooses the buffer with the functions, numbers these uniformly, and finds the windows. */
+/* Opens captures: chooses the buffer with the functions, and numbers these uniformly. */
 #include "session.h"
 
 #include "addresses-private.h"
 #include "budgets.h"
-#include "capture-private.h"
 #include "seeded-hash.h"
 #include "session-private.h"
-
-#include <stdlib.h>
-
-/* Finds tasks' names in the saved command lines, one per line, e.g. "128 cyclictest". */
-
-GHashTable *
-comms_new (const char *cmdlines)
-{
-  GHashTable *comms = g_hash_table_new (culprit_hash_direct, NULL);
-
-  for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
-    {
-      char *rest = (char *) line;
-      /* White space is not skipped: line ends are white space too, and would be skipped once more from each of them. */
-      glong pid = g_ascii_isdigit (*line) ? strtol (line, &rest, 10) : -1;
-
-      if (pid >= 0 && pid <= G_MAXINT32 && *rest == ' ' && !g_hash_table_contains (comms, GINT_TO_POINTER ((gint) pid)))
-        g_hash_table_insert (comms, GINT_TO_POINTER ((gint) pid), rest + 1);
-      line = rest + strcspn (rest, "\n");
-    }
-  return comms;
-}
-
-char *
-capture_find_comm (const TraceFile *file, gint32 pid)
-{
-  const char *name = g_hash_table_lookup (file->comms, GINT_TO_POINTER (pid));
-  g_autofree char *comm = name ? g_strndup (name, strcspn (name, "\n")) : NULL;
-
-  return comm ? g_utf8_make_valid (comm, -1) : NULL;
-}
 
 /* Counts the events of every CPU before either end of the range. */
 
@@ -100,8 +68,6 @@ culprit_event_range_clear (CulpritEventRange *range)
 void
 session_free (Session *session)
 {
-  g_clear_pointer (&session->walk, walk_free);
-  g_clear_pointer (&session->capture, culprit_capture_free);
   g_clear_pointer (&session->streams, g_ptr_array_unref);
   g_clear_pointer (&session->addresses, g_array_unref);
   g_free (session->marker.text);
@@ -184,30 +150,6 @@ check_times (const Session *session, GError **error)
     return trace_file_damaged (session->file, error, "its events are more than 13 days apart");
   if (last_ns > first_ns && (last_ns - first_ns) > G_MAXINT64 / (g_hash_table_size (tasks) + session->streams->len))
     return trace_file_damaged (session->file, error, "the times of its tasks are too long to add up");
-  return TRUE;
-}
-
-gboolean
-session_check_sums (const Session *session, GError **error)
-{
-  const CulpritCapture *capture = session->capture;
-  guint64 lost = 0;
-
-  for (guint i = 0; i < capture->cpus->len; i++)
-    {
-      const CulpritCpu *cpu = &g_array_index (capture->cpus, CulpritCpu, i);
-
-      lost = MIN (lost + MIN (cpu->lost_events, MAX_SUM) + MIN (cpu->overwritten_events, MAX_SUM), MAX_SUM);
-    }
-  if (lost >= MAX_SUM)
-    return trace_file_damaged (session->file, error, "its lost events are too many to add up");
-  for (guint i = 0; i < capture->functions->len; i++)
-    {
-      const CulpritFunction *function = &g_array_index (capture->functions, CulpritFunction, i);
-
-      if (function->self_ns > MAX_SUM)
-        return trace_file_damaged (session->file, error, "the times of %s are too long to add up", function->name);
-    }
   return TRUE;
 }
 
@@ -344,58 +286,4 @@ session_open (const char *path, SessionKind kind, GCancellable *cancellable, GEr
   choose_marker (session, markers);
   number_functions (session);
   return g_steal_pointer (&session);
-}
-
-void
-session_prepare (Session *session, gint32 measured_pid)
-{
-  session->capture = capture_new (session);
-  session->walk = walk_new (session->streams, measured_pid);
-}
-
-static gboolean
-check_windows (const Session *session, GError **error)
-{
-  const GArray *windows = session->capture->windows;
-  guint64 all_ns = 0;
-
-  for (guint i = 0; i < windows->len; i++)
-    {
-      guint64 latency_ns = culprit_window_latency_ns (&g_array_index (windows, CulpritWindow, i));
-
-      all_ns += MIN (latency_ns, MAX_SUM + 1);
-      if (latency_ns > MAX_SPAN_NS || all_ns > MAX_SUM)
-        return trace_file_damaged (session->file, error, "its wake-ups are too late to add up");
-    }
-  return TRUE;
-}
-
-gboolean
-session_find_windows (Session *session, const CulpritCaptureOptions *options, GError **error)
-{
-  CulpritCapture *capture = session->capture;
-  g_autofree char *log_path = culprit_cycles_path (session->file->path);
-  GError *problem = NULL;
-
-  capture->cycles = culprit_cycles_read (log_path, &problem);
-  if (problem)
-    {
-      g_propagate_prefixed_error (error, problem, "%s: ", session->file->path);
-      return FALSE;
-    }
-  coverage_find (session, capture);
-  capture->marker = g_strdup (session->marker.text);
-  if (capture->cycles)
-    {
-      capture->comm = capture_find_comm (session->file, capture->cycles->pid);
-      windows_from_cycles (session->walk, capture);
-    }
-  else if (session->marker.text)
-    {
-      capture->comm = capture_find_comm (session->file, session->marker.pid);
-      windows_find (session->walk, &session->marker, options, capture);
-    }
-  else
-    capture->no_windows = "it has no latency marker; cyclictest writes one with -b and --tracemark";
-  return check_windows (session, error);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Windows of a capture: from the cycle log if there is one, else from the marker and the measured task's sleeps. */
+#include "budgets.h"
 #include "capture-private.h"
-#include "walk-private.h"
 
 #include <glib.h>
 #include <math.h>
@@ -992,83 +992,230 @@ set_period (const CulpritCaptureOptions *options, const Sleep *sleeps, guint n, 
   capture->period_error_ns = capture->period_given || period.period_ns == 0 ? -1 : (gint64) period.error_ns;
 }
 
-void
-windows_find (Walk *walk, const Marker *marker, const CulpritCaptureOptions *options, CulpritCapture *capture)
+/* Where the windows of a capture are sought. */
+typedef struct
 {
-  g_autoptr (Sleeps) sleeps = NULL;
-  CulpritWindow window;
+  const Session *session;
+  const CulpritCaptureOptions *options;
+  Walk *walk;
+  CulpritCapture *capture;
+  Sleeps *sleeps; /* of the task, if they show its windows; else NULL */
+} Finding;
+
+/* Why a capture has no windows. */
+typedef enum
+{
+  NO_MARKER = 1,
+  MARKER_FORMAT,
+  NO_RETURN,
+  NOT_MONO,
+  CPU_NOT_TRACED,
+} Reason;
+
+/* Defines windows. Those that there are follow at the end of this file. */
+typedef struct
+{
+  const CulpritWindowKind *kind;                             /* From what to what. */
+  gboolean (*whose) (const Finding *finding, gint32 *pid);   /* Of which task; FALSE: there are none. */
+  Reason (*find_hit) (Finding *finding, CulpritWindow *hit); /* Which of them is the hit's; else why there is none. */
+  void (*add_others) (Finding *finding, const CulpritWindow *hit); /* Which are ordinary ones, in order of time. */
+} WindowDefinition;
+
+/* As the study stores them, and in words that can follow "because". {n} is the capture's no_windows_number. */
+static const struct
+{
+  const char *code;
+  const char *words;
+} reasons[] = {
+  [NO_MARKER] = { "no-marker", "it has no latency marker; cyclictest writes one with -b and --tracemark" },
+  [MARKER_FORMAT] = { "marker-format", "its latency marker is not in cyclictest's format" },
+  [NO_RETURN] = { "no-return", "the measured task's return from its sleep was not captured" },
+  [NOT_MONO] = { "not-mono", "its trace clock is not mono, so its cycle log cannot be used" },
+  [CPU_NOT_TRACED] = { "cpu-not-traced", "its cycle log is for CPU {n}, on which nothing was traced" },
+};
+
+char *
+culprit_no_windows_in_words (const char *code, gint64 number)
+{
+  GString *words = g_string_new (code);
+  g_autofree char *n = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+
+  for (guint i = 1; i < G_N_ELEMENTS (reasons); i++)
+    if (g_str_equal (reasons[i].code, code))
+      g_string_assign (words, reasons[i].words);
+  g_string_replace (words, "{n}", n, 1);
+  return g_string_free (words, FALSE);
+}
+
+/* The task that wrote the marker. */
+static gboolean
+has_marker (const Finding *finding, gint32 *pid)
+{
+  *pid = finding->session->marker.pid;
+  return finding->session->marker.text != NULL;
+}
+
+/* The cycle whose latency the marker reports. */
+static Reason
+hit_of_marker (Finding *finding, CulpritWindow *hit)
+{
+  const Marker *marker = &finding->session->marker;
+  CulpritCapture *capture = finding->capture;
+  Walk *walk = finding->walk;
   guint64 latency_us;
+  guint64 latency_ns;
   guint64 trigger_us;
-  gint hit;
+  gint last;
 
   if (sscanf (strstr (marker->text, MARKER_TEXT) + strlen (MARKER_TEXT), "%" G_GUINT64_FORMAT " > %" G_GUINT64_FORMAT,
               &latency_us, &trigger_us) != 2 ||
       latency_us == 0 || latency_us > G_MAXINT64 / 1000 || trigger_us > G_MAXINT64 / 1000)
-    {
-      capture->no_windows = "its latency marker is not in cyclictest's format";
-      return;
-    }
+    return MARKER_FORMAT;
+  latency_ns = latency_us * 1000;
   capture->trigger_ns = trigger_us * 1000;
-  walk_measure (walk, marker->pid);
-  sleeps = sleeps_find (walk, capture, marker->pid);
-  hit = find_hit (sleeps->sleeps, marker->at_ns, latency_us * 1000);
-  if (hit < 0 && capture->coverage.functions && marker->at_ns >= latency_us * 1000)
+  finding->sleeps = sleeps_find (walk, capture, marker->pid);
+  last = find_hit (finding->sleeps->sleeps, marker->at_ns, latency_ns);
+  if (last < 0 && capture->coverage.functions && marker->at_ns >= latency_ns)
     {
-      set_period (options, NULL, 0, capture);
-      window = placement_by_marker (walk, capture, marker, latency_us * 1000);
-      g_array_append_val (capture->windows, window);
-      return;
+      g_clear_pointer (&finding->sleeps, sleeps_free);
+      set_period (finding->options, NULL, 0, capture);
+      *hit = placement_by_marker (walk, capture, marker, latency_ns);
+      return 0;
     }
-  if (hit < 0 || g_array_index (sleeps->sleeps, Sleep, hit).end_ns < latency_us * 1000)
-    {
-      capture->no_windows = "the measured task's return from its sleep was not captured";
-      return;
-    }
-  sleeps_find_timers (walk, capture, sleeps, hit, MAX_TIMERS_OF_CYCLES);
-  set_period (options, (const Sleep *) (gpointer) sleeps->sleeps->data, hit, capture);
-  window = placement_find (walk, capture, sleeps, hit, marker, latency_us * 1000);
-  placement_add_ordinary (walk, capture, sleeps, window.start_ns, marker->pid);
-  g_array_append_val (capture->windows, window);
+  if (last < 0 || g_array_index (finding->sleeps->sleeps, Sleep, last).end_ns < latency_ns)
+    return NO_RETURN;
+  sleeps_find_timers (walk, capture, finding->sleeps, last, MAX_TIMERS_OF_CYCLES);
+  set_period (finding->options, (const Sleep *) (gpointer) finding->sleeps->sleeps->data, last, capture);
+  *hit = placement_find (walk, capture, finding->sleeps, last, marker, latency_ns);
+  return 0;
 }
 
-void
-windows_from_cycles (Walk *walk, CulpritCapture *capture)
+/* The cycles whole periods before @hit. */
+static void
+others_of_marker (Finding *finding, const CulpritWindow *hit)
 {
-  const CulpritCycles *cycles = capture->cycles;
-  const CulpritCycle *last = &g_array_index (cycles->cycles, CulpritCycle, cycles->cycles->len - 1);
-  guint64 first_ns = walk_first_ns (walk, cycles->cpu);
-  guint64 last_end_ns = 0;
+  if (finding->sleeps)
+    placement_add_ordinary (finding->walk, finding->capture, finding->sleeps, hit->start_ns, hit->pid);
+}
 
-  capture->trigger_ns = cycles->trigger_ns;
-  capture->period_ns = cycles->period_ns;
+/* The task that the recorder measured. */
+static gboolean
+has_log (const Finding *finding, gint32 *pid)
+{
+  *pid = finding->capture->cycles ? finding->capture->cycles->pid : -1;
+  return finding->capture->cycles != NULL;
+}
+
+static CulpritWindow
+window_of_cycle (const CulpritCycles *log, guint index)
+{
+  const CulpritCycle *cycle = &g_array_index (log->cycles, CulpritCycle, index);
+
+  return (
+      CulpritWindow) { .cpu = log->cpu, .pid = log->pid, .start_ns = cycle->expected_ns, .end_ns = cycle->observed_ns };
+}
+
+/* The last cycle of the log. */
+static Reason
+hit_of_log (Finding *finding, CulpritWindow *hit)
+{
+  CulpritCapture *capture = finding->capture;
+  const CulpritCycles *log = capture->cycles;
+
+  capture->trigger_ns = log->trigger_ns;
+  capture->period_ns = log->period_ns;
   if (!g_str_equal (capture->clock, "mono"))
-    {
-      capture->no_windows = "its trace clock is not mono, so its cycle log cannot be used";
-      return;
-    }
-  if (first_ns == G_MAXUINT64)
-    {
-      g_autofree char *reason =
-          g_strdup_printf ("its cycle log is for CPU %u, on which nothing was traced", cycles->cpu);
+    return NOT_MONO;
+  capture->no_windows_number = log->cpu;
+  if (walk_first_ns (finding->walk, log->cpu) == G_MAXUINT64)
+    return CPU_NOT_TRACED;
+  *hit = window_of_cycle (log, log->cycles->len - 1);
+  return 0;
+}
 
-      capture->no_windows = g_string_chunk_insert (capture->strings, reason);
-      return;
-    }
-  walk_measure (walk, cycles->pid);
-  for (guint i = 0; i < cycles->cycles->len; i++)
-    {
-      const CulpritCycle *cycle = &g_array_index (cycles->cycles, CulpritCycle, i);
-      CulpritWindow window = { .outlier = cycle == last,
-                               .cpu = cycles->cpu,
-                               .pid = cycles->pid,
-                               .start_ns = cycle->expected_ns,
-                               .end_ns = cycle->observed_ns };
+/* The other cycles of the log that were traced from their beginning. */
+static void
+others_of_log (Finding *finding, const CulpritWindow *hit)
+{
+  const CulpritCycles *log = finding->capture->cycles;
+  guint64 free_from_ns = walk_first_ns (finding->walk, log->cpu);
 
-      if (cycle != last &&
-          (window.end_ns <= window.start_ns || window.start_ns < last_end_ns || window.start_ns < first_ns ||
-           window.end_ns > last->expected_ns || culprit_window_latency_ns (&window) >= cycles->trigger_ns))
+  for (guint i = 0; i + 1 < log->cycles->len; i++)
+    {
+      CulpritWindow window = window_of_cycle (log, i);
+
+      if (window.end_ns <= window.start_ns || window.start_ns < free_from_ns || window.end_ns > hit->start_ns ||
+          culprit_window_latency_ns (&window) >= log->trigger_ns)
         continue;
-      last_end_ns = window.end_ns;
-      g_array_append_val (capture->windows, window);
+      free_from_ns = window.end_ns;
+      g_array_append_val (finding->capture->windows, window);
     }
+}
+
+static const CulpritWindowKind cyclic = { "cyclic", "from expected to observed time" };
+
+/* What windows there are. To add some, e.g. from sched_waking to sched_switch, add a kind above and its definition
+ * here; the first that fits a capture holds. */
+static const WindowDefinition definitions[] = {
+  { &cyclic, has_log, hit_of_log, others_of_log },
+  { &cyclic, has_marker, hit_of_marker, others_of_marker },
+};
+
+const char *
+culprit_window_kind_in_words (const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (definitions); i++)
+    if (g_str_equal (definitions[i].kind->key, key))
+      return definitions[i].kind->words;
+  return key;
+}
+
+/* Whether sums over the windows fit into 64 bits. */
+static gboolean
+check_windows (const Session *session, const CulpritCapture *capture, GError **error)
+{
+  const GArray *windows = capture->windows;
+  guint64 all_ns = 0;
+
+  for (guint i = 0; i < windows->len; i++)
+    {
+      guint64 latency_ns = culprit_window_latency_ns (&g_array_index (windows, CulpritWindow, i));
+
+      all_ns += MIN (latency_ns, MAX_SUM + 1);
+      if (latency_ns > MAX_SPAN_NS || all_ns > MAX_SUM)
+        return trace_file_damaged (session->file, error, "its wake-ups are too late to add up");
+    }
+  return TRUE;
+}
+
+gboolean
+windows_find (
+    const Session *session, Walk *walk, const CulpritCaptureOptions *options, CulpritCapture *capture, GError **error)
+{
+  Finding finding = { session, options, walk, capture, NULL };
+  const WindowDefinition *definition = NULL;
+  CulpritWindow hit = { 0 };
+  Reason reason = NO_MARKER;
+  gint32 pid;
+
+  for (guint i = 0; i < G_N_ELEMENTS (definitions) && !definition; i++)
+    if (definitions[i].whose (&finding, &pid))
+      definition = &definitions[i];
+  if (definition)
+    {
+      capture->window_kind = definition->kind;
+      capture->comm = trace_file_find_comm (session->file, pid);
+      walk_measure (walk, pid);
+      reason = definition->find_hit (&finding, &hit);
+    }
+  if (reason)
+    capture->no_windows = reasons[reason].code;
+  else
+    {
+      definition->add_others (&finding, &hit);
+      hit.outlier = TRUE;
+      g_array_append_val (capture->windows, hit);
+    }
+  g_clear_pointer (&finding.sleeps, sleeps_free);
+  return check_windows (session, capture, error);
 }

@@ -301,6 +301,8 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
   const CulpritCapture *c = import->capture;
   const CulpritCycles *log = c->cycles;
   g_autofree char *file = rows_file_name (import->study, import->path);
+  g_autofree char *no_windows =
+      c->no_windows ? culprit_no_windows_in_words (c->no_windows, c->no_windows_number) : NULL;
   guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
   gint64 host;
   gint64 run;
@@ -320,7 +322,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       "iiittuittuuuuuuuuutuuttiiiitiiutiu", import->capture_id, run, host, file, c->digest, c->size_bytes,
       (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
       c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
-      c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
+      c->period_ns, period_source (c), no_windows, log ? (gint64) log->hit_cycle : -1,
       log ? (gint64) log->needed_kb : -1, log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL,
       (gint64) CULPRIT_READ_VERSION, c->period_error_ns, (guint64) c->coverage.depth, c->coverage.functions,
       (gint64) c->coverage.interrupts, c->folded_calls);
@@ -590,7 +592,8 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
                                        capture->coverage.interrupts == 0);
   result->latency_ns = outlier ? culprit_window_latency_ns (outlier) : 0;
   result->ordinary_windows = capture->windows->len - (outlier ? 1 : 0);
-  result->no_windows = g_strdup (capture->no_windows);
+  if (capture->no_windows)
+    result->no_windows = culprit_no_windows_in_words (capture->no_windows, capture->no_windows_number);
   if (culprit_capture_is_unnamed (capture))
     result->warning = g_strdup ("its kernel symbols are hidden, so functions have no names; record as root with "
                                 "kernel.kptr_restrict set to 0 or 1");

@@ -3,7 +3,6 @@
 #include "lane-private.h"
 
 #include "capture/capture-private.h"
-#include "capture/session-private.h"
 #include "each.h"
 
 /* Each time a task leaves a CPU, each of its open calls ends a part: real ones have a few for each event. */
@@ -203,7 +202,7 @@ add_tasks (CulpritTimeline *timeline, const Walk *walk, const TraceFile *file)
   for (guint i = 0; i < walk->tasks->len; i++)
     {
       CulpritTimelineTask task = { .pid = g_array_index (walk->tasks, Task, i).pid };
-      g_autofree char *comm = task.pid == 0 ? g_strdup ("idle") : capture_find_comm (file, task.pid);
+      g_autofree char *comm = task.pid == 0 ? g_strdup ("idle") : trace_file_find_comm (file, task.pid);
 
       task.comm = g_string_chunk_insert (timeline->capture->strings, comm ? comm : "");
       g_array_append_val (timeline->tasks, task);
@@ -265,9 +264,9 @@ add_cpus (Reading *reading, const Session *session)
 }
 
 static gboolean
-check_room (const Session *session, GError **error)
+check_room (const Session *session, const CulpritCapture *capture, const Walk *walk, GError **error)
 {
-  if (session->capture->functions->len <= WHAT_MASK && session->walk->tasks->len <= WHAT_MASK)
+  if (capture->functions->len <= WHAT_MASK && walk->tasks->len <= WHAT_MASK)
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
                "%s: more functions or tasks than a timeline can show (%u)", session->file->path, WHAT_MASK);
@@ -276,10 +275,10 @@ check_room (const Session *session, GError **error)
 
 /* FALSE with an error: calls have more parts than can be shown. */
 static gboolean
-walk_over (CulpritTimeline *timeline, const Session *session, GError **error)
+walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError **error)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart };
-  Reading reading = { .timeline = timeline, .walk = session->walk, .n_cpus = session->streams->len };
+  Reading reading = { .timeline = timeline, .walk = walk, .n_cpus = session->streams->len };
 
   reading.cpus = g_new (ReadCpu, reading.n_cpus);
   reading.most_parts = ENOUGH_PARTS;
@@ -289,7 +288,7 @@ walk_over (CulpritTimeline *timeline, const Session *session, GError **error)
       reading.cpus[i].lanes = g_ptr_array_new ();
       reading.cpus[i].gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
     }
-  walk_run (session->walk, &ops, &reading, -1);
+  walk_run (walk, &ops, &reading, -1);
   add_cpus (&reading, session);
   for (guint i = 0; i < reading.n_cpus; i++)
     g_array_unref (reading.cpus[i].gaps);
@@ -314,21 +313,20 @@ CulpritTimeline *
 culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error)
 {
   g_autoptr (Session) session = session_open (path, SESSION_PLAIN, cancellable, error);
+  g_autoptr (CulpritCapture) capture = session ? capture_describe (session, error) : NULL;
+  g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
   g_autoptr (CulpritTimeline) timeline = NULL;
 
-  if (!session)
+  if (!walk || !check_room (session, capture, walk, error) ||
+      !windows_find (session, walk, &(CulpritCaptureOptions) { 0 }, capture, error))
     return NULL;
-  session_prepare (session, -1);
-  if (!check_room (session, error) || !session_find_windows (session, &(CulpritCaptureOptions) { 0 }, error))
-    return NULL;
-  timeline = timeline_new (g_steal_pointer (&session->capture));
+  timeline = timeline_new (g_steal_pointer (&capture));
   timeline->marker_ns = session->marker.text ? session->marker.at_ns : 0;
   find_range (timeline, session);
-  add_tasks (timeline, session->walk, session->file);
-  if (g_cancellable_set_error_if_cancelled (cancellable, error))
+  add_tasks (timeline, walk, session->file);
+  if (g_cancellable_set_error_if_cancelled (cancellable, error) || !walk_over (timeline, session, walk, error))
     return NULL;
-  if (!walk_over (timeline, session, error))
-    return NULL;
+  g_clear_pointer (&walk, walk_free);
   g_clear_pointer (&session, session_free);
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;

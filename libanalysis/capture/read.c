@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a capture: what its file and events tell, then its windows, then what everything cost. */
+#include "capture-private.h"
+#include "names.h"
+#include "seeded-hash.h"
+
+#include <stdlib.h>
+
+#define LONGEST_OF_UNAME 64 /* bytes of each word, as in struct utsname */
+
+/* "Linux host release version machine", where the version consists of several words. */
+static void
+describe_host (CulpritCapture *capture, const char *uname)
+{
+  g_auto (GStrv) words = g_strsplit (uname ? uname : "", " ", -1);
+  guint n = g_strv_length (words);
+
+  for (guint i = 0; i < n; i++)
+    if (strlen (words[i]) > LONGEST_OF_UNAME)
+      *g_utf8_find_prev_char (words[i], words[i] + LONGEST_OF_UNAME + 1) = '\0';
+  capture->host = g_strdup (culprit_name_of_host (n > 1 ? words[1] : NULL));
+  capture->kernel = g_strdup (n > 2 ? words[2] : "unknown");
+  capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");
+}
+
+/* NAME in "Buffer: NAME", the line before the texts of an instance's CPUs; NULL if @text is something else. */
+static char *
+stats_heading (const char *text)
+{
+  const char *name = strstr (text, "Buffer: ");
+
+  return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
+}
+
+/* CPU -> overrun of the buffer @name, from the texts of per_cpu/cpu<n>/stats. */
+static GHashTable *
+overwritten_events (const GPtrArray *cpustats, const char *name)
+{
+  GHashTable *overwritten = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
+  g_autofree char *present = g_strdup ("");
+
+  for (guint i = 0; i < cpustats->len; i++)
+    {
+      const char *text = g_ptr_array_index (cpustats, i);
+      const char *overrun = strstr (text, "\noverrun:");
+      const char *number = strstr (text, "CPU:");
+      char *heading = stats_heading (text);
+
+      if (heading)
+        {
+          g_free (present);
+          present = heading;
+        }
+      if (number && overrun && g_str_equal (present, name))
+        {
+          gpointer cpu = GSIZE_TO_POINTER (strtoul (number + 4, NULL, 10));
+          guint64 count = MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
+
+          if (!g_hash_table_contains (overwritten, cpu))
+            g_hash_table_insert (overwritten, cpu, g_memdup2 (&count, sizeof count));
+        }
+    }
+  return overwritten;
+}
+
+static void
+add_cpus (CulpritCapture *capture, const Session *session)
+{
+  g_autoptr (GHashTable) overwritten = overwritten_events (session->file->cpustats, session->buffer->name);
+
+  capture->first_ns = G_MAXUINT64;
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+      const guint64 *lost = g_hash_table_lookup (overwritten, GSIZE_TO_POINTER (stream->cpu));
+      CulpritCpu cpu = { .cpu = stream->cpu,
+                         .events = stream->events,
+                         .first_ns = stream_first_ns (stream),
+                         .last_ns = stream_last_ns (stream),
+                         .losses = stream->losses,
+                         .lost_events = stream->lost_events };
+
+      cpu.overwritten_events = lost ? *lost : 0;
+      memcpy (cpu.floors_ns, stream->floors_ns, sizeof cpu.floors_ns);
+      g_array_append_val (capture->cpus, cpu);
+      capture->first_ns = MIN (capture->first_ns, cpu.first_ns);
+      capture->last_ns = MAX (capture->last_ns, cpu.last_ns);
+      capture->events += cpu.events;
+      capture->function_events += stream->function_events;
+      capture->lost_events += cpu.lost_events;
+      capture->overwritten_events += cpu.overwritten_events;
+    }
+}
+
+static int
+compare_counts (gconstpointer a, gconstpointer b)
+{
+  const CulpritEventCount *left = a;
+  const CulpritEventCount *right = b;
+
+  if (left->count != right->count)
+    return left->count > right->count ? -1 : 1;
+  return strcmp (left->event, right->event);
+}
+
+static void
+add_event_counts (CulpritCapture *capture, const Session *session)
+{
+  g_autofree guint64 *counts = NULL;
+  guint n_ids = 0;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const GArray *tallies = ((const Stream *) g_ptr_array_index (session->streams, i))->counts;
+
+      if (tallies->len > 0)
+        n_ids = MAX (n_ids, g_array_index (tallies, EventTally, tallies->len - 1).id + 1u);
+    }
+  counts = g_new0 (guint64, n_ids + 1);
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint t = 0; t < stream->counts->len; t++)
+        {
+          const EventTally *tally = &g_array_index (stream->counts, EventTally, t);
+
+          counts[tally->id] += tally->count;
+        }
+    }
+  for (guint id = 0; id < n_ids; id++)
+    {
+      const char *name;
+      g_autofree char *unknown = NULL;
+      CulpritEventCount count = { NULL, counts[id] };
+
+      if (count.count == 0)
+        continue;
+      name = g_hash_table_lookup (session->formats->names, GUINT_TO_POINTER (id));
+      unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
+      count.event = g_string_chunk_insert (capture->strings, name ? name : unknown);
+      g_array_append_val (capture->event_counts, count);
+    }
+  g_array_sort (capture->event_counts, compare_counts);
+}
+
+static guint
+hash_function (gconstpointer key)
+{
+  return culprit_hash_text (((const CulpritFunction *) key)->name);
+}
+
+static gboolean
+same_function (gconstpointer a, gconstpointer b)
+{
+  const CulpritFunction *left = a;
+  const CulpritFunction *right = b;
+
+  return left->ordinal == right->ordinal && g_str_equal (left->name, right->name) &&
+         g_str_equal (left->module, right->module);
+}
+
+/* Names the functions. All addresses within one symbol become one function: the numbers in the streams are changed
+ * accordingly. */
+static void
+add_functions (CulpritCapture *capture, Session *session)
+{
+  static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]" };
+  g_autoptr (GHashTable) known = g_hash_table_new (hash_function, same_function);
+  guint n = session->addresses->len;
+  g_autofree guint32 *indices = g_new (guint32, n + CULPRIT_FUNCTION_PSEUDO);
+
+  /* Its size for all, as the keys of @known must not move. */
+  g_array_set_size (capture->functions, n + CULPRIT_FUNCTION_PSEUDO);
+  g_array_set_size (capture->functions, 0);
+  for (guint i = 0; i < CULPRIT_FUNCTION_PSEUDO; i++)
+    g_array_append_val (capture->functions, ((CulpritFunction) { .name = pseudo[i], .module = "" }));
+  for (guint i = 0; i < n; i++)
+    {
+      guint64 address = g_array_index (session->addresses, guint64, i);
+      const Symbol *symbol = symbols_find (session->symbols, address);
+      char number[24];
+      CulpritFunction function = { number, "", 0 };
+      gpointer index;
+
+      g_snprintf (number, sizeof number, "0x%" G_GINT64_MODIFIER "x", address);
+      if (symbol)
+        function = (CulpritFunction) { symbol->name, symbol->module, symbol->ordinal };
+      index = g_hash_table_lookup (known, &function);
+      if (!index)
+        {
+          index = GUINT_TO_POINTER (capture->functions->len);
+          function.name = g_string_chunk_insert (capture->strings, function.name);
+          function.module = g_string_chunk_insert (capture->strings, function.module);
+          g_array_append_val (capture->functions, function);
+          g_hash_table_insert (known, &g_array_index (capture->functions, CulpritFunction, GPOINTER_TO_UINT (index)),
+                               index);
+        }
+      indices[i + CULPRIT_FUNCTION_PSEUDO] = GPOINTER_TO_UINT (index);
+    }
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint f = 0; f < stream->addresses->len; f++)
+        stream->functions[f] = indices[stream->functions[f]];
+    }
+}
+
+CulpritCapture *
+capture_describe (Session *session, GError **error)
+{
+  g_autoptr (CulpritCapture) capture = capture_new ();
+  g_autofree char *log_path = culprit_cycles_path (session->file->path);
+  GError *problem = NULL;
+
+  capture->cycles = culprit_cycles_read (log_path, &problem);
+  if (problem)
+    {
+      g_propagate_prefixed_error (error, problem, "%s: ", session->file->path);
+      return NULL;
+    }
+  capture->file_version = session->file->version;
+  capture->size_bytes = session->file->size;
+  capture->instance = g_strdup (session->buffer->name);
+  capture->clock = g_strdup (session_clock (session, session->buffer));
+  capture->marker = g_strdup (session->marker.text);
+  describe_host (capture, session->file->uname);
+  add_functions (capture, session);
+  add_cpus (capture, session);
+  add_event_counts (capture, session);
+  coverage_find (session, capture);
+  return g_steal_pointer (&capture);
+}
+
+CulpritCapture *
+culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (Session) session = session_open (path, SESSION_DIGEST, cancellable, error);
+  g_autoptr (CulpritCapture) capture = session ? capture_describe (session, error) : NULL;
+  g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
+
+  if (!walk || !windows_find (session, walk, options, capture, error) ||
+      g_cancellable_set_error_if_cancelled (cancellable, error) || !costs_find (session, walk, capture, error) ||
+      !trace_file_digest (session->file, options->sha256_sizes, cancellable, &capture->digest, &capture->sha256, error))
+    return NULL;
+  capture->identity = trace_file_identity (session->file);
+  return g_steal_pointer (&capture);
+}
