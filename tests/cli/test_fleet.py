@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -13,7 +14,7 @@ from contextlib import closing
 
 TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path[:0] = [os.path.join(TESTS, "support")]
-from culprit import ROOT, run  # noqa: E402
+from culprit import PROGRAM, ROOT, run  # noqa: E402
 import fleet_study  # noqa: E402
 
 SELECTION = "This study contains 55 of 1,032 captures from 20 hosts"
@@ -45,6 +46,20 @@ class Starting(unittest.TestCase):
         self.assert_bad(self.fleet("captures", "--out", "x", "--cores", "9"), "--cores")
         self.assert_bad(self.fleet("captures", "--out", "x", "--worst", "many"), "many")
 
+    def test_its_help_is_printed_from_a_checkout_before_anything_is_fetched(self):
+        checkout = tempfile.mkdtemp(dir=os.path.dirname(self.python))
+        for path in ("app", "data", "build/app/cli"):
+            os.makedirs(os.path.join(checkout, path))
+        for path, target in (("app/run", os.path.join(ROOT, "app", "run")), ("build/app/cli/culprit", PROGRAM),
+                             ("app/fleet", os.path.join(ROOT, "app", "fleet")), ("data/setup", shutil.which("true")), ("data/build", shutil.which("true"))):
+            os.symlink(target, os.path.join(checkout, path))
+        environment = {**os.environ, "CULPRIT_FLEET_ENVIRONMENT": self.python, "PIP_NO_INDEX": "1"}
+        for arguments in (["--help"], ["captures", "-h"]):
+            done = subprocess.run([os.path.join(checkout, "app", "run"), "fleet", *arguments], env=environment, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("--master=URL", done.stdout)
+        self.assertFalse(os.path.exists(self.python))
+
     @unittest.skipUnless(os.path.isdir(os.path.join(ROOT, "app", "fleet", "culprit_fleet")), "the Python package is not there")
     def test_without_its_environment_it_says_how_to_get_it(self):
         self.assert_bad(self.fleet("captures", "--out", "x"), self.python, "app/fleet/setup")
@@ -58,7 +73,7 @@ class Starting(unittest.TestCase):
         self.assertEqual(result.status, 7, result.stderr)
         package, _, others = result.stdout.split("|")[-2].partition(":")
         self.assertEqual(result.stdout.split("|")[:-3], ["-m", "culprit_fleet", "a b", "--out=x", "--compact", "hdfs:///c"])
-        self.assertTrue(os.path.samefile(result.stdout.split("|")[-3], run.__globals__["PROGRAM"]))
+        self.assertTrue(os.path.samefile(result.stdout.split("|")[-3], PROGRAM))
         self.assertEqual((os.path.isdir(os.path.join(package, "culprit_fleet")), others), (True, "/mine"))
 
 
