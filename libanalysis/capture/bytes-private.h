@@ -3,29 +3,8 @@
  * so that a parser may check once at the end of a step. */
 #pragma once
 
-#include <errno.h>
 #include <glib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Reads the @size bytes at @offset of the file @fd, or as many as there are. Returns how many; -1: see errno. */
-static inline gssize
-bytes_read_at (int fd, guint8 *data, gsize size, guint64 offset)
-{
-  gsize have = 0;
-
-  while (have < size)
-    {
-      gssize got = pread (fd, data + have, size - have, offset + have);
-
-      if (got < 0 && errno != EINTR)
-        return -1;
-      if (got == 0)
-        break;
-      have += MAX (got, 0);
-    }
-  return have;
-}
 
 typedef struct
 {

@@ -80,7 +80,14 @@ stall_note_event (StallSearch *search, guint32 function, gboolean entry)
 #define NOT_CAPTURED "[not captured]"
 #define SOURCE_KEYS 0xffffff00 /* plus the context: in the key of a source, in place of a parent */
 
-/* pid -> the kernel's priority plus one, from sched_switch events: those of the first CPU that has any of the task. */
+static void
+add_priority (GHashTable *priorities, gint32 pid, gint priority)
+{
+  if (priority >= 0 && !g_hash_table_contains (priorities, GINT_TO_POINTER (pid)))
+    g_hash_table_insert (priorities, GINT_TO_POINTER (pid), GINT_TO_POINTER (priority + 1));
+}
+
+/* pid -> the kernel's priority plus one: from the last sched_switch of the first CPU that has any of the task. */
 static GHashTable *
 find_priorities (const Session *session)
 {
@@ -88,17 +95,17 @@ find_priorities (const Session *session)
 
   for (guint i = 0; i < session->streams->len; i++)
     {
-      const Stream *stream = g_ptr_array_index (session->streams, i);
-      GHashTableIter each;
-      gpointer pid;
-      gpointer priority;
+      const GArray *scheduling = ((const Stream *) g_ptr_array_index (session->streams, i))->scheduling;
 
-      if (!stream->priorities)
-        continue;
-      g_hash_table_iter_init (&each, stream->priorities);
-      while (g_hash_table_iter_next (&each, &pid, &priority))
-        if (!g_hash_table_contains (priorities, pid))
-          g_hash_table_insert (priorities, pid, priority);
+      for (guint k = scheduling->len; k > 0; k--)
+        {
+          const Scheduling *at = &g_array_index (scheduling, Scheduling, k - 1);
+
+          if (at->waking)
+            continue;
+          add_priority (priorities, at->pid, at->priority);
+          add_priority (priorities, at->left_pid, at->left_priority);
+        }
     }
   return priorities;
 }
@@ -242,8 +249,7 @@ find_task (Nodes *nodes, Task *task)
 {
   if (task->source == 0)
     {
-      g_autofree char *comm =
-          task->pid != 0 ? trace_file_find_comm (nodes->session->file, task->pid) : g_strdup ("idle");
+      g_autofree char *comm = task->pid != 0 ? session_find_comm (nodes->session, task->pid) : g_strdup ("idle");
       gint priority = task->pid != 0
                           ? GPOINTER_TO_INT (g_hash_table_lookup (nodes->priorities, GINT_TO_POINTER (task->pid))) - 1
                           : -1;
@@ -923,13 +929,13 @@ check_sums (const Session *session, const CulpritCapture *capture, GError **erro
       lost = MIN (lost + MIN (cpu->lost_events, MAX_SUM) + MIN (cpu->overwritten_events, MAX_SUM), MAX_SUM);
     }
   if (lost >= MAX_SUM)
-    return trace_file_damaged (session->file, error, "its lost events are too many to add up");
+    return capture_damaged (session->path, error, "its lost events are too many to add up");
   for (guint i = 0; i < capture->functions->len; i++)
     {
       const CulpritFunction *function = &g_array_index (capture->functions, CulpritFunction, i);
 
       if (function->self_ns > MAX_SUM)
-        return trace_file_damaged (session->file, error, "the times of %s are too long to add up", function->name);
+        return capture_damaged (session->path, error, "the times of %s are too long to add up", function->name);
     }
   return TRUE;
 }

@@ -16,3 +16,6 @@ typedef enum
 } CulpritCaptureError;
 
 GQuark culprit_capture_error_quark (void);
+
+/* Sets @error: the capture at @path is damaged at @what. Returns FALSE. */
+gboolean capture_damaged (const char *path, GError **error, const char *what, ...) G_GNUC_PRINTF (3, 4);

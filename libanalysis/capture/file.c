@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens a trace.dat file and reads the parts common to versions 6 and 7. All of it is hostile input: sizes are checked
  * against the actual size before they are used. */
-#include "error.h"
-#include "file-private.h"
-#include "seeded-hash.h"
+#include "trace-dat-private.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -26,22 +20,6 @@ compare_extents (gconstpointer a, gconstpointer b, gpointer data)
   return left->start < right->start ? -1 : left->start > right->start;
 }
 
-/* An empty set of extents. */
-static GTree *
-extents_new (void)
-{
-  return g_tree_new_full (compare_extents, NULL, g_free, NULL);
-}
-
-/* Whether the file has @size bytes at @offset; an error if not. */
-static gboolean
-trace_file_has (const TraceFile *file, guint64 offset, guint64 size, GError **error)
-{
-  if (offset <= file->size && size <= file->size - offset)
-    return TRUE;
-  return trace_file_damaged (file, error, "%" G_GUINT64_FORMAT " bytes are needed at %" G_GUINT64_FORMAT, size, offset);
-}
-
 /* Claims the @size bytes at @offset. FALSE with an error if they are beyond the file or already claimed: reading a file
  * must not cost more than its size. */
 static gboolean
@@ -51,7 +29,7 @@ trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error)
   GTreeNode *after;
   GTreeNode *before;
 
-  if (!trace_file_has (file, offset, size, error))
+  if (!input_has (file->input, offset, size, error))
     return FALSE;
   if (size == 0)
     return TRUE;
@@ -59,79 +37,14 @@ trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error)
   before = after ? g_tree_node_previous (after) : g_tree_node_last (file->extents);
   if ((after && ((const Extent *) g_tree_node_key (after))->start < extent.end) ||
       (before && ((const Extent *) g_tree_node_key (before))->end > offset))
-    return trace_file_damaged (file, error, "two parts of it overlap at %" G_GUINT64_FORMAT, offset);
+    return capture_damaged (file->input->path, error, "two parts of it overlap at %" G_GUINT64_FORMAT, offset);
   g_tree_insert (file->extents, g_memdup2 (&extent, sizeof extent), NULL);
   return TRUE;
-}
-
-/* Which file a capture is, and whether it stayed the same while it was read. */
-
-#define SETTLED_US 2000000 /* A later write is sure to change the modification time, on every file system. */
-
-void
-trace_file_begin_digest (TraceFile *file)
-{
-  file->digest = digest_new (file->fd, file->size);
-}
-
-static gint64
-time_ns (struct timespec time)
-{
-  return (gint64) time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
-CulpritFileIdentity
-trace_file_identity (const TraceFile *file)
-{
-  CulpritFileIdentity identity = { file->status.st_dev, file->status.st_ino, file->size, 0 };
-  gint64 changed_ns = time_ns (file->status.st_ctim);
-  struct stat now;
-
-  if (fstat (file->fd, &now) == 0 && time_ns (now.st_ctim) == changed_ns &&
-      changed_ns / 1000 < g_get_real_time () - SETTLED_US)
-    identity.changed_ns = changed_ns;
-  return identity;
-}
-
-/* Whether the file is unchanged since it was opened, as far as the system can tell. */
-static gboolean
-check_unchanged (const TraceFile *file, GError **error)
-{
-  struct stat status;
-
-  if (fstat (file->fd, &status) == 0 && (guint64) status.st_size == file->size &&
-      time_ns (status.st_mtim) == time_ns (file->status.st_mtim))
-    return TRUE;
-  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN,
-               "%s: it was changed while being read; try again when it is complete", file->path);
-  return FALSE;
-}
-
-gboolean
-trace_file_digest (const TraceFile *file,
-                   GHashTable *sha256_sizes,
-                   GCancellable *cancellable,
-                   char **digest,
-                   char **sha256,
-                   GError **error)
-{
-  gboolean known_otherwise = sha256_sizes && g_hash_table_contains (sha256_sizes, GSIZE_TO_POINTER (file->size));
-
-  *digest = digest_finish (file->digest, cancellable, error);
-  *sha256 = *digest && known_otherwise ? digest_sha256 (file->fd, cancellable, error) : NULL;
-  if (!*digest || (known_otherwise && !*sha256))
-    {
-      g_prefix_error (error, "%s: cannot be read: ", file->path);
-      return FALSE;
-    }
-  return check_unchanged (file, error);
 }
 
 #define MAGIC "\x17\x08\x44tracing"
 #define MAGIC_SIZE 10
 #define PREFIX_SIZE 18 /* magic, version and its end, byte order, long size, page size */
-
-G_DEFINE_QUARK (culprit - capture - error, culprit_capture_error)
 
 static void
 file_buffer_free (FileBuffer *buffer)
@@ -152,74 +65,15 @@ file_part_free (FilePart *part)
 void
 trace_file_free (TraceFile *file)
 {
-  if (file->fd >= 0)
-    close (file->fd);
-  g_free (file->path);
   g_ptr_array_unref (file->parts);
   g_free (file->cmdlines);
-  g_clear_pointer (&file->comms, g_hash_table_unref);
   g_free (file->uname);
   g_free (file->clock);
   g_ptr_array_unref (file->cpustats);
   g_ptr_array_unref (file->buffers);
   g_tree_unref (file->extents);
   g_free (file->unpackable);
-  g_clear_pointer (&file->digest, digest_free);
   g_free (file);
-}
-
-gboolean
-trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...)
-{
-  g_autofree char *detail = NULL;
-  va_list arguments;
-
-  va_start (arguments, what);
-  detail = g_strdup_vprintf (what, arguments);
-  va_end (arguments);
-  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
-               "%s: damaged or cut short (%s); copy or extract the capture again", file->path, detail);
-  return FALSE;
-}
-
-gboolean
-trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error)
-{
-  gssize got;
-
-  if (!trace_file_has (file, offset, size, error))
-    return FALSE;
-  got = bytes_read_at (file->fd, data, size, offset);
-  if (got < 0)
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be read: %s", file->path,
-                   g_strerror (errno));
-      return FALSE;
-    }
-  if ((guint64) got < size)
-    return trace_file_damaged (file, error, "it became shorter while being read");
-  if (file->digest)
-    digest_add (file->digest, data, offset, size);
-  return TRUE;
-}
-
-guint8 *
-trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error)
-{
-  g_autofree guint8 *data = NULL;
-
-  if (!trace_file_has (file, offset, size, error))
-    return NULL;
-  data = g_try_malloc (size + 1);
-  if (!data)
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: not enough memory", file->path);
-      return NULL;
-    }
-  if (!trace_file_read_into (file, data, offset, size, error))
-    return NULL;
-  data[size] = 0;
-  return g_steal_pointer (&data);
 }
 
 gboolean
@@ -246,7 +100,7 @@ trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GEr
 
   if (file->buffers->len == MAX_BUFFERS)
     {
-      trace_file_damaged (file, error, "more than %u buffers", file->buffers->len);
+      capture_damaged (file->input->path, error, "more than %u buffers", file->buffers->len);
       return NULL;
     }
   buffer = g_new0 (FileBuffer, 1);
@@ -265,14 +119,14 @@ trace_file_add_cpu (TraceFile *file, FileBuffer *buffer, guint cpu, guint64 offs
   CpuData data = { cpu, offset, size };
 
   if (cpu >= MAX_CPUS)
-    return trace_file_damaged (file, error, "CPU number %u", cpu);
+    return capture_damaged (file->input->path, error, "CPU number %u", cpu);
   if (size == 0)
     return TRUE;
   if (!trace_file_claim (file, offset, size, error))
     return FALSE;
   for (guint i = 0; i < buffer->cpus->len; i++)
     if (g_array_index (buffer->cpus, CpuData, i).cpu == cpu)
-      return trace_file_damaged (file, error, "CPU %u occurs twice", cpu);
+      return capture_damaged (file->input->path, error, "CPU %u occurs twice", cpu);
   g_array_append_val (buffer->cpus, data);
   return TRUE;
 }
@@ -313,7 +167,7 @@ file_part_unpack (const TraceFile *file, const FilePart *part, guint8 **unpacked
       !trace_file_unpack (file, part->data + 8, packed_size, *unpacked, size))
     {
       g_clear_pointer (unpacked, g_free);
-      return trace_file_damaged (file, error, "section %u cannot be decompressed", part->id);
+      return capture_damaged (file->input->path, error, "section %u cannot be decompressed", part->id);
     }
   *bytes = (Bytes) { *unpacked, size, 0, file->swap, FALSE };
   return TRUE;
@@ -365,38 +219,6 @@ trace_file_parse_option (TraceFile *file, guint id, Bytes *option)
     }
 }
 
-static TraceFile *
-open_file (const char *path, GError **error)
-{
-  TraceFile *file = g_new0 (TraceFile, 1);
-
-  file->path = g_strdup (path);
-  file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
-  file->cpustats = g_ptr_array_new_with_free_func (g_free);
-  file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
-  file->extents = extents_new ();
-  file->unpackable = g_new0 (gint64, 1);
-  file->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file->fd < 0 || fstat (file->fd, &file->status) != 0)
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be opened: %s", path,
-                   g_strerror (errno));
-      trace_file_free (file);
-      return NULL;
-    }
-  if (!S_ISREG (file->status.st_mode))
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
-                   "%s: not a regular file; expected a capture saved by trace-cmd or culprit", path);
-      trace_file_free (file);
-      return NULL;
-    }
-  file->size = file->status.st_size;
-  *file->unpackable = MIN (file->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
-  *file->unpackable += UNPACKED_ALLOWANCE;
-  return file;
-}
-
 /* The first bytes, made printable, for an error about a file of another kind. */
 static char *
 first_bytes (const guint8 *data, gsize size)
@@ -414,15 +236,15 @@ first_bytes (const guint8 *data, gsize size)
 static gboolean
 read_prefix (TraceFile *file, GError **error)
 {
-  gsize size = MIN (file->size, PREFIX_SIZE);
-  g_autofree guint8 *data = trace_file_read_at (file, 0, size, error);
+  gsize size = MIN (file->input->size, PREFIX_SIZE);
+  g_autofree guint8 *data = input_read_at (file->input, 0, size, error);
 
   if (!data)
     return FALSE;
   if (size == 0)
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
-                   "%s: empty; expected a capture saved by trace-cmd or culprit", file->path);
+                   "%s: empty; expected a capture saved by trace-cmd or culprit", file->input->path);
       return FALSE;
     }
   if (memcmp (data, MAGIC, MIN (size, MAGIC_SIZE)) != 0)
@@ -431,72 +253,50 @@ read_prefix (TraceFile *file, GError **error)
 
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
                    "%s: not a trace-cmd file (starts with \"%s\"); expected a capture saved by trace-cmd or culprit",
-                   file->path, start);
+                   file->input->path, start);
       return FALSE;
     }
   if (size < PREFIX_SIZE)
-    return trace_file_damaged (file, error, "it ends inside the first %d bytes", PREFIX_SIZE);
+    return capture_damaged (file->input->path, error, "it ends inside the first %d bytes", PREFIX_SIZE);
   if ((data[10] != '6' && data[10] != '7') || data[11] != 0)
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
                    "%s: a trace-cmd file of a version other than 6 and 7; convert it with trace-cmd convert",
-                   file->path);
+                   file->input->path);
       return FALSE;
     }
   if (data[12] > 1)
-    return trace_file_damaged (file, error, "byte order %u", data[12]);
+    return capture_damaged (file->input->path, error, "byte order %u", data[12]);
   file->version = data[10] - '0';
   file->swap = data[12] != (G_BYTE_ORDER == G_BIG_ENDIAN);
   file->page_size = load_u32 (data + 14, file->swap);
   return TRUE;
 }
 
-/* The tasks' names in the saved command lines @cmdlines (NULL: none), one per line, e.g. "128 cyclictest". These must
- * outlive the result. */
-static GHashTable *
-comms_new (const char *cmdlines)
-{
-  GHashTable *comms = g_hash_table_new (culprit_hash_direct, NULL);
-
-  for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
-    {
-      char *rest = (char *) line;
-      /* White space is not skipped: line ends are white space too, and would be skipped once more from each of them. */
-      glong pid = g_ascii_isdigit (*line) ? strtol (line, &rest, 10) : -1;
-
-      if (pid >= 0 && pid <= G_MAXINT32 && *rest == ' ' && !g_hash_table_contains (comms, GINT_TO_POINTER ((gint) pid)))
-        g_hash_table_insert (comms, GINT_TO_POINTER ((gint) pid), rest + 1);
-      line = rest + strcspn (rest, "\n");
-    }
-  return comms;
-}
-
-char *
-trace_file_find_comm (const TraceFile *file, gint32 pid)
-{
-  const char *name = g_hash_table_lookup (file->comms, GINT_TO_POINTER (pid));
-  g_autofree char *comm = name ? g_strndup (name, strcspn (name, "\n")) : NULL;
-
-  return comm ? g_utf8_make_valid (comm, -1) : NULL;
-}
-
 TraceFile *
-trace_file_open (const char *path, GError **error)
+trace_file_open (const Input *input, GError **error)
 {
-  g_autoptr (TraceFile) file = open_file (path, error);
+  g_autoptr (TraceFile) file = g_new0 (TraceFile, 1);
 
-  if (!file || !read_prefix (file, error))
+  file->input = input;
+  file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
+  file->cpustats = g_ptr_array_new_with_free_func (g_free);
+  file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
+  file->extents = g_tree_new_full (compare_extents, NULL, g_free, NULL);
+  file->unpackable = g_new0 (gint64, 1);
+  *file->unpackable = MIN (input->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
+  *file->unpackable += UNPACKED_ALLOWANCE;
+  if (!read_prefix (file, error))
     return NULL;
   if (!(file->version == 6 ? trace_file_read_v6 (file, error) : trace_file_read_v7 (file, error)))
     return NULL;
-  file->comms = comms_new (file->cmdlines);
   for (guint i = 0; i < file->buffers->len; i++)
     {
       const FileBuffer *buffer = g_ptr_array_index (file->buffers, i);
 
       if (buffer->page_size < 64 || buffer->page_size > 16 * 1024 * 1024)
         {
-          trace_file_damaged (file, error, "page size %u", buffer->page_size);
+          capture_damaged (file->input->path, error, "page size %u", buffer->page_size);
           return NULL;
         }
     }
@@ -560,7 +360,7 @@ take_cpus (TraceFile *file, FileBuffer *buffer, guint32 cpus, Bytes *bytes, GErr
       guint64 size = bytes_u64 (bytes);
 
       if (bytes->failed)
-        return trace_file_damaged (file, error, "it ends in the table of CPUs");
+        return capture_damaged (file->input->path, error, "it ends in the table of CPUs");
       if (!trace_file_add_cpu (file, buffer, cpu, offset, size, error))
         return FALSE;
     }
@@ -571,13 +371,13 @@ static gboolean
 add_instance (TraceFile *file, const Instance *instance, guint32 cpus, GError **error)
 {
   guint64 size = TAG_SIZE + (guint64) cpus * CPU_SIZE;
-  g_autofree guint8 *data = trace_file_read_at (file, instance->offset, size, error);
+  g_autofree guint8 *data = input_read_at (file->input, instance->offset, size, error);
   Bytes bytes = { data, size, 0, file->swap, FALSE };
 
   if (!data || !trace_file_claim (file, instance->offset, size, error))
     return FALSE;
   if (!bytes_expect (&bytes, "flyrecord", TAG_SIZE))
-    return trace_file_damaged (file, error, "the table of an instance is not where it should be");
+    return capture_damaged (file->input->path, error, "the table of an instance is not where it should be");
   return take_cpus (file, trace_file_add_buffer (file, instance->name, file->clock, error), cpus, &bytes, error);
 }
 
@@ -677,13 +477,13 @@ static gboolean
 trace_file_read_v6 (TraceFile *file, GError **error)
 {
   g_autoptr (GArray) instances = g_array_new (FALSE, FALSE, sizeof (Instance));
-  guint64 size = MIN (file->size, FIRST_READ);
+  guint64 size = MIN (file->input->size, FIRST_READ);
   guint32 cpus = 0;
 
   g_array_set_clear_func (instances, (GDestroyNotify) instance_clear);
-  for (;; size = MIN (size * 4, file->size))
+  for (;; size = MIN (size * 4, file->input->size))
     {
-      g_autofree guint8 *data = trace_file_read_at (file, 0, size, error);
+      g_autofree guint8 *data = input_read_at (file->input, 0, size, error);
       Bytes bytes = { data, size, HEADERS_AT, file->swap, FALSE };
 
       if (!data)
@@ -695,8 +495,8 @@ trace_file_read_v6 (TraceFile *file, GError **error)
             return FALSE;
           break;
         }
-      if (size == file->size)
-        return trace_file_damaged (file, error, "its headers extend past its end");
+      if (size == file->input->size)
+        return capture_damaged (file->input->path, error, "its headers extend past its end");
       forget_headers (file, instances);
     }
   for (guint i = 0; i < instances->len; i++)
@@ -723,7 +523,7 @@ typedef struct
 static gboolean
 read_section_header (const TraceFile *file, guint64 offset, Section *section, GError **error)
 {
-  g_autofree guint8 *data = trace_file_read_at (file, offset, SECTION_HEADER_SIZE, error);
+  g_autofree guint8 *data = input_read_at (file->input, offset, SECTION_HEADER_SIZE, error);
   Bytes bytes = { data, SECTION_HEADER_SIZE, 0, file->swap, FALSE };
 
   if (!data)
@@ -745,11 +545,11 @@ read_section (TraceFile *file, guint64 offset, guint16 id, FilePart *part, GErro
   if (!read_section_header (file, offset, &section, error))
     return FALSE;
   if (section.id != id)
-    return trace_file_damaged (file, error, "section %u found where %u was expected", section.id, id);
+    return capture_damaged (file->input->path, error, "section %u found where %u was expected", section.id, id);
   if (!trace_file_claim (file, offset, SECTION_HEADER_SIZE, error) ||
       !trace_file_claim (file, section.offset, section.size, error))
     return FALSE;
-  *part = (FilePart) { id, section.compressed, trace_file_read_at (file, section.offset, section.size, error),
+  *part = (FilePart) { id, section.compressed, input_read_at (file->input, section.offset, section.size, error),
                        section.size };
   return part->data != NULL;
 }
@@ -768,7 +568,7 @@ take_cmdlines (TraceFile *file, const FilePart *part, GError **error)
   text = bytes_take (&bytes, size);
   g_free (file->cmdlines);
   file->cmdlines = text ? g_strndup ((const char *) text, size) : NULL;
-  return text || trace_file_damaged (file, error, "section %u ends too early", part->id);
+  return text || capture_damaged (file->input->path, error, "section %u ends too early", part->id);
 }
 
 static gboolean
@@ -779,7 +579,7 @@ read_pointed_section (TraceFile *file, guint id, Bytes *option, GError **error)
   FilePart part;
 
   if (option->failed)
-    return trace_file_damaged (file, error, "option %u is too short", id);
+    return capture_damaged (file->input->path, error, "option %u is too short", id);
   if (!read_section (file, offset, id, &part, error))
     return FALSE;
   if (id != OPTION_CMDLINES)
@@ -802,7 +602,7 @@ take_buffer (TraceFile *file, Bytes *option, GError **error)
   Section section;
 
   if (option->failed || cpus > MAX_CPUS)
-    return trace_file_damaged (file, error, "the description of a buffer");
+    return capture_damaged (file->input->path, error, "the description of a buffer");
   if (!read_section_header (file, offset, &section, error))
     return FALSE;
   buffer = trace_file_add_buffer (file, name, clock, error);
@@ -817,7 +617,7 @@ take_buffer (TraceFile *file, Bytes *option, GError **error)
       guint64 size = bytes_u64 (option);
 
       if (option->failed)
-        return trace_file_damaged (file, error, "the description of a buffer's CPUs");
+        return capture_damaged (file->input->path, error, "the description of a buffer's CPUs");
       if (!trace_file_add_cpu (file, buffer, cpu, data_offset, size, error))
         return FALSE;
     }
@@ -837,7 +637,7 @@ take_options_v7 (TraceFile *file, Bytes *bytes, guint64 *next, GError **error)
       gboolean good = TRUE;
 
       if (bytes->failed)
-        return trace_file_damaged (file, error, "a section of options ends too early");
+        return capture_damaged (file->input->path, error, "a section of options ends too early");
       switch (id)
         {
         case OPTION_DONE:
@@ -864,8 +664,8 @@ take_options_v7 (TraceFile *file, Bytes *bytes, guint64 *next, GError **error)
 static gboolean
 read_compression (TraceFile *file, guint64 *options, GError **error)
 {
-  gsize size = MIN (file->size - AFTER_PREFIX, 256);
-  g_autofree guint8 *data = trace_file_read_at (file, AFTER_PREFIX, size, error);
+  gsize size = MIN (file->input->size - AFTER_PREFIX, 256);
+  g_autofree guint8 *data = input_read_at (file->input, AFTER_PREFIX, size, error);
   Bytes bytes = { data, size, 0, file->swap, FALSE };
   const char *name;
 
@@ -875,7 +675,7 @@ read_compression (TraceFile *file, guint64 *options, GError **error)
   bytes_string (&bytes);
   *options = bytes_u64 (&bytes);
   if (bytes.failed)
-    return trace_file_damaged (file, error, "it ends in the name of the compression");
+    return capture_damaged (file->input->path, error, "it ends in the name of the compression");
   if (g_str_equal (name, "zstd"))
     file->compression = COMPRESSION_ZSTD;
   else if (g_str_equal (name, "zlib"))
@@ -886,8 +686,8 @@ read_compression (TraceFile *file, guint64 *options, GError **error)
       g_autofree char *shown = g_strescape (valid, NULL);
 
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
-                   "%s: compressed with \"%s\"; expected zstd, zlib or none (trace-cmd convert changes it)", file->path,
-                   shown);
+                   "%s: compressed with \"%s\"; expected zstd, zlib or none (trace-cmd convert changes it)",
+                   file->input->path, shown);
       return FALSE;
     }
   return TRUE;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the kernel's format descriptions: "field:int depth;  offset:16;  size:4;  signed:1;".
  * Libtraceevent would parse the print formats of 1,500 events for the three that matter here. */
-#include "formats-private.h"
-
-#include "kept-private.h"
+#include "trace-dat-private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,22 +122,13 @@ add_exit (Formats *formats, guint id, const char *text)
   formats->kinds[id] = EVENT_EXIT;
 }
 
-static void
-add_switch (Formats *formats, guint id, const char *text)
+/* The task whose fields have the names @pid and @priority; makes @size cover them. FALSE: there are no such fields. */
+static gboolean
+find_task (const char *text, const char *pid, const char *priority, TaskFields *task, guint *size)
 {
-  static const char *const names[2][2] = { { "prev_pid", "prev_prio" }, { "next_pid", "next_prio" } };
-
-  formats->switch_size = MIN_EVENT_SIZE;
-  for (guint i = 0; i < 2; i++)
-    {
-      formats->switch_pid[i] = find_field (text, names[i][0]);
-      formats->switch_priority[i] = find_field (text, names[i][1]);
-      if (formats->switch_pid[i].size != 4 || formats->switch_priority[i].size != 4)
-        return;
-      formats->switch_size =
-          MAX (formats->switch_size, MAX (end_of (formats->switch_pid[i]), end_of (formats->switch_priority[i])));
-    }
-  formats->kinds[id] = EVENT_SWITCH;
+  *task = (TaskFields) { find_field (text, pid), find_field (text, priority) };
+  *size = MAX (MAX (*size, MIN_EVENT_SIZE), MAX (end_of (task->pid), end_of (task->priority)));
+  return task->pid.size == 4 && task->priority.size == 4;
 }
 
 static void
@@ -154,8 +143,13 @@ add_event (Formats *formats, const char *system, const char *text)
   formats->kinds[id] = EVENT_OTHER;
   formats->n_ids = MAX (formats->n_ids, id + 1);
   g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_strdup_printf ("%s:%s", system, name));
-  if (g_str_equal (system, "sched") && g_str_equal (name, "sched_switch"))
-    add_switch (formats, id, text);
+  if (g_str_equal (system, "sched") && g_str_equal (name, "sched_switch") &&
+      find_task (text, "prev_pid", "prev_prio", &formats->left, &formats->switch_size) &&
+      find_task (text, "next_pid", "next_prio", &formats->arrived, &formats->switch_size))
+    formats->kinds[id] = EVENT_SWITCH;
+  if (g_str_equal (system, "sched") && g_str_equal (name, "sched_waking") &&
+      find_task (text, "pid", "prio", &formats->woken, &formats->waking_size))
+    formats->kinds[id] = EVENT_WAKING;
   if (!g_str_equal (system, "ftrace"))
     return;
   if (!formats->pid.size)
@@ -252,7 +246,7 @@ take_part (Formats *formats, const TraceFile *file, const FilePart *part, GError
     take_events (formats, &bytes, "ftrace");
   else
     take_systems (formats, &bytes);
-  return !bytes.failed || trace_file_damaged (file, error, "section %u ends too early", part->id);
+  return !bytes.failed || capture_damaged (file->input->path, error, "section %u ends too early", part->id);
 }
 
 static Formats *
@@ -270,13 +264,13 @@ parse (const TraceFile *file, GError **error)
     }
   if (formats->data_offset == 0)
     {
-      trace_file_damaged (file, error, "the description of the ring buffer's pages");
+      capture_damaged (file->input->path, error, "the description of the ring buffer's pages");
       return NULL;
     }
   if (formats->pid.size != 4 || formats->flags.size != 1 || end_of (formats->pid) > MIN_EVENT_SIZE ||
       end_of (formats->flags) > MIN_EVENT_SIZE)
     {
-      trace_file_damaged (file, error, "the description of the events' common fields");
+      capture_damaged (file->input->path, error, "the description of the events' common fields");
       return NULL;
     }
   return g_steal_pointer (&formats);

@@ -23,64 +23,21 @@ describe_host (CulpritCapture *capture, const char *uname)
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");
 }
 
-/* NAME in "Buffer: NAME", the line before the texts of an instance's CPUs; NULL if @text is something else. */
-static char *
-stats_heading (const char *text)
-{
-  const char *name = strstr (text, "Buffer: ");
-
-  return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
-}
-
-/* CPU -> overrun of the buffer @name, from the texts of per_cpu/cpu<n>/stats. */
-static GHashTable *
-overwritten_events (const GPtrArray *cpustats, const char *name)
-{
-  GHashTable *overwritten = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
-  g_autofree char *present = g_strdup ("");
-
-  for (guint i = 0; i < cpustats->len; i++)
-    {
-      const char *text = g_ptr_array_index (cpustats, i);
-      const char *overrun = strstr (text, "\noverrun:");
-      const char *number = strstr (text, "CPU:");
-      char *heading = stats_heading (text);
-
-      if (heading)
-        {
-          g_free (present);
-          present = heading;
-        }
-      if (number && overrun && g_str_equal (present, name))
-        {
-          gpointer cpu = GSIZE_TO_POINTER (strtoul (number + 4, NULL, 10));
-          guint64 count = MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
-
-          if (!g_hash_table_contains (overwritten, cpu))
-            g_hash_table_insert (overwritten, cpu, g_memdup2 (&count, sizeof count));
-        }
-    }
-  return overwritten;
-}
-
 static void
 add_cpus (CulpritCapture *capture, const Session *session)
 {
-  g_autoptr (GHashTable) overwritten = overwritten_events (session->file->cpustats, session->buffer->name);
-
   capture->first_ns = G_MAXUINT64;
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
-      const guint64 *lost = g_hash_table_lookup (overwritten, GSIZE_TO_POINTER (stream->cpu));
       CulpritCpu cpu = { .cpu = stream->cpu,
                          .events = stream->events,
                          .first_ns = stream_first_ns (stream),
                          .last_ns = stream_last_ns (stream),
                          .losses = stream->losses,
-                         .lost_events = stream->lost_events };
+                         .lost_events = stream->lost_events,
+                         .overwritten_events = stream->overwritten };
 
-      cpu.overwritten_events = lost ? *lost : 0;
       memcpy (cpu.floors_ns, stream->floors_ns, sizeof cpu.floors_ns);
       g_array_append_val (capture->cpus, cpu);
       capture->first_ns = MIN (capture->first_ns, cpu.first_ns);
@@ -136,7 +93,7 @@ add_event_counts (CulpritCapture *capture, const Session *session)
 
       if (count.count == 0)
         continue;
-      name = g_hash_table_lookup (session->formats->names, GUINT_TO_POINTER (id));
+      name = g_hash_table_lookup (session->event_names, GUINT_TO_POINTER (id));
       unknown = name ? NULL : g_strdup_printf ("unknown:%u", id);
       count.event = g_string_chunk_insert (capture->strings, name ? name : unknown);
       g_array_append_val (capture->event_counts, count);
@@ -211,21 +168,21 @@ CulpritCapture *
 capture_describe (Session *session, GError **error)
 {
   g_autoptr (CulpritCapture) capture = capture_new ();
-  g_autofree char *log_path = culprit_cycles_path (session->file->path);
+  g_autofree char *log_path = culprit_cycles_path (session->path);
   GError *problem = NULL;
 
   capture->cycles = culprit_cycles_read (log_path, &problem);
   if (problem)
     {
-      g_propagate_prefixed_error (error, problem, "%s: ", session->file->path);
+      g_propagate_prefixed_error (error, problem, "%s: ", session->path);
       return NULL;
     }
-  capture->file_version = session->file->version;
-  capture->size_bytes = session->file->size;
-  capture->instance = g_strdup (session->buffer->name);
-  capture->clock = g_strdup (session_clock (session, session->buffer));
+  capture->file_version = session->file_version;
+  capture->size_bytes = session->size_bytes;
+  capture->instance = g_strdup (session_buffer (session)->name);
+  capture->clock = g_strdup (session_buffer (session)->clock);
   capture->marker = g_strdup (session->marker.text);
-  describe_host (capture, session->file->uname);
+  describe_host (capture, session->uname);
   add_functions (capture, session);
   add_cpus (capture, session);
   add_event_counts (capture, session);
@@ -236,14 +193,15 @@ capture_describe (Session *session, GError **error)
 CulpritCapture *
 culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, SESSION_DIGEST, cancellable, error);
+  g_autoptr (Session) session = session_open (path, options, cancellable, error);
   g_autoptr (CulpritCapture) capture = session ? capture_describe (session, error) : NULL;
   g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
 
   if (!walk || !windows_find (session, walk, options, capture, error) ||
-      g_cancellable_set_error_if_cancelled (cancellable, error) || !costs_find (session, walk, capture, error) ||
-      !trace_file_digest (session->file, options->sha256_sizes, cancellable, &capture->digest, &capture->sha256, error))
+      g_cancellable_set_error_if_cancelled (cancellable, error) || !costs_find (session, walk, capture, error))
     return NULL;
-  capture->identity = trace_file_identity (session->file);
+  capture->digest = g_steal_pointer (&session->digest);
+  capture->sha256 = g_steal_pointer (&session->sha256);
+  capture->identity = session->identity;
   return g_steal_pointer (&capture);
 }

@@ -1,35 +1,62 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One reading of a capture: owns its file, the events of the CPUs, and the functions' names. Everything that reads
- * captures opens a session and walks over it with its own functions. */
+/* One reading of a capture: the events of its CPUs, and facts. Everything that reads captures opens a session and walks
+ * over it with its own functions. Which format the file has is known only to its source: see builder-private.h. */
 #pragma once
 
-#include "stream.h"
+#include "stream-private.h"
 #include "symbols-private.h"
 
+/* A ring buffer. */
 typedef struct
 {
-  TraceFile *file;
-  Formats *formats;
-  Symbols *symbols;
-  const FileBuffer *buffer; /* The one that contains the functions. */
-  GPtrArray *streams;       /* of Stream, one for each CPU with events */
-  GArray *addresses;        /* of guint64: the functions' addresses, numbered as in the streams */
-  Marker marker;            /* The first one of that buffer, else of another one with the same clock. */
+  char *name;  /* Empty for the top-level one. */
+  char *clock; /* Its trace clock. */
+  Marker marker;
+} TraceBuffer;
+
+/* A capture as it was read. Facts that a file does not contain are NULL, empty or 0. */
+typedef struct
+{
+  char *path;
+  guint64 size_bytes;
+  CulpritFileIdentity identity;
+  char *digest; /* of the file; NULL: not wanted */
+  char *sha256; /* likewise */
+
+  /* By its source. */
+  guint file_version;      /* of a trace.dat file */
+  gboolean tsc_known;      /* The clock "x86-tsc" was converted to ns. */
+  char *uname;             /* "Linux host release version machine" */
+  char *cmdlines;          /* names of tasks: lines of "pid name" */
+  Symbols *symbols;        /* of the kernel, never NULL */
+  GHashTable *event_names; /* id -> "system:event" */
+  GArray *buffers;         /* of TraceBuffer */
+  guint64 events;          /* of all of them */
+
+  guint buffer;       /* the one with the most function events, to which these belong: */
+  GPtrArray *streams; /* of Stream, one for each CPU with events */
+  GArray *addresses;  /* of guint64: the functions' addresses, numbered as in the streams */
+  Marker marker;      /* The first one of that buffer, else of another one with the same clock; not owned. */
+  GHashTable *comms;  /* pid -> the beginning of its name in cmdlines */
 } Session;
 
-/* What else is done with the file's bytes. */
-typedef enum
-{
-  SESSION_PLAIN,
-  SESSION_DIGEST, /* See trace_file_digest(). */
-} SessionKind;
-
-/* Reads the events of the capture at @path, from the buffer with the most function events. */
-Session *session_open (const char *path, SessionKind kind, GCancellable *cancellable, GError **error);
-
-/* The trace clock of @buffer. Belongs to @session. */
-const char *session_clock (const Session *session, const FileBuffer *buffer);
+/* Reads the file at @path, and its digests if there are options for them (NULL: not wanted). Free with session_free().
+ * NULL with an error. */
+Session *session_open (const char *path,
+                       const CulpritCaptureOptions *digested,
+                       GCancellable *cancellable,
+                       GError **error);
 
 void session_free (Session *session);
+
+/* The buffer that was chosen. */
+static inline const TraceBuffer *
+session_buffer (const Session *session)
+{
+  return &g_array_index (session->buffers, TraceBuffer, session->buffer);
+}
+
+/* The name of @pid; NULL if it is not known. The caller owns it. */
+char *session_find_comm (const Session *session, gint32 pid);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Session, session_free)

@@ -1,80 +1,107 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens captures: chooses the buffer with the functions, and numbers these uniformly. */
+/* Opens captures by the source that knows their format. What follows is the same for all of them: chooses the buffer
+ * with the functions, numbers these uniformly, and refuses what could not be added up. */
 #include "session.h"
 
-#include "addresses-private.h"
 #include "budgets.h"
+#include "builder-private.h"
 #include "seeded-hash.h"
-#include "session-private.h"
 
-/* Counts the events of every CPU before either end of the range. */
+#include <stdlib.h>
+#include <string.h>
 
-typedef struct
+/* Finds tasks' names in the saved command lines, one per line, e.g. "128 cyclictest". */
+
+static GHashTable *
+comms_new (const char *cmdlines)
 {
-  guint64 before_start;
-  guint64 up_to_end;
-} Counts;
+  GHashTable *comms = g_hash_table_new (culprit_hash_direct, NULL);
 
-static void
-count_at (Counts *counts, guint64 at_ns, guint64 start_ns, guint64 end_ns)
-{
-  counts->before_start += at_ns < start_ns;
-  counts->up_to_end += at_ns <= end_ns;
-}
-
-static void
-count_stream (const Stream *stream, guint64 start_ns, guint64 end_ns, Counts *counts)
-{
-  for (guint i = 0; i < stream->visits->len; i++)
+  for (const char *line = cmdlines; line && *line; line = *line ? line + 1 : line)
     {
-      const Visit *visit = &g_array_index (stream->visits, Visit, i);
-      EventReader reader = stream_events (stream, visit);
+      char *rest = (char *) line;
+      /* White space is not skipped: line ends are white space too, and would be skipped once more from each of them. */
+      glong pid = g_ascii_isdigit (*line) ? strtol (line, &rest, 10) : -1;
 
-      if (visit->after_loss || i == 0) /* Events before a CPU's first one were overwritten. */
-        count_at (counts, visit->start_ns, start_ns, end_ns);
-      while (event_reader_next (&reader))
-        count_at (counts, reader.now_ns, start_ns, end_ns);
+      if (pid >= 0 && pid <= G_MAXINT32 && *rest == ' ' && !g_hash_table_contains (comms, GINT_TO_POINTER ((gint) pid)))
+        g_hash_table_insert (comms, GINT_TO_POINTER ((gint) pid), rest + 1);
+      line = rest + strcspn (rest, "\n");
     }
+  return comms;
 }
 
-gboolean
-culprit_event_range_read (const char *path, guint64 start_ns, guint64 end_ns, CulpritEventRange *range, GError **error)
+char *
+session_find_comm (const Session *session, gint32 pid)
 {
-  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, NULL, error);
-  Counts counts = { 0 };
+  const char *name = g_hash_table_lookup (session->comms, GINT_TO_POINTER (pid));
+  g_autofree char *comm = name ? g_strndup (name, strcspn (name, "\n")) : NULL;
 
-  if (!session)
-    return FALSE;
-  for (guint i = 0; i < session->streams->len; i++)
-    count_stream (g_ptr_array_index (session->streams, i), start_ns, end_ns, &counts);
-  *range = (CulpritEventRange) {
-    .buffer = g_strdup (session->buffer->name),
-    .first = counts.before_start,
-    .last = counts.up_to_end > 0 ? counts.up_to_end - 1 : 0,
-    .cpus = g_array_new (FALSE, FALSE, sizeof (guint)),
-  };
-  for (guint i = 0; i < session->streams->len; i++)
-    g_array_append_val (range->cpus, ((const Stream *) g_ptr_array_index (session->streams, i))->cpu);
-  return TRUE;
+  return comm ? g_utf8_make_valid (comm, -1) : NULL;
 }
 
-void
-culprit_event_range_clear (CulpritEventRange *range)
+static void
+buffer_clear (TraceBuffer *buffer)
 {
-  g_clear_pointer (&range->buffer, g_free);
-  g_clear_pointer (&range->cpus, g_array_unref);
+  g_free (buffer->name);
+  g_free (buffer->clock);
+  g_free (buffer->marker.text);
 }
 
 void
 session_free (Session *session)
 {
-  g_clear_pointer (&session->streams, g_ptr_array_unref);
-  g_clear_pointer (&session->addresses, g_array_unref);
-  g_free (session->marker.text);
+  g_free (session->path);
+  g_free (session->digest);
+  g_free (session->sha256);
+  g_free (session->uname);
+  g_free (session->cmdlines);
   g_clear_pointer (&session->symbols, symbols_unref);
-  g_clear_pointer (&session->formats, formats_unref);
-  g_clear_pointer (&session->file, trace_file_free);
+  g_clear_pointer (&session->event_names, g_hash_table_unref);
+  g_array_unref (session->buffers);
+  g_clear_pointer (&session->streams, g_ptr_array_unref);
+  g_array_unref (session->addresses);
+  g_clear_pointer (&session->comms, g_hash_table_unref);
   g_free (session);
+}
+
+static guint64
+count_functions (const GPtrArray *streams)
+{
+  guint64 count = 0;
+
+  for (guint i = 0; i < streams->len; i++)
+    count += ((const Stream *) g_ptr_array_index (streams, i))->function_events;
+  return count;
+}
+
+void
+session_take_buffer (Session *session, const char *name, const char *clock, GPtrArray *streams)
+{
+  TraceBuffer buffer = { g_strdup (name), g_strdup (clock && *clock ? clock : "local"), { 0 } };
+  Marker *first = NULL;
+
+  for (guint i = 0; i < streams->len; i++)
+    {
+      Stream *stream = g_ptr_array_index (streams, i);
+
+      session->events += stream->events;
+      if (stream->marker.text && (!first || stream->marker.at_ns < first->at_ns))
+        first = &stream->marker;
+    }
+  if (first)
+    {
+      buffer.marker = *first;
+      first->text = NULL;
+    }
+  g_array_append_val (session->buffers, buffer);
+  if (session->streams && count_functions (streams) <= count_functions (session->streams))
+    {
+      g_ptr_array_unref (streams);
+      return;
+    }
+  g_clear_pointer (&session->streams, g_ptr_array_unref);
+  session->streams = streams;
+  session->buffer = session->buffers->len - 1;
 }
 
 /* Numbers the functions of all streams uniformly, and sets the stream index of visits. */
@@ -121,7 +148,7 @@ check_stacks (const Session *session, GError **error)
           g_hash_table_insert (deepest, task, GUINT_TO_POINTER (visit->deepest));
           open += visit->deepest - before;
           if (open > MAX_OPEN_CALLS)
-            return trace_file_damaged (session->file, error, "more than %d calls are open", MAX_OPEN_CALLS);
+            return capture_damaged (session->path, error, "more than %d calls are open", MAX_OPEN_CALLS);
         }
     }
   return TRUE;
@@ -147,143 +174,145 @@ check_times (const Session *session, GError **error)
       last_ns = MAX (last_ns, stream_last_ns (stream));
     }
   if (last_ns > first_ns && last_ns - first_ns > MAX_SPAN_NS)
-    return trace_file_damaged (session->file, error, "its events are more than 13 days apart");
+    return capture_damaged (session->path, error, "its events are more than 13 days apart");
   if (last_ns > first_ns && (last_ns - first_ns) > G_MAXINT64 / (g_hash_table_size (tasks) + session->streams->len))
-    return trace_file_damaged (session->file, error, "the times of its tasks are too long to add up");
+    return capture_damaged (session->path, error, "the times of its tasks are too long to add up");
   return TRUE;
 }
 
-static guint64
-count_functions (const GPtrArray *streams)
-{
-  guint64 count = 0;
-
-  for (guint i = 0; i < streams->len; i++)
-    count += ((const Stream *) g_ptr_array_index (streams, i))->function_events;
-  return count;
-}
-
-/* The first marker of a buffer; without a text if there is none. */
-static Marker
-find_marker (const GPtrArray *streams)
-{
-  Marker first = { 0 };
-
-  for (guint i = 0; i < streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (streams, i);
-
-      if (stream->marker.text && (!first.text || stream->marker.at_ns < first.at_ns))
-        first = stream->marker;
-    }
-  return first;
-}
-
+/* Chooses the marker of the buffer with the functions, else the first one of another buffer with the same clock. */
 static void
-clear_marker (gpointer data)
+choose_marker (Session *session)
 {
-  g_free (((Marker *) data)->text);
-}
+  const TraceBuffer *chosen = session_buffer (session);
 
-const char *
-session_clock (const Session *session, const FileBuffer *buffer)
-{
-  const char *clock = *buffer->clock ? buffer->clock : session->file->clock;
-
-  return clock ? clock : "local";
-}
-
-/* Chooses one of @markers, one per buffer of the file: that of the buffer with the functions, else the first one of
- * another buffer with the same clock. */
-static void
-choose_marker (Session *session, const GArray *markers)
-{
-  const char *clock = session_clock (session, session->buffer);
-
-  for (guint i = 0; i < markers->len; i++)
+  session->marker = chosen->marker;
+  for (guint i = 0; i < session->buffers->len && !session->marker.text; i++)
     {
-      const FileBuffer *buffer = g_ptr_array_index (session->file->buffers, i);
-      const Marker *marker = &g_array_index (markers, Marker, i);
+      const TraceBuffer *buffer = &g_array_index (session->buffers, TraceBuffer, i);
 
-      if (!marker->text || !g_str_equal (session_clock (session, buffer), clock) ||
-          (session->marker.text && buffer != session->buffer))
-        continue;
-      g_free (session->marker.text);
-      session->marker = *marker;
-      session->marker.text = g_strdup (marker->text);
+      if (g_str_equal (buffer->clock, chosen->clock))
+        session->marker = buffer->marker;
     }
 }
 
-static guint64
-count_events (const GPtrArray *streams)
-{
-  guint64 count = 0;
-
-  for (guint i = 0; i < streams->len; i++)
-    count += ((const Stream *) g_ptr_array_index (streams, i))->events;
-  return count;
-}
-
+/* Whether there are functions in it, with times in ns. */
 static gboolean
-check_clock (const Session *session, GError **error)
+check_functions (const Session *session, GError **error)
 {
-  const char *clock = session->buffer->clock;
+  const TraceBuffer *buffer = session->streams ? session_buffer (session) : NULL;
 
-  if (g_str_equal (clock, "counter") || (g_str_equal (clock, "x86-tsc") && session->file->tsc_multiplier == 0))
+  if (!buffer || count_functions (session->streams) == 0)
+    {
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NO_FUNCTIONS,
+                   "%s: contains no function_graph events (of %" G_GUINT64_FORMAT
+                   " events); record with trace-cmd -p function_graph",
+                   session->path, session->events);
+      return FALSE;
+    }
+  if (g_str_equal (buffer->clock, "counter") || (g_str_equal (buffer->clock, "x86-tsc") && !session->tsc_known))
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
                    "%s: its trace clock \"%s\" does not count nanoseconds; record with trace-cmd -C mono",
-                   session->file->path, clock);
+                   session->path, buffer->clock);
       return FALSE;
     }
   return TRUE;
 }
 
-Session *
-session_open (const char *path, SessionKind kind, GCancellable *cancellable, GError **error)
+/* Reads @input with its source, and what is the same for all of them. */
+static gboolean
+read_input (Session *session, const Input *input, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = g_new0 (Session, 1);
-  g_autoptr (GArray) markers = g_array_new (FALSE, FALSE, sizeof (Marker));
-  guint64 events = 0;
-
-  g_array_set_clear_func (markers, clear_marker);
-  session->file = trace_file_open (path, error);
-  session->formats = session->file ? formats_new (session->file, error) : NULL;
-  session->symbols = session->formats ? symbols_new (session->file, error) : NULL;
-  if (!session->symbols)
-    return NULL;
-  if (kind == SESSION_DIGEST)
-    trace_file_begin_digest (session->file);
-  session->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
-  for (guint i = 0; i < session->file->buffers->len; i++)
-    {
-      const FileBuffer *buffer = g_ptr_array_index (session->file->buffers, i);
-      g_autoptr (GPtrArray) read = streams_read (session->file, session->formats, buffer, cancellable, error);
-      Marker marker;
-
-      if (!read)
-        return NULL;
-      events += count_events (read);
-      marker = find_marker (read);
-      marker.text = g_strdup (marker.text);
-      g_array_append_val (markers, marker);
-      if (session->streams && count_functions (read) <= count_functions (session->streams))
-        continue;
-      g_clear_pointer (&session->streams, g_ptr_array_unref);
-      session->streams = g_steal_pointer (&read);
-      session->buffer = buffer;
-    }
-  if (!session->streams || count_functions (session->streams) == 0)
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NO_FUNCTIONS,
-                   "%s: contains no function_graph events (of %" G_GUINT64_FORMAT
-                   " events); record with trace-cmd -p function_graph",
-                   path, events);
-      return NULL;
-    }
-  if (!check_clock (session, error) || !check_stacks (session, error) || !check_times (session, error))
-    return NULL;
-  choose_marker (session, markers);
+  /* A source of another format is called here, by the file's first bytes; trace_dat_read() says what they are if it
+   * does not know them. */
+  if (!trace_dat_read (session, input, cancellable, error) || !check_functions (session, error) ||
+      !check_stacks (session, error) || !check_times (session, error))
+    return FALSE;
+  session->comms = comms_new (session->cmdlines);
+  choose_marker (session);
   number_functions (session);
+  return TRUE;
+}
+
+Session *
+session_open (const char *path, const CulpritCaptureOptions *digested, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (Input) input = input_open (path, error);
+  g_autoptr (Session) session = NULL;
+
+  if (!input)
+    return NULL;
+  if (digested)
+    input_begin_digest (input);
+  session = g_new0 (Session, 1);
+  session->path = g_strdup (path);
+  session->size_bytes = input->size;
+  session->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
+  session->buffers = g_array_new (FALSE, FALSE, sizeof (TraceBuffer));
+  g_array_set_clear_func (session->buffers, (GDestroyNotify) buffer_clear);
+  if (!read_input (session, input, cancellable, error))
+    return NULL;
+  if (digested && !input_digest (input, digested->sha256_sizes, cancellable, &session->digest, &session->sha256, error))
+    return NULL;
+  session->identity = input_identity (input);
   return g_steal_pointer (&session);
+}
+
+/* Counts the events of every CPU before either end of the range. */
+
+typedef struct
+{
+  guint64 before_start;
+  guint64 up_to_end;
+} Counts;
+
+static void
+count_at (Counts *counts, guint64 at_ns, guint64 start_ns, guint64 end_ns)
+{
+  counts->before_start += at_ns < start_ns;
+  counts->up_to_end += at_ns <= end_ns;
+}
+
+static void
+count_stream (const Stream *stream, guint64 start_ns, guint64 end_ns, Counts *counts)
+{
+  for (guint i = 0; i < stream->visits->len; i++)
+    {
+      const Visit *visit = &g_array_index (stream->visits, Visit, i);
+      EventReader reader = stream_events (stream, visit);
+
+      if (visit->after_loss || i == 0) /* Events before a CPU's first one were overwritten. */
+        count_at (counts, visit->start_ns, start_ns, end_ns);
+      while (event_reader_next (&reader))
+        count_at (counts, reader.now_ns, start_ns, end_ns);
+    }
+}
+
+gboolean
+culprit_event_range_read (const char *path, guint64 start_ns, guint64 end_ns, CulpritEventRange *range, GError **error)
+{
+  g_autoptr (Session) session = session_open (path, NULL, NULL, error);
+  Counts counts = { 0 };
+
+  if (!session)
+    return FALSE;
+  for (guint i = 0; i < session->streams->len; i++)
+    count_stream (g_ptr_array_index (session->streams, i), start_ns, end_ns, &counts);
+  *range = (CulpritEventRange) {
+    .buffer = g_strdup (session_buffer (session)->name),
+    .first = counts.before_start,
+    .last = counts.up_to_end > 0 ? counts.up_to_end - 1 : 0,
+    .cpus = g_array_new (FALSE, FALSE, sizeof (guint)),
+  };
+  for (guint i = 0; i < session->streams->len; i++)
+    g_array_append_val (range->cpus, ((const Stream *) g_ptr_array_index (session->streams, i))->cpu);
+  return TRUE;
+}
+
+void
+culprit_event_range_clear (CulpritEventRange *range)
+{
+  g_clear_pointer (&range->buffer, g_free);
+  g_clear_pointer (&range->cpus, g_array_unref);
 }

@@ -1,12 +1,121 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A CPU's events, packed, and divided into visits of tasks.
+/* What was read of a capture, from whatever format: the stream of events of each CPU, and facts. builder-private.h is
+ * how a source makes them.
  *
  * The windows are known only after the marker at the very end was read, and the tracer's floor only after every stretch
- * was seen; so events are decoded once, with CPUs in parallel, and then walked over in packed form. */
+ * was seen; so events are decoded once, with CPUs in parallel, and then walked over in packed form.
+ *
+ * Events are packed into four bytes each: twelve million take 50 MB, and touching fresh memory costs more than packing.
+ * This is enough because a call usually begins one level below the previous one, and the call that returns is usually
+ * the one on top. If not, or if a number does not fit, prefixes before the event contain the rest. */
 #pragma once
 
-#include "formats-private.h"
-#include "packed-events-private.h"
+#include "capture.h"
+
+typedef guint32 PackedWord; /* an event, or a prefix of one */
+
+/* The upper two bits of a word. */
+typedef enum
+{
+  PACKED_ENTRY, /* function (14 bits), ns since the previous event in the same visit (16) */
+  PACKED_EXIT,  /* ns since the previous event (30) */
+  PACKED_OTHER, /* Any other event; ns since the previous event (30). */
+  PACKED_PREFIX /* Not an event, but information about the next one: its type (3 bits) and a value (27). */
+} PackedKind;
+
+typedef enum
+{
+  PREFIX_CONTEXT, /* This and all following events have these INTERRUPT_ bits. */
+  PREFIX_SKIP,    /* More ns since the previous event; 27 bits at a time, highest bits first. */
+  PREFIX_LASTED,  /* How long the call that ends took by its own account, in ns; as above. */
+  PREFIX_PLACE    /* The call's function (18 bits) and depth (9). */
+} PrefixKind;
+
+#define PACKED_KIND_SHIFT 30
+#define PACKED_DELTA_BITS 30
+#define PACKED_ENTRY_DELTA_BITS 16
+#define PACKED_ENTRY_FUNCTION_BITS 14
+#define PREFIX_KIND_SHIFT 27
+#define PREFIX_VALUE_BITS 27
+#define PREFIX_DEPTH_BITS 9
+#define MAX_DEPTH ((1u << PREFIX_DEPTH_BITS) - 1)
+#define MAX_FUNCTIONS (1u << (PREFIX_VALUE_BITS - PREFIX_DEPTH_BITS))
+/* Unpacks the events of a visit. */
+typedef struct
+{
+  const PackedWord *next;
+  const PackedWord *end;
+  guint64 now_ns;    /* of the event */
+  guint64 lasted_ns; /* for an exit: by its own account; 0: not known */
+  PackedKind kind;   /* never PACKED_PREFIX */
+  guint64 skip_ns;   /* from prefixes */
+  guint32 function;  /* of an entry, or an exit with a place; numbered as in the stream */
+  guint depth;       /* if placed */
+  gboolean placed;   /* FALSE: an entry is one level below the top, and an exit is that of the call on top. */
+  guint8 interrupts;
+} EventReader;
+
+static inline void
+event_reader_prefix (EventReader *reader, PackedWord word)
+{
+  guint32 value = word & ((1u << PREFIX_VALUE_BITS) - 1);
+
+  switch ((PrefixKind) (word >> PREFIX_KIND_SHIFT & 7))
+    {
+    case PREFIX_CONTEXT:
+      reader->interrupts = value;
+      break;
+    case PREFIX_SKIP:
+      reader->skip_ns = reader->skip_ns << PREFIX_VALUE_BITS | value;
+      break;
+    case PREFIX_LASTED:
+      reader->lasted_ns = reader->lasted_ns << PREFIX_VALUE_BITS | value;
+      break;
+    case PREFIX_PLACE:
+      reader->placed = TRUE;
+      reader->function = value >> PREFIX_DEPTH_BITS;
+      reader->depth = value & MAX_DEPTH;
+      break;
+    }
+}
+
+/* Advances to the next event; FALSE at the end of the visit. */
+static inline __attribute__ ((always_inline)) gboolean
+event_reader_next (EventReader *reader)
+{
+  reader->placed = FALSE;
+  reader->lasted_ns = 0;
+  reader->skip_ns = 0;
+  while (reader->next < reader->end)
+    {
+      PackedWord word = *reader->next++;
+      guint32 delta_ns = word & ((1u << PACKED_DELTA_BITS) - 1);
+
+      reader->kind = word >> PACKED_KIND_SHIFT;
+      if (G_UNLIKELY (reader->kind == PACKED_PREFIX))
+        {
+          event_reader_prefix (reader, word);
+          continue;
+        }
+      if (reader->kind == PACKED_ENTRY)
+        {
+          if (G_LIKELY (!reader->placed))
+            reader->function = delta_ns >> PACKED_ENTRY_DELTA_BITS;
+          delta_ns &= (1u << PACKED_ENTRY_DELTA_BITS) - 1;
+        }
+      reader->now_ns += delta_ns + reader->skip_ns;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* The events of a CPU. */
+typedef struct
+{
+  PackedWord *data;
+  gsize n;
+  gsize capacity;
+} PackedEvents;
 
 /* The interrupt part of an event's common_flags. */
 enum
@@ -60,6 +169,17 @@ typedef struct
   guint cpu;
 } Marker;
 
+/* A sched_switch or sched_waking event. */
+typedef struct
+{
+  guint64 at_ns;
+  gint32 pid;      /* of the task that gets the CPU, or that is woken */
+  gint32 left_pid; /* of the task that leaves the CPU */
+  gint16 priority; /* of the former, as counted by the kernel; -1: not known */
+  gint16 left_priority;
+  gboolean waking; /* No task leaves. */
+} Scheduling;
+
 /* The number of events with an id. */
 typedef struct
 {
@@ -80,13 +200,12 @@ typedef struct
   guint64 lost_events; /* a loss of unknown size counts as one */
   GArray *counts;      /* of EventTally, by ascending id, without zeros */
   guint64 floors_ns[STRETCH_KINDS];
-  Marker marker;          /* the CPU's first */
-  GHashTable *priorities; /* pid -> the kernel's priority plus one, from the last sched_switch; NULL: not recorded */
+  Marker marker;       /* the CPU's first */
+  GArray *scheduling;  /* of Scheduling, in order of time */
+  guint64 overwritten; /* events older than the first one kept, by the kernel's own count */
 } Stream;
 
 #define MARKER_TEXT "hit latency threshold ("
-
-void stream_free (Stream *stream);
 
 /* Unpacks the events of a visit, which must be one of @stream. */
 static inline EventReader
@@ -110,5 +229,3 @@ stream_last_ns (const Stream *stream)
 {
   return stream->visits->len > 0 ? g_array_index (stream->visits, Visit, stream->visits->len - 1).end_ns : 0;
 }
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stream, stream_free)

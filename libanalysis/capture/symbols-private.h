@@ -3,7 +3,7 @@
  * module, and ordinal among functions of equal name. */
 #pragma once
 
-#include "file-private.h"
+#include "kept-private.h"
 
 typedef struct
 {
@@ -22,8 +22,12 @@ typedef struct
   gsize size; /* of everything here, approximately */
 } Symbols;
 
-/* Reads the symbols of @file; the result is empty if it has none. Free with symbols_unref(). NULL with an error. */
-Symbols *symbols_new (const TraceFile *file, GError **error);
+/* Reads the @size bytes of @text, lines as in /proc/kallsyms: "ffffffff81000000 T name\t[module]". Free with
+ * symbols_unref(). */
+Symbols *symbols_new (const char *text, gsize size);
+
+/* Keeps @symbols for other captures that have what @key is the digest of. */
+void symbols_keep (Symbols *symbols, XXH128_hash_t key);
 
 void symbols_unref (Symbols *symbols);
 

@@ -2,10 +2,10 @@
 /* Reads the text of /proc/kallsyms: 200,000 lines in a few milliseconds, once for all captures of a boot. */
 #include "symbols-private.h"
 
-#include "kept-private.h"
 #include "seeded-hash.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define LONGEST_NAME 511 /* bytes, as in the kernel; the rest of a longer one is cut off */
 #define MAX_FUNCTION_SIZE (1 << 20)
@@ -135,63 +135,23 @@ count_ordinals (Symbols *symbols)
     }
 }
 
-static Symbols *
-parse (const char *text)
+Symbols *
+symbols_new (const char *text, gsize size)
 {
   Symbols *symbols = g_atomic_rc_box_new0 (Symbols);
+  g_autofree char *valid = g_utf8_make_valid (text, strnlen (text, size));
 
   symbols->strings = g_string_chunk_new (64 * 1024);
   symbols->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
-  parse_lines (symbols, text);
+  parse_lines (symbols, valid);
   count_ordinals (symbols);
   return symbols;
 }
 
-static const FilePart *
-find_part (const TraceFile *file)
+void
+symbols_keep (Symbols *symbols, XXH128_hash_t key)
 {
-  for (guint i = file->parts->len; i > 0; i--)
-    if (((const FilePart *) g_ptr_array_index (file->parts, i - 1))->id == OPTION_KALLSYMS)
-      return g_ptr_array_index (file->parts, i - 1);
-  return NULL;
-}
-
-Symbols *
-symbols_new (const TraceFile *file, GError **error)
-{
-  const FilePart *part = find_part (file);
-  g_autofree guint8 *unpacked = NULL;
-  g_autofree char *text = NULL;
-  g_autofree char *valid = NULL;
-  const guint8 *taken;
-  Symbols *symbols;
-  XXH3_state_t *state;
-  XXH128_hash_t key;
-  Bytes bytes;
-  guint32 size;
-
-  if (!part)
-    return parse ("");
-  state = kept_key_begin ();
-  file_part_digest (file, part, state);
-  key = kept_key (state);
-  symbols = kept_find (KEPT_SYMBOLS, key);
-  if (symbols)
-    return symbols;
-  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
-    return NULL;
-  size = bytes_u32 (&bytes);
-  taken = bytes_take (&bytes, size);
-  if (!taken)
-    {
-      trace_file_damaged (file, error, "section %u ends too early", part->id);
-      return NULL;
-    }
-  text = g_strndup ((const char *) taken, size);
-  valid = g_utf8_validate (text, -1, NULL) ? NULL : g_utf8_make_valid (text, -1);
-  symbols = parse (valid ? valid : text);
   kept_add (KEPT_SYMBOLS, key, symbols, symbols->size, symbols_clear);
-  return symbols;
 }
 
 /* The number of symbols at or before @address. */

@@ -1183,7 +1183,7 @@ check_windows (const Session *session, const CulpritCapture *capture, GError **e
 
       all_ns += MIN (latency_ns, MAX_SUM + 1);
       if (latency_ns > MAX_SPAN_NS || all_ns > MAX_SUM)
-        return trace_file_damaged (session->file, error, "its wake-ups are too late to add up");
+        return capture_damaged (session->path, error, "its wake-ups are too late to add up");
     }
   return TRUE;
 }
@@ -1204,7 +1204,7 @@ windows_find (
   if (definition)
     {
       capture->window_kind = definition->kind;
-      capture->comm = trace_file_find_comm (session->file, pid);
+      capture->comm = session_find_comm (session, pid);
       walk_measure (walk, pid);
       reason = definition->find_hit (&finding, &hit);
     }

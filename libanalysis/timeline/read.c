@@ -197,12 +197,12 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
 }
 
 static void
-add_tasks (CulpritTimeline *timeline, const Walk *walk, const TraceFile *file)
+add_tasks (CulpritTimeline *timeline, const Session *session, const Walk *walk)
 {
   for (guint i = 0; i < walk->tasks->len; i++)
     {
       CulpritTimelineTask task = { .pid = g_array_index (walk->tasks, Task, i).pid };
-      g_autofree char *comm = task.pid == 0 ? g_strdup ("idle") : trace_file_find_comm (file, task.pid);
+      g_autofree char *comm = task.pid == 0 ? g_strdup ("idle") : session_find_comm (session, task.pid);
 
       task.comm = g_string_chunk_insert (timeline->capture->strings, comm ? comm : "");
       g_array_append_val (timeline->tasks, task);
@@ -269,7 +269,7 @@ check_room (const Session *session, const CulpritCapture *capture, const Walk *w
   if (capture->functions->len <= WHAT_MASK && walk->tasks->len <= WHAT_MASK)
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
-               "%s: more functions or tasks than a timeline can show (%u)", session->file->path, WHAT_MASK);
+               "%s: more functions or tasks than a timeline can show (%u)", session->path, WHAT_MASK);
   return FALSE;
 }
 
@@ -297,7 +297,7 @@ walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError
     return TRUE;
   g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
                "%s: its calls are interrupted too often to be shown: more than %" G_GUINT64_FORMAT " parts",
-               session->file->path, reading.most_parts);
+               session->path, reading.most_parts);
   return FALSE;
 }
 
@@ -312,7 +312,7 @@ index_lane (gpointer data, guint index)
 CulpritTimeline *
 culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, SESSION_PLAIN, cancellable, error);
+  g_autoptr (Session) session = session_open (path, NULL, cancellable, error);
   g_autoptr (CulpritCapture) capture = session ? capture_describe (session, error) : NULL;
   g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
   g_autoptr (CulpritTimeline) timeline = NULL;
@@ -323,7 +323,7 @@ culprit_timeline_read (const char *path, GCancellable *cancellable, GError **err
   timeline = timeline_new (g_steal_pointer (&capture));
   timeline->marker_ns = session->marker.text ? session->marker.at_ns : 0;
   find_range (timeline, session);
-  add_tasks (timeline, walk, session->file);
+  add_tasks (timeline, session, walk);
   if (g_cancellable_set_error_if_cancelled (cancellable, error) || !walk_over (timeline, session, walk, error))
     return NULL;
   g_clear_pointer (&walk, walk_free);

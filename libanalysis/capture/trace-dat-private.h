@@ -8,11 +8,9 @@
 #pragma once
 
 #include "budgets.h"
+#include "builder-private.h"
 #include "bytes-private.h"
-#include "capture.h"
-#include "digest-private.h"
-#include <sys/stat.h>
-#include <xxhash.h>
+#include "kept-private.h"
 
 /* Where the pages of a CPU are in the file. */
 typedef struct
@@ -57,18 +55,13 @@ typedef enum
 
 typedef struct
 {
-  char *path;
-  int fd;
-  guint64 size;
-  struct stat status; /* when it was opened */
-  Digest *digest;     /* of what is read of it; NULL: not wanted */
+  const Input *input; /* not owned */
   guint version;      /* 6 or 7 */
   gboolean swap;      /* The file is in the other byte order. */
   Compression compression;
   guint32 page_size;
   GPtrArray *parts;    /* of FilePart, in file order */
   char *cmdlines;      /* Text, or NULL. */
-  GHashTable *comms;   /* pid -> beginning of its name in cmdlines */
   char *uname;         /* "Linux host release version machine", or NULL. */
   char *clock;         /* The trace clock of the top-level buffer, or NULL. */
   GPtrArray *cpustats; /* Texts of per_cpu/cpu<n>/stats, in file order. */
@@ -80,27 +73,9 @@ typedef struct
   gint64 *unpackable; /* how many more bytes may be decompressed; shared by threads */
 } TraceFile;
 
-/* Opens @path and reads its metadata. */
-TraceFile *trace_file_open (const char *path, GError **error);
+/* Reads the metadata of @input, which must outlive the result. */
+TraceFile *trace_file_open (const Input *input, GError **error);
 void trace_file_free (TraceFile *file);
-
-/* From now on, digests what is read of the file. */
-void trace_file_begin_digest (TraceFile *file);
-
-/* The digest of the file, after it was read, and its SHA-256 if its size is among @sha256_sizes (may be NULL); the
- * caller owns them. FALSE with an error, also if the file changed since it was opened. */
-gboolean trace_file_digest (const TraceFile *file,
-                            GHashTable *sha256_sizes,
-                            GCancellable *cancellable,
-                            char **digest,
-                            char **sha256,
-                            GError **error);
-
-/* The name of @pid in the saved command lines; NULL if it is not there. The caller owns it. */
-char *trace_file_find_comm (const TraceFile *file, gint32 pid);
-
-/* How the system identifies @file. */
-CulpritFileIdentity trace_file_identity (const TraceFile *file);
 
 /* Adds @part to a digest: its bytes, and all else that matters for how they are read. */
 void file_part_digest (const TraceFile *file, const FilePart *part, XXH3_state_t *state);
@@ -108,15 +83,6 @@ void file_part_digest (const TraceFile *file, const FilePart *part, XXH3_state_t
 /* Sets @bytes to the plain bytes of @part; the caller must free @unpacked. FALSE with an error. */
 gboolean file_part_unpack (
     const TraceFile *file, const FilePart *part, guint8 **unpacked, Bytes *bytes, GError **error);
-
-/* Reads the @size bytes at @offset into @data. */
-gboolean trace_file_read_into (const TraceFile *file, guint8 *data, guint64 offset, guint64 size, GError **error);
-
-/* The same, newly allocated. */
-guint8 *trace_file_read_at (const TraceFile *file, guint64 offset, guint64 size, GError **error);
-
-/* Sets @error: the file is damaged at @what. Returns FALSE. */
-gboolean trace_file_damaged (const TraceFile *file, GError **error, const char *what, ...) G_GNUC_PRINTF (3, 4);
 
 /* Decompresses @size bytes into exactly @plain_size bytes at @plain; FALSE if they do not decompress to that, or to
  * more than is in proportion to the file's size. */
@@ -140,3 +106,71 @@ enum
   OPTION_KALLSYMS = 19,
   OPTION_CMDLINES = 21,
 };
+
+/* The layout of a capture's pages and events, from its own format descriptions: it differs between kernels, so nothing
+ * is taken from a struct. */
+/* How the reader handles an event. */
+typedef enum
+{
+  EVENT_UNKNOWN, /* No format description has this id. */
+  EVENT_OTHER,   /* Any event not listed below. */
+  EVENT_ENTRY,
+  EVENT_ENTRY_RETADDR,
+  EVENT_EXIT,
+  EVENT_PRINT,
+  EVENT_SWITCH,
+  EVENT_WAKING,
+} EventKind;
+
+/* A number in an event; size 0 if the kernel has no such field. */
+typedef struct
+{
+  guint offset;
+  guint size;
+} Field;
+
+/* A task, in an event about tasks. */
+typedef struct
+{
+  Field pid;
+  Field priority;
+} TaskFields;
+
+typedef struct
+{
+  /* Header of a sub-buffer. */
+  guint commit_offset;
+  guint commit_size;
+  guint data_offset;
+
+  /* Common to all events. */
+  Field flags;
+  Field pid;
+
+  Field entry_function[2]; /* of EVENT_ENTRY and of EVENT_ENTRY_RETADDR */
+  Field entry_depth[2];
+  guint entry_size[2]; /* Minimum size of an event that has all of the fields above. */
+  Field exit_function;
+  Field exit_depth;
+  Field call_time;
+  Field return_time;
+  guint exit_size;
+  guint print_text_offset;
+  TaskFields left;    /* of EVENT_SWITCH: the task that leaves, */
+  TaskFields arrived; /* and the one that arrives */
+  guint switch_size;
+  TaskFields woken; /* of EVENT_WAKING */
+  guint waking_size;
+
+  guint8 kinds[65536]; /* EventKind by event id */
+  guint n_ids;         /* all known ids are below this */
+  GHashTable *names;   /* event id -> "system:event" */
+} Formats;
+
+/* Reads the descriptions of @file. An error if the pages cannot be read with them, or if there are no function_graph
+ * events. Free with formats_unref(). */
+Formats *formats_new (const TraceFile *file, GError **error);
+
+void formats_unref (Formats *formats);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Formats, formats_unref)

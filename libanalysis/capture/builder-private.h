@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a capture is made from a file: the manual for adding a format.
+ *
+ * A source is a function that reads one format, such as trace_dat_read() for the files of trace-cmd. session_open(), in
+ * session.c, calls the one that recognises the first bytes of the file. A source
+ *
+ * 1. fills in what the file knows of the facts in Session (session-private.h), which it owns from then on;
+ * 2. makes a Builder for each CPU, calls one of the functions below for each of its events, in order of time, and ends
+ *    with builder_finish(): see trace-dat.c, which does so for several CPUs at once;
+ * 3. gives the streams to the session with session_take_buffer(), once for each ring buffer.
+ *
+ * Everything else, from the choice of the buffer to the windows and costs, is the same for all formats. Files are
+ * hostile: a source checks what it reads, a builder that time does not run backwards and that there is room.
+ *
+ * Times are in ns of the trace clock. A function may have any number as its address, if symbols_new() is told its name
+ * by the same number: a format with names, but without addresses, numbers them and writes such symbols itself.
+ *
+ * The functions are inlined into a source's loop over its events: 12 million take 0.1 s. */
+#pragma once
+
+#include "addresses-private.h"
+#include "input-private.h"
+#include "session-private.h"
+
+/* What all events have. */
+typedef struct
+{
+  guint64 at_ns;
+  gint32 pid;        /* of the task that the CPU was running */
+  guint8 interrupts; /* INTERRUPT_ bits */
+  guint16 id;        /* its kind, a key of event_names: events are counted by it */
+} Event;
+
+typedef struct
+{
+  Stream *stream;
+  const char *problem; /* why the last event was refused */
+  Visit *visit;        /* the current one; NULL before the first event */
+  Addresses addresses;
+  guint64 now_ns; /* of the most recent event */
+  guint64 missed; /* events lost before the next one */
+  PackedKind last_kind;
+  guint8 interrupts;
+  gboolean known;                    /* The top is known from a function event of this visit: */
+  int top;                           /* depth of the current task's stack, as far as this visit shows */
+  guint32 open[MAX_DEPTH + 1];       /* function plus one of the open call at a depth; 0: unknown */
+  guint64 *counts;                   /* of events, by id; NULL before the first */
+  guint n_counts;                    /* of ids; all counted ids are below it */
+  guint32 *stretches[STRETCH_KINDS]; /* the number of each length below the limit */
+  guint64 n_stretches[STRETCH_KINDS];
+} Builder;
+
+/* Begins the stream of @cpu. Free with builder_free(), or end with builder_finish(). */
+Builder *builder_new (guint cpu);
+void builder_free (Builder *builder);
+
+/* The events. FALSE if one cannot be stored: builder->problem says why, and nothing may follow. */
+
+/* A call of the function at @address begins, with @depth calls above it. */
+static gboolean builder_entry (Builder *builder, Event event, guint64 address, guint64 depth);
+
+/* A call ends. @lasted_ns is how long it took by its own account, which dates it if its beginning is missing; 0: not
+ * known. */
+static gboolean builder_exit (Builder *builder, Event event, guint64 address, guint64 depth, guint64 lasted_ns);
+
+/* sched_switch, from a task with a priority to another one (priorities are the kernel's; -1: not known). */
+gboolean builder_switch (Builder *builder, Event event, gint32 left_pid, gint left_priority, gint32 pid, gint priority);
+
+/* sched_waking of a task. */
+gboolean builder_waking (Builder *builder, Event event, gint32 pid, gint priority);
+
+/* A text that was written to the trace, of at most @size bytes: it may be a latency marker. */
+gboolean builder_print (Builder *builder, Event event, const char *text, gsize size);
+
+/* Any other event. */
+gboolean builder_other (Builder *builder, Event event);
+
+/* Events were lost before the next one, @count of them, or 1 if it is not known. */
+static inline void
+builder_loss (Builder *builder, guint64 count)
+{
+  builder->missed += count;
+}
+
+/* Ends the stream and frees @builder. The caller owns the result. */
+Stream *builder_finish (Builder *builder);
+
+void stream_free (Stream *stream);
+
+/* Gives @streams, of Stream, to @session, as those of a buffer with a name and a clock. Only the buffer with the most
+ * function events is kept, but the markers of all of them. */
+void session_take_buffer (Session *session, const char *name, const char *clock, GPtrArray *streams);
+
+/* The source for files of trace-cmd, versions 6 and 7. */
+gboolean trace_dat_read (Session *session, const Input *input, GCancellable *cancellable, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stream, stream_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Builder, builder_free)
+
+/* Only the inlined part follows. */
+
+#define PACKED_WORDS_PER_EVENT                                                                                         \
+  9 /* the maximum for one event: context, place, skip and lasted with up to three words each, and itself */
+
+/* Refuses an event. Returns FALSE. */
+static inline gboolean
+builder_refuse (Builder *builder, const char *problem)
+{
+  builder->problem = problem;
+  return FALSE;
+}
+
+/* Makes room: for more events, or for counting @id. FALSE if there is no more memory. */
+gboolean builder_grow (Builder *builder);
+void builder_grow_counts (Builder *builder, guint id);
+
+void builder_begin_visit (Builder *builder, const Event *event);
+
+static inline void
+packed_put (PackedEvents *packed, PackedKind kind, guint32 rest)
+{
+  packed->data[packed->n++] = (guint32) kind << PACKED_KIND_SHIFT | rest;
+}
+
+static inline void
+packed_prefix (PackedEvents *packed, PrefixKind kind, guint32 value)
+{
+  packed_put (packed, PACKED_PREFIX, (guint32) kind << PREFIX_KIND_SHIFT | value);
+}
+
+/* A value below 2^63, in as many prefixes as needed. */
+static inline void
+packed_prefix_long (PackedEvents *packed, PrefixKind kind, guint64 value)
+{
+  const guint64 mask = (1u << PREFIX_VALUE_BITS) - 1;
+
+  if (value >> (2 * PREFIX_VALUE_BITS) != 0)
+    packed_prefix (packed, kind, value >> (2 * PREFIX_VALUE_BITS));
+  if (value >> PREFIX_VALUE_BITS != 0)
+    packed_prefix (packed, kind, value >> PREFIX_VALUE_BITS & mask);
+  packed_prefix (packed, kind, value & mask);
+}
+
+/* Appends an event whose delta has @bits. */
+static inline void
+packed_event (PackedEvents *packed, PackedKind kind, guint64 delta_ns, guint bits, guint32 above)
+{
+  if (G_UNLIKELY (delta_ns >> bits != 0))
+    {
+      packed_prefix_long (packed, PREFIX_SKIP, delta_ns);
+      delta_ns = 0;
+    }
+  packed_put (packed, kind, above << bits | (guint32) delta_ns);
+}
+
+/* Begins an event; its time and context are written before the event itself. */
+static inline __attribute__ ((always_inline)) gboolean
+builder_begin (Builder *builder, const Event *event, PackedKind kind, guint64 *delta_ns)
+{
+  PackedEvents *packed = &builder->stream->packed;
+
+  if (G_UNLIKELY (packed->capacity - packed->n < PACKED_WORDS_PER_EVENT && !builder_grow (builder)))
+    return builder_refuse (builder, "more events than can be stored");
+  if (G_UNLIKELY (event->at_ns > G_MAXINT64 || event->at_ns < builder->now_ns))
+    return builder_refuse (builder, "time runs backwards");
+  if (G_UNLIKELY (event->id >= builder->n_counts))
+    builder_grow_counts (builder, event->id);
+  builder->counts[event->id]++;
+  *delta_ns = event->at_ns - builder->now_ns;
+  if (G_UNLIKELY (!builder->visit || builder->visit->pid != event->pid || builder->missed > 0))
+    {
+      builder_begin_visit (builder, event);
+      *delta_ns = 0;
+    }
+  else if (event->interrupts != builder->interrupts)
+    {
+      packed_prefix (packed, PREFIX_CONTEXT, event->interrupts);
+      builder->interrupts = event->interrupts;
+    }
+  else if (kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
+    {
+      guint stretch = builder->last_kind * 2 + kind;
+
+      builder->n_stretches[stretch]++;
+      if (*delta_ns < FLOOR_LIMIT_NS)
+        builder->stretches[stretch][*delta_ns]++;
+    }
+  builder->now_ns = event->at_ns;
+  builder->last_kind = kind;
+  return TRUE;
+}
+
+/* Writes the place of a call that is not where the next one is expected. Depths between the known stack and @depth are
+ * unknown. */
+static inline void
+builder_place (Builder *builder, guint32 function, guint depth)
+{
+  packed_prefix (&builder->stream->packed, PREFIX_PLACE, function << PREFIX_DEPTH_BITS | depth);
+  builder->visit->deepest = MAX (builder->visit->deepest, depth);
+  for (int unknown = builder->top + 1; unknown < (int) depth; unknown++)
+    builder->open[unknown] = 0;
+}
+
+static inline __attribute__ ((always_inline)) gboolean
+builder_entry (Builder *builder, Event event, guint64 address, guint64 depth)
+{
+  guint32 function;
+  gboolean fits;
+  guint64 delta_ns;
+
+  if (G_UNLIKELY (depth > MAX_DEPTH))
+    return builder_other (builder, event);
+  if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_ENTRY, &delta_ns)))
+    return FALSE;
+  function = addresses_number (&builder->addresses, address);
+  fits = function >> PACKED_ENTRY_FUNCTION_BITS == 0;
+  if (G_UNLIKELY (!builder->known || (int) depth != builder->top + 1 || !fits))
+    {
+      if (function >= MAX_FUNCTIONS - 1)
+        return builder_refuse (builder, "more functions than can be stored");
+      builder_place (builder, function, depth);
+    }
+  packed_event (&builder->stream->packed, PACKED_ENTRY, delta_ns, PACKED_ENTRY_DELTA_BITS, fits ? function : 0);
+  builder->stream->function_events++;
+  builder->open[depth] = function + 1;
+  builder->known = TRUE;
+  builder->top = depth;
+  return TRUE;
+}
+
+static inline __attribute__ ((always_inline)) gboolean
+builder_exit (Builder *builder, Event event, guint64 address, guint64 depth, guint64 lasted_ns)
+{
+  PackedEvents *packed = &builder->stream->packed;
+  guint64 delta_ns;
+
+  if (G_UNLIKELY (depth > MAX_DEPTH))
+    return builder_other (builder, event);
+  if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_EXIT, &delta_ns)))
+    return FALSE;
+  if (G_UNLIKELY ((int) depth != builder->top || builder->open[depth] == 0 ||
+                  g_array_index (builder->addresses.addresses, guint64, builder->open[depth] - 1) != address))
+    {
+      guint32 function = addresses_number (&builder->addresses, address);
+      gboolean open = (int) depth <= builder->top && builder->open[depth] == function + 1;
+
+      if (function >= MAX_FUNCTIONS - 1)
+        return builder_refuse (builder, "more functions than can be stored");
+      if (!open && lasted_ns > 0 && lasted_ns <= G_MAXINT64)
+        packed_prefix_long (packed, PREFIX_LASTED, lasted_ns);
+      builder_place (builder, function, depth);
+    }
+  packed_event (packed, PACKED_EXIT, delta_ns, PACKED_DELTA_BITS, 0);
+  builder->stream->function_events++;
+  builder->known = TRUE;
+  builder->top = (int) depth - 1;
+  return TRUE;
+}

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The source for trace.dat: decodes the ring buffer pages of its CPUs. This is the event loop: no allocation, no lookup
+ * by string; every length is checked before it is used. */
+#include "trace-dat-private.h"
+
+#include "each.h"
+#include "seeded-hash.h"
+
+#include <stdlib.h>
+
+typedef struct _Pages Pages;
+
+static void pages_free (Pages *pages);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pages, pages_free)
+
+/* Reads pages with pread instead of mapping the file: if a mapped file shrinks while it is read, the process is killed;
+ * and mapped pages would count as our memory. */
+
+struct _Pages
+{
+  const TraceFile *file;
+  guint cpu;
+  gsize page_size;
+  gboolean compressed;
+  guint64 offset; /* of what was not used yet */
+  guint64 end;
+  guint32 chunks; /* that were not read yet */
+  guint8 *data;   /* what was read */
+  gsize size;
+  gsize position;
+  gsize capacity;
+  guint8 *packed; /* compressed chunks: */
+  gsize packed_capacity;
+  gsize packed_position; /* the data at the offset, */
+  gsize packed_left;     /* of which this many bytes are left */
+};
+
+/* Starts at the first page of @data in @buffer. Free with pages_free(). */
+static Pages *
+pages_new (const TraceFile *file, const FileBuffer *buffer, const CpuData *data, GError **error)
+{
+  g_autoptr (Pages) pages = g_new0 (Pages, 1);
+
+  pages->file = file;
+  pages->cpu = data->cpu;
+  pages->page_size = buffer->page_size;
+  pages->compressed = buffer->compressed;
+  pages->offset = data->offset;
+  pages->end = data->offset + data->size;
+  if (pages->compressed && data->size > 0)
+    {
+      g_autofree guint8 *count = input_read_at (file->input, data->offset, 4, error);
+
+      if (!count)
+        return NULL;
+      pages->chunks = load_u32 (count, file->swap);
+      pages->offset += 4; /* which trace-cmd does not count as the CPU's data */
+      pages->end += 4;
+    }
+  return g_steal_pointer (&pages);
+}
+
+static void
+pages_free (Pages *pages)
+{
+  g_free (pages->data);
+  g_free (pages->packed);
+  g_free (pages);
+}
+
+/* Makes @buffer hold at least @size bytes; it is reused. */
+static gboolean
+make_room (Pages *pages, guint8 **buffer, gsize *capacity, gsize size, GError **error)
+{
+  guint8 *grown = size > *capacity ? g_try_realloc (*buffer, size) : *buffer;
+
+  if (!grown)
+    return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk of %zu bytes", pages->cpu, size);
+  *buffer = grown;
+  *capacity = MAX (*capacity, size);
+  return TRUE;
+}
+
+/* The next @size bytes of the file, valid until the next call. Reads up to the end of a block of the file's digest, so
+ * that the block need not be read again for that. NULL with an error. */
+static const guint8 *
+take_packed (Pages *pages, guint64 size, GError **error)
+{
+  const TraceFile *file = pages->file;
+  const guint8 *taken;
+
+  if (pages->offset + size > pages->end)
+    {
+      capture_damaged (file->input->path, error, "CPU %u: a chunk goes on where its data has ended", pages->cpu);
+      return NULL;
+    }
+  if (size > pages->packed_left)
+    {
+      guint64 end = pages->offset + size;
+      guint64 left = pages->packed_left;
+      guint64 room =
+          MIN ((end + DIGEST_BLOCK - 1) / DIGEST_BLOCK * DIGEST_BLOCK, MAX (end, file->input->size)) - pages->offset;
+
+      if (left > 0)
+        memmove (pages->packed, pages->packed + pages->packed_position, left);
+      pages->packed_position = 0;
+      if (!make_room (pages, &pages->packed, &pages->packed_capacity, room, error) ||
+          !input_read_into (file->input, pages->packed + left, pages->offset + left, room - left, error))
+        return NULL;
+      pages->packed_left = room;
+    }
+  taken = pages->packed + pages->packed_position;
+  pages->packed_position += size;
+  pages->packed_left -= size;
+  pages->offset += size;
+  return taken;
+}
+
+static gboolean
+read_chunk (Pages *pages, GError **error)
+{
+  const guint8 *packed = take_packed (pages, 8, error);
+  guint32 packed_size;
+  guint32 size;
+
+  if (!packed)
+    return FALSE;
+  packed_size = load_u32 (packed, pages->file->swap);
+  size = load_u32 (packed + 4, pages->file->swap);
+  if (size == 0 || size > MAX_CHUNK || size % pages->page_size != 0)
+    return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk of %u bytes", pages->cpu, size);
+  if (packed_size > MAX_CHUNK)
+    return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk of %u bytes", pages->cpu, packed_size);
+  packed = take_packed (pages, packed_size, error);
+  if (!packed || !make_room (pages, &pages->data, &pages->capacity, size, error))
+    return FALSE;
+  if (!trace_file_unpack (pages->file, packed, packed_size, pages->data, size))
+    return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk cannot be decompressed", pages->cpu);
+  pages->size = size;
+  pages->chunks--;
+  return TRUE;
+}
+
+/* Reads whole blocks of the file's digest. An incomplete last page is left out: trace-cmd writes whole pages. */
+static gboolean
+read_plain (Pages *pages, GError **error)
+{
+  guint64 left = pages->end - pages->offset;
+  guint64 in_block = DIGEST_BLOCK - pages->offset % DIGEST_BLOCK;
+  guint64 size = MIN (MAX (in_block, pages->page_size), left);
+
+  size -= size % pages->page_size;
+  if (!make_room (pages, &pages->data, &pages->capacity, size, error) ||
+      !input_read_into (pages->file->input, pages->data, pages->offset, size, error))
+    return FALSE;
+  pages->offset += size;
+  pages->size = size;
+  return TRUE;
+}
+
+/* The next page, of the buffer's page size, valid until the next call; NULL at the end, or with an error. */
+static const guint8 *
+pages_next (Pages *pages, GError **error)
+{
+  const guint8 *page;
+
+  if (pages->position == pages->size)
+    {
+      if (pages->compressed ? pages->chunks == 0 : pages->end - pages->offset < pages->page_size)
+        return NULL;
+      pages->position = 0;
+      pages->size = 0;
+      if (!(pages->compressed ? read_chunk (pages, error) : read_plain (pages, error)))
+        return NULL;
+    }
+  page = pages->data + pages->position;
+  pages->position += pages->page_size;
+  return page;
+}
+
+#define COMMIT_SIZE_MASK ((1u << 27) - 1)
+#define COMMIT_MISSED (1u << 31)
+#define COMMIT_MISSED_STORED (1u << 30)
+#define MIN_EVENT_SIZE 8
+#define ABSOLUTE_BITS 59
+
+enum
+{
+  TYPE_LONG = 0,
+  TYPE_PADDING = 29,
+  TYPE_TIME_EXTEND = 30,
+  TYPE_TIME_STAMP = 31,
+};
+
+typedef struct
+{
+  const TraceFile *file;
+  const Formats *formats;
+  Builder *builder;
+  guint64 page; /* its number, for messages */
+} Decoder;
+
+static gboolean
+damaged (const Decoder *decoder, GError **error, const char *what)
+{
+  return capture_damaged (decoder->file->input->path, error, "CPU %u, page %" G_GUINT64_FORMAT ": %s",
+                          decoder->builder->stream->cpu, decoder->page, what);
+}
+
+static inline guint64
+load_field (const guint8 *event, Field field, gboolean swap)
+{
+  if (G_LIKELY (field.size == 8))
+    return load_u64 (event + field.offset, swap);
+  switch (field.size)
+    {
+    case 4:
+      return load_u32 (event + field.offset, swap);
+    case 2:
+      return load_u16 (event + field.offset, swap);
+    default:
+      return event[field.offset];
+    }
+}
+
+/* The text of a print event. */
+static gboolean
+decode_print (Decoder *decoder, Event event, const guint8 *data, gsize size)
+{
+  guint offset = decoder->formats->print_text_offset;
+
+  if (offset == 0 || offset >= size)
+    return builder_other (decoder->builder, event);
+  return builder_print (decoder->builder, event, (const char *) data + offset, size - offset);
+}
+
+/* The task that leaves the CPU and the one that arrives, with their priorities. */
+static gboolean
+decode_switch (Decoder *decoder, Event event, const guint8 *data, gsize size, gboolean swap)
+{
+  const TaskFields *left = &decoder->formats->left;
+  const TaskFields *arrived = &decoder->formats->arrived;
+
+  if (size < decoder->formats->switch_size)
+    return builder_other (decoder->builder, event);
+  return builder_switch (decoder->builder, event, load_u32 (data + left->pid.offset, swap),
+                         load_u32 (data + left->priority.offset, swap), load_u32 (data + arrived->pid.offset, swap),
+                         load_u32 (data + arrived->priority.offset, swap));
+}
+
+static gboolean
+decode_waking (Decoder *decoder, Event event, const guint8 *data, gsize size, gboolean swap)
+{
+  const TaskFields *woken = &decoder->formats->woken;
+
+  if (size < decoder->formats->waking_size)
+    return builder_other (decoder->builder, event);
+  return builder_waking (decoder->builder, event, load_u32 (data + woken->pid.offset, swap),
+                         load_u32 (data + woken->priority.offset, swap));
+}
+
+static inline __attribute__ ((always_inline)) gboolean
+decode_event (Decoder *decoder, guint64 at_ns, const guint8 *data, gsize size, gboolean swap, GError **error)
+{
+  const Formats *formats = decoder->formats;
+  Builder *builder = decoder->builder;
+  Event event = { .at_ns = at_ns };
+  EventKind kind;
+  gboolean good;
+
+  if (G_UNLIKELY (size < MIN_EVENT_SIZE))
+    return damaged (decoder, error, "an event of too few bytes");
+  event.id = load_u16 (data, swap);
+  event.pid = load_u32 (data + formats->pid.offset, swap);
+  event.interrupts = data[formats->flags.offset] & INTERRUPT_BITS;
+  kind = formats->kinds[event.id];
+  if (G_LIKELY (kind == EVENT_ENTRY || kind == EVENT_ENTRY_RETADDR))
+    {
+      guint variant = kind - EVENT_ENTRY;
+
+      if (G_UNLIKELY (size < formats->entry_size[variant]))
+        return damaged (decoder, error, "a function entry of too few bytes");
+      good = builder_entry (builder, event, load_field (data, formats->entry_function[variant], swap),
+                            load_field (data, formats->entry_depth[variant], swap));
+    }
+  else if (G_LIKELY (kind == EVENT_EXIT))
+    {
+      gint64 lasted_ns;
+
+      if (G_UNLIKELY (size < formats->exit_size))
+        return damaged (decoder, error, "a function exit of too few bytes");
+      lasted_ns = formats->call_time.size != 8 ? 0
+                                               : load_u64 (data + formats->return_time.offset, swap) -
+                                                     load_u64 (data + formats->call_time.offset, swap);
+      good = builder_exit (builder, event, load_field (data, formats->exit_function, swap),
+                           load_field (data, formats->exit_depth, swap), lasted_ns);
+    }
+  else if (kind == EVENT_PRINT)
+    good = decode_print (decoder, event, data, size);
+  else if (kind == EVENT_SWITCH)
+    good = decode_switch (decoder, event, data, size, swap);
+  else if (kind == EVENT_WAKING)
+    good = decode_waking (decoder, event, data, size, swap);
+  else
+    good = builder_other (builder, event);
+  return G_LIKELY (good) || damaged (decoder, error, builder->problem);
+}
+
+/* The full time of an absolute timestamp, whose upper bits are taken from the previous time. */
+static guint64
+absolute_time (guint64 stamp, guint64 before)
+{
+  guint64 upper = before >> ABSOLUTE_BITS << ABSOLUTE_BITS;
+  guint64 time = stamp | upper;
+
+  return upper != 0 && time < before ? time + ((guint64) 1 << ABSOLUTE_BITS) : time;
+}
+
+/* The events of one page from @at to @end. @raw is the page's time. Inlined for either byte order. */
+static inline __attribute__ ((always_inline)) gboolean
+decode_events (Decoder *decoder, const guint8 *at, const guint8 *end, guint64 raw, gboolean swap, GError **error)
+{
+  const gboolean big = swap != (G_BYTE_ORDER == G_BIG_ENDIAN);
+  const TraceFile *file = decoder->file;
+
+  while (end - at >= 4)
+    {
+      guint32 word = load_u32 (at, swap);
+      guint type = big ? word >> 27 : word & 31;
+      guint32 delta = big ? word & ((1u << 27) - 1) : word >> 5;
+      const guint8 *event = at + 4;
+      guint64 size = type * 4;
+
+      if (G_UNLIKELY (type == TYPE_PADDING && delta == 0))
+        return TRUE;
+      if (G_UNLIKELY (type == TYPE_LONG || type >= TYPE_PADDING))
+        {
+          guint32 word_after;
+
+          if (end - at < 8)
+            return damaged (decoder, error, "a record beyond the end of its page");
+          word_after = load_u32 (at + 4, swap);
+          if (type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP)
+            {
+              guint64 time = delta | (guint64) word_after << 27;
+
+              raw = type == TYPE_TIME_EXTEND ? raw + time : absolute_time (time, raw);
+              at += 8;
+              continue;
+            }
+          if (word_after < 4)
+            return damaged (decoder, error, "a record of no bytes");
+          event = type == TYPE_LONG ? at + 8 : at + 4;
+          size = type == TYPE_LONG ? ((guint64) word_after + 3) / 4 * 4 - 4 : word_after;
+        }
+      raw += delta;
+      if (G_UNLIKELY (size > (guint64) (end - event)))
+        return damaged (decoder, error, "a record beyond the end of its page");
+      if (G_LIKELY (type != TYPE_PADDING))
+        {
+          guint64 at_ns =
+              file->ts_offset + (file->tsc_multiplier
+                                     ? (guint64) (((__uint128_t) raw * file->tsc_multiplier) >> (file->tsc_shift & 63))
+                                     : raw);
+
+          if (G_UNLIKELY (!decode_event (decoder, at_ns, event, size, swap, error)))
+            return FALSE;
+        }
+      at = event + size;
+    }
+  return TRUE;
+}
+
+static gboolean
+decode_page (Decoder *decoder, const guint8 *page, gsize page_size, GError **error)
+{
+  const Formats *formats = decoder->formats;
+  gboolean swap = decoder->file->swap;
+  const guint8 *data = page + formats->data_offset;
+  Field commit_field = { formats->commit_offset, formats->commit_size };
+  guint32 commit = (guint32) load_field (page, commit_field, swap);
+  guint32 size = commit & COMMIT_SIZE_MASK;
+  guint64 time = load_u64 (page, swap);
+
+  if (size > page_size - formats->data_offset)
+    return damaged (decoder, error, "it claims to hold more than a page");
+  if (commit & COMMIT_MISSED)
+    {
+      guint64 missed = 0;
+
+      if (commit & COMMIT_MISSED_STORED && page_size - formats->data_offset - size >= formats->commit_size)
+        missed = load_field (data + size, (Field) { 0, formats->commit_size }, swap);
+      builder_loss (decoder->builder, MAX (missed, 1));
+    }
+  return swap ? decode_events (decoder, data, data + size, time, TRUE, error)
+              : decode_events (decoder, data, data + size, time, FALSE, error);
+}
+
+/* Reads one CPU of @buffer. */
+static Stream *
+read_cpu (const TraceFile *file, const Formats *formats, const FileBuffer *buffer, const CpuData *data, GError **error)
+{
+  g_autoptr (Builder) builder = builder_new (data->cpu);
+  g_autoptr (Pages) pages = pages_new (file, buffer, data, error);
+  Decoder decoder = { file, formats, builder, 0 };
+  GError *problem = NULL;
+  const guint8 *page;
+
+  if (!pages)
+    return NULL;
+  while ((page = pages_next (pages, &problem)))
+    {
+      if (!decode_page (&decoder, page, buffer->page_size, error))
+        return NULL;
+      decoder.page++;
+    }
+  if (problem)
+    {
+      g_propagate_error (error, problem);
+      return NULL;
+    }
+  return builder_finish (g_steal_pointer (&builder));
+}
+
+/* The CPUs of a buffer, in parallel. */
+typedef struct
+{
+  const TraceFile *file;
+  const Formats *formats;
+  const FileBuffer *buffer;
+  GCancellable *cancellable;
+  Stream **results; /* by CPU */
+  GError **errors;
+} Job;
+
+static void
+read_nth_cpu (gpointer data, guint i)
+{
+  Job *job = data;
+
+  if (!g_cancellable_set_error_if_cancelled (job->cancellable, &job->errors[i]))
+    job->results[i] = read_cpu (job->file, job->formats, job->buffer, &g_array_index (job->buffer->cpus, CpuData, i),
+                                &job->errors[i]);
+}
+
+/* The CPUs of @buffer that have events, of Stream, in file order; NULL with the error of the first CPU that failed. */
+static GPtrArray *
+read_cpus (
+    const TraceFile *file, const Formats *formats, const FileBuffer *buffer, GCancellable *cancellable, GError **error)
+{
+  guint n = buffer->cpus->len;
+  g_autofree Stream **results = g_new0 (Stream *, n + 1);
+  g_autofree GError **errors = g_new0 (GError *, n + 1);
+  g_autoptr (GPtrArray) streams = g_ptr_array_new_with_free_func ((GDestroyNotify) stream_free);
+  Job job = { file, formats, buffer, cancellable, results, errors };
+  gboolean good = TRUE;
+
+  culprit_each (n, read_nth_cpu, &job);
+  for (guint i = 0; i < n; i++)
+    {
+      if (results[i] && results[i]->visits->len > 0)
+        g_ptr_array_add (streams, results[i]);
+      else
+        g_clear_pointer (&results[i], stream_free);
+      if (!errors[i])
+        continue;
+      if (good)
+        g_propagate_error (error, errors[i]);
+      else
+        g_error_free (errors[i]);
+      good = FALSE;
+    }
+  return good ? g_steal_pointer (&streams) : NULL;
+}
+
+/* The name in "
+ * Buffer: NAME
+ * ", which precedes the texts of an instance's CPUs; NULL if @text is something else. */
+static char *
+stats_heading (const char *text)
+{
+  const char *name = strstr (text, "Buffer: ");
+
+  return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
+}
+
+/* CPU -> overrun of the buffer @name, from the texts of per_cpu/cpu<n>/stats. */
+static GHashTable *
+overwritten_events (const GPtrArray *cpustats, const char *name)
+{
+  GHashTable *overwritten = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
+  g_autofree char *present = g_strdup ("");
+
+  for (guint i = 0; i < cpustats->len; i++)
+    {
+      const char *text = g_ptr_array_index (cpustats, i);
+      const char *overrun = strstr (text, "\noverrun:");
+      const char *number = strstr (text, "CPU:");
+      char *heading = stats_heading (text);
+
+      if (heading)
+        {
+          g_free (present);
+          present = heading;
+        }
+      if (number && overrun && g_str_equal (present, name))
+        {
+          gpointer cpu = GSIZE_TO_POINTER (strtoul (number + 4, NULL, 10));
+          guint64 count = MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
+
+          if (!g_hash_table_contains (overwritten, cpu))
+            g_hash_table_insert (overwritten, cpu, g_memdup2 (&count, sizeof count));
+        }
+    }
+  return overwritten;
+}
+
+static Symbols *
+read_symbols (const TraceFile *file, GError **error)
+{
+  const FilePart *part = NULL;
+  g_autofree guint8 *unpacked = NULL;
+  const guint8 *text;
+  Symbols *symbols;
+  XXH3_state_t *state;
+  XXH128_hash_t key;
+  Bytes bytes;
+  guint32 size;
+
+  for (guint i = 0; i < file->parts->len; i++)
+    if (((const FilePart *) g_ptr_array_index (file->parts, i))->id == OPTION_KALLSYMS)
+      part = g_ptr_array_index (file->parts, i);
+  if (!part)
+    return symbols_new ("", 0);
+  state = kept_key_begin ();
+  file_part_digest (file, part, state);
+  key = kept_key (state);
+  symbols = kept_find (KEPT_SYMBOLS, key);
+  if (symbols)
+    return symbols;
+  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
+    return NULL;
+  size = bytes_u32 (&bytes);
+  text = bytes_take (&bytes, size);
+  if (!text)
+    {
+      capture_damaged (file->input->path, error, "section %u ends too early", part->id);
+      return NULL;
+    }
+  symbols = symbols_new ((const char *) text, size);
+  symbols_keep (symbols, key);
+  return symbols;
+}
+
+static gboolean
+read_buffer (Session *session,
+             const TraceFile *file,
+             const Formats *formats,
+             const FileBuffer *buffer,
+             GCancellable *cancellable,
+             GError **error)
+{
+  GPtrArray *streams = read_cpus (file, formats, buffer, cancellable, error);
+  g_autoptr (GHashTable) overwritten = overwritten_events (file->cpustats, buffer->name);
+
+  for (guint i = 0; streams && i < streams->len; i++)
+    {
+      Stream *stream = g_ptr_array_index (streams, i);
+      const guint64 *count = g_hash_table_lookup (overwritten, GSIZE_TO_POINTER (stream->cpu));
+
+      stream->overwritten = count ? *count : 0;
+    }
+  if (streams)
+    session_take_buffer (session, buffer->name, *buffer->clock ? buffer->clock : file->clock, streams);
+  return streams != NULL;
+}
+
+gboolean
+trace_dat_read (Session *session, const Input *input, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (TraceFile) file = trace_file_open (input, error);
+  g_autoptr (Formats) formats = file ? formats_new (file, error) : NULL;
+
+  session->symbols = formats ? read_symbols (file, error) : NULL;
+  if (!session->symbols)
+    return FALSE;
+  session->file_version = file->version;
+  session->tsc_known = file->tsc_multiplier != 0;
+  session->uname = g_steal_pointer (&file->uname);
+  session->cmdlines = g_steal_pointer (&file->cmdlines);
+  session->event_names = g_hash_table_ref (formats->names);
+  for (guint i = 0; i < file->buffers->len; i++)
+    if (!read_buffer (session, file, formats, g_ptr_array_index (file->buffers, i), cancellable, error))
+      return FALSE;
+  return TRUE;
+}
