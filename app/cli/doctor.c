@@ -76,17 +76,17 @@ int
 command_doctor (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
-  g_auto (TargetOptions) target_options = { 0 };
-  g_autofree GOptionEntry *entries = target_options_entries (&target_options, NULL);
+  g_auto (RecordOptions) own;
   g_autoptr (CulpritTarget) target = NULL;
   g_autoptr (CulpritMessage) facts = NULL;
   g_autoptr (GPtrArray) findings = NULL;
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("doctor", argc, argv, entries, &options, &status))
+  record_options_init (&own, FALSE);
+  if (!command_parse ("doctor", argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
-  target = target_options_read (&target_options, &error);
+  target = record_options_target (&own, &error);
   facts = target ? culprit_session_examine (target, NULL, &error) : NULL;
   if (!facts)
     return target_fail (target, error);

@@ -1,38 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The options that describe what to record. */
+/* The options that say where and what to record, made from the tables of settings. */
 #pragma once
 
-#include "record/request.h"
 #include "record/target.h"
 
-/* The options that name the machine to measure. */
+#define MOST_SETTINGS 64
+
+typedef struct
+{
+  const Setting *table; /* that has the setting */
+  const Setting *setting;
+  char **texts; /* all that were given; NULL: none, or it is a switch */
+  gboolean on;
+} SettingOption;
 
 typedef struct
 {
   char *target;
-  char *vm_time;
-  char *vm_arch;
-  char *vm_kernel;
-  char **vm_modules;
-  gint vm_cpus;
-  gint vm_memory;
-} TargetOptions;
+  char *run; /* the name in the study */
+  SettingOption settings[MOST_SETTINGS];
+  guint n;
+  GPtrArray *helps;
+  GArray *entries; /* of GOptionEntry, ending with an empty one */
+} RecordOptions;
 
-/* Entries for command_parse(), beginning with those in @own (may be NULL) and ending with an empty one. The caller owns
- * the array. */
-GOptionEntry *target_options_entries (TargetOptions *options, const GOptionEntry *own);
+/* Prepares @options->entries for command_parse(): for a target, and with @records also for what to record. */
+void record_options_init (RecordOptions *options, gboolean records);
+void record_options_clear (RecordOptions *options);
 
 /* The target of these options. NULL with an error. */
-CulpritTarget *target_options_read (const TargetOptions *options, GError **error);
+CulpritTarget *record_options_target (const RecordOptions *options, GError **error);
+
+/* The request for these options, by the protocol. NULL with an error that names the option. */
+JsonObject *record_options_request (const RecordOptions *options, GError **error);
 
 /* command_fail() for an @error of @target; NULL: of reading the options. */
 int target_fail (const CulpritTarget *target, GError *error);
-void target_options_clear (TargetOptions *options);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (TargetOptions, target_options_clear)
-
-/* Entries for GOption, ending with an empty one. The caller owns the array. */
-GOptionEntry *record_options_entries (CulpritRequestOptions *options);
-
-/* The request for these options, by the protocol. NULL with an error that names the option. */
-JsonObject *record_options_read (const CulpritRequestOptions *options, GError **error);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RecordOptions, record_options_clear)

@@ -98,26 +98,21 @@ int
 command_record (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
-  g_auto (TargetOptions) target_options = { 0 };
-  g_auto (CulpritRequestOptions) record_options;
-  g_autofree GOptionEntry *own = NULL;
-  g_autofree GOptionEntry *entries = NULL;
+  g_auto (RecordOptions) own;
   g_autoptr (CulpritTarget) target = NULL;
   g_autoptr (JsonObject) request = NULL;
   GError *error = NULL;
   int status;
 
-  culprit_request_options_init (&record_options);
-  own = record_options_entries (&record_options);
-  entries = target_options_entries (&target_options, own);
-  if (!command_parse ("record", argc, argv, entries, &options, &status))
+  record_options_init (&own, TRUE);
+  if (!command_parse ("record", argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
-  target = target_options_read (&target_options, &error);
-  request = target ? record_options_read (&record_options, &error) : NULL;
+  target = record_options_target (&own, &error);
+  request = target ? record_options_request (&own, &error) : NULL;
   if (!request)
     {
       g_prefix_error (&error, "record: ");
       return command_fail (error);
     }
-  return record (&options, record_options.run, target, request);
+  return record (&options, own.run, target, request);
 }

@@ -3,13 +3,13 @@
 #include "doctor.h"
 
 #include "json.h"
+#include "request.h"
 #include "units.h"
 
 #include <string.h>
 
 #define ROOM_BYTES (64ll << 20)
 #define SLOW_EXIT_US 10
-#define BUFFER_KB 8192 /* for each CPU, unless a recording says otherwise */
 
 static void
 finding_free (gpointer data)
@@ -103,13 +103,14 @@ static void
 judge_memory (const CulpritFacts *facts, GPtrArray *findings)
 {
   guint cpus = MAX (facts->cpus->len, 1);
-  gint64 needed_kb = (gint64) cpus * BUFFER_KB;
+  gint64 buffer_kb = setting_find ("buffer_kb")->otherwise;
   gint64 available_kb = facts->memory_available_kb;
 
-  if (available_kb >= 0 && available_kb < needed_kb)
+  if (available_kb >= 0 && available_kb < cpus * buffer_kb)
     add (findings, CULPRIT_FINDING_FAILS, "memory", NULL,
-         "%" G_GINT64_FORMAT " MB of memory are available; ring buffers of %d MB for each of %u CPUs need more.",
-         available_kb >> 10, BUFFER_KB >> 10, cpus)
+         "%" G_GINT64_FORMAT " MB of memory are available; ring buffers of %" G_GINT64_FORMAT
+         " MB for each of %u CPUs need more.",
+         available_kb >> 10, buffer_kb >> 10, cpus)
         ->remedy.kind = CULPRIT_REMEDY_SMALLER_BUFFER;
 }
 

@@ -3,14 +3,13 @@
 #include "guard.h"
 
 #include "json.h"
+#include "request.h"
 
 #include <stdlib.h>
 
 #define PATIENCE_S 120
 #define MOST_PATIENCE_S 86400
 #define SLOW_MACHINE 5 /* times the patience, for a virtual machine */
-#define SKIP_CYCLES 10 /* default, as is the next: see PROTOCOL.md */
-#define BUFFER_KB 8192
 #define CALIBRATION_CYCLES 20
 #define SLOWER 10               /* a run may take this many times the period per cycle: wake-ups are missed */
 #define SPARE_US G_USEC_PER_SEC /* of samples; a recorder checks its clock only now and then */
@@ -42,23 +41,23 @@ void
 guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
 {
   const char *tracing = json_member_text (request, "tracing");
-  gboolean examines = g_strcmp0 (json_member_text (request, "do"), "examine") == 0;
-  gint64 cycles = json_member_int (request, "cycles", 0);
-  double limit_us = json_member_int (request, "limit_ns", 0) / 1e3;
-  double period_us = MAX (json_member_int (request, "period_ns", 0), 1000) / 1e3;
-  double preparing_us = (json_member_int (request, "skip_cycles", SKIP_CYCLES) + CALIBRATION_CYCLES) * period_us;
+  gboolean records = g_strcmp0 (json_member_text (request, "do"), "record") == 0;
+  gint64 cycles = culprit_request_number (request, "cycles");
+  double limit_us = culprit_request_number (request, "limit_ns") / 1e3;
+  double period_us = MAX (culprit_request_number (request, "period_ns"), 1000) / 1e3;
+  double preparing_us = (culprit_request_number (request, "skip_cycles") + CALIBRATION_CYCLES) * period_us;
   double run_us = limit_us > 0 ? limit_us : cycles * period_us * SLOWER;
   double ends_us;
 
   *guard = (Guard) { .own_time = own_time, .began_us = g_get_monotonic_time (), .cpus = 1 };
   guard->patience_us = guard_patience_us () * (own_time ? SLOW_MACHINE : 1) + MIN (preparing_us, G_MAXINT32 * 1e6);
-  guard->captures = json_member_int (request, "captures", 0);
-  guard->buffer_kb = json_member_int (request, "buffer_kb", BUFFER_KB);
-  guard->runs = examines ? 0 : g_strcmp0 (tracing, "both") == 0 ? 2 * json_member_int (request, "runs", 1) : 1;
+  guard->captures = culprit_request_number (request, "captures");
+  guard->buffer_kb = culprit_request_number (request, "buffer_kb");
+  guard->runs = !records ? 0 : g_strcmp0 (tracing, "both") == 0 ? 2 * culprit_request_number (request, "runs") : 1;
   guard->samples_per_us = requested_cpus (request) / period_us;
   guard->samples = cycles > 0 ? (double) cycles * requested_cpus (request) : limit_us * guard->samples_per_us;
   ends_us = guard->runs * run_us + (guard->captures + 2.) * guard->patience_us;
-  guard->ends_us = (examines || (run_us > 0 && !own_time)) && ends_us < LATEST_US ? (gint64) ends_us : 0;
+  guard->ends_us = (!records || (run_us > 0 && !own_time)) && ends_us < LATEST_US ? (gint64) ends_us : 0;
 }
 
 static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *format, ...)

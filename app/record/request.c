@@ -1,116 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns options into a request. What the recorder itself checks is left to it. */
+/* One reader for each kind of setting. What depends on several settings is left to the recorder. */
 #include "request.h"
 
+#include "json.h"
 #include "units.h"
 
-#include <gio/gio.h>
 #include <string.h>
 
-/* The built-in loads. Each keeps all CPUs busy with one kind of work. */
+#define DEFAULT_LIMIT_NS 120000000000
+#define MOST_CPU 1023
 
-const CulpritLoad culprit_loads[] = {
-  { "cpu", "stress-ng --cpu 0", "computing" },
-  { "memory", "stress-ng --vm 0 --vm-bytes 50% --vm-keep", "memory and its bandwidth" },
-  { "pages", "stress-ng --fork 0 --mmap 2", "page tables and new processes" },
-  { "disk", "stress-ng --hdd 1 --iomix 1", "files and disks" },
-  { "network", "stress-ng --udp 1 --sock 1", "the network stack and softirqs" },
-  { "timers", "stress-ng --timer 1 --clock 1", "timers and their interrupts" },
-  { "switch", "stress-ng --switch 0", "context switches" },
-  { "calls", "stress-ng --get 1 --procfs 1 --sysfs 1", "system calls and the files of the kernel" },
+/* Each built-in load keeps all CPUs busy with one kind of work. */
+const SettingChoice culprit_loads[] = {
+  { "none", "None" },
+  { "cpu", "Computing", "stress-ng --cpu 0" },
+  { "memory", "Memory and its bandwidth", "stress-ng --vm 0 --vm-bytes 50% --vm-keep" },
+  { "pages", "Page tables and new processes", "stress-ng --fork 0 --mmap 2" },
+  { "disk", "Files and disks", "stress-ng --hdd 1 --iomix 1" },
+  { "network", "The network stack and softirqs", "stress-ng --udp 1 --sock 1" },
+  { "timers", "Timers and their interrupts", "stress-ng --timer 1 --clock 1" },
+  { "switch", "Context switches", "stress-ng --switch 0" },
+  { "calls", "System calls and the files of the kernel", "stress-ng --get 1 --procfs 1 --sysfs 1" },
+  { "own", "Custom command" },
   { 0 },
 };
 
-/* The command for @load: that of the built-in load of this name, or @load itself. */
-static const char *
-culprit_load_command (const char *load)
+static const SettingChoice *
+find_choice (const SettingChoice *choices, const char *value)
 {
-  for (const CulpritLoad *ready = culprit_loads; ready->name; ready++)
-    if (strcmp (ready->name, load) == 0)
-      return ready->command;
-  return load;
-}
-
-#define DEFAULT_LIMIT_NS 120000000000
-#define DEFAULT_CAPTURES 10
-#define MAX_CPU 1023
-#define NOT_GIVEN G_MININT64
-#define DEFAULT_PRIORITY 80
-
-void
-culprit_request_options_init (CulpritRequestOptions *options)
-{
-  *options = (CulpritRequestOptions) { .captures = NOT_GIVEN,
-                                       .cycles = NOT_GIVEN,
-                                       .skip = NOT_GIVEN,
-                                       .runs = NOT_GIVEN,
-                                       .priority = NOT_GIVEN,
-                                       .max_depth = NOT_GIVEN,
-                                       .buffer_kb = NOT_GIVEN };
-}
-
-static gboolean
-add_time (JsonObject *request, const char *member, const char *option, const char *text, GError **error)
-{
-  guint64 time_ns;
-
-  if (!text)
-    return TRUE;
-  if (!culprit_time_parse (text, &time_ns))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "%s \"%s\" is not a valid time above zero; expected e.g. 5ms or 250us", option, text);
-      return FALSE;
-    }
-  json_object_set_int_member (request, member, time_ns);
-  return TRUE;
-}
-
-static gboolean
-add_band (JsonObject *request, const char *text, GError **error)
-{
-  g_auto (GStrv) ends = g_strsplit (text ? text : "", ",", -1);
-  guint64 low_ns;
-  guint64 high_ns;
-
-  if (!text)
-    return TRUE;
-  if (g_strv_length (ends) != 2 || !culprit_time_parse (ends[0], &low_ns) || !culprit_time_parse (ends[1], &high_ns))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "band \"%s\" is not a valid band; expected e.g. 575us,585us", text);
-      return FALSE;
-    }
-  json_object_set_int_member (request, "band_low_ns", low_ns);
-  json_object_set_int_member (request, "band_high_ns", high_ns);
-  return TRUE;
-}
-
-static void
-add_number (JsonObject *request, const char *member, gint64 number)
-{
-  if (number != NOT_GIVEN)
-    json_object_set_int_member (request, member, number);
-}
-
-static void
-add_text (JsonObject *request, const char *member, const char *text)
-{
-  if (text)
-    json_object_set_string_member (request, member, text);
-}
-
-static void
-add_names (JsonObject *request, const char *member, char **names)
-{
-  JsonArray *array;
-
-  if (!names)
-    return;
-  array = json_array_new ();
-  for (char **name = names; *name; name++)
-    json_array_add_string_element (array, *name);
-  json_object_set_array_member (request, member, array);
+  for (; choices->value; choices++)
+    if (g_str_equal (choices->value, value))
+      return choices;
+  return NULL;
 }
 
 /* Adds the CPUs of one part of a list: "2" or "4-7". FALSE if it is neither. */
@@ -128,7 +49,7 @@ add_cpu_range (JsonArray *cpus, const char *text)
       text = end + 1;
       last = g_ascii_strtoull (text, &end, 10);
     }
-  if (end == text || *end != '\0' || last < first || last > MAX_CPU)
+  if (end == text || *end != '\0' || last < first || last > MOST_CPU)
     return FALSE;
   for (guint64 cpu = first; cpu <= last; cpu++)
     json_array_add_int_element (cpus, cpu);
@@ -136,100 +57,176 @@ add_cpu_range (JsonArray *cpus, const char *text)
 }
 
 static gboolean
-add_cpus (JsonObject *request, const char *text, GError **error)
+set_cpus (JsonObject *object, const char *key, const char *text)
 {
-  g_auto (GStrv) ranges = g_strsplit (text ? text : "", ",", -1);
+  g_auto (GStrv) ranges = g_strsplit (text, ",", -1);
   g_autoptr (JsonArray) cpus = json_array_new ();
 
-  if (!text)
-    return TRUE;
   for (char **range = ranges; *range; range++)
     if (!add_cpu_range (cpus, *range))
-      {
-        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                     "cpus \"%s\" is not a valid list of CPUs; expected e.g. 0,2-3", text);
-        return FALSE;
-      }
-  json_object_set_array_member (request, "cpus", g_steal_pointer (&cpus));
+      return FALSE;
+  json_object_set_array_member (object, key, g_steal_pointer (&cpus));
   return TRUE;
 }
 
-/* Defaults that depend on other options. */
 static void
-add_defaults (JsonObject *request, const CulpritRequestOptions *options)
+add_element (JsonObject *object, const char *key, const char *text)
 {
-  gboolean triggered = options->threshold || options->band;
-  const char *policy = options->policy ? options->policy : "fifo";
-  const char *tracing = options->tracing ? options->tracing : triggered ? "on" : "off";
-  gint64 captures = options->captures != NOT_GIVEN ? options->captures : DEFAULT_CAPTURES;
-
-  json_object_set_string_member (request, "tracing", tracing);
-  json_object_set_string_member (request, "policy", policy);
-  if (options->priority == NOT_GIVEN && (g_str_equal (policy, "fifo") || g_str_equal (policy, "rr")))
-    json_object_set_int_member (request, "priority", DEFAULT_PRIORITY);
-  if (triggered && !g_str_equal (tracing, "off"))
-    json_object_set_int_member (request, "captures", captures);
-  else if (options->captures != NOT_GIVEN)
-    json_object_set_int_member (request, "captures", options->captures);
-  if (!options->limit && options->cycles <= 0 && (!triggered || captures == 0 || !g_str_equal (tracing, "on")))
-    json_object_set_int_member (request, "limit_ns", DEFAULT_LIMIT_NS);
+  if (!json_object_has_member (object, key))
+    json_object_set_array_member (object, key, json_array_new ());
+  json_array_add_string_element (json_object_get_array_member (object, key), text);
 }
 
-JsonObject *
-culprit_request_new (const CulpritRequestOptions *options, GError **error)
+gboolean
+culprit_setting_set (JsonObject *object, const Setting *setting, const char *text)
 {
-  g_autoptr (JsonObject) request = json_object_new ();
+  const SettingChoice *load;
+  guint64 time_ns;
+  gint64 number;
 
-  if (options->run && !*options->run)
+  switch (setting->kind)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "run needs a name");
-      return NULL;
+    case SETTING_TIME:
+      if (!culprit_time_parse (text, &time_ns) || time_ns < (guint64) setting->least ||
+          time_ns > (guint64) setting->most)
+        return FALSE;
+      json_object_set_int_member (object, setting->key, time_ns);
+      return TRUE;
+    case SETTING_NUMBER:
+      if (!g_ascii_string_to_signed (text, 10, setting->least, setting->most, &number, NULL))
+        return FALSE;
+      json_object_set_int_member (object, setting->key, number);
+      return TRUE;
+    case SETTING_CPUS:
+      return set_cpus (object, setting->key, text);
+    case SETTING_SWITCH:
+      json_object_set_boolean_member (object, setting->key, g_str_equal (text, "true"));
+      return TRUE;
+    case SETTING_NAMES:
+    case SETTING_FILES:
+      add_element (object, setting->key, text);
+      return TRUE;
+    case SETTING_COMMAND:
+      load = find_choice (culprit_loads, text);
+      json_object_set_string_member (object, setting->key, load && load->command ? load->command : text);
+      return TRUE;
+    default:
+      if (setting->choices && !setting->others && !find_choice (setting->choices, text))
+        return FALSE;
+      json_object_set_string_member (object, setting->key, text);
+      return TRUE;
     }
-  if (!add_time (request, "period_ns", "period", options->period ? options->period : CULPRIT_DEFAULT_PERIOD, error) ||
-      !add_time (request, "threshold_ns", "threshold", options->threshold, error) ||
-      !add_time (request, "limit_ns", "limit", options->limit, error) ||
-      !add_time (request, "deadline_ns", "deadline", options->deadline, error) ||
-      !add_band (request, options->band, error) || !add_cpus (request, options->cpus, error))
-    return NULL;
-  add_number (request, "cycles", options->cycles);
-  add_number (request, "skip_cycles", options->skip);
-  add_number (request, "runs", options->runs);
-  add_number (request, "priority", options->priority);
-  add_number (request, "max_depth", options->max_depth);
-  add_number (request, "buffer_kb", options->buffer_kb);
-  add_text (request, "method", options->method ? options->method : "clock_nanosleep");
-  add_text (request, "clock", options->clock);
-  if (options->load)
-    json_object_set_string_member (request, "load", culprit_load_command (options->load));
-  add_text (request, "calibrate", options->calibrate);
-  add_names (request, "graph_functions", options->graph);
-  add_names (request, "graph_notrace", options->graph_not);
-  add_names (request, "events", options->events);
-  if (options->aligned)
-    json_object_set_boolean_member (request, "aligned", TRUE);
-  if (options->take_over)
-    json_object_set_boolean_member (request, "take_over", TRUE);
-  add_defaults (request, options);
-  return g_steal_pointer (&request);
+}
+
+char *
+culprit_setting_choices (const Setting *setting, const char *mark)
+{
+  GString *text = g_string_new (NULL);
+
+  for (const SettingChoice *choice = setting->choices; choice->value; choice++)
+    g_string_append_printf (text, "%s%s%s",
+                            choice == setting->choices           ? ""
+                            : choice[1].value || setting->others ? ", "
+                                                                 : " or ",
+                            choice->value, choice == setting->choices ? mark : "");
+  if (setting->others)
+    g_string_append (text, " and so on");
+  return g_string_free (text, FALSE);
+}
+
+char *
+culprit_setting_demand (const Setting *setting)
+{
+  g_autofree char *range = culprit_time_format_range (setting->least, setting->most);
+  g_autofree char *choices = setting->choices ? culprit_setting_choices (setting, "") : NULL;
+
+  switch (setting->kind)
+    {
+    case SETTING_TIME:
+      if (setting->most < G_MAXINT64 / 4)
+        return g_strdup_printf ("must be a time from %s", range);
+      return g_strdup ("must be a time with a unit, e.g. 5ms or 250us");
+    case SETTING_NUMBER:
+      if (setting->most > G_MAXINT32)
+        return g_strdup_printf ("must be a whole number from %" G_GINT64_FORMAT, setting->least);
+      return g_strdup_printf ("must be a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, setting->least,
+                              setting->most);
+    case SETTING_CPUS:
+      return g_strdup ("must be a list such as 0,2-3");
+    default:
+      return g_strdup_printf ("must be %s", choices ? choices : "a text");
+    }
+}
+
+char *
+culprit_setting_hint (const Setting *setting)
+{
+  if (setting->hint || setting->kind != SETTING_NUMBER || setting->otherwise == 0)
+    return g_strdup (setting->hint);
+  return g_strdup_printf ("%" G_GINT64_FORMAT, setting->otherwise);
+}
+
+const char *
+culprit_setting_option (const Setting *setting)
+{
+  return setting->option                                        ? setting->option
+         : setting->argument || setting->kind == SETTING_SWITCH ? setting->name
+                                                                : NULL;
+}
+
+gboolean
+culprit_option_set (JsonObject *object, const Setting *setting, const char *text, GError **error)
+{
+  gboolean range = setting->argument && strchr (setting->argument, ',');
+  const char *comma = range ? strchr (text, ',') : NULL;
+  g_autofree char *first = comma ? g_strndup (text, comma - text) : g_strdup (text);
+  g_autofree char *demand = range ? g_strdup_printf ("must be a range such as %s,%s", setting->hint, setting[1].hint)
+                                  : culprit_setting_demand (setting);
+
+  if (culprit_setting_set (object, setting, first) &&
+      (!range || (comma && culprit_setting_set (object, setting + 1, comma + 1))))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--%s \"%s\" %s", culprit_setting_option (setting), text,
+               demand);
+  return FALSE;
+}
+
+static void
+add_default (JsonObject *request, const char *key)
+{
+  const Setting *setting = setting_find (key);
+  g_autofree char *hint = culprit_setting_hint (setting);
+
+  if (!json_object_has_member (request, key))
+    culprit_setting_set (request, setting, setting->choices ? setting->choices[0].value : hint);
 }
 
 void
-culprit_request_options_clear (CulpritRequestOptions *options)
+culprit_request_complete (JsonObject *request)
 {
-  g_free (options->run);
-  g_free (options->period);
-  g_free (options->threshold);
-  g_free (options->band);
-  g_free (options->limit);
-  g_free (options->deadline);
-  g_free (options->tracing);
-  g_free (options->method);
-  g_free (options->clock);
-  g_free (options->policy);
-  g_free (options->cpus);
-  g_free (options->load);
-  g_free (options->calibrate);
-  g_strfreev (options->graph);
-  g_strfreev (options->graph_not);
-  g_strfreev (options->events);
+  gboolean triggered =
+      json_object_has_member (request, "threshold_ns") || json_object_has_member (request, "band_low_ns");
+  const char *tracing;
+  const char *policy;
+
+  add_default (request, "period_ns");
+  add_default (request, "method");
+  add_default (request, "policy");
+  policy = json_member_text (request, "policy");
+  if (g_str_equal (policy, "fifo") || g_str_equal (policy, "rr"))
+    add_default (request, "priority");
+  if (!json_object_has_member (request, "tracing"))
+    json_object_set_string_member (request, "tracing", triggered ? "on" : "off");
+  tracing = json_member_text (request, "tracing");
+  if (triggered && !g_str_equal (tracing, "off"))
+    add_default (request, "captures");
+  if (!json_object_has_member (request, "limit_ns") && !json_object_has_member (request, "cycles") &&
+      (culprit_request_number (request, "captures") == 0 || !g_str_equal (tracing, "on")))
+    json_object_set_int_member (request, "limit_ns", DEFAULT_LIMIT_NS);
+}
+
+gint64
+culprit_request_number (JsonObject *request, const char *key)
+{
+  return json_member_int (request, key, setting_find (key)->otherwise);
 }

@@ -1,59 +1,37 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to record, as options, and the request to a recorder made from them. */
+/* Settings as people give them, by options or fields, and the request to a recorder made from them: see
+ * recorder/settings.h for the table of all, and recorder/PROTOCOL.md. */
 #pragma once
+
+#include "recorder/settings.h"
 
 #include <json-glib/json-glib.h>
 
-/* Built-in loads: stress-ng with arguments that stress one part of a machine. */
+/* The choices of a load: none, built-in ones, and a command of one's own. */
+extern const SettingChoice culprit_loads[];
 
-typedef struct
-{
-  const char *name;
-  const char *command;
-  const char *summary; /* what it stresses, as part of a sentence */
-} CulpritLoad;
+/* Sets the member of @object for @setting to what @text says; to names and files it is added. FALSE if that is not what
+ * culprit_setting_demand() says. */
+gboolean culprit_setting_set (JsonObject *object, const Setting *setting, const char *text);
 
-/* All of them; ends with one without a name. */
-extern const CulpritLoad culprit_loads[];
+/* Its choices with @mark after the first, "refuse (default), warn or skip". The caller owns it. */
+char *culprit_setting_choices (const Setting *setting, const char *mark);
 
-#define CULPRIT_DEFAULT_PERIOD "5ms"
+/* "must be a whole number from 1 to 99". The caller owns it. */
+char *culprit_setting_demand (const Setting *setting);
 
-/* Times are texts with a unit, e.g. "5ms". Texts that are NULL were not given. */
-typedef struct
-{
-  char *run; /* its name in the study */
-  char *period;
-  char *threshold;
-  char *band;
-  char *limit;
-  char *deadline;
-  char *tracing;
-  char *method;
-  char *clock;
-  char *policy;
-  char *cpus;
-  char *load;
-  char *calibrate;
-  char **graph;
-  char **graph_not;
-  char **events;
-  gint64 captures; /* not given, as are the next, unless changed after culprit_request_options_init() */
-  gint64 cycles;
-  gint64 skip;
-  gint64 runs;
-  gint64 priority;
-  gint64 max_depth;
-  gint64 buffer_kb;
-  gboolean aligned;
-  gboolean take_over;
-} CulpritRequestOptions;
+/* What leaving it out means, e.g. "8192"; of a needed one, an example; NULL: nothing to tell. The caller owns it. */
+char *culprit_setting_hint (const Setting *setting);
 
-/* Sets all options to not given. */
-void culprit_request_options_init (CulpritRequestOptions *options);
+/* The name of its option, without dashes; NULL: it has none. */
+const char *culprit_setting_option (const Setting *setting);
 
-/* The request for the options, see app/recorder/PROTOCOL.md. NULL with an error that begins with the name of the option
- * in the struct. */
-JsonObject *culprit_request_new (const CulpritRequestOptions *options, GError **error);
-void culprit_request_options_clear (CulpritRequestOptions *options);
+/* As culprit_setting_set(), by an option; with an error that names it. The option of a range sets @setting and the next
+ * one. */
+gboolean culprit_option_set (JsonObject *object, const Setting *setting, const char *text, GError **error);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritRequestOptions, culprit_request_options_clear)
+/* Adds to @request what its settings leave open, and depends on others. */
+void culprit_request_complete (JsonObject *request);
+
+/* The number @key of @request, or what the recorder takes if there is none. */
+gint64 culprit_request_number (JsonObject *request, const char *key);

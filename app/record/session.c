@@ -552,12 +552,9 @@ greet (CulpritSession *session, JsonObject *request, const char *text, GError **
   if (!hear_greeting (session, error))
     return FALSE;
   guard_begin (&session->guard, request, session->target->kind == CULPRIT_TARGET_VM);
-  if (session->target->kind != CULPRIT_TARGET_LOCAL &&
-      !child_write (session->child, line, guard_deadline_us (&session->guard)))
-    {
-      explain_end (session, error);
-      return FALSE;
-    }
+  /* If it does not read all of it, what it says next tells why. */
+  if (session->target->kind != CULPRIT_TARGET_LOCAL)
+    child_write (session->child, line, guard_deadline_us (&session->guard));
   if (watchdog_us (session->target) > 0)
     child_keep_alive (session->child, ALIVE, watchdog_us (session->target) / ALIVE_SAID);
   return TRUE;

@@ -2,6 +2,8 @@
 /* Starts recorders on targets, and explains why they do not start. */
 #include "target.h"
 
+#include "json.h"
+
 #include <string.h>
 #include <unistd.h>
 
@@ -159,12 +161,51 @@ culprit_target_error_words (const GError *error, const char *target, CulpritSurf
 #define OWN_ARCHITECTURE "amd64"
 #endif
 
+/* Names of a virtual machine's choices are those of vm/boot. */
+
+static const SettingChoice kernels[] = {
+  { "standard", "Standard" },
+  { "rt", "Real-time (PREEMPT_RT)" },
+  { "standard-6.12", "Standard 6.12" },
+  { "rt-6.12", "Real-time 6.12" },
+  { 0 },
+};
+
+static const SettingChoice architectures[] = { { "amd64", "amd64" }, { "arm64", "arm64" }, { 0 } };
+
+static const SettingChoice times[] = { { "counted", "Counted instructions" }, { "wall", "Wall clock" }, { 0 } };
+
+#define VM "target=vm"
+
+const Setting culprit_vm_settings[] = {
+  { "kernel", SETTING_CHOICE, .choices = kernels, .others = true, .name = "vm_kernel", .option = "vm-kernel",
+    .argument = "KERNEL", .help = "Kernel of the virtual machine, also of a Debian package", .title = "Kernel",
+    .where = VM, .group = GROUP_TARGET },
+  { "arch", SETTING_CHOICE, .choices = architectures, .name = "vm_arch", .option = "vm-arch", .argument = "ARCH",
+    .help = "Its processor", .hint = "this machine's", .title = "Architecture", .open = { "own", "This machine's" },
+    .where = VM, .group = GROUP_TARGET },
+  { "time", SETTING_CHOICE, .choices = times, .name = "vm_time", .option = "vm-time", .argument = "TIME",
+    .help = "Its clock; counted instructions: other work on this machine does not matter", .title = "Time", .where = VM,
+    .group = GROUP_TARGET },
+  { "cpus", SETTING_NUMBER, .least = 1, .most = 64, .otherwise = 1, .name = "vm_cpus", .option = "vm-cpus",
+    .argument = "N", .help = "Its number of CPUs, with the time of the wall clock", .title = "Guest CPUs",
+    .where = "vm_time=wall", .group = GROUP_MORE },
+  { "memory", SETTING_NUMBER, .least = 1, .most = G_MAXINT32, .name = "vm_memory", .option = "vm-memory",
+    .argument = "N", .help = "Its memory, in MiB", .hint = "enough", .title = "Guest memory", .where = VM,
+    .group = GROUP_MORE },
+  { "modules", SETTING_FILES, .name = "vm_modules", .option = "vm-module", .argument = "MODULE",
+    .help = "Kernel module to load: a file and its options", .hint = "none", .title = "Guest modules", .where = VM,
+    .group = GROUP_MORE },
+  { 0 },
+};
+
 CulpritTarget *
 culprit_target_parse (const char *text, GError **error)
 {
   g_autoptr (CulpritTarget) target = g_new0 (CulpritTarget, 1);
 
   target->name = g_strdup (text);
+  target->vm = json_object_new ();
   if (g_str_equal (text, "local"))
     target->kind = CULPRIT_TARGET_LOCAL;
   else if (g_str_equal (text, "vm"))
@@ -188,44 +229,8 @@ culprit_target_free (CulpritTarget *target)
 {
   g_free (target->name);
   g_free (target->host);
-  g_free (target->vm_time);
-  g_free (target->vm_arch);
-  g_free (target->vm_kernel);
-  g_strfreev (target->vm_modules);
+  json_object_unref (target->vm);
   g_free (target);
-}
-
-static void
-store_text (JsonObject *vm, const char *key, const char *text)
-{
-  if (text)
-    json_object_set_string_member (vm, key, text);
-}
-
-static void
-store_number (JsonObject *vm, const char *key, gint number)
-{
-  if (number > 0)
-    json_object_set_int_member (vm, key, number);
-}
-
-/* The settings of a virtual machine, named as the options --vm-KEY. The caller owns them. */
-static JsonObject *
-vm_settings (const CulpritTarget *target)
-{
-  JsonObject *vm = json_object_new ();
-  JsonArray *modules = target->vm_modules ? json_array_new () : NULL;
-
-  store_text (vm, "kernel", target->vm_kernel);
-  store_text (vm, "arch", target->vm_arch);
-  store_text (vm, "time", target->vm_time);
-  store_number (vm, "cpus", target->vm_cpus);
-  store_number (vm, "memory", target->vm_memory);
-  for (char **module = target->vm_modules; module && *module; module++)
-    json_array_add_string_element (modules, *module);
-  if (modules)
-    json_object_set_array_member (vm, "modules", modules);
-  return vm;
 }
 
 void
@@ -233,7 +238,7 @@ culprit_target_store (const CulpritTarget *target, JsonObject *configuration)
 {
   json_object_set_string_member (configuration, "target", target->name);
   if (target->kind == CULPRIT_TARGET_VM)
-    json_object_set_object_member (configuration, "vm", vm_settings (target));
+    json_object_set_object_member (configuration, "vm", json_object_ref (target->vm));
 }
 
 /* The helper program @built in the build folder of the running program, or @installed. NULL with an error. */
@@ -263,19 +268,14 @@ find_recorder (GError **error)
 static char *
 find_vm_recorder (const CulpritTarget *target, GError **error)
 {
-  const char *arch = target->vm_arch ? target->vm_arch : OWN_ARCHITECTURE;
+  const char *asked = json_member_text (target->vm, "arch");
+  const char *arch = asked ? asked : OWN_ARCHITECTURE;
   g_autofree char *built = g_strdup_printf ("../recorder/%s/" RECORDER, arch);
   g_autofree char *installed = g_strdup_printf (CULPRIT_LIBEXECDIR "/%s/" RECORDER, arch);
   char *recorder;
 
   if (g_str_equal (arch, OWN_ARCHITECTURE))
     return find_recorder (error);
-  if (!g_str_equal (arch, "amd64") && !g_str_equal (arch, "arm64"))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "unknown architecture \"%s\"; expected amd64 or arm64", arch);
-      return NULL;
-    }
   recorder = find_helper (built, installed, NULL);
   if (!recorder)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
@@ -292,12 +292,23 @@ add_option (GPtrArray *command, const char *option, const char *value)
   g_ptr_array_add (command, g_strdup (value));
 }
 
+/* Adds a setting of the virtual machine, by its option without "vm-". */
 static void
-add_number (GPtrArray *command, const char *option, gint value)
+add_vm_setting (GPtrArray *command, const Setting *setting, JsonNode *given)
 {
-  g_autofree char *text = g_strdup_printf ("%d", value);
+  g_autofree char *option = g_strconcat ("--", setting->option + strlen ("vm-"), NULL);
+  g_autofree char *number = NULL;
 
-  add_option (command, option, value > 0 ? text : NULL);
+  if (JSON_NODE_HOLDS_ARRAY (given))
+    for (guint i = 0; i < json_array_get_length (json_node_get_array (given)); i++)
+      add_option (command, option, json_array_get_string_element (json_node_get_array (given), i));
+  else if (setting->kind == SETTING_NUMBER)
+    {
+      number = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (given));
+      add_option (command, option, number);
+    }
+  else
+    add_option (command, option, json_node_get_string (given));
 }
 
 static gboolean
@@ -309,14 +320,10 @@ add_vm (GPtrArray *command, const CulpritTarget *target, GError **error)
   if (!boot)
     return FALSE;
   g_ptr_array_add (command, boot);
-  add_option (command, "--time", target->vm_time);
-  add_option (command, "--arch", target->vm_arch);
-  add_option (command, "--kernel", target->vm_kernel);
-  add_number (command, "--cpus", target->vm_cpus);
-  add_number (command, "--memory", target->vm_memory);
+  for (const Setting *setting = culprit_vm_settings; setting->key; setting++)
+    if (json_object_has_member (target->vm, setting->key))
+      add_vm_setting (command, setting, json_object_get_member (target->vm, setting->key));
   add_option (command, "--program", recorder);
-  for (char **module = target->vm_modules; module && *module; module++)
-    add_option (command, "--module", *module);
   g_ptr_array_add (command, g_strdup (RECORDER));
   return TRUE;
 }

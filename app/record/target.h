@@ -3,9 +3,9 @@
 #pragma once
 
 #include "problem.h"
+#include "request.h"
 
 #include <gio/gio.h>
-#include <json-glib/json-glib.h>
 
 /* What people can do about a problem, in the words of the program that shows it. */
 
@@ -52,15 +52,13 @@ typedef enum
 typedef struct
 {
   CulpritTargetKind kind;
-  char *name;        /* as the user gave it */
-  char *host;        /* for ssh: [USER@]HOST, as ssh takes it */
-  char *vm_time;     /* "counted" or "wall"; NULL: counted */
-  char *vm_arch;     /* "amd64" or "arm64"; NULL: this machine's */
-  char *vm_kernel;   /* "standard", "rt", one of a version such as "rt-6.12", or a Debian package; NULL: standard */
-  gint vm_cpus;      /* 0: default */
-  gint vm_memory;    /* in MiB; 0: default */
-  char **vm_modules; /* each a file, optionally followed by a space and options; may be NULL */
+  char *name;     /* as the user gave it */
+  char *host;     /* for ssh: [USER@]HOST, as ssh takes it */
+  JsonObject *vm; /* the settings given for a virtual machine, of culprit_vm_settings */
 } CulpritTarget;
+
+/* The settings of a virtual machine; their options begin with "vm-". */
+extern const Setting culprit_vm_settings[];
 
 /* Reads "local", "ssh:[USER@]HOST" or "vm". NULL with an error. */
 CulpritTarget *culprit_target_parse (const char *text, GError **error);

@@ -3,7 +3,6 @@
 #include "control.h"
 
 #include "cyclic.h"
-#include "input.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -112,14 +111,14 @@ control_session_is_dead (void)
   return control.dead;
 }
 
-bool
+InputLine
 control_read_request (JsonValue *request)
 {
   InputLine line;
 
   while ((line = input_take (&control.input, request)) == INPUT_NOTHING && !control.stopped)
     control_wait (-1, -1);
-  return line == INPUT_OBJECT;
+  return line;
 }
 
 /* Waits for @events of @fd. */

@@ -2,15 +2,14 @@
 /* What may end a recording: the session, by a line or by disconnecting, and signals. */
 #pragma once
 
-#include "request.h"
+#include "input.h"
 
 /* Takes over signals and standard input. @request is the request from the command line; NULL: it comes on standard
  * input. */
 void control_begin (const char *request);
 
-/* Reads the request. False if the session disconnected, or sent something other than an object; @request must be
- * cleared. */
-bool control_read_request (JsonValue *request);
+/* Reads the request, as input_take(). INPUT_NOTHING: the session disconnected. */
+InputLine control_read_request (JsonValue *request);
 
 /* From now on a session that says nothing for @silence_ns is considered dead, and the recording is to stop. 0: it may
  * be silent. */

@@ -130,13 +130,12 @@ typedef struct
   uint64_t period_ns;
 } Attributes;
 
-static uint32_t
-kernel_policy (Policy policy)
-{
-  static const uint32_t policies[] = { SCHED_OTHER, SCHED_FIFO, SCHED_RR, SCHED_DEADLINE };
-
-  return policies[policy];
-}
+static const uint32_t kernel_policies[] = {
+  [POLICY_FIFO] = SCHED_FIFO,
+  [POLICY_RR] = SCHED_RR,
+  [POLICY_DEADLINE] = SCHED_DEADLINE,
+  [POLICY_OTHER] = SCHED_OTHER,
+};
 
 static bool
 bind_to (int cpu)
@@ -158,9 +157,9 @@ bind_to (int cpu)
 static bool
 scheduling_apply (const Request *request, int cpu, char *problem, size_t size)
 {
-  const char *name = request_policy_name (request->policy);
+  const char *name = setting_find ("policy")->choices[request->policy].value;
   Attributes wanted = { .size = sizeof wanted,
-                        .policy = kernel_policy (request->policy),
+                        .policy = kernel_policies[request->policy],
                         .priority = request->priority };
   Attributes got = { 0 };
 
@@ -263,10 +262,10 @@ wait_begin (Waiter *waiter, const Request *request, int64_t first_ns, char *prob
   bool good = true;
 
   *waiter = (Waiter) { .method = request->method,
-                       .clock = request->realtime ? CLOCK_REALTIME : CLOCK_MONOTONIC,
+                       .clock = request->clock == WAIT_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC,
                        .period_ns = request->period_ns,
                        .fd = -1 };
-  waiter->offset_ns = request->realtime ? clock_offset_ns (CLOCK_REALTIME) : 0;
+  waiter->offset_ns = waiter->clock == CLOCK_REALTIME ? clock_offset_ns (CLOCK_REALTIME) : 0;
   times.it_value = to_timespec (first_ns + waiter->offset_ns);
   if (request->method == METHOD_TIMER)
     good = begin_timer (waiter, &times);
@@ -389,14 +388,14 @@ shared_size (int n_lanes)
 Shared *
 shared_new (const Request *request)
 {
-  Shared *shared = mmap (NULL, shared_size (request->n_cpus), PROT_READ | PROT_WRITE,
+  Shared *shared = mmap (NULL, shared_size (request->cpus.n), PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 
   if (shared == MAP_FAILED)
     return NULL;
-  shared->n_lanes = request->n_cpus;
+  shared->n_lanes = request->cpus.n;
   for (int i = 0; i < shared->n_lanes; i++)
-    shared->lanes[i].cpu = request->cpus[i];
+    shared->lanes[i].cpu = request->cpus.numbers[i];
   return shared;
 }
 

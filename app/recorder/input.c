@@ -20,7 +20,7 @@ input_take (Input *input, JsonValue *object)
 
   *object = (JsonValue) { 0 };
   if (!end)
-    return input->length < INPUT_SIZE ? INPUT_NOTHING : INPUT_GARBAGE;
+    return input->length < INPUT_SIZE ? INPUT_NOTHING : INPUT_TOO_LONG;
   input->text[length] = '\0';
   good = strlen (input->text) == length && json_parse (input->text, object);
   input->length -= length + 1;
@@ -42,7 +42,7 @@ input_stops (Input *input)
     {
       const JsonValue *what = json_member (&object, "do");
 
-      stops = line == INPUT_GARBAGE || (what && what->kind == JSON_TEXT && strcmp (what->text, "stop") == 0);
+      stops = line != INPUT_OBJECT || (what && what->kind == JSON_TEXT && strcmp (what->text, "stop") == 0);
       json_clear (&object);
     }
   return stops;

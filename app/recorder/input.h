@@ -18,7 +18,8 @@ typedef enum
 {
   INPUT_NOTHING, /* No line is complete yet. */
   INPUT_OBJECT,
-  INPUT_GARBAGE, /* Not an object, or too long a line: nothing after it can be trusted. */
+  INPUT_GARBAGE,  /* Not an object: nothing after it can be trusted, as after the next. */
+  INPUT_TOO_LONG, /* a line of more than INPUT_SIZE */
 } InputLine;
 
 /* Where to store further bytes, and in @size how many fit. */
@@ -27,5 +28,6 @@ char *input_room (Input *input, size_t *size);
 /* Takes the first line. @object must be cleared after INPUT_OBJECT; otherwise it is empty. */
 InputLine input_take (Input *input, JsonValue *object);
 
-/* Takes all complete lines. Returns whether one of them requests a stop, or is garbage; others are ignored. */
+/* Takes all complete lines. Returns whether one of them requests a stop, or is garbage or too long; others are ignored.
+ */
 bool input_stops (Input *input);

@@ -123,23 +123,32 @@ read_journal (Rescue *rescue)
   return good;
 }
 
-bool
-journal_recover (Rescue *rescue, const char **failed)
+Recovered
+journal_recover (Rescue *rescue, char *said, size_t size)
 {
+  const char *failed = NULL;
   const char *unsaved;
 
-  *failed = NULL;
+  if (geteuid () != 0)
+    snprintf (said, size, "only root can restore tracing");
+  if (geteuid () != 0 || !journal_lock (said, size))
+    return RECOVERED_NOT;
   if (faccessat (folder, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
-    return false;
+    {
+      snprintf (said, size, "nothing to restore");
+      return RECOVERED_NOTHING;
+    }
   if (!read_journal (rescue)) /* All that is known is that tracing was changed. */
     {
       rescue->tracing.used = 0;
-      *failed = "its settings, which the damaged journal does not tell";
+      failed = "its settings, which the damaged journal does not tell";
     }
   atomic_store (&rescue->tracing.changed, true);
   unsaved = rescue_all (rescue);
-  *failed = unsaved ? unsaved : *failed;
-  return true;
+  failed = unsaved ? unsaved : failed;
+  snprintf (said, size, "tracing is restored to what it was before the killed recording%s%s",
+            failed ? ", except for " : "", failed ? failed : "");
+  return failed ? RECOVERED_IN_PART : RECOVERED;
 }
 
 bool

@@ -33,9 +33,16 @@ bool journal_lock (char *problem, size_t size);
 /* Whether a recording whose processes are all gone did not restore what it changed. */
 bool journal_is_left (void);
 
-/* Restores what a killed recording left; needs the lock. Returns whether there was anything to restore. @failed: as in
- * rescue_all(). */
-bool journal_recover (Rescue *rescue, const char **failed);
+typedef enum
+{
+  RECOVERED,
+  RECOVERED_NOTHING, /* There was nothing to restore. */
+  RECOVERED_IN_PART, /* A setting rejected its old value, or the journal was damaged. */
+  RECOVERED_NOT,     /* We are not root, or another recording is using tracing. */
+} Recovered;
+
+/* Takes the lock and restores what a killed recording left. @said tells in one line what was done, or why not. */
+Recovered journal_recover (Rescue *rescue, char *said, size_t size);
 
 /* Writes the content of @rescue. False: @problem says why that failed. */
 bool journal_write (const Rescue *rescue, char *problem, size_t size);

@@ -98,20 +98,14 @@ converse (Rescue *rescue, const char *request)
 static int
 restore (Rescue *rescue)
 {
-  char problem[256];
-  const char *failed;
+  char said[512];
+  Recovered recovered = journal_recover (rescue, said, sizeof said);
 
-  if (geteuid () != 0 || !journal_lock (problem, sizeof problem))
-    {
-      fprintf (stderr, "culprit-recorder: %s\n", geteuid () != 0 ? "only root can restore tracing" : problem);
-      return EXIT_BAD;
-    }
-  if (!journal_recover (rescue, &failed))
-    puts ("nothing to restore");
+  if (recovered == RECOVERED_NOT)
+    fprintf (stderr, "culprit-recorder: %s\n", said);
   else
-    printf ("tracing is restored to what it was before the killed recording%s%s\n", failed ? ", except for " : "",
-            failed ? failed : "");
-  return failed ? EXIT_BAD : 0;
+    puts (said);
+  return recovered == RECOVERED || recovered == RECOVERED_NOTHING ? 0 : EXIT_BAD;
 }
 
 static int

@@ -316,11 +316,11 @@ typedef struct
 static Taken
 read_taken (const Request *request)
 {
-  Taken taken = { 0, facts_steal_ns (request->cpus, request->n_cpus) };
+  Taken taken = { 0, facts_steal_ns (request->cpus.numbers, request->cpus.n) };
 
-  for (int i = 0; i < request->n_cpus && taken.smi >= 0; i++)
+  for (int i = 0; i < request->cpus.n && taken.smi >= 0; i++)
     {
-      int64_t count = facts_smi_count (request->cpus[i]);
+      int64_t count = facts_smi_count (request->cpus.numbers[i]);
 
       taken.smi = count < 0 ? -1 : taken.smi + count;
     }

@@ -12,7 +12,7 @@
 #include "start.h"
 
 #include <stdio.h>
-#include <unistd.h>
+#include <string.h>
 
 #define PROBLEM_SIZE 512
 #define EXIT_BAD 2
@@ -84,7 +84,7 @@ prepare (Rescue *rescue, const Request *request, Recording *recording, char *pro
   recording->shared = shared_new (request);
   if (!recording->shared)
     {
-      snprintf (problem, size, "not enough memory for the samples of %d CPUs", request->n_cpus);
+      snprintf (problem, size, "not enough memory for the samples of %d CPUs", request->cpus.n);
       return false;
     }
   if (request->tracing != TRACING_OFF && !begin_tracing (rescue, request, problem, size))
@@ -121,6 +121,15 @@ measure (Recording *recording, char *problem, size_t size)
 }
 
 static int
+end (const char *reason)
+{
+  reply_begin ("end");
+  reply_text ("reason", reason);
+  reply_end ();
+  return 0;
+}
+
+static int
 record (Rescue *rescue, const Request *request)
 {
   Recording recording = { .request = request, .folder = rescue->folder };
@@ -129,6 +138,9 @@ record (Rescue *rescue, const Request *request)
   int status;
   bool good;
 
+  if (journal_is_left () && journal_recover (rescue, problem, sizeof problem) != RECOVERED_NOT)
+    reply_note ("%s", problem);
+  facts_reply ();
   control_watch (request->watchdog_ns);
   good = check (request, problem, sizeof problem) && prepare (rescue, request, &recording, problem, sizeof problem) &&
          measure (&recording, problem, sizeof problem);
@@ -144,63 +156,80 @@ record (Rescue *rescue, const Request *request)
   if (recording.shared)
     shared_free (recording.shared);
   if (good)
-    {
-      reply_begin ("end");
-      reply_text ("reason", end_reason (&recording));
-      reply_end ();
-      return 0;
-    }
+    return end (end_reason (&recording));
   reply_error ("%s", problem);
   return EXIT_BAD;
 }
 
-/* Restores what an earlier recording could not. */
-static void
-recover (Rescue *rescue)
+static int
+examine (Rescue *rescue, const Request *request)
 {
-  char problem[PROBLEM_SIZE];
-  const char *failed;
+  facts_reply ();
+  return end ("examined");
+}
 
-  if (!journal_is_left () || !journal_lock (problem, sizeof problem) || !journal_recover (rescue, &failed))
-    return;
-  reply_note ("an earlier recording was killed; tracing is now restored to what it was before%s%s",
-              failed ? ", except for " : "", failed ? failed : "");
+static int
+restore (Rescue *rescue, const Request *request)
+{
+  char said[PROBLEM_SIZE];
+  Recovered recovered = journal_recover (rescue, said, sizeof said);
+
+  if (recovered == RECOVERED || recovered == RECOVERED_NOTHING)
+    {
+      reply_note ("%s", said);
+      return end ("restored");
+    }
+  reply_error ("%s", said);
+  return EXIT_BAD;
+}
+
+/* What sessions can request; a new kind of request is one more entry. */
+static const struct
+{
+  const char *action;
+  bool (*read) (const JsonValue *object, Request *request, char *problem, size_t size); /* NULL: it takes no settings */
+  int (*serve) (Rescue *rescue, const Request *request); /* Says everything up to the last line; returns our status. */
+} requests[] = {
+  { "record", request_read, record },
+  { "examine", NULL, examine },
+  { "restore", NULL, restore },
+};
+
+/* Serves the request in @object. */
+static int
+serve (Rescue *rescue, const JsonValue *object)
+{
+  static Request request;
+  char problem[PROBLEM_SIZE] = "";
+  const char *action = request_action (object, problem, sizeof problem);
+
+  for (size_t i = 0; action && i < sizeof requests / sizeof *requests; i++)
+    if (strcmp (requests[i].action, action) == 0)
+      {
+        if (!requests[i].read || requests[i].read (object, &request, problem, sizeof problem))
+          return requests[i].serve (rescue, &request);
+        action = NULL;
+      }
+  if (action)
+    reply_error ("this recorder does not support \"%s\"", action);
+  else
+    reply_error ("%s", problem);
+  return EXIT_BAD;
 }
 
 int
 supervise (Rescue *rescue)
 {
   JsonValue object;
-  Request request;
-  char problem[PROBLEM_SIZE];
-  int status = 0;
+  InputLine line = control_read_request (&object);
+  int status = EXIT_BAD;
 
-  if (!control_read_request (&object))
-    {
-      json_clear (&object);
-      if (!control_stopped ())
-        reply_error ("invalid request from the session");
-      return EXIT_BAD;
-    }
-  if (!request_read (&object, &request, problem, sizeof problem))
-    {
-      reply_error ("%s", problem);
-      status = EXIT_BAD;
-    }
-  else
-    {
-      if (!request.examine)
-        recover (rescue);
-      facts_reply ();
-      if (!request.examine)
-        status = record (rescue, &request);
-      else
-        {
-          reply_begin ("end");
-          reply_text ("reason", "examined");
-          reply_end ();
-        }
-    }
+  if (line == INPUT_OBJECT)
+    status = serve (rescue, &object);
+  else if (line == INPUT_TOO_LONG)
+    reply_error ("the request is longer than %d KB", INPUT_SIZE >> 10);
+  else if (line == INPUT_GARBAGE)
+    reply_error ("invalid request from the session");
   json_clear (&object);
   return status;
 }

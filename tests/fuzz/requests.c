@@ -27,7 +27,7 @@ require_names (const JsonValue *names)
 static void
 require_sound (const Request *request)
 {
-  require (request->period_ns >= 20000 && request->n_cpus >= 1 && request->n_cpus <= MAX_CPUS);
+  require (request->period_ns >= 20000 && request->cpus.n >= 1 && request->cpus.n <= MAX_CPUS);
   require (request->low_ns >= 0 && request->low_ns <= request->high_ns && request->cycles >= 0);
   require (request->captures == 0 || request_has_trigger (request));
   require (request->cycles > 0 || request->limit_ns > 0 || request->captures > 0);
@@ -42,9 +42,9 @@ hear_request (const JsonValue *object)
   Request request;
   char problem[512] = "";
 
-  if (!request_read (object, &request, problem, sizeof problem))
+  if (!request_action (object, problem, sizeof problem) || !request_read (object, &request, problem, sizeof problem))
     require (*problem && !strchr (problem, '\n'));
-  else if (!request.examine)
+  else
     require_sound (&request);
 }
 
@@ -80,6 +80,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
             stopped = input_stops (&input);
             break;
           case INPUT_GARBAGE:
+          case INPUT_TOO_LONG:
             stopped = true;
             break;
           case INPUT_NOTHING:

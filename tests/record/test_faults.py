@@ -391,6 +391,11 @@ class Journal(Fault):
 
     def test_what_a_killed_recording_left_is_told_and_restored(self):
         """With files over the kernel's, and the lock held for a moment by what is left of that recording."""
+        for ask in (f"{recorder.PROGRAM} restore", f"""echo '{{"culprit":1,"do":"restore"}}' | {recorder.PROGRAM}"""):
+            with self.subTest(ask):
+                self.assert_restored(f"{ask} | grep -Eo '(tracing is|nothing to) restore[^\"]*'")
+
+    def assert_restored(self, ask):
         journal = r"culprit-recorder journal 1\0" + r"\0" * 64 + r"trace_clock\0local\0not_a_setting\0x\0max_graph_depth\0007\n\0"
         script = f"""mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
             mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit
@@ -398,7 +403,7 @@ class Journal(Fault):
             mkdir -m 700 /run/culprit; printf '{journal}' >/run/culprit/journal
             exec 9</run/culprit; flock -x 9; sleep 0.5 & exec 9<&-
             echo '{{"culprit":1,"do":"examine"}}' | {recorder.PROGRAM} | grep -o '"unrestored":[a-z]*'
-            {recorder.PROGRAM} restore; {recorder.PROGRAM} restore
+            {ask}; {ask}
             tail -qn 1 trace_clock max_graph_depth not_a_setting; ls -A /run/culprit"""
         done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(done.stdout.split("\n"), [
@@ -433,6 +438,8 @@ class Journal(Fault):
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
         self.assertEqual((done.returncode, done.stdout), (0, "nothing to restore\n"))
+        self.assertEqual(recorder.speak({"culprit": 1, "do": "restore"})[1:], [
+            {"type": "note", "text": "nothing to restore"}, {"type": "end", "reason": "restored"}])
 
 
 if __name__ == "__main__":

@@ -191,6 +191,15 @@ class BadInput(Recording):
                 lines = [json.loads(line) for line in done.stdout.splitlines()]
                 self.assertEqual((done.returncode, done.stderr, lines[-1]["type"]), (2, b"", "error"))
 
+    def test_a_request_that_is_too_long_is_said_to_be(self):
+        request = {"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "cycles": 10, "tracing": "on",
+                   "events": ["x" * 150] * 2000}
+        done = subprocess.run([recorder.PROGRAM], input=json.dumps(request).encode() + b"\n", capture_output=True,
+                              timeout=20, check=False)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual((done.returncode, done.stderr, [line["type"] for line in lines]), (2, b"", ["hello", "error"]))
+        self.assertIn("256 KB", lines[-1]["text"])
+
 
 class Ends(Recording):
     """However it ends, the load is gone and the next run works."""

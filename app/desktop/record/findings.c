@@ -3,6 +3,7 @@
 #include "record/findings.h"
 
 #include "background.h"
+#include "json.h"
 #include "record/doctor.h"
 #include "record/form-request.h"
 #include "record/session.h"
@@ -173,8 +174,10 @@ examine (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 static char *
 name_of (const CulpritTarget *target)
 {
-  return g_strdup_printf ("%s %s %s", target->name, target->vm_kernel ? target->vm_kernel : "",
-                          target->vm_arch ? target->vm_arch : "");
+  const char *kernel = json_member_text (target->vm, "kernel");
+  const char *arch = json_member_text (target->vm, "arch");
+
+  return g_strdup_printf ("%s %s %s", target->name, kernel ? kernel : "", arch ? arch : "");
 }
 
 static void

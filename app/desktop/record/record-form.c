@@ -2,253 +2,16 @@
 /* Builds the form: one grid of labels and inputs per group. Each change validates the whole form again. */
 #include "record/record-form.h"
 
-#include "latency/shape.h"
-#include "record/band-map.h"
 #include "record/fields.h"
-#include "record/form-request.h"
 #include "show.h"
 #include "state.h"
 #include "units.h"
 
 #include <string.h>
 
-static gboolean field_input_set (const Field *field, GtkWidget *input, const char *text);
-
-/* Creates the widget for each kind of field. */
-
 typedef struct
 {
-  void (*changed) (gpointer data);
-  gpointer data;
-} Listener;
-
-static void
-on_changed (Listener *listener)
-{
-  listener->changed (listener->data);
-}
-
-static void
-listener_free (gpointer data, GClosure *closure)
-{
-  g_free (data);
-}
-
-static GtkWidget *
-choice_new (const Field *field)
-{
-  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-
-  for (const FieldChoice *choice = field_choices (field); choice->value; choice++)
-    show_in_list (titles, choice->title);
-  return gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&titles)), NULL);
-}
-
-static GtkWidget *
-entry_new (const Field *field)
-{
-  GtkWidget *entry = gtk_entry_new ();
-
-  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), field->hint);
-  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 12);
-  return entry;
-}
-
-/* An input for @field that holds its first value. @changed is called with @data when it is set to another. */
-static GtkWidget *
-field_input_new (const Field *field, void (*changed) (gpointer data), gpointer data)
-{
-  Listener *listener = g_new (Listener, 1);
-  GtkWidget *input;
-  const char *signal = "changed";
-
-  *listener = (Listener) { changed, data };
-  if (field_choices (field))
-    {
-      input = choice_new (field);
-      signal = "notify::selected";
-    }
-  else if (field->kind == FIELD_SWITCH)
-    {
-      input = gtk_switch_new ();
-      gtk_widget_set_halign (input, GTK_ALIGN_START);
-      signal = "notify::active";
-    }
-  else
-    input = entry_new (field);
-  gtk_widget_set_valign (input, GTK_ALIGN_CENTER);
-  gtk_widget_set_hexpand (input, TRUE);
-  gtk_widget_set_name (input, field->key);
-  show_tooltip (input, field->explain);
-  field_input_set (field, input, NULL);
-  g_signal_connect_data (input, signal, G_CALLBACK (on_changed), listener, listener_free, G_CONNECT_SWAPPED);
-  return input;
-}
-
-/* What is set: "" for nothing, "true" for a switch that is on. Belongs to the input. */
-static const char *
-field_input_text (const Field *field, GtkWidget *input)
-{
-  if (field_choices (field))
-    return field_choices (field)[gtk_drop_down_get_selected (GTK_DROP_DOWN (input))].value;
-  if (field->kind == FIELD_SWITCH)
-    return gtk_switch_get_active (GTK_SWITCH (input)) ? "true" : "";
-  return gtk_editable_get_text (GTK_EDITABLE (input));
-}
-
-static gboolean
-choose (const Field *field, GtkWidget *input, const char *text)
-{
-  for (guint i = 0; field_choices (field)[i].value; i++)
-    if (!text || g_str_equal (field_choices (field)[i].value, text))
-      {
-        gtk_drop_down_set_selected (GTK_DROP_DOWN (input), i);
-        return TRUE;
-      }
-  return FALSE;
-}
-
-/* Sets it to @text; NULL: to its first value. FALSE where @text is none of the choices. */
-static gboolean
-field_input_set (const Field *field, GtkWidget *input, const char *text)
-{
-  text = text ? text : field->value;
-  if (field_choices (field))
-    return choose (field, input, text);
-  if (field->kind == FIELD_SWITCH)
-    gtk_switch_set_active (GTK_SWITCH (input), g_strcmp0 (text, "true") == 0);
-  else
-    show_in_field (input, text ? text : "");
-  return TRUE;
-}
-
-/* Marks that it is wrong, and why; NULL: it is not. */
-static void
-field_input_mark (const Field *field, GtkWidget *input, const char *problem)
-{
-  if (problem)
-    gtk_widget_add_css_class (input, "error");
-  else
-    gtk_widget_remove_css_class (input, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (input), GTK_ACCESSIBLE_STATE_INVALID,
-                               problem ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  show_tooltip (input, problem ? problem : field->explain);
-}
-
-/* Keeps each field as a text of the study's group. Fields that do not count stay as they were when they did. */
-
-#define GROUP "form-memory-group" /* as data of the form */
-
-static char *
-key_of (const Field *field)
-{
-  return g_strconcat ("record-", field->key, NULL);
-}
-
-static void
-recall (RecordForm *form, const char *group, const Field *field)
-{
-  g_autofree char *key = key_of (field);
-  g_autofree char *text = state_text (group, key);
-
-  if (text)
-    record_form_set (form, field->key, text);
-}
-
-static void
-keep (RecordForm *form, const char *group, const Field *field)
-{
-  g_autofree char *key = key_of (field);
-  const char *text = record_form_get (form, field->key);
-
-  if (record_form_counts (form, field->key))
-    state_set_text (group, key, text ? text : "");
-}
-
-static void
-each_field (RecordForm *form, void (*act) (RecordForm *form, const char *group, const Field *field))
-{
-  for (const FieldGroup *group = field_groups; group->title; group++)
-    for (const Field *field = group->fields; field->key; field++)
-      act (form, g_object_get_data (G_OBJECT (form), GROUP), field);
-}
-
-static void
-on_remembered (RecordForm *form, gpointer data)
-{
-  each_field (form, keep);
-}
-
-void
-form_memory_keep (RecordForm *form, const char *path)
-{
-  g_object_set_data_full (G_OBJECT (form), GROUP, state_group_of (path), g_free);
-  each_field (form, recall);
-  g_signal_connect (form, "changed", G_CALLBACK (on_remembered), NULL);
-}
-
-/* Each says in a remark what was filled in, and shows the field that matters. */
-
-static void
-set_time (RecordForm *form, const char *key, gint64 time_ns)
-{
-  g_autofree char *text = culprit_time_format_exact (time_ns);
-
-  record_form_set (form, key, text);
-}
-
-static void
-show (RecordForm *form, const char *remark, const char *key)
-{
-  record_form_remark (form, remark);
-  record_form_focus (form, key);
-}
-
-void
-form_next_band (RecordForm *form, CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns)
-{
-  g_auto (BandMap) map = band_map (document, run, low_ns, high_ns);
-
-  form_like_target (form, culprit_document_runs (document), run);
-  record_form_set (form, "trigger", "band");
-  record_form_set (form, "tracing", NULL);
-  set_time (form, "band_low", map.low_ns);
-  set_time (form, "band_high", map.high_ns);
-  if (map.period_ns > 0)
-    set_time (form, "period", map.period_ns);
-  show (form, map.remark, "band_low");
-}
-
-void
-form_next_threshold (RecordForm *form, CulpritDocument *document, const char *run, gint64 threshold_ns)
-{
-  g_autofree char *remark = g_strdup_printf (
-      "The threshold is one of traced latencies. The rest is filled in from “%s”; check the target.", run);
-
-  form_like (form, culprit_document_runs (document), run, "", 0);
-  record_form_set (form, "trigger", "threshold");
-  set_time (form, "threshold", threshold_ns);
-  show (form, remark, "threshold");
-}
-
-void
-form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run)
-{
-  g_autofree char *remark = g_strdup_printf (
-      "Records runs without tracing and with it alternately. The rest is filled in from “%s”; check the target.", run);
-
-  form_like (form, culprit_document_runs (document), run, "", 0);
-  record_form_set (form, "trigger", "none");
-  record_form_set (form, "tracing", "both");
-  record_form_set (form, "runs", G_STRINGIFY (CULPRIT_SHAPE_RUNS));
-  show (form, remark, "runs");
-}
-
-#define REMARKED "Trigger" /* the group that remarks are about */
-
-typedef struct
-{
-  const Field *field;
+  const Setting *field;
   GtkWidget *name;
   GtkWidget *input;
   GtkWidget *folded; /* the expander that it is in; NULL: it is in none */
@@ -262,6 +25,7 @@ struct _RecordForm
   GtkWidget *remark;
   char *remarked; /* the trigger that it is about */
   char *problem;
+  char *group;      /* of the stored state that remembers the fields; NULL: nothing does */
   gboolean filling; /* Fields change by themselves. */
 };
 
@@ -270,43 +34,96 @@ G_DEFINE_FINAL_TYPE (RecordForm, record_form, GTK_TYPE_WIDGET)
 static guint changed;
 
 static const Line *
-find_line (RecordForm *form, const char *key, gsize length)
+line_at (RecordForm *form, guint place)
+{
+  return &g_array_index (form->lines, Line, place);
+}
+
+static const Line *
+find_line (RecordForm *form, const char *name)
 {
   for (guint i = 0; i < form->lines->len; i++)
-    {
-      const Line *line = &g_array_index (form->lines, Line, i);
-
-      if (strlen (line->field->key) == length && strncmp (line->field->key, key, length) == 0)
-        return line;
-    }
+    if (g_str_equal (line_at (form, i)->field->name, name))
+      return line_at (form, i);
   return NULL;
+}
+
+/* What is set: "" for nothing, "true" for a switch that is on. Belongs to the input. */
+static const char *
+text_of (const Line *line)
+{
+  if (line->field->choices)
+    return field_choice (line->field, gtk_drop_down_get_selected (GTK_DROP_DOWN (line->input)))->value;
+  if (line->field->kind == SETTING_SWITCH)
+    return gtk_switch_get_active (GTK_SWITCH (line->input)) ? "true" : "";
+  return gtk_editable_get_text (GTK_EDITABLE (line->input));
+}
+
+static gboolean
+choose (const Line *line, const char *text)
+{
+  const SettingChoice *choice;
+
+  for (guint i = 0; (choice = field_choice (line->field, i)); i++)
+    if (!text || g_str_equal (choice->value, text))
+      {
+        gtk_drop_down_set_selected (GTK_DROP_DOWN (line->input), i);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Sets it to @text; NULL: to its first value. FALSE where @text is none of the choices. */
+static gboolean
+set_line (const Line *line, const char *text)
+{
+  text = text ? text : line->field->first;
+  if (line->field->choices)
+    return choose (line, text);
+  if (line->field->kind == SETTING_SWITCH)
+    gtk_switch_set_active (GTK_SWITCH (line->input), g_strcmp0 (text, "true") == 0);
+  else
+    show_in_field (line->input, text ? text : "");
+  return TRUE;
+}
+
+/* Marks that it is wrong, and why; NULL: it is not. */
+static void
+mark (const Line *line, const char *problem)
+{
+  if (problem)
+    gtk_widget_add_css_class (line->input, "error");
+  else
+    gtk_widget_remove_css_class (line->input, "error");
+  gtk_accessible_update_state (GTK_ACCESSIBLE (line->input), GTK_ACCESSIBLE_STATE_INVALID,
+                               problem ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  show_tooltip (line->input, problem ? problem : line->field->help);
 }
 
 /* Whether @line counts: the field that it hangs on counts and has one of its values. */
 static gboolean
 counts (RecordForm *form, const Line *line)
 {
-  const char *values = line->field->where ? strchr (line->field->where, '=') : NULL;
-  g_auto (GStrv) possible = values ? g_strsplit (values + 1, "|", -1) : NULL;
-  const Line *other = values ? find_line (form, line->field->where, values - line->field->where) : NULL;
+  g_auto (GStrv) where = g_strsplit (line->field->where ? line->field->where : "", "=", 2);
+  g_auto (GStrv) possible = *where ? g_strsplit (where[1], "|", -1) : NULL;
+  const Line *other = *where ? find_line (form, where[0]) : NULL;
 
-  return !other || (counts (form, other) &&
-                    g_strv_contains ((const char *const *) possible, field_input_text (other->field, other->input)));
+  return !other || (counts (form, other) && g_strv_contains ((const char *const *) possible, text_of (other)));
 }
 
 const char *
-record_form_get (RecordForm *form, const char *key)
+record_form_get (RecordForm *form, const char *name)
 {
-  const Line *line = find_line (form, key, strlen (key));
-  const char *text = line && counts (form, line) ? field_input_text (line->field, line->input) : "";
+  const Line *line = find_line (form, name);
+  const char *text = line && counts (form, line) ? text_of (line) : "";
 
   return strspn (text, " ") < strlen (text) ? text : NULL;
 }
 
 gboolean
-record_form_counts (RecordForm *form, const char *key)
+record_form_counts (RecordForm *form, const char *name)
 {
-  const Line *line = find_line (form, key, strlen (key));
+  const Line *line = find_line (form, name);
 
   return !line || counts (form, line);
 }
@@ -330,9 +147,9 @@ band_problem (RecordForm *form)
 static char *
 line_problem (RecordForm *form, const Line *line)
 {
-  char *problem = field_problem (line->field, field_input_text (line->field, line->input));
+  char *problem = field_problem (line->field, text_of (line));
 
-  return problem || !g_str_equal (line->field->key, "band_high") ? problem : band_problem (form);
+  return problem || !g_str_equal (line->field->name, "band_high") ? problem : band_problem (form);
 }
 
 static void
@@ -341,13 +158,13 @@ check (RecordForm *form)
   g_clear_pointer (&form->problem, g_free);
   for (guint i = 0; i < form->lines->len; i++)
     {
-      const Line *line = &g_array_index (form->lines, Line, i);
+      const Line *line = line_at (form, i);
       gboolean counted = counts (form, line);
       g_autofree char *problem = counted ? line_problem (form, line) : NULL;
 
       gtk_widget_set_visible (line->name, counted);
       gtk_widget_set_visible (line->input, counted);
-      field_input_mark (line->field, line->input, problem);
+      mark (line, problem);
       if (problem && !form->problem)
         form->problem = g_steal_pointer (&problem);
     }
@@ -363,10 +180,23 @@ trigger_of (RecordForm *form)
   return g_strdup_printf ("%s %s %s", record_form_get (form, "trigger"), low ? low : "", high ? high : "");
 }
 
+/* Remembers the fields, but those that do not count as they were when they did. */
 static void
-on_input (gpointer data)
+remember (RecordForm *form)
 {
-  RecordForm *form = data;
+  for (guint i = 0; form->group && i < form->lines->len; i++)
+    {
+      const Line *line = line_at (form, i);
+      g_autofree char *key = g_strconcat ("record-", line->field->name, NULL);
+
+      if (counts (form, line))
+        state_set_text (form->group, key, text_of (line));
+    }
+}
+
+static void
+on_input (RecordForm *form)
+{
   g_autofree char *trigger = NULL;
 
   if (form->filling)
@@ -375,15 +205,16 @@ on_input (gpointer data)
   if (g_strcmp0 (trigger, form->remarked) != 0)
     record_form_remark (form, NULL);
   check (form);
+  remember (form);
   g_signal_emit (form, changed, 0);
 }
 
 gboolean
-record_form_set (RecordForm *form, const char *key, const char *value)
+record_form_set (RecordForm *form, const char *name, const char *value)
 {
-  const Line *line = find_line (form, key, strlen (key));
+  const Line *line = find_line (form, name);
 
-  return line && field_input_set (line->field, line->input, value);
+  return line && set_line (line, value);
 }
 
 void
@@ -391,14 +222,26 @@ record_form_reset (RecordForm *form)
 {
   form->filling = TRUE;
   for (guint i = 0; i < form->lines->len; i++)
-    {
-      const Line *line = &g_array_index (form->lines, Line, i);
-
-      field_input_set (line->field, line->input, NULL);
-    }
+    set_line (line_at (form, i), NULL);
   form->filling = FALSE;
   record_form_remark (form, NULL);
   on_input (form);
+}
+
+void
+record_form_keep (RecordForm *form, const char *path)
+{
+  g_autofree char *group = state_group_of (path);
+
+  for (guint i = 0; i < form->lines->len; i++)
+    {
+      g_autofree char *key = g_strconcat ("record-", line_at (form, i)->field->name, NULL);
+      g_autofree char *text = state_text (group, key);
+
+      if (text)
+        set_line (line_at (form, i), text);
+    }
+  form->group = g_steal_pointer (&group);
 }
 
 const char *
@@ -420,9 +263,9 @@ focus (GtkWidget *input, GdkFrameClock *clock, gpointer data)
 }
 
 void
-record_form_focus (RecordForm *form, const char *key)
+record_form_focus (RecordForm *form, const char *name)
 {
-  const Line *line = find_line (form, key, strlen (key));
+  const Line *line = find_line (form, name);
 
   if (line->folded)
     gtk_expander_set_expanded (GTK_EXPANDER (line->folded), TRUE);
@@ -441,7 +284,7 @@ record_form_remark (RecordForm *form, const char *text)
 /* The widget. */
 
 static GtkWidget *
-make_name (const Field *field, GtkWidget *input)
+make_name (const Setting *field, GtkWidget *input)
 {
   GtkWidget *name = show_label_new (field->title);
 
@@ -449,28 +292,63 @@ make_name (const Field *field, GtkWidget *input)
   gtk_label_set_width_chars (GTK_LABEL (name), 13);
   gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_mnemonic_widget (GTK_LABEL (name), input);
-  show_tooltip (name, field->explain);
+  show_tooltip (name, field->help);
   gtk_widget_add_css_class (name, "dim-label");
   return name;
 }
 
 static GtkWidget *
-make_grid (RecordForm *form, const Field *fields, GtkWidget *folded)
+make_choice (const Setting *field)
 {
-  GtkWidget *grid = gtk_grid_new ();
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+  const SettingChoice *choice;
 
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
-  for (int row = 0; fields[row].key; row++)
-    {
-      GtkWidget *input = field_input_new (&fields[row], on_input, form);
-      const Line line = { &fields[row], make_name (&fields[row], input), input, folded };
+  for (guint i = 0; (choice = field_choice (field, i)); i++)
+    show_in_list (titles, choice->title);
+  return gtk_drop_down_new (G_LIST_MODEL (g_steal_pointer (&titles)), NULL);
+}
 
-      gtk_grid_attach (GTK_GRID (grid), line.name, 0, row, 1, 1);
-      gtk_grid_attach (GTK_GRID (grid), line.input, 1, row, 1, 1);
-      g_array_append_val (form->lines, line);
-    }
-  return grid;
+static GtkWidget *
+make_entry (const Setting *field)
+{
+  GtkWidget *entry = gtk_entry_new ();
+  g_autofree char *hint = culprit_setting_hint (field);
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (entry), hint);
+  gtk_editable_set_width_chars (GTK_EDITABLE (entry), 12);
+  return entry;
+}
+
+typedef struct
+{
+  RecordForm *form;
+  GtkGrid *grid;
+  GtkWidget *folded;
+  int rows;
+} Group;
+
+static void
+add_line (const Setting *field, gpointer data)
+{
+  Group *group = data;
+  const gboolean turns = field->kind == SETTING_SWITCH;
+  GtkWidget *input = field->choices ? make_choice (field) : turns ? gtk_switch_new () : make_entry (field);
+  const Line line = { field, make_name (field, input), input, group->folded };
+
+  gtk_widget_set_valign (input, GTK_ALIGN_CENTER);
+  gtk_widget_set_hexpand (input, TRUE);
+  gtk_widget_set_name (input, field->name);
+  if (turns)
+    gtk_widget_set_halign (input, GTK_ALIGN_START);
+  set_line (&line, NULL);
+  g_signal_connect_swapped (input,
+                            field->choices ? "notify::selected"
+                            : turns        ? "notify::active"
+                                           : "changed",
+                            G_CALLBACK (on_input), group->form);
+  gtk_grid_attach (group->grid, line.name, 0, group->rows, 1, 1);
+  gtk_grid_attach (group->grid, line.input, 1, group->rows++, 1, 1);
+  g_array_append_val (group->form->lines, line);
 }
 
 static GtkWidget *
@@ -499,23 +377,25 @@ make_remark (void)
 
 /* The grid is no child of its expander: GTK 4.8 complains where the focus passes a collapsed one that has a child. */
 static void
-add_group (RecordForm *form, GtkWidget *box, const FieldGroup *group)
+add_group (RecordForm *form, SettingGroup which, const char *title)
 {
-  GtkWidget *expander = group->folded ? gtk_expander_new (group->title) : NULL;
-  GtkWidget *grid = make_grid (form, group->fields, expander);
+  GtkBox *box = GTK_BOX (form->content);
+  GtkWidget *folded = which == GROUP_MORE ? gtk_expander_new (title) : NULL;
+  GtkWidget *grid = gtk_grid_new ();
+  Group group = { form, GTK_GRID (grid), folded, 0 };
 
-  if (expander)
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
+  field_each (which, add_line, &group);
+  if (folded)
     {
-      show_to_reader (expander, GTK_ACCESSIBLE_PROPERTY_LABEL, group->title);
-      g_object_bind_property (expander, "expanded", grid, "visible", G_BINDING_SYNC_CREATE);
-      gtk_box_append (GTK_BOX (box), expander);
-      gtk_box_append (GTK_BOX (box), grid);
-      return;
+      show_to_reader (folded, GTK_ACCESSIBLE_PROPERTY_LABEL, title);
+      g_object_bind_property (folded, "expanded", grid, "visible", G_BINDING_SYNC_CREATE);
     }
-  gtk_box_append (GTK_BOX (box), make_title (group->title));
-  gtk_box_append (GTK_BOX (box), grid);
-  if (g_str_equal (group->title, REMARKED))
-    gtk_box_append (GTK_BOX (box), form->remark);
+  gtk_box_append (box, folded ? folded : make_title (title));
+  gtk_box_append (box, grid);
+  if (which == GROUP_TRIGGER)
+    gtk_box_append (box, form->remark);
 }
 
 static void
@@ -532,6 +412,7 @@ form_finalize (GObject *object)
   g_array_unref (RECORD_FORM (object)->lines);
   g_free (RECORD_FORM (object)->problem);
   g_free (RECORD_FORM (object)->remarked);
+  g_free (RECORD_FORM (object)->group);
   G_OBJECT_CLASS (record_form_parent_class)->finalize (object);
 }
 
@@ -547,12 +428,14 @@ record_form_class_init (RecordFormClass *class)
 static void
 record_form_init (RecordForm *form)
 {
+  static const char *const titles[] = { "Target", "Trigger", "Run", "Load", "More" }; /* by SettingGroup */
+
   form->content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
   form->lines = g_array_new (FALSE, FALSE, sizeof (Line));
   form->remark = make_remark ();
   gtk_widget_add_css_class (form->content, "form");
-  for (const FieldGroup *group = field_groups; group->title; group++)
-    add_group (form, form->content, group);
+  for (SettingGroup group = GROUP_TARGET; group <= GROUP_MORE; group++)
+    add_group (form, group, titles[group]);
   gtk_widget_set_parent (form->content, GTK_WIDGET (form));
   check (form);
 }

@@ -55,7 +55,7 @@ static char *
 find_blocker (RecordPage *page)
 {
   CulpritTarget *target = form_target (page->form, NULL);
-  g_autoptr (JsonObject) request = target ? form_request (page->form, NULL) : NULL;
+  g_autoptr (JsonObject) request = target ? form_request (page->form) : NULL;
   g_autofree char *blocker = request ? record_findings_blocker (page->findings, target, request) : NULL;
 
   g_clear_pointer (&target, culprit_target_free);
@@ -165,7 +165,7 @@ start (RecordPage *page, GError **error)
 {
   RecordForm *form = page->form;
   CulpritTarget *target = form_target (form, error);
-  JsonObject *request = target ? form_request (form, error) : NULL;
+  JsonObject *request = target ? form_request (form) : NULL;
   g_autofree char *text = request ? describe (page, target) : NULL;
 
   if (!request)
@@ -266,7 +266,7 @@ static void
 record_page_like (RecordPage *page, const char *run, const char *graph, gint64 captures)
 {
   if (may_fill (page, FILL_IN))
-    form_like (page->form, culprit_document_runs (culprit_document_view_document (page)), run, graph, captures);
+    form_like (page->form, culprit_document_view_document (page), run, graph, captures);
 }
 
 /* Fills in @run's settings with the threshold @threshold_ns. */
@@ -341,7 +341,7 @@ page_opened (CulpritDocumentView *view)
 {
   RecordPage *page = RECORD_PAGE (view);
 
-  form_memory_keep (page->form, culprit_document_path (culprit_document_view_document (page)));
+  record_form_keep (page->form, culprit_document_path (culprit_document_view_document (page)));
 }
 
 static void
