@@ -2,7 +2,7 @@
 /* Reads facts. A fact that makes no sense is ignored: targets differ, and the doctor works with what there is. */
 #include "facts.h"
 
-#include "message.h"
+#include "members.h"
 
 #define MOST_IDLE_STATES 10 /* as many as the kernel has */
 #define MOST_TRACERS 100
