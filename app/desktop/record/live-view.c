@@ -9,8 +9,8 @@
 #include "show.h"
 #include "widgets.h"
 
-/* Shows the log of a recording: one row per event, with time and sentence. The oldest rows are removed when there are
- * too many. */
+#define REDRAW_MS 250
+#define MOST_ROWS 500 /* of the log, from which the oldest are removed */
 
 typedef enum
 {
@@ -19,24 +19,48 @@ typedef enum
   LOG_ERROR,
 } LogKind;
 
-#define MOST_ROWS 500
-
-static GtkListBox *
-list_of (GtkWidget *log)
+struct _LiveView
 {
-  return g_object_get_data (G_OBJECT (log), "list");
-}
+  GtkWidget parent;
+  GtkWidget *content;
+  GtkWidget *spinner;
+  GtkWidget *title;
+  GtkWidget *numbers;
+  GtkWidget *captures;
+  GtkWidget *next; /* what can be done when it is over, as these four */
+  GtkWidget *check;
+  GtkWidget *machine;
+  GtkWidget *latencies;
+  GtkWidget *late;
+  GtkWidget *waiting;
+  CulpritChartView *chart;
+  GtkListBox *log;
+  GtkScrolledWindow *scrolled; /* the log */
+  CulpritProfile *profiles[2]; /* of latencies, without tracing and with it; NULL: nothing yet */
+  guint redraw;                /* 0: nothing is to be drawn */
+  gint64 wanted;               /* captures */
+  gint64 taken;
+  gint64 run; /* 0: none has begun */
+  CulpritTargetKind kind;
+  char *step;     /* what it is at */
+  gint64 step_us; /* when that began, and when all did, by the monotonic clock */
+  gint64 begun_us;
+  guint tick;        /* the source that counts the seconds; 0: nothing goes on */
+  gboolean stopping; /* It was asked to. */
+};
+
+G_DEFINE_FINAL_TYPE (LiveView, live_view, GTK_TYPE_WIDGET)
+
+/* The log: a row for each event, with time and sentence. */
 
 /* A row is followed to its capture. */
 static void
-on_row (GtkListBox *list, GtkListBoxRow *row, gpointer data)
+on_row (LiveView *view, GtkListBoxRow *row)
 {
   gint64 capture = GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (row), "capture"));
 
-  if (capture == 0)
-    return;
-  gtk_widget_activate_action (GTK_WIDGET (list), "win.capture", "x", capture);
-  gtk_widget_activate_action (GTK_WIDGET (list), "win.page", "s", "outliers");
+  gtk_widget_activate_action (GTK_WIDGET (view), "win.capture", "x", capture);
+  gtk_widget_activate_action (GTK_WIDGET (view), "win.page", "s", "outliers");
 }
 
 static GtkWidget *
@@ -55,14 +79,15 @@ make_label (const char *text, const char *class)
 static gboolean
 scroll_down (gpointer data)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (data));
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (data);
 
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
   return G_SOURCE_REMOVE;
 }
 
+/* @capture: which the row leads to; 0: none. */
 static void
-add_row (GtkWidget *log, LogKind kind, const char *text, gint64 capture)
+say (LiveView *view, LogKind kind, const char *text, gint64 capture)
 {
   static const char *const icons[] = { NULL, "dialog-warning-symbolic", "dialog-error-symbolic" };
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
@@ -85,158 +110,35 @@ add_row (GtkWidget *log, LogKind kind, const char *text, gint64 capture)
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), capture != 0);
   show_tooltip (row, capture != 0 ? "Show this capture" : NULL);
   g_object_set_data (G_OBJECT (row), "capture", GSIZE_TO_POINTER ((gsize) capture));
-  gtk_list_box_append (list_of (log), row);
-  if (gtk_list_box_get_row_at_index (list_of (log), MOST_ROWS))
-    gtk_list_box_remove (list_of (log), GTK_WIDGET (gtk_list_box_get_row_at_index (list_of (log), 0)));
-  g_idle_add_full (G_PRIORITY_LOW, scroll_down, g_object_ref (log), g_object_unref);
+  gtk_list_box_append (view->log, row);
+  if (gtk_list_box_get_row_at_index (view->log, MOST_ROWS))
+    gtk_list_box_remove (view->log, GTK_WIDGET (gtk_list_box_get_row_at_index (view->log, 0)));
+  g_idle_add_full (G_PRIORITY_LOW, scroll_down, g_object_ref (view->scrolled), g_object_unref);
 }
 
-/* Tells @text. */
-static void
-live_log_say (GtkWidget *log, LogKind kind, const char *text)
-{
-  add_row (log, kind, text, 0);
-}
+/* The histogram. The recorder sends samples after each capture, at the end of a run, and whenever it has some ten
+ * thousand; between these there are only sums, of which no histogram can be drawn. */
 
 static void
-live_log_clear (GtkWidget *log)
+forget_profiles (LiveView *view)
 {
-  GtkListBoxRow *row;
-
-  while ((row = gtk_list_box_get_row_at_index (list_of (log), 0)))
-    gtk_list_box_remove (list_of (log), GTK_WIDGET (row));
+  for (guint i = 0; i < G_N_ELEMENTS (view->profiles); i++)
+    g_clear_pointer (&view->profiles[i], culprit_profile_free);
 }
-
-/* Tells what a message of the recorder means, where it means something to people. */
-static void
-live_log_take (GtkWidget *log, const CulpritMessage *message)
-{
-  g_autofree char *words = culprit_message_words (message, CULPRIT_IN_WINDOW);
-
-  if (words)
-    add_row (log, culprit_message_warns (message) ? LOG_WARNING : LOG_PLAIN, words,
-             message->type == CULPRIT_MESSAGE_IMPORTED ? message->capture : 0);
-}
-
-/* An empty log, which scrolls. */
-static GtkWidget *
-live_log_new (void)
-{
-  GtkWidget *log = gtk_scrolled_window_new ();
-  GtkWidget *list = gtk_list_box_new ();
-
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, "Recording log", -1);
-  g_signal_connect (list, "row-activated", G_CALLBACK (on_row), NULL);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (log), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (log), list);
-  gtk_widget_set_vexpand (log, TRUE);
-  g_object_set_data (G_OBJECT (log), "list", list);
-  return log;
-}
-
-/* The recorder sends samples after each capture, at the end of a run, and whenever it has some ten thousand; between
- * these there are only sums, of which no histogram can be drawn. */
-
-typedef struct _LiveProfiles LiveProfiles;
-
-enum
-{
-  UNTRACED,
-  TRACED,
-  KINDS,
-};
-
-struct _LiveProfiles
-{
-  CulpritProfile *profiles[KINDS]; /* NULL: nothing yet */
-};
-
-static LiveProfiles *
-live_profiles_new (void)
-{
-  return g_new0 (LiveProfiles, 1);
-}
-
-static void
-live_profiles_free (LiveProfiles *live)
-{
-  for (guint kind = 0; kind < KINDS; kind++)
-    g_clear_pointer (&live->profiles[kind], culprit_profile_free);
-  g_free (live);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (LiveProfiles, live_profiles_free)
-
-/* Takes in a message of the recorder. TRUE: there are more latencies. */
-static gboolean
-live_profiles_take (LiveProfiles *live, const CulpritMessage *message)
-{
-  CulpritProfile **place = &live->profiles[message->traced ? TRACED : UNTRACED];
-
-  if (message->type != CULPRIT_MESSAGE_SAMPLES)
-    return FALSE;
-  if (!*place)
-    *place = culprit_profile_new (1);
-  culprit_profile_add_all (*place, message->samples.latencies);
-  culprit_profile_finish (*place);
-  return TRUE;
-}
-
-/* A histogram of them. NULL: there are none yet. */
-static Chart *
-live_profiles_chart (const LiveProfiles *live)
-{
-  static const char *const names[KINDS] = { "tracing off", "tracing on" };
-  ChartSeries series[KINDS];
-  guint n = 0;
-
-  for (guint kind = 0; kind < KINDS; kind++)
-    if (live->profiles[kind] && live->profiles[kind]->n > 0)
-      series[n++] = (ChartSeries) { names[kind], live->profiles[kind], kind };
-  return n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS, CHART_SCALE_AUTOMATIC) : NULL;
-}
-
-#define REDRAW_MS 250
-
-struct _LiveView
-{
-  GtkWidget parent;
-  GtkWidget *content;
-  GtkWidget *spinner;
-  GtkWidget *title;
-  GtkWidget *numbers;
-  GtkWidget *captures;
-  GtkWidget *next; /* what can be done when it is over, as these four */
-  GtkWidget *check;
-  GtkWidget *machine;
-  GtkWidget *latencies;
-  GtkWidget *late;
-  GtkWidget *paned;
-  GtkWidget *waiting;
-  CulpritChartView *chart;
-  GtkWidget *log;
-  LiveProfiles *profiles;
-  guint redraw;  /* 0: nothing is to be drawn */
-  gint64 wanted; /* captures */
-  gint64 taken;
-  gint64 run; /* 0: none has begun */
-  CulpritTargetKind kind;
-  char *step;     /* what it is at */
-  gint64 step_us; /* when that began, and when all did, by the monotonic clock */
-  gint64 begun_us;
-  guint tick;        /* the source that counts the seconds; 0: nothing goes on */
-  gboolean stopping; /* It was asked to. */
-};
-
-G_DEFINE_FINAL_TYPE (LiveView, live_view, GTK_TYPE_WIDGET)
 
 static gboolean
 draw (gpointer data)
 {
+  static const char *const names[] = { "tracing off", "tracing on" };
   LiveView *view = data;
-  Chart *chart = live_profiles_chart (view->profiles);
+  ChartSeries series[G_N_ELEMENTS (names)];
+  Chart *chart;
+  guint n = 0;
 
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (view->profiles[i] && view->profiles[i]->n > 0)
+      series[n++] = (ChartSeries) { names[i], view->profiles[i], i };
+  chart = n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS, CHART_SCALE_AUTOMATIC) : NULL;
   view->redraw = 0;
   gtk_widget_set_visible (view->waiting, chart == NULL);
   gtk_widget_set_visible (GTK_WIDGET (view->chart), chart != NULL);
@@ -245,8 +147,14 @@ draw (gpointer data)
 }
 
 static void
-draw_soon (LiveView *view)
+add_samples (LiveView *view, const CulpritMessage *message)
 {
+  CulpritProfile **place = &view->profiles[message->traced ? 1 : 0];
+
+  if (!*place)
+    *place = culprit_profile_new (1);
+  culprit_profile_add_all (*place, message->samples.latencies);
+  culprit_profile_finish (*place);
   if (view->redraw == 0)
     view->redraw = g_timeout_add (REDRAW_MS, draw, view);
 }
@@ -329,7 +237,7 @@ show_facts (LiveView *view, const CulpritFacts *facts)
       g_strdup_printf ("The recorder runs after %s on %s, kernel %s.", time, facts->host ? facts->host : "the target",
                        facts->kernel ? facts->kernel : "unknown");
 
-  live_log_say (view->log, LOG_PLAIN, text);
+  say (view, LOG_PLAIN, text, 0);
   begin_step (view, "Setting up tracing");
 }
 
@@ -346,20 +254,22 @@ live_view_progress (LiveView *view)
 void
 live_view_take (LiveView *view, const CulpritMessage *message)
 {
+  g_autofree char *words = culprit_message_words (message, CULPRIT_IN_WINDOW);
+  gboolean imported = message->type == CULPRIT_MESSAGE_IMPORTED;
+
   if (message->type == CULPRIT_MESSAGE_PROGRESS || message->type == CULPRIT_MESSAGE_RUN_END)
     show_numbers (view, &message->totals);
   else if (message->type == CULPRIT_MESSAGE_FACTS)
     show_facts (view, &message->facts);
   else if (message->type == CULPRIT_MESSAGE_RUN)
     show_run (view, message);
-  else if (message->type == CULPRIT_MESSAGE_IMPORTED)
-    {
-      view->taken++;
-      show_captures (view);
-    }
-  live_log_take (view->log, message);
-  if (live_profiles_take (view->profiles, message))
-    draw_soon (view);
+  else if (message->type == CULPRIT_MESSAGE_SAMPLES)
+    add_samples (view, message);
+  view->taken += imported;
+  if (imported)
+    show_captures (view);
+  if (words)
+    say (view, culprit_message_warns (message) ? LOG_WARNING : LOG_PLAIN, words, imported ? message->capture : 0);
 }
 
 static void
@@ -372,14 +282,16 @@ set_busy (LiveView *view, gboolean busy)
 void
 live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures)
 {
-  g_clear_pointer (&view->profiles, live_profiles_free);
-  view->profiles = live_profiles_new ();
+  GtkListBoxRow *row;
+
+  forget_profiles (view);
   view->wanted = captures;
   view->taken = 0;
   view->run = 0;
   view->stopping = FALSE;
-  live_log_clear (view->log);
-  live_log_say (view->log, LOG_PLAIN, text);
+  while ((row = gtk_list_box_get_row_at_index (view->log, 0)))
+    gtk_list_box_remove (view->log, GTK_WIDGET (row));
+  say (view, LOG_PLAIN, text, 0);
   gtk_label_set_label (GTK_LABEL (view->numbers), "");
   show_line (view->waiting,
              "The histogram appears with the first samples. They arrive after each capture, at the end of a "
@@ -417,10 +329,10 @@ live_view_end (LiveView *view, const char *text, const char *problem)
   if (problem)
     {
       gtk_widget_add_css_class (view->title, "problem");
-      live_log_say (view->log, LOG_ERROR, problem);
+      say (view, LOG_ERROR, problem, 0);
     }
   else
-    live_log_say (view->log, LOG_PLAIN, text);
+    say (view, LOG_PLAIN, text, 0);
   set_busy (view, FALSE);
 }
 
@@ -446,7 +358,7 @@ view_dispose (GObject *object)
 static void
 view_finalize (GObject *object)
 {
-  g_clear_pointer (&LIVE_VIEW (object)->profiles, live_profiles_free);
+  forget_profiles (LIVE_VIEW (object));
   g_free (LIVE_VIEW (object)->step);
   G_OBJECT_CLASS (live_view_parent_class)->finalize (object);
 }
@@ -470,16 +382,15 @@ live_view_class_init (LiveViewClass *class)
   gtk_widget_class_bind_template_child (widget, LiveView, machine);
   gtk_widget_class_bind_template_child (widget, LiveView, latencies);
   gtk_widget_class_bind_template_child (widget, LiveView, late);
-  gtk_widget_class_bind_template_child (widget, LiveView, paned);
+  gtk_widget_class_bind_template_child (widget, LiveView, scrolled);
+  gtk_widget_class_bind_template_child (widget, LiveView, log);
   gtk_widget_class_bind_template_child (widget, LiveView, waiting);
   gtk_widget_class_bind_template_child (widget, LiveView, chart);
+  gtk_widget_class_bind_template_callback (widget, on_row);
 }
 
 static void
 live_view_init (LiveView *view)
 {
   gtk_widget_init_template (GTK_WIDGET (view));
-  view->profiles = live_profiles_new ();
-  view->log = live_log_new ();
-  gtk_paned_set_end_child (GTK_PANED (view->paned), view->log);
 }

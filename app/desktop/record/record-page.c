@@ -197,32 +197,37 @@ leave_fields (RecordPage *page)
 
 /* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
 static void
-record_page_start (RecordPage *page, const char *text)
+begin (RecordPage *page, const char *text)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *problem = NULL;
 
-  if (page->job)
-    {
-      culprit_document_view_fail (page, "Already recording; stop it or wait until it finishes");
-      return;
-    }
   leave_fields (page);
-  if (text && !form_fill (page->form, text, &error))
-    {
-      culprit_document_view_fail (page, error->message);
-      return;
-    }
-  problem = find_problem (page);
-  if (problem)
-    culprit_document_view_fail (page, problem);
-  else if (!start (page, &error))
-    culprit_document_view_fail (page, error->message);
+  if (page->job)
+    problem = g_strdup ("Already recording; stop it or wait until it finishes");
+  else if (!text || form_fill (page->form, text, &error))
+    problem = find_problem (page);
+  if (!problem && !error && start (page, &error))
+    return;
+  culprit_document_view_fail (page, problem ? problem : error->message);
+}
+
+gboolean
+record_page_recording (RecordPage *page)
+{
+  return page->job != NULL;
+}
+
+/* As its button and the action "recording" do. */
+static void
+record (RecordPage *page)
+{
+  begin (page, NULL);
 }
 
 /* Stops in order, where something is being recorded. */
 static void
-record_page_stop (RecordPage *page)
+stop (RecordPage *page)
 {
   if (!page->job)
     return;
@@ -233,72 +238,9 @@ record_page_stop (RecordPage *page)
   recording_job_stop (page->job);
 }
 
-gboolean
-record_page_recording (RecordPage *page)
-{
-  return page->job != NULL;
-}
-
-/* Whether the form may be filled in; where it may not, tells to do @what later. */
-static gboolean
-may_fill (RecordPage *page, const char *what)
-{
-  g_autofree char *problem = g_strdup_printf ("A recording is running; %s when it has finished", what);
-
-  if (page->job)
-    culprit_document_view_fail (page, problem);
-  else
-    leave_fields (page);
-  return page->job == NULL;
-}
-
-/* Fills in the band from @low_ns to @high_ns, which was chosen among the latencies of @run, carried to latencies with
- * tracing where it is without and the study tells how. */
-static void
-record_page_band (RecordPage *page, const char *run, gint64 low_ns, gint64 high_ns)
-{
-  if (may_fill (page, "set the band"))
-    form_next_band (page->form, culprit_document_view_document (page), run, low_ns, high_ns);
-}
-
-/* Fills in what @run was recorded with, as of form_like(). */
-static void
-record_page_like (RecordPage *page, const char *run, const char *graph, gint64 captures)
-{
-  if (may_fill (page, FILL_IN))
-    form_like (page->form, culprit_document_view_document (page), run, graph, captures);
-}
-
-/* Fills in @run's settings with the threshold @threshold_ns. */
-static void
-record_page_threshold (RecordPage *page, const char *run, gint64 threshold_ns)
-{
-  if (may_fill (page, FILL_IN))
-    form_next_threshold (page->form, culprit_document_view_document (page), run, threshold_ns);
-}
-
-/* Fills in @run's settings to record latencies of six runs without tracing and six with it, in turn. */
-static void
-record_page_in_turn (RecordPage *page, const char *run)
-{
-  if (may_fill (page, FILL_IN))
-    form_next_in_turn (page->form, culprit_document_view_document (page), run);
-}
-
-/* Chooses the virtual machine as the target, unless a recording is going on. */
-static void
-record_page_use_vm (RecordPage *page)
-{
-  if (page->job)
-    return;
-  leave_fields (page);
-  record_form_set (page->form, "target", "vm");
-  record_form_focus (page->form, "vm_kernel");
-}
-
 /* Examines the target of the form, unless that or a recording is going on. */
 static void
-record_page_check (RecordPage *page)
+check (RecordPage *page)
 {
   g_autoptr (GError) error = NULL;
   CulpritTarget *target;
@@ -314,24 +256,6 @@ record_page_check (RecordPage *page)
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "findings");
   record_findings_examine (page->findings, target);
   show_state (page);
-}
-
-static void
-on_check (GtkButton *button, RecordPage *page)
-{
-  record_page_check (page);
-}
-
-static void
-on_record (GtkButton *button, RecordPage *page)
-{
-  record_page_start (page, NULL);
-}
-
-static void
-on_stop (GtkButton *button, RecordPage *page)
-{
-  record_page_stop (page);
 }
 
 /* The widget. */
@@ -394,9 +318,9 @@ record_page_class_init (RecordPageClass *class)
   gtk_widget_class_bind_template_child (widget, RecordPage, record);
   gtk_widget_class_bind_template_child (widget, RecordPage, stop);
   gtk_widget_class_bind_template_callback (widget, show_state);
-  gtk_widget_class_bind_template_callback (widget, on_check);
-  gtk_widget_class_bind_template_callback (widget, on_record);
-  gtk_widget_class_bind_template_callback (widget, on_stop);
+  gtk_widget_class_bind_template_callback (widget, check);
+  gtk_widget_class_bind_template_callback (widget, record);
+  gtk_widget_class_bind_template_callback (widget, stop);
 }
 
 static void
@@ -406,85 +330,108 @@ record_page_init (RecordPage *page)
   show_state (page);
 }
 
-/* Maps the window's actions to functions of the Record page, and shows the page where that helps. */
+/* The window's actions. */
 
 static void
-show_page (GtkWidget *page)
+show_page (RecordPage *page)
 {
-  gtk_widget_activate_action (page, "win.page", "s", "record");
+  gtk_widget_activate_action (GTK_WIDGET (page), "win.page", "s", "record");
+}
+
+/* Shows the page to fill in its form. FALSE: it is needed as it is. */
+static gboolean
+may_fill (RecordPage *page, const char *what)
+{
+  g_autofree char *problem = g_strdup_printf ("A recording is running; %s when it has finished", what);
+
+  show_page (page);
+  gtk_widget_activate_action (GTK_WIDGET (page), "win.dismiss", NULL);
+  if (page->job)
+    culprit_document_view_fail (page, problem);
+  else
+    leave_fields (page);
+  return page->job == NULL;
 }
 
 static void
-record_band (GSimpleAction *action, GVariant *value, gpointer page)
+record_band (GSimpleAction *action, GVariant *value, gpointer data)
 {
+  RecordPage *page = data;
   const char *run;
   gint64 low_ns;
   gint64 high_ns;
 
   g_variant_get (value, "(&sxx)", &run, &low_ns, &high_ns);
-  show_page (page);
-  gtk_widget_activate_action (page, "win.dismiss", NULL);
-  record_page_band (page, run, low_ns, high_ns);
+  if (may_fill (page, "set the band"))
+    form_next_band (page->form, culprit_document_view_document (page), run, low_ns, high_ns);
 }
 
 static void
-record_threshold (GSimpleAction *action, GVariant *value, gpointer page)
+record_threshold (GSimpleAction *action, GVariant *value, gpointer data)
 {
+  RecordPage *page = data;
   const char *run;
   gint64 threshold_ns;
 
   g_variant_get (value, "(&sx)", &run, &threshold_ns);
-  show_page (page);
-  gtk_widget_activate_action (page, "win.dismiss", NULL);
-  record_page_threshold (page, run, threshold_ns);
+  if (may_fill (page, FILL_IN))
+    form_next_threshold (page->form, culprit_document_view_document (page), run, threshold_ns);
 }
 
 static void
-record_in_turn (GSimpleAction *action, GVariant *value, gpointer page)
+record_in_turn (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  show_page (page);
-  gtk_widget_activate_action (page, "win.dismiss", NULL);
-  record_page_in_turn (page, g_variant_get_string (value, NULL));
+  RecordPage *page = data;
+
+  if (may_fill (page, FILL_IN))
+    form_next_in_turn (page->form, culprit_document_view_document (page), g_variant_get_string (value, NULL));
 }
 
 static void
-record_like (GSimpleAction *action, GVariant *value, gpointer page)
+record_like (GSimpleAction *action, GVariant *value, gpointer data)
 {
+  RecordPage *page = data;
   const char *run;
   const char *graph;
   gint64 captures;
 
   g_variant_get (value, "(&s&sx)", &run, &graph, &captures);
-  show_page (page);
-  gtk_widget_activate_action (page, "win.dismiss", NULL);
-  record_page_like (page, run, graph, captures);
+  if (may_fill (page, FILL_IN))
+    form_like (page->form, culprit_document_view_document (page), run, graph, captures);
 }
 
 static void
 record_start (GSimpleAction *action, GVariant *value, gpointer page)
 {
-  record_page_start (page, g_variant_get_string (value, NULL));
+  begin (page, g_variant_get_string (value, NULL));
   show_page (page);
 }
 
 static void
 record_stop (GSimpleAction *action, GVariant *value, gpointer page)
 {
-  record_page_stop (page);
+  stop (page);
 }
 
 static void
 record_check (GSimpleAction *action, GVariant *value, gpointer page)
 {
-  record_page_check (page);
+  check (page);
   show_page (page);
 }
 
+/* Chooses the virtual machine as the target, unless a recording is going on. */
 static void
-record_vm (GSimpleAction *action, GVariant *value, gpointer page)
+record_vm (GSimpleAction *action, GVariant *value, gpointer data)
 {
+  RecordPage *page = data;
+
   show_page (page);
-  record_page_use_vm (page);
+  if (page->job)
+    return;
+  leave_fields (page);
+  record_form_set (page->form, "target", "vm");
+  record_form_focus (page->form, "vm_kernel");
 }
 
 /* To true it records what the form says. */
@@ -492,9 +439,9 @@ static void
 change_recording (GSimpleAction *action, GVariant *value, gpointer page)
 {
   if (g_variant_get_boolean (value))
-    record_page_start (page, NULL);
+    record (page);
   else
-    record_page_stop (page);
+    stop (page);
 }
 
 static void
