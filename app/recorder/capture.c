@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Extracts captures with trace-cmd, in a folder that only we can access, and sends them in pieces. */
-#include "capture.h"
-
-#include "control.h"
-#include "cyclic.h"
-#include "journal.h"
-#include "reply.h"
+#include "recorder-private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -62,7 +57,7 @@ choose_name (char folder[FOLDER_SIZE], const char *parent)
 }
 
 bool
-capture_choose_folder (const Request *request, char folder[FOLDER_SIZE], char *problem, size_t size)
+capture_choose_folder (const Request *request, char folder[FOLDER_SIZE])
 {
   int64_t needed = request->buffer_kb * 1024 * sysconf (_SC_NPROCESSORS_ONLN) * BUFFER_COPIES;
   char parent[FOLDER_SIZE];
@@ -70,22 +65,18 @@ capture_choose_folder (const Request *request, char folder[FOLDER_SIZE], char *p
 
   *folder = '\0';
   if (room < needed)
-    {
-      snprintf (problem, size, "captures may need %lld MB and %s has %lld MB free", (long long) needed >> 20, parent,
-                (long long) (room > 0 ? room : 0) >> 20);
-      reply_remedy ("more-room");
-    }
-  else
-    choose_name (folder, parent);
-  return *folder != '\0';
+    return fail_with ("more-room", "captures may need %lld MB and %s has %lld MB free", (long long) needed >> 20,
+                      parent, (long long) (room > 0 ? room : 0) >> 20);
+  choose_name (folder, parent);
+  return true;
 }
 
 bool
-capture_make_folder (char folder[FOLDER_SIZE], char *problem, size_t size)
+capture_make_folder (char folder[FOLDER_SIZE])
 {
   if (mkdir (folder, 0700) == 0)
     return true;
-  snprintf (problem, size, "%s cannot be created: %s", folder, strerror (errno));
+  fail ("%s cannot be created: %s", folder, strerror (errno));
   *folder = '\0';
   return false;
 }
@@ -148,7 +139,7 @@ follow_program (int said_fd, char *last, size_t size)
 }
 
 bool
-capture_extract (const char *folder, char *problem, size_t size)
+capture_extract (const char *folder)
 {
   char path[FOLDER_SIZE + 16];
   char said[200] = "";
@@ -168,9 +159,7 @@ capture_extract (const char *folder, char *problem, size_t size)
   if (child > 0 && waitpid (child, &status, 0) == child && status == 0 && stat (path, &information) == 0 &&
       information.st_size > 0)
     return true;
-  snprintf (problem, size, "trace-cmd cannot extract the capture into %s: %s", folder,
-            *said ? said : "no reason given");
-  return false;
+  return fail ("trace-cmd cannot extract the capture into %s: %s", folder, *said ? said : "no reason given");
 }
 
 static bool
@@ -206,7 +195,7 @@ send_pieces (int fd, int number)
 }
 
 bool
-capture_send (const char *folder, int number, char *problem, size_t size)
+capture_send (const char *folder, int number)
 {
   char path[FOLDER_SIZE + 16];
   int fd;
@@ -216,7 +205,7 @@ capture_send (const char *folder, int number, char *problem, size_t size)
   fd = open (path, O_RDONLY | O_CLOEXEC);
   good = fd >= 0 && send_pieces (fd, number);
   if (!good)
-    snprintf (problem, size, "%s cannot be read: %s", path, strerror (errno));
+    fail ("%s cannot be read: %s", path, strerror (errno));
   if (fd >= 0)
     close (fd);
   unlink (path);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Listens to the session and to signals. */
-#include "control.h"
-
-#include "cyclic.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <limits.h>

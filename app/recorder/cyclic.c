@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The measuring loop. Between two waits it reads the clock and stores two numbers: no other system calls, no
  * allocation, no page faults. */
-#include "cyclic.h"
-
-#include "journal.h"
-#include "reply.h"
-#include "start.h"
-#include "tracing.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -619,17 +614,14 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
 }
 
 bool
-cyclic_start (Shared *shared, const Task *task, CyclicProcess *process, char *problem, size_t size)
+cyclic_start (Shared *shared, const Task *task, CyclicProcess *process)
 {
   pid_t parent = getpid ();
   int done[2];
   int release[2];
 
   if (pipe2 (done, O_CLOEXEC) != 0 || pipe2 (release, O_CLOEXEC) != 0 || (process->pid = fork ()) < 0)
-    {
-      snprintf (problem, size, "the measuring process cannot be started: %s", strerror (errno));
-      return false;
-    }
+    return fail ("the measuring process cannot be started: %s", strerror (errno));
   if (process->pid == 0)
     {
       lifeline_hold (parent, SIGKILL);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gets a thread's taskstats from the kernel, over generic netlink: two requests, the first for the family's number. */
-#include "delays.h"
+#include "recorder-private.h"
 
 #include <linux/genetlink.h>
 #include <linux/netlink.h>
 #include <linux/taskstats.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -118,29 +117,43 @@ delays_of_thread (pid_t tid)
   family = find_family (fd);
   if (family != 0 && read_stats (fd, family, tid, &stats))
     delays = (Delays) { .known = true,
-                        .cpu = { stats.cpu_count, stats.cpu_delay_total },
-                        .block_io = { stats.blkio_count, stats.blkio_delay_total },
-                        .swap_in = { stats.swapin_count, stats.swapin_delay_total },
-                        .reclaim = { stats.freepages_count, stats.freepages_delay_total },
-                        .thrashing = { stats.thrashing_count, stats.thrashing_delay_total } };
+                        .of = { { stats.cpu_count, stats.cpu_delay_total },
+                                { stats.blkio_count, stats.blkio_delay_total },
+                                { stats.swapin_count, stats.swapin_delay_total },
+                                { stats.freepages_count, stats.freepages_delay_total },
+                                { stats.thrashing_count, stats.thrashing_delay_total } } };
   close (fd);
   return delays;
-}
-
-static void
-add (Delay *sum, const Delay *more)
-{
-  sum->count += more->count;
-  sum->ns += more->ns;
 }
 
 void
 delays_add (Delays *sum, const Delays *more)
 {
   sum->known = sum->known && more->known;
-  add (&sum->cpu, &more->cpu);
-  add (&sum->block_io, &more->block_io);
-  add (&sum->swap_in, &more->swap_in);
-  add (&sum->reclaim, &more->reclaim);
-  add (&sum->thrashing, &more->thrashing);
+  for (int i = 0; i < DELAY_KINDS; i++)
+    {
+      sum->of[i].count += more->of[i].count;
+      sum->of[i].ns += more->of[i].ns;
+    }
+}
+
+void
+delays_reply (const Delays *delays)
+{
+  static const char *const names[DELAY_KINDS] = { "cpu", "block_io", "swap_in", "reclaim", "thrashing" };
+
+  if (!delays->known)
+    {
+      reply_null ("delays");
+      return;
+    }
+  reply_open ("delays", '{');
+  for (int i = 0; i < DELAY_KINDS; i++)
+    {
+      reply_open (names[i], '{');
+      reply_int ("count", delays->of[i].count);
+      reply_int ("ns", delays->of[i].ns);
+      reply_close ('{');
+    }
+  reply_close ('{');
 }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads facts from the kernel. What it does not provide is left out. */
-#include "facts.h"
-
-#include "capture.h"
-#include "delays.h"
-#include "journal.h"
-#include "reply.h"
-#include "request.h"
-#include "tracing.h"
+#include "recorder-private.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -252,7 +245,7 @@ reply_delay_accounting (void)
   if (chosen >= 0)
     reply_bool ("delay_accounting", chosen == 1);
   else if (facts_root ())
-    reply_bool ("delay_accounting", delays_of_thread (getpid ()).cpu.count > 0);
+    reply_bool ("delay_accounting", delays_of_thread (getpid ()).of[0].count > 0);
 }
 
 static void

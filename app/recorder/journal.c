@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The format: a first line that names the kind of file, then the folder for captures, then the settings, each ending
  * with 0. */
-#include "journal.h"
-
-#include "cyclic.h"
-#include "load.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -77,18 +74,14 @@ try_lock (int fd, int operation)
 }
 
 bool
-journal_lock (char *problem, size_t size)
+journal_lock (void)
 {
   if (folder < 0)
-    snprintf (problem, size,
-              "%s cannot be used to save the tracing settings: %s; it must be a folder owned by root that nobody else "
-              "can write",
-              FOLDER, strerror (folder_errno));
-  else if (!try_lock (folder, LOCK_EX))
-    snprintf (problem, size, "another recording is using tracing here; wait until it ends, or stop it");
-  else
-    return true;
-  return false;
+    return fail (
+        "%s cannot be used to save the tracing settings: %s; it must be a folder owned by root that nobody else "
+        "can write",
+        FOLDER, strerror (folder_errno));
+  return try_lock (folder, LOCK_EX) || fail ("another recording is using tracing here; wait until it ends, or stop it");
 }
 
 bool
@@ -129,10 +122,11 @@ journal_recover (Rescue *rescue, char *said, size_t size)
   const char *failed = NULL;
   const char *unsaved;
 
-  if (geteuid () != 0)
-    snprintf (said, size, "only root can restore tracing");
-  if (geteuid () != 0 || !journal_lock (said, size))
-    return RECOVERED_NOT;
+  if (geteuid () != 0 || !journal_lock ())
+    {
+      snprintf (said, size, "%s", geteuid () != 0 ? "only root can restore tracing" : problem ());
+      return RECOVERED_NOT;
+    }
   if (faccessat (folder, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
     {
       snprintf (said, size, "nothing to restore");
@@ -152,7 +146,7 @@ journal_recover (Rescue *rescue, char *said, size_t size)
 }
 
 bool
-journal_write (const Rescue *rescue, char *problem, size_t size)
+journal_write (const Rescue *rescue)
 {
   FILE *file;
   bool good;
@@ -168,10 +162,8 @@ journal_write (const Rescue *rescue, char *problem, size_t size)
     good = false;
   good = good && linkat (folder, UNFINISHED, folder, JOURNAL, 0) == 0; /* Never replaces one that is still needed. */
   if (!good)
-    snprintf (problem, size,
-              "%s/%s cannot be written: %s; the tracing settings must be saved there before they are changed%s", FOLDER,
-              JOURNAL, strerror (errno),
-              errno == EEXIST ? "; an old journal is left: run culprit-recorder restore" : "");
+    fail ("%s/%s cannot be written: %s; the tracing settings must be saved there before they are changed%s", FOLDER,
+          JOURNAL, strerror (errno), errno == EEXIST ? "; an old journal is left: run culprit-recorder restore" : "");
   unlinkat (folder, UNFINISHED, 0);
   return good;
 }

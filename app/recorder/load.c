@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs a load below its keeper process. */
-#include "load.h"
-
-#include "journal.h"
-#include "start.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +12,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define STACK_SIZE (512 * 1024)
@@ -151,7 +147,7 @@ keep_load (void *data)
 }
 
 pid_t
-load_start (const char *command, char *problem, size_t size)
+load_start (const char *command)
 {
   static _Alignas(16) char stack[STACK_SIZE];
   Keeper keeper = { .command = command, .contained = true };
@@ -168,7 +164,7 @@ load_start (const char *command, char *problem, size_t size)
       answer (&keeper);
     }
   if (pid < 0)
-    snprintf (problem, size, "the load cannot be started: %s", strerror (errno));
+    fail ("the load cannot be started: %s", strerror (errno));
   return pid;
 }
 

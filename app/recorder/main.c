@@ -3,11 +3,7 @@
  *
  * There are two processes, so that one is left to clean up: the supervisor does all the work, in a session of its own,
  * and stops cleanly if its parent dies; the parent waits for it, and cleans up if it is killed. */
-#include "control.h"
-#include "journal.h"
-#include "reply.h"
-#include "start.h"
-#include "supervise.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <signal.h>

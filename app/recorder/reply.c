@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the lines of the protocol. A line is built in memory that is reused, and written in one piece. */
-#include "reply.h"
-
-#include "control.h"
-#include "cyclic.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -26,6 +23,8 @@ static struct
   const char *key; /* NULL: none */
   int64_t shortest_period_ns;
 } remedy;
+
+static char failure[512];
 
 static void
 add (const char *text, size_t length)
@@ -221,6 +220,23 @@ reply_longer_period (int64_t shortest_period_ns)
 {
   remedy.key = "longer-period";
   remedy.shortest_period_ns = shortest_period_ns;
+}
+
+bool
+fail (const char *text, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, text);
+  vsnprintf (failure, sizeof failure, text, arguments);
+  va_end (arguments);
+  return false;
+}
+
+const char *
+problem (void)
+{
+  return failure;
 }
 
 static bool

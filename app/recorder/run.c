@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures a run arm by arm, and saves the capture of each hit with its cycle log. */
-#include "run.h"
-
-#include "capture.h"
-#include "control.h"
-#include "delays.h"
-#include "facts.h"
-#include "reply.h"
-#include "tracing.h"
+#include "recorder-private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,17 +29,14 @@ all_done (Shared *shared)
   return true;
 }
 
-/* The first problem that a thread had. */
+/* Whether no thread had a problem. */
 static bool
-find_problem (const Shared *shared, char *problem, size_t size)
+are_well (const Shared *shared)
 {
   for (int i = 0; i < shared->n_lanes; i++)
     if (shared->lanes[i].problem[0])
-      {
-        snprintf (problem, size, "%s", shared->lanes[i].problem);
-        return true;
-      }
-  return false;
+      return fail ("%s", shared->lanes[i].problem);
+  return true;
 }
 
 /* Takes a thread's signal that it is done. False: the process is gone. */
@@ -75,15 +65,8 @@ behind_a_cycle (const Shared *shared, int64_t period_ns, int look_ms)
 }
 
 static bool
-follow (Arm *arm,
-        Shared *shared,
-        int64_t limit_ns,
-        int look_ms,
-        int64_t period_ns,
-        void (*look) (void *data),
-        void *data,
-        char *problem,
-        size_t size)
+follow (
+    Arm *arm, Shared *shared, int64_t limit_ns, int look_ms, int64_t period_ns, void (*look) (void *data), void *data)
 {
   int64_t start_ns = now_ns ();
   int64_t stop_ns = 0;
@@ -95,46 +78,31 @@ follow (Arm *arm,
           left_ns < look_ms * NS_PER_MS ? (int) (left_ns / NS_PER_MS) + 1 : behind_a_cycle (shared, period_ns, look_ms);
 
       if (control_wait (arm->process.done_fd, left_ns > 0 ? timeout_ms : LOOK_MS) && !read_done (&arm->process))
-        {
-          snprintf (problem, size, "the measuring process was killed; nothing more can be measured");
-          return false;
-        }
+        return fail ("the measuring process was killed; nothing more can be measured");
       look (data);
-      if (control_stopped () || find_problem (shared, problem, size) ||
-          (limit_ns > 0 && now_ns () - start_ns >= limit_ns))
+      if (control_stopped () || !are_well (shared) || (limit_ns > 0 && now_ns () - start_ns >= limit_ns))
         atomic_store (&shared->stop, true);
       if (stop_ns == 0 && atomic_load (&shared->stop))
         stop_ns = now_ns ();
       if (stop_ns > 0 && now_ns () - stop_ns > period_ns + STOP_PATIENCE_NS)
-        {
-          snprintf (problem, size,
-                    "the measuring threads are no longer scheduled, or wait by a clock that was set; they were killed");
-          return false;
-        }
+        return fail (
+            "the measuring threads are no longer scheduled, or wait by a clock that was set; they were killed");
     }
   arm->measured_ns = (stop_ns > 0 ? stop_ns : now_ns ()) - start_ns;
   look (data);
-  return !find_problem (shared, problem, size);
+  return are_well (shared);
 }
 
 /* Measures as @task says, for at most @limit_ns (0: no limit); calls @look four times a second (once with tracing) and
- * at the end. When it returns, the threads still exist, so that they can be examined. False: @problem says what went
- * wrong. Either way arm_end() must follow. */
+ * at the end. When it returns, the threads still exist, so that they can be examined. False after fail(). Either way
+ * arm_end() must follow. */
 static bool
-arm_measure (Arm *arm,
-             Shared *shared,
-             const Task *task,
-             int64_t limit_ns,
-             void (*look) (void *data),
-             void *data,
-             char *problem,
-             size_t size)
+arm_measure (Arm *arm, Shared *shared, const Task *task, int64_t limit_ns, void (*look) (void *data), void *data)
 {
   *arm = (Arm) { 0 };
   shared_reset (shared);
-  return cyclic_start (shared, task, &arm->process, problem, size) &&
-         follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS, task->request->period_ns, look, data,
-                 problem, size);
+  return cyclic_start (shared, task, &arm->process) &&
+         follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS, task->request->period_ns, look, data);
 }
 
 static void
@@ -208,7 +176,7 @@ look_at_nothing (void *data)
 }
 
 static bool
-measure_cost (Shared *shared, const Request *request, Cost *cost, char *problem, size_t size)
+measure_cost (Shared *shared, const Request *request, Cost *cost)
 {
   Request slower = *request;
   Task task = { .request = &slower, .traced = true };
@@ -218,7 +186,7 @@ measure_cost (Shared *shared, const Request *request, Cost *cost, char *problem,
   slower.period_ns = request->period_ns > SAFE_PERIOD_NS ? request->period_ns : SAFE_PERIOD_NS;
   task.cycles = TIME_NS / slower.period_ns;
   task.cycles = task.cycles < MIN_CYCLES ? MIN_CYCLES : task.cycles > MAX_CYCLES ? MAX_CYCLES : task.cycles;
-  good = tracing_begin (problem, size) && arm_measure (&arm, shared, &task, 0, look_at_nothing, NULL, problem, size);
+  good = tracing_begin () && arm_measure (&arm, shared, &task, 0, look_at_nothing, NULL);
   tracing_off ();
   for (int i = 0; good && i < shared->n_lanes; i++)
     take_cost (&shared->lanes[i], arm.process.pid, &slower, cost);
@@ -237,41 +205,38 @@ round_up (int64_t ns)
   return (ns + unit - 1) / unit * unit;
 }
 
-/* Why the request makes no sense at this cost; false: it does make sense. */
+/* Whether the request makes sense at this cost. */
 static bool
-find_objection (const Request *request, const Cost *cost, int64_t shortest_ns, char *problem, size_t size)
+makes_sense (const Request *request, const Cost *cost, int64_t shortest_ns)
 {
   const double us = 1000;
 
   if (request->period_ns < shortest_ns)
     {
-      snprintf (problem, size, "a period of %g us is too short under tracing: a cycle takes %g us here",
-                request->period_ns / us, (cost->median_ns + cost->cpu_ns) / us);
       reply_longer_period (shortest_ns);
+      return fail ("a period of %g us is too short under tracing: a cycle takes %g us here", request->period_ns / us,
+                   (cost->median_ns + cost->cpu_ns) / us);
     }
-  else if (request_has_trigger (request) && request->low_ns <= cost->min_ns && request->high_ns == INT64_MAX)
-    snprintf (problem, size,
-              "a threshold of %g us lies below the smallest latency under tracing here, %g us: every cycle would be a "
-              "hit; use one well above the median, %g us",
-              (request->low_ns - 1) / us, cost->min_ns / us, cost->median_ns / us);
-  else if (request_has_trigger (request) && request->high_ns < cost->min_ns)
-    snprintf (problem, size,
-              "the band ends at %g us, below the smallest latency under tracing here, %g us: nothing could be a hit",
-              request->high_ns / us, cost->min_ns / us);
-  else
-    return false;
+  if (request_has_trigger (request) && request->low_ns <= cost->min_ns && request->high_ns == INT64_MAX)
+    return fail (
+        "a threshold of %g us lies below the smallest latency under tracing here, %g us: every cycle would be a "
+        "hit; use one well above the median, %g us",
+        (request->low_ns - 1) / us, cost->min_ns / us, cost->median_ns / us);
+  if (request_has_trigger (request) && request->high_ns < cost->min_ns)
+    return fail ("the band ends at %g us, below the smallest latency under tracing here, %g us: nothing could be a hit",
+                 request->high_ns / us, cost->min_ns / us);
   return true;
 }
 
 bool
-calibrate (Shared *shared, const Request *request, char *problem, size_t size)
+calibrate (Shared *shared, const Request *request)
 {
   Cost cost = { 0 };
   int64_t shortest_ns;
 
   if (request->calibrate == CALIBRATE_SKIP)
     return true;
-  if (!measure_cost (shared, request, &cost, problem, size))
+  if (!measure_cost (shared, request, &cost))
     return false;
   if (control_stopped ())
     return true;
@@ -284,11 +249,11 @@ calibrate (Shared *shared, const Request *request, char *problem, size_t size)
   reply_int ("cpu_ns", cost.cpu_ns);
   reply_int ("shortest_period_ns", shortest_ns);
   reply_end ();
-  if (!find_objection (request, &cost, shortest_ns, problem, size))
+  if (makes_sense (request, &cost, shortest_ns))
     return true;
   if (request->calibrate == CALIBRATE_REFUSE)
     return false;
-  reply_note ("%s", problem);
+  reply_note ("%s", problem ());
   return true;
 }
 
@@ -334,32 +299,6 @@ reply_taken (const Request *request, const Taken *before)
 
   reply_known ("smi", before->smi < 0 || now.smi < 0 ? -1 : now.smi - before->smi);
   reply_known ("steal_ns", before->steal_ns < 0 || now.steal_ns < 0 ? -1 : now.steal_ns - before->steal_ns);
-}
-
-static void
-reply_delay (const char *key, const Delay *delay)
-{
-  reply_open (key, '{');
-  reply_int ("count", delay->count);
-  reply_int ("ns", delay->ns);
-  reply_close ('{');
-}
-
-static void
-reply_delays (const Delays *delays)
-{
-  if (!delays->known)
-    {
-      reply_null ("delays");
-      return;
-    }
-  reply_open ("delays", '{');
-  reply_delay ("cpu", &delays->cpu);
-  reply_delay ("block_io", &delays->block_io);
-  reply_delay ("swap_in", &delays->swap_in);
-  reply_delay ("reclaim", &delays->reclaim);
-  reply_delay ("thrashing", &delays->thrashing);
-  reply_close ('{');
 }
 
 static void
@@ -477,14 +416,14 @@ reply_cycle_log (const Run *run,
   reply_int ("max_depth", request->max_depth);
   reply_names ("graph_functions", request->graph_functions);
   reply_names ("graph_notrace", request->graph_notrace);
-  reply_delays (delays);
+  delays_reply (delays);
   reply_taken (request, before);
   reply_end ();
 }
 
 /* Saves and sends the capture of the hit that ended @arm. */
 static bool
-save_capture (Run *run, Arm *arm, const Delays *delays, const Taken *before, char *problem, size_t size)
+save_capture (Run *run, Arm *arm, const Delays *delays, const Taken *before)
 {
   Recording *recording = run->recording;
   int index = atomic_load (&recording->shared->hit) - 1;
@@ -497,10 +436,10 @@ save_capture (Run *run, Arm *arm, const Delays *delays, const Taken *before, cha
   reply_int ("capture", recording->captures);
   reply_hit (lane, &run->packed[index]);
   reply_end ();
-  if (!capture_extract (recording->folder, problem, size))
+  if (!capture_extract (recording->folder))
     return false;
   reply_cycle_log (run, lane, &run->packed[index], oldest_ns, delays, before);
-  return capture_send (recording->folder, recording->captures, problem, size);
+  return capture_send (recording->folder, recording->captures);
 }
 
 static Delays
@@ -524,7 +463,7 @@ reply_run_end (const Run *run, const Taken *before)
   reply_int ("run", run->number);
   reply_totals (&run->totals);
   reply_int ("page_faults", run->page_faults);
-  reply_delays (&run->delays);
+  delays_reply (&run->delays);
   reply_taken (run->recording->request, before);
   reply_end ();
 }
@@ -547,7 +486,7 @@ goes_on (const Run *run, bool hit)
 
 /* One arm, and the capture of its hit. */
 static bool
-measure_arm (Run *run, bool *hit, char *problem, size_t size)
+measure_arm (Run *run, bool *hit)
 {
   const Request *request = run->recording->request;
   Shared *shared = run->recording->shared;
@@ -561,17 +500,16 @@ measure_arm (Run *run, bool *hit, char *problem, size_t size)
     if (request->cycles > 0 &&
         (task.cycles == 0 || task.cycles > (uint64_t) (request->cycles - run->packed[i].first_cycle)))
       task.cycles = request->cycles - run->packed[i].first_cycle;
-  if (run->traced && !tracing_begin (problem, size))
+  if (run->traced && !tracing_begin ())
     return false;
-  good = arm_measure (&arm, shared, &task, request->limit_ns > 0 ? request->limit_ns - run->measured_ns : 0, look, run,
-                      problem, size);
+  good = arm_measure (&arm, shared, &task, request->limit_ns > 0 ? request->limit_ns - run->measured_ns : 0, look, run);
   if (run->traced)
     tracing_off ();
   *hit = good && atomic_load (&shared->hit) != 0;
   delays = lane_delays (shared);
   delays_add (&run->delays, &delays);
   run->measured_ns += arm.measured_ns;
-  good = good && (!*hit || save_capture (run, &arm, &delays, &before, problem, size));
+  good = good && (!*hit || save_capture (run, &arm, &delays, &before));
   arm_end (&arm);
   for (int i = 0; i < shared->n_lanes; i++)
     {
@@ -594,7 +532,7 @@ has_all_cycles (const Run *run)
 }
 
 bool
-run_measure (Recording *recording, int number, bool traced, char *problem, size_t size)
+run_measure (Recording *recording, int number, bool traced)
 {
   Run run = { .recording = recording, .number = number, .traced = traced, .delays = { .known = true } };
   Taken before = read_taken (recording->request);
@@ -610,7 +548,7 @@ run_measure (Recording *recording, int number, bool traced, char *problem, size_
   reply_int ("started_ns", now_ns ());
   reply_end ();
   do
-    good = measure_arm (&run, &hit, problem, size);
+    good = measure_arm (&run, &hit);
   while (good && goes_on (&run, hit) && !has_all_cycles (&run));
   reply_run_end (&run, &before);
   free (run.packed);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Undoes what is inherited from the caller, e.g. an ignored SIGCHLD, a CPU limit of one second, a closed standard
  * output. */
-#include "start.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +10,6 @@
 #include <linux/magic.h>
 #include <pwd.h>
 #include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +17,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 

@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Conducts a recording: facts, checks, load, calibration, runs. Before it changes something, it notes that in the
  * Rescue. */
-#include "supervise.h"
-
-#include "control.h"
-#include "facts.h"
-#include "journal.h"
-#include "load.h"
-#include "reply.h"
-#include "run.h"
-#include "start.h"
+#include "recorder-private.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,73 +24,66 @@ end_reason (const Recording *recording)
 }
 
 static bool
-check (const Request *request, char *problem, size_t size)
+check (const Request *request)
 {
   if (!facts_root ())
-    {
-      snprintf (problem, size, "culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
-      return false;
-    }
-  return request->tracing == TRACING_OFF || (journal_lock (problem, size) && tracing_check (request, problem, size));
+    return fail ("culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
+  return request->tracing == TRACING_OFF || (journal_lock () && tracing_check (request));
 }
 
 /* Starts the load. A load that fails immediately is an error. */
 static bool
-begin_load (Rescue *rescue, const Request *request, char *problem, size_t size)
+begin_load (Rescue *rescue, const Request *request)
 {
   int status;
 
-  rescue->load = load_start (request->load, problem, size);
+  rescue->load = load_start (request->load);
   if (rescue->load < 0)
     return false;
   control_wait (-1, LOAD_START_MS);
   if (!load_has_ended (rescue->load, &status) || status == 0)
     return true;
-  snprintf (problem, size, "the load \"%.200s\" ended at once with status %d%s", request->load, status,
-            status == LOAD_NO_COMMAND ? " (no such command)"
-            : status == LOAD_NO_USER  ? " (the requesting user is not known here)"
-            : status == LOAD_NO_GROUP ? " (it is not accepted by the caller's control group)"
-                                      : "");
-  return false;
+  return fail ("the load \"%.200s\" ended at once with status %d%s", request->load, status,
+               status == LOAD_NO_COMMAND ? " (no such command)"
+               : status == LOAD_NO_USER  ? " (the requesting user is not known here)"
+               : status == LOAD_NO_GROUP ? " (it is not accepted by the caller's control group)"
+                                         : "");
 }
 
 /* Saves the tracing settings, in memory and in the journal, and changes them as @request says. The journal also tells
  * the folder for captures before it is made, so that it can be removed if we are killed. */
 static bool
-begin_tracing (Rescue *rescue, const Request *request, char *problem, size_t size)
+begin_tracing (Rescue *rescue, const Request *request)
 {
   bool captures = request->captures > 0;
 
-  if (captures && !capture_choose_folder (request, rescue->folder, problem, size))
+  if (captures && !capture_choose_folder (request, rescue->folder))
     return false;
-  if (!settings_save (&rescue->tracing, problem, size) || !journal_write (rescue, problem, size))
+  if (!settings_save (&rescue->tracing) || !journal_write (rescue))
     return false;
   atomic_store (&rescue->tracing.changed, true);
-  return (!captures || capture_make_folder (rescue->folder, problem, size)) && tracing_set_up (request, problem, size);
+  return (!captures || capture_make_folder (rescue->folder)) && tracing_set_up (request);
 }
 
 /* All changes to the machine before the first run. */
 static bool
-prepare (Rescue *rescue, const Request *request, Recording *recording, char *problem, size_t size)
+prepare (Rescue *rescue, const Request *request, Recording *recording)
 {
   recording->shared = shared_new (request);
   if (!recording->shared)
-    {
-      snprintf (problem, size, "not enough memory for the samples of %d CPUs", request->cpus.n);
-      return false;
-    }
-  if (request->tracing != TRACING_OFF && !begin_tracing (rescue, request, problem, size))
+    return fail ("not enough memory for the samples of %d CPUs", request->cpus.n);
+  if (request->tracing != TRACING_OFF && !begin_tracing (rescue, request))
     return false;
-  if (request->load && !begin_load (rescue, request, problem, size))
+  if (request->load && !begin_load (rescue, request))
     return false;
   privileges_confine ();
-  return request->tracing == TRACING_OFF || calibrate (recording->shared, request, problem, size);
+  return request->tracing == TRACING_OFF || calibrate (recording->shared, request);
 }
 
 /* The runs; with alternating tracing, one without, two with it, two without, and so on. Drift then affects both
  * equally, and tracing, which takes long to switch, is switched only every other time. */
 static bool
-measure (Recording *recording, char *problem, size_t size)
+measure (Recording *recording)
 {
   const Request *request = recording->request;
   bool takes_turns = request->tracing == TRACING_BOTH;
@@ -111,10 +96,10 @@ measure (Recording *recording, char *problem, size_t size)
 
       if (was_traced && !traced)
         tracing_take_down ();
-      else if (traced && !was_traced && !tracing_set_up (request, problem, size))
+      else if (traced && !was_traced && !tracing_set_up (request))
         return false;
       was_traced = traced;
-      if (!run_measure (recording, run, traced, problem, size))
+      if (!run_measure (recording, run, traced))
         return false;
     }
   return true;
@@ -133,17 +118,16 @@ static int
 record (Rescue *rescue, const Request *request)
 {
   Recording recording = { .request = request, .folder = rescue->folder };
-  char problem[PROBLEM_SIZE] = "";
+  char said[PROBLEM_SIZE];
   const char *failed;
   int status;
   bool good;
 
-  if (journal_is_left () && journal_recover (rescue, problem, sizeof problem) != RECOVERED_NOT)
-    reply_note ("%s", problem);
+  if (journal_is_left () && journal_recover (rescue, said, sizeof said) != RECOVERED_NOT)
+    reply_note ("%s", said);
   facts_reply ();
   control_watch (request->watchdog_ns);
-  good = check (request, problem, sizeof problem) && prepare (rescue, request, &recording, problem, sizeof problem) &&
-         measure (&recording, problem, sizeof problem);
+  good = check (request) && prepare (rescue, request, &recording) && measure (&recording);
 
   if (good && load_has_ended (rescue->load, &status))
     reply_note ("the load ended before the measurement, with status %d", status);
@@ -157,7 +141,7 @@ record (Rescue *rescue, const Request *request)
     shared_free (recording.shared);
   if (good)
     return end (end_reason (&recording));
-  reply_error ("%s", problem);
+  reply_error ("%s", problem ());
   return EXIT_BAD;
 }
 
@@ -187,7 +171,7 @@ restore (Rescue *rescue, const Request *request)
 static const struct
 {
   const char *action;
-  bool (*read) (const JsonValue *object, Request *request, char *problem, size_t size); /* NULL: it takes no settings */
+  bool (*read) (const JsonValue *object, Request *request, char *text, size_t size); /* NULL: it takes no settings */
   int (*serve) (Rescue *rescue, const Request *request); /* Says everything up to the last line; returns our status. */
 } requests[] = {
   { "record", request_read, record },
@@ -200,20 +184,20 @@ static int
 serve (Rescue *rescue, const JsonValue *object)
 {
   static Request request;
-  char problem[PROBLEM_SIZE] = "";
-  const char *action = request_action (object, problem, sizeof problem);
+  char text[PROBLEM_SIZE] = ""; /* what is wrong with it */
+  const char *action = request_action (object, text, sizeof text);
 
   for (size_t i = 0; action && i < sizeof requests / sizeof *requests; i++)
     if (strcmp (requests[i].action, action) == 0)
       {
-        if (!requests[i].read || requests[i].read (object, &request, problem, sizeof problem))
+        if (!requests[i].read || requests[i].read (object, &request, text, sizeof text))
           return requests[i].serve (rescue, &request);
         action = NULL;
       }
   if (action)
     reply_error ("this recorder does not support \"%s\"", action);
   else
-    reply_error ("%s", problem);
+    reply_error ("%s", text);
   return EXIT_BAD;
 }
 

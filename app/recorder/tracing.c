@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Changes the target's tracing settings and restores them. Another program's tracing is never touched without
  * permission. */
-#include "tracing.h"
-
-#include "reply.h"
+#include "recorder-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -55,15 +53,12 @@ setting_write (const char *name, const char *text)
   return good;
 }
 
-/* The same; @problem says in one line why it failed. */
+/* The same; false after fail(). */
 static bool
-setting_require (const char *name, const char *text, char *problem, size_t size)
+setting_require (const char *name, const char *text)
 {
-  if (setting_write (name, text))
-    return true;
-  snprintf (problem, size, "\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name,
-            strerror (errno));
-  return false;
+  return setting_write (name, text) ||
+         fail ("\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name, strerror (errno));
 }
 
 /* The content of a file of tracefs without comments, or NULL; the caller frees it. */
@@ -151,15 +146,12 @@ save_setting (SavedSettings *saved, const char *name)
 }
 
 bool
-settings_save (SavedSettings *saved, char *problem, size_t size)
+settings_save (SavedSettings *saved)
 {
   saved->used = 0;
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     if (!save_setting (saved, settings[i]))
-      {
-        snprintf (problem, size, "the setting %s is too long to be restored later; clear it first", settings[i]);
-        return false;
-      }
+      return fail ("the setting %s is too long to be restored later; clear it first", settings[i]);
   return true;
 }
 
@@ -327,30 +319,19 @@ tracing_reply_facts (void)
 }
 
 bool
-tracing_check (const Request *request, char *problem, size_t size)
+tracing_check (const Request *request)
 {
-  char user[300];
+  char user[300] = "";
 
-  *problem = '\0';
   if (!tracefs_tracing_dir ())
-    snprintf (problem, size, "tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
-  else if (!has_function_graph ())
-    {
-      snprintf (problem, size, "this kernel has no function_graph tracer");
-      reply_remedy ("other-kernel");
-    }
-  else if (!has_program ("trace-cmd"))
-    snprintf (problem, size, "trace-cmd is not installed; install it with: apt-get install trace-cmd");
-  else if (!request->take_over)
-    {
-      find_user (user, sizeof user);
-      if (*user)
-        {
-          snprintf (problem, size, "tracing is in use by another program: %s", user);
-          reply_remedy ("take-over");
-        }
-    }
-  return *problem == '\0';
+    return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
+  if (!has_function_graph ())
+    return fail_with ("other-kernel", "this kernel has no function_graph tracer");
+  if (!has_program ("trace-cmd"))
+    return fail ("trace-cmd is not installed; install it with: apt-get install trace-cmd");
+  if (!request->take_over)
+    find_user (user, sizeof user);
+  return !*user || fail_with ("take-over", "tracing is in use by another program: %s", user);
 }
 
 /* The first of @names that the kernel rejects by itself, with its reason in errno. */
@@ -369,7 +350,7 @@ find_rejected (const char *name, const JsonValue *names)
 }
 
 static bool
-write_names (const char *name, const JsonValue *names, char *problem, size_t size)
+write_names (const char *name, const JsonValue *names)
 {
   char *text;
   size_t length = 1;
@@ -389,12 +370,11 @@ write_names (const char *name, const JsonValue *names, char *problem, size_t siz
     {
       const char *rejected = find_rejected (name, names);
 
-      snprintf (problem, size, "%s rejects \"%s\": %s; valid names are in %s/available_%s", name, rejected,
-                strerror (errno), tracefs_tracing_dir (),
-                strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
+      fail ("%s rejects \"%s\": %s; valid names are in %s/available_%s", name, rejected, strerror (errno),
+            tracefs_tracing_dir (), strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
     }
   else if (!good)
-    snprintf (problem, size, "%s cannot be cleared: %s", name, strerror (errno));
+    fail ("%s cannot be cleared: %s", name, strerror (errno));
   return good;
 }
 
@@ -406,7 +386,7 @@ clear_setting (const char *name)
 }
 
 bool
-tracing_set_up (const Request *request, char *problem, size_t size)
+tracing_set_up (const Request *request)
 {
   char number[24];
 
@@ -417,18 +397,12 @@ tracing_set_up (const Request *request, char *problem, size_t size)
   setting_write ("options/overwrite", "1");
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
   if (!setting_write ("buffer_size_kb", number))
-    {
-      snprintf (problem, size, "not enough memory for a ring buffer of %s KB on each CPU", number);
-      reply_remedy ("smaller-buffer");
-      return false;
-    }
+    return fail_with ("smaller-buffer", "not enough memory for a ring buffer of %s KB on each CPU", number);
   snprintf (number, sizeof number, "%lld", (long long) request->max_depth);
-  return setting_require ("trace_clock", "mono", problem, size) &&
-         setting_require ("max_graph_depth", number, problem, size) &&
-         write_names ("set_graph_function", request->graph_functions, problem, size) &&
-         write_names ("set_graph_notrace", request->graph_notrace, problem, size) &&
-         write_names ("set_event", request->events, problem, size) &&
-         setting_require ("current_tracer", TRACER, problem, size);
+  return setting_require ("trace_clock", "mono") && setting_require ("max_graph_depth", number) &&
+         write_names ("set_graph_function", request->graph_functions) &&
+         write_names ("set_graph_notrace", request->graph_notrace) && write_names ("set_event", request->events) &&
+         setting_require ("current_tracer", TRACER);
 }
 
 void
@@ -441,17 +415,17 @@ tracing_take_down (void)
 }
 
 bool
-tracing_begin (char *problem, size_t size)
+tracing_begin (void)
 {
   char *tracer = setting_read ("current_tracer");
   bool ready = tracer && strcmp (tracer, TRACER "\n") == 0;
 
   free (tracer);
-  if (!ready)
-    snprintf (problem, size, "another program changed this machine's tracer while culprit was recording");
   clear_setting ("trace");
   clear_setting ("set_ftrace_pid");
-  return ready && setting_require ("tracing_on", "1", problem, size);
+  if (!ready)
+    return fail ("another program changed this machine's tracer while culprit was recording");
+  return setting_require ("tracing_on", "1");
 }
 
 void

@@ -4,7 +4,7 @@
  * the build.
  *
  * filter [ROUNDS]      (default: 300) */
-#include "recorder/start.h"
+#include "recorder/recorder-private.h"
 
 #include <fcntl.h>
 #include <stdint.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes what the recorder, which runs as root, receives from a session: the request and every line after it, in pieces
  * as a pipe delivers them. A request that is accepted must be within its bounds. */
-#include "app/recorder/input.h"
 #include "app/recorder/request.h"
 
 #include <stdlib.h>

@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parts of the recorder, from those that others need on. Requests, which are also fuzzed, are in
+ * request.h.
+ *
+ * A function that cannot do what it is to calls fail() and returns false, or what its comment says instead. */
+#pragma once
+
+#include "request.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+/* reply.c: Writes the lines of the protocol to standard output: one JSON object each, built member by member. */
+
+/* Begins an object with its type. */
+void reply_begin (const char *type);
+
+/* Members; @key is NULL inside lists. In invalid UTF-8, bytes are replaced. NULL is written as null. */
+void reply_text (const char *key, const char *value);
+void reply_int (const char *key, int64_t value);
+void reply_bool (const char *key, bool value);
+void reply_null (const char *key);
+
+/* A number, or null if it is negative, i.e. not known. */
+void reply_known (const char *key, int64_t value);
+
+/* @size bytes in base64. */
+void reply_bytes (const char *key, const uint8_t *bytes, size_t size);
+
+/* Opens a member that is a list ('[') or an object ('{'), and closes the innermost one. */
+void reply_open (const char *key, char bracket);
+void reply_close (char bracket);
+
+/* Writes the line. False if the reader is gone, or has not read for too long: then the recording ends. */
+bool reply_end (void);
+
+/* What can be done about the problem that the next line of type "error" or "note" tells: a key of PROTOCOL.md. */
+void reply_remedy (const char *key);
+
+/* The same with the key "longer-period": one of at least @shortest_period_ns. */
+void reply_longer_period (int64_t shortest_period_ns);
+
+/* Notes why the recording cannot go on, in one line that problem() returns. Returns false. */
+bool fail (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
+const char *problem (void);
+
+/* The same with what can be done about it. */
+#define fail_with(remedy, ...) (reply_remedy (remedy), fail (__VA_ARGS__))
+
+/* A line of type "error" or "note" with its text. */
+bool reply_error (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
+bool reply_note (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
+
+/* control.c: What may end a recording: the session, by a line or by disconnecting, and signals. */
+
+/* Takes over signals and standard input. @request is the request from the command line; NULL: it comes on standard
+ * input. */
+void control_begin (const char *request);
+
+/* Reads the request, as input_take(). INPUT_NOTHING: the session disconnected. */
+InputLine control_read_request (JsonValue *request);
+
+/* From now on a session that says nothing for @silence_ns is considered dead, and the recording is to stop. 0: it may
+ * be silent. */
+void control_watch (int64_t silence_ns);
+
+/* Whether it was considered dead. */
+bool control_session_is_dead (void);
+
+/* Waits until @fd is readable (-1: none) or @timeout_ms have passed, and handles stops meanwhile. Returns whether @fd
+ * is readable. */
+bool control_wait (int fd, int timeout_ms);
+
+/* Waits until standard output accepts more of a line that was begun at @since_ns, and handles stops meanwhile. False:
+ * nobody has read for too long, which after a stop is a short time. */
+bool control_wait_output (int64_t since_ns);
+
+/* Whether the recording is to stop. */
+bool control_stopped (void);
+
+/* Makes it stop: nobody is reading any more. */
+void control_stop (void);
+
+/* start.c: Starts from a known state, whatever the calling program left behind. */
+
+/* The user who requested root's action. */
+
+/* Becomes the requesting user: as reported by pkexec, sudo or doas, else the one logged in; with that user's groups,
+ * home and a clean environment. Remains root if root itself logged in, or nobody did. False: the user is not known, or
+ * something failed; the process must then exit. */
+bool caller_become (void);
+
+/* A control group of the recorder's own, with version 2 of the kernel's. Whoever owns the caller's, as users own those
+ * of their session, could otherwise freeze or kill everything that restores the machine. What runs for the caller, the
+ * load and the measuring threads, stays in the caller's, with the limits and CPUs that it has. */
+
+/* Moves this process out of the caller's group, and with it the children that it will have. True without doing anything
+ * if no group may hold us: there are none, or the caller is in the first one. False with errno. */
+bool group_leave (void);
+
+/* Moves this process back to the caller's group. True as well if it never left. */
+bool group_return (void);
+
+/* Before this process ends: leaves our group, and removes it if nobody else is in it. Not for the caller's, which may
+ * be frozen. */
+void group_end (void);
+
+/* Drops privileges that are no longer needed. */
+
+/* For the supervisor once everything is set up: from here on, it and what it starts can measure, trace, extract
+ * captures and restore everything, but cannot load modules, mount file systems, trace processes, become another user,
+ * or gain privileges by running a program. */
+void privileges_confine (void);
+
+/* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
+void privileges_drop (void);
+
+/* Resets what a process inherits: signal dispositions and mask, resource limits, file mode mask, open files. Output
+ * that nobody reads will not block. */
+void start_afresh (void);
+
+/* Restores the resource limits, for a program of the user's. */
+void start_restore_limits (void);
+
+/* Leaves standard output as it was found. */
+void start_restore_output (void);
+
+/* load.c: A load during the measurement: any command, with everything that it starts. */
+
+/* Exit statuses of a load that could not begin. */
+#define LOAD_NO_GROUP 124
+#define LOAD_NO_USER 125
+#define LOAD_NO_COMMAND 127
+
+/* Starts @command with sh, as the user who requested the recording, below a keeper process. Returns the keeper's
+ * process id; -1 after fail().
+ *
+ * The keeper is the first process of a PID namespace: when it ends, the kernel ends everything that the load ever
+ * started, whatever sessions and groups that formed. The keeper ends when we do, however we end. If the kernel has no
+ * such namespaces, the keeper adopts the load's orphans and ends all of them before it ends. */
+pid_t load_start (const char *command);
+
+/* Whether the load has ended by itself with everything that it started, and with what exit status. It is reaped by
+ * load_end(). */
+bool load_has_ended (pid_t keeper, int *status);
+
+/* Ends all processes of the load, by force if necessary, and all other children of ours. 0 means no load. */
+void load_end (pid_t keeper);
+
+/* delays.c: What a thread had to wait for, from the kernel's delay accounting. */
+
+#define DELAY_KINDS 5
+
+typedef struct
+{
+  bool known;
+  struct
+  {
+    uint64_t count;
+    uint64_t ns;
+  } of[DELAY_KINDS]; /* The CPU, as another task held it; block I/O; swap-in; reclaiming memory; thrashing. */
+} Delays;
+
+/* The delays of a thread since it began. Not known if the kernel has no taskstats, or does not let us read them. If
+ * delay accounting is off, or was switched on after the thread began, only those of the CPU count, as the scheduler
+ * always keeps them (Linux 5.14 and later); the others stay 0. */
+Delays delays_of_thread (pid_t tid);
+
+/* Adds @more to @sum; the sum is known if both are. */
+void delays_add (Delays *sum, const Delays *more);
+
+/* Writes them as a member of a line. */
+void delays_reply (const Delays *delays);
+
+/* facts.c: What is known about the target: its kernel, its CPUs, and what takes time from them. */
+
+/* Writes all facts in one line. Changes nothing on the target. */
+void facts_reply (void);
+
+/* Whether we run as root with all its privileges. */
+bool facts_root (void);
+
+/* The number of system management interrupts of @cpu so far; -1 if it does not count them. */
+int64_t facts_smi_count (int cpu);
+
+/* The time that a hypervisor took from @n CPUs since boot, in ns; -1 if the kernel does not report it. */
+int64_t facts_steal_ns (const int *cpus, int n);
+
+/* capture.c: Takes a capture out of the ring buffer and sends it. */
+
+#define FOLDER_SIZE 64
+
+/* The parent folder for captures, and how many bytes are free there; -1: there is none. */
+int64_t capture_room (char parent[FOLDER_SIZE]);
+
+/* Chooses a name for a folder for captures where there is space for one.  */
+bool capture_choose_folder (const Request *request, char folder[FOLDER_SIZE]);
+
+/* Makes the folder chosen. There is no name any more if that fails. */
+bool capture_make_folder (char folder[FOLDER_SIZE]);
+
+/* Has trace-cmd extract the ring buffer into @folder. */
+bool capture_extract (const char *folder);
+
+/* Sends what was extracted as capture @number, and removes it. */
+bool capture_send (const char *folder, int number);
+
+/* Removes the folder with its content. An empty name is no folder. */
+void capture_remove_folder (char folder[FOLDER_SIZE]);
+
+/* tracing.c: The target's tracing: checks whether it is in use, sets it up for a recording, and restores it. */
+
+#define SAVED_TEXT_SIZE (4 << 20)
+
+/* The settings before they were changed. */
+typedef struct
+{
+  atomic_bool changed; /* There is something to restore. */
+  size_t used;
+  char text[SAVED_TEXT_SIZE]; /* name, value, name, value..., each ending with 0 */
+} SavedSettings;
+
+/* Opens a file of tracefs for writing; -1 if that fails. */
+int setting_open (const char *name);
+
+/* Saves all settings that a recording changes. Before anything is changed, @saved->changed must be set. */
+bool settings_save (SavedSettings *saved);
+
+/* Writes who uses tracing and how, as members of a line. Mounts nothing. */
+void tracing_reply_facts (void);
+
+/* Whether the tracing of @request, which must have some, is possible here. */
+bool tracing_check (const Request *request);
+
+/* Changes the settings as @request says, with the tracer ready but not on yet. */
+bool tracing_set_up (const Request *request);
+
+/* Removes the tracer, so that it does not slow down a run without tracing. */
+void tracing_take_down (void);
+
+/* Empties the ring buffer and switches tracing on. Fails if someone else removed the tracer. */
+bool tracing_begin (void);
+
+/* Switches tracing off, so that the tracer costs as little as it can until tracing_begin(). */
+void tracing_off (void);
+
+/* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the name of one that
+ * could not be restored, which is in @saved; NULL: all were. */
+const char *tracing_restore (SavedSettings *saved);
+
+/* The time of the oldest event of @cpu in the ring buffer, and the numbers of events that it contains and has
+ * overwritten. */
+typedef struct
+{
+  int64_t oldest_ns;
+  int64_t entries;
+  int64_t overrun;
+} TracingStats;
+
+TracingStats tracing_stats (int cpu);
+
+/* journal.c: What a recording must restore, in a file that outlives it: /run/culprit/journal, readable by root only.
+ * The folder is also the lock that keeps two recordings from changing tracing at once; it is held as long as any of our
+ * processes lives. */
+
+/* What must be restored whatever happens. */
+
+/* In memory that the supervisor shares with the process that started it. */
+typedef struct
+{
+  SavedSettings tracing;
+  pid_t load;
+  char folder[FOLDER_SIZE];
+} Rescue;
+
+/* Restores tracing settings, ends the load, removes temporary files. May be called at any time, and twice. Returns the
+ * name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */
+const char *rescue_all (Rescue *rescue);
+
+/* Opens the folder, before processes are forked, so that they share its lock. Without root, or without a place for it,
+ * there is no journal, and the functions below say so. */
+void journal_open (void);
+
+/* Takes the lock, waiting a moment for the remains of a killed recording.  */
+bool journal_lock (void);
+
+/* Whether a recording whose processes are all gone did not restore what it changed. */
+bool journal_is_left (void);
+
+typedef enum
+{
+  RECOVERED,
+  RECOVERED_NOTHING, /* There was nothing to restore. */
+  RECOVERED_IN_PART, /* A setting rejected its old value, or the journal was damaged. */
+  RECOVERED_NOT,     /* We are not root, or another recording is using tracing. */
+} Recovered;
+
+/* Takes the lock and restores what a killed recording left. @said tells in one line what was done, or why not. */
+Recovered journal_recover (Rescue *rescue, char *said, size_t size);
+
+/* Writes the content of @rescue.  */
+bool journal_write (const Rescue *rescue);
+
+/* Children that end with their parent, however that ends. */
+
+/* To be called by a new child: when @parent ends, it receives the signal @number. The kernel does not send it if
+ * @parent ended before we ask for it; in that case, exits. */
+void lifeline_hold (pid_t parent, int number);
+
+/* cyclic.c: The measurement: one thread per CPU waits for its next cycle, records when it woke up, and stops the trace
+ * itself if that is a hit. It runs in a process of its own, which shares only the memory below with the supervisor. */
+
+/* On CLOCK_MONOTONIC. */
+typedef struct
+{
+  int64_t expected_ns;
+  int64_t observed_ns;
+} Sample;
+
+#define RING_SAMPLES (1u << 18) /* four minutes at 1 ms, five seconds at 20 us */
+
+/* A measuring thread. */
+typedef struct
+{
+  _Alignas(64) atomic_ullong written; /* number of samples so far; the last RING_SAMPLES of them are kept */
+  _Alignas(64) atomic_ullong drained; /* number of samples that the supervisor has taken */
+  atomic_bool done;
+  int cpu;
+  pid_t tid;
+  int64_t page_faults; /* while measuring */
+  char problem[256];   /* why it could not measure; empty: no problem */
+  Sample ring[RING_SAMPLES];
+} Lane;
+
+typedef struct
+{
+  atomic_bool stop; /* All threads are to end after their current cycle. */
+  atomic_int hit;   /* The index of the lane that was hit, plus one; its last sample is the hit. */
+  int n_lanes;
+  Lane lanes[];
+} Shared;
+
+/* What the threads are to do in this arm. */
+typedef struct
+{
+  const Request *request;
+  uint64_t cycles; /* per thread; 0: until stopped */
+  bool trigger;    /* Stop at a hit... */
+  bool traced;     /* ...and stop the trace as well. */
+} Task;
+
+/* Memory for the threads of @request; NULL if there is none. */
+Shared *shared_new (const Request *request);
+void shared_free (Shared *shared);
+
+/* Prepares it for the next arm. */
+void shared_reset (Shared *shared);
+
+static inline const Sample *
+lane_sample (const Lane *lane, uint64_t number)
+{
+  return &lane->ring[number & (RING_SAMPLES - 1)];
+}
+
+/* The measuring process. */
+typedef struct
+{
+  pid_t pid;
+  int done_fd;    /* Readable for each thread that is done; end of file when the process is gone. */
+  int release_fd; /* Closed to let the threads end; until then they can be examined. */
+} CyclicProcess;
+
+/* Starts one.  */
+bool cyclic_start (Shared *shared, const Task *task, CyclicProcess *process);
+
+/* Lets the process end, by force if necessary, and waits for it. */
+void cyclic_end (CyclicProcess *process);
+
+/* Takes the samples of a measuring thread out of its ring, adds them up, and sends them packed, without loss. */
+
+#define PACKED_SIZE (48 * 1024)
+
+/* Sums over a run. */
+typedef struct
+{
+  int64_t cycles;
+  int64_t min_ns;
+  int64_t max_ns;
+  double sum_ns;
+  int64_t hits;
+  int64_t missed;
+  int64_t late;
+} Totals;
+
+/* What was taken from one thread and not sent yet. */
+typedef struct
+{
+  int64_t first_cycle; /* of the run on this CPU */
+  int64_t first_expected_ns;
+  int64_t last_expected_ns;
+  int64_t cycles;
+  bool broken; /* The next sample does not directly follow the last one: it begins a new line. */
+  size_t size;
+  uint8_t bytes[PACKED_SIZE];
+} Packed;
+
+/* Takes all available samples. */
+void samples_take (Lane *lane, const Request *request, int run, Packed *packed, Totals *totals);
+
+/* Sends what is left; the next sample begins a new line. */
+void samples_flush (const Lane *lane, int run, Packed *packed);
+
+/* The ways in which a thread can wait for its next cycle. */
+
+/* A thread's means of waiting. */
+typedef struct
+{
+  Method method;
+  clockid_t clock;
+  int64_t period_ns;
+  int64_t offset_ns; /* from that clock to CLOCK_MONOTONIC */
+  timer_t timer;
+  int fd;
+} Waiter;
+
+/* CLOCK_MONOTONIC. */
+static inline int64_t
+now_ns (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000ll + now.tv_nsec;
+}
+
+static inline struct timespec
+to_timespec (int64_t ns)
+{
+  return (struct timespec) { ns / 1000000000, ns % 1000000000 };
+}
+
+/* run.c: A run: cycles under one configuration, with or without tracing, and the captures of its hits. */
+
+/* Measures what tracing costs on this machine, before relying on it. */
+
+/* Measures some cycles with tracing, which must be set up, and reports the result. False: period or trigger make no
+ * sense with tracing here and the request is to refuse that, or measuring failed. */
+bool calibrate (Shared *shared, const Request *request);
+
+/* The state of a recording, besides the request. */
+typedef struct
+{
+  const Request *request;
+  Shared *shared;
+  const char *folder; /* for captures */
+  int captures;       /* taken so far */
+} Recording;
+
+/* Measures run @number and reports everything about it. False: the recording cannot continue, after fail(). */
+bool run_measure (Recording *recording, int number, bool traced);
+
+/* supervise.c: A whole recording, from the checks to restoring the last setting. */
+
+/* Does what the session requests. Returns the exit status. */
+int supervise (Rescue *rescue);
