@@ -325,7 +325,10 @@ culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpo
       gtk_multi_sorter_append (all, g_object_ref (columns));
       append_order (all, groups->order, data);
     }
-  gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
+  if (!all && gtk_sort_list_model_get_sorter (view->sorted) == columns)
+    gtk_sorter_changed (columns, GTK_SORTER_CHANGE_DIFFERENT); /* The rows may hold other values. */
+  else
+    gtk_sort_list_model_set_sorter (view->sorted, all ? GTK_SORTER (all) : columns);
 }
 
 void
