@@ -60,6 +60,15 @@ typedef struct
   guint32 length_ns; /* likewise */
 } Piece;
 
+/* BLOCK_SPANS spans. */
+typedef struct
+{
+  Piece piece;      /* by their whole lengths */
+  guint32 what;     /* the function of all of them; CULPRIT_TIMELINE_NONE: of several */
+  guint32 calls;    /* that begin with one of them */
+  guint64 total_ns; /* the sum of their lengths */
+} Block;
+
 struct _CulpritTimelineLane
 {
   guint cpu;
@@ -69,7 +78,7 @@ struct _CulpritTimelineLane
   GArray *splits;      /* of SplitRef, in order */
   guint64 last_end_ns; /* while it is being filled */
 
-  Piece *blocks;     /* of BLOCK_SPANS spans each, by their whole lengths */
+  Block *blocks;
   guint levels;      /* of buckets; 0: there are too few spans to need them */
   Piece **buckets;   /* by level, finest first, each with half as many */
   guint64 origin_ns; /* beginning of bucket 0 */
@@ -90,6 +99,9 @@ guint32 lane_add (Lane *lane, guint64 start_ns, guint64 end_ns, guint32 what, gu
 /* Builds the index for queries, once all spans are added. The timeline is from @first_ns to @last_ns. */
 void lane_index (Lane *lane, guint64 first_ns, guint64 last_ns);
 const LongSpan *lane_find_long (const Lane *lane, guint32 span);
+
+/* Which call @span belongs to, if the call is more than that span; else NULL. */
+const SplitRef *lane_find_split (const Lane *lane, guint32 span);
 
 /* The first span from @from on that ends after @at_ns; the number of spans if there is none. */
 guint32 lane_first_ending_after (const Lane *lane, guint32 from, guint64 at_ns);
@@ -118,6 +130,16 @@ static inline guint64
 lane_end_ns (const Lane *lane, guint32 span)
 {
   return lane_span (lane, span)->start_ns + lane_length_ns (lane, span);
+}
+
+/* All numbers of @span, however long it is. */
+static inline LongSpan
+lane_numbers (const Lane *lane, guint32 span)
+{
+  const Span *found = lane_span (lane, span);
+
+  return found->length_ns == LONG_NS ? *lane_find_long (lane, span)
+                                     : (LongSpan) { span, found->length_ns, found->self_ns, found->tracing_ns };
 }
 
 static inline guint32

@@ -21,13 +21,32 @@ part_ns (const Lane *lane, guint32 span, guint64 start_ns, guint64 end_ns)
 }
 
 static void
+add_to_sum (const Lane *lane, guint32 index, gboolean is_first, CulpritTimelineSum *sum)
+{
+  const Span *span = lane_span (lane, index);
+
+  sum->what = is_first || sum->what == span_what (span) ? span_what (span) : CULPRIT_TIMELINE_NONE;
+  sum->calls += span_begins (span);
+  sum->total_ns += lane_length_ns (lane, index);
+}
+
+static void
 build_blocks (Lane *lane)
 {
   guint n = lane->spans->len / BLOCK_SPANS;
-  Piece *blocks = g_new (Piece, n + 1);
+  Block *blocks = g_new (Block, n + 1);
 
   for (guint i = 0; i < n; i++)
-    blocks[i] = lane_sum (lane, i * BLOCK_SPANS, (i + 1) * BLOCK_SPANS);
+    {
+      CulpritTimelineSum sum = { 0 };
+
+      for (guint32 span = i * BLOCK_SPANS; span < (i + 1) * BLOCK_SPANS; span++)
+        add_to_sum (lane, span, span == i * BLOCK_SPANS, &sum);
+      blocks[i] = (Block) { .piece = lane_sum (lane, i * BLOCK_SPANS, (i + 1) * BLOCK_SPANS),
+                            .what = sum.what,
+                            .calls = sum.calls,
+                            .total_ns = sum.total_ns };
+    }
   lane->blocks = blocks;
 }
 
@@ -272,6 +291,31 @@ culprit_timeline_query (
   query_buckets (lane, level, start_ns, end_ns, pixel_ns, marks);
 }
 
+CulpritTimelineSum
+culprit_timeline_sum (const CulpritTimeline *timeline, guint lane_index, guint64 start_ns, guint64 end_ns)
+{
+  const Lane *lane = g_ptr_array_index (timeline->lanes, lane_index);
+  guint32 first = lane_first_ending_after (lane, 0, start_ns);
+  guint32 end = lane_first_from (lane, first, end_ns);
+  CulpritTimelineSum sum = { .what = CULPRIT_TIMELINE_NONE };
+
+  for (guint32 i = first; i < end; i++)
+    {
+      const Block *block = &lane->blocks[i / BLOCK_SPANS];
+
+      if (i % BLOCK_SPANS != 0 || end - i < BLOCK_SPANS)
+        {
+          add_to_sum (lane, i, i == first, &sum);
+          continue;
+        }
+      sum.what = i == first || sum.what == block->what ? block->what : CULPRIT_TIMELINE_NONE;
+      sum.calls += block->calls;
+      sum.total_ns += block->total_ns;
+      i += BLOCK_SPANS - 1;
+    }
+  return sum;
+}
+
 Lane *
 lane_new (guint cpu, int depth)
 {
@@ -341,6 +385,27 @@ lane_find_long (const Lane *lane, guint32 span)
         high = middle;
     }
   return &g_array_index (lane->long_spans, LongSpan, low);
+}
+
+const SplitRef *
+lane_find_split (const Lane *lane, guint32 span)
+{
+  guint low = 0;
+  guint high = lane->splits->len;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+      const SplitRef *ref = &g_array_index (lane->splits, SplitRef, middle);
+
+      if (ref->span == span)
+        return ref;
+      if (ref->span < span)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return NULL;
 }
 
 guint32
@@ -420,7 +485,7 @@ lane_sum (const Lane *lane, guint32 first, guint32 end)
     add_span (lane, first, &sum, &longest_ns, &covered_ns);
   for (; end - first >= BLOCK_SPANS; first += BLOCK_SPANS)
     {
-      const Piece *block = &lane->blocks[first / BLOCK_SPANS];
+      const Piece *block = &lane->blocks[first / BLOCK_SPANS].piece;
       guint64 length_ns = lane_length_ns (lane, block->dominant);
 
       covered_ns += block->covered_ns;

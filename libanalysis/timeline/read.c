@@ -9,11 +9,16 @@
 #define PARTS_PER_EVENT 16
 #define ENOUGH_PARTS (1 << 20)
 
+#define SILENCE_SHARE 10          /* of the latency: one tenth */
+#define SILENCE_LEAST_NS 10000    /* Shorter ones are not worth a look. */
+#define SILENCE_UNKNOWN_NS 100000 /* without a late wake-up */
+
 /* What was collected for a CPU. */
 typedef struct
 {
   GPtrArray *lanes; /* of Lane: the tasks, then by depth */
   GArray *gaps;     /* of CulpritTimelineGap: losses */
+  GArray *silences; /* of CulpritTimelineSilence; their lanes are depths plus one */
 } ReadCpu;
 
 typedef struct
@@ -27,6 +32,8 @@ typedef struct
   guint64 parts;      /* of calls that were interrupted */
   guint64 most_parts; /* before reading is given up */
   guint64 bare_ns;    /* the part of it that belongs to no call */
+  guint64 silence_ns; /* from which on a stretch is a silence */
+  const CulpritWindow *outlier;
 } Reading;
 
 static Lane *
@@ -99,6 +106,28 @@ add_span (Reading *reading, const Task *task, Frame *frame, guint64 end_ns, guin
   frame->self_ns = frame->tracing_ns = 0;
 }
 
+/* Keeps a long stretch as a silence; of idle time and user mode what is in the late wake-up. */
+static void
+add_silence (Reading *reading, const Stretch *stretch)
+{
+  CulpritTimelineSilence silence = { .cpu = stretch->stream_index,
+                                     .lane = stretch->task->top + 1,
+                                     .start_ns = stretch->start_ns,
+                                     .end_ns = stretch->end_ns };
+
+  if (stretch->function == CULPRIT_FUNCTION_NOT_CAPTURED)
+    return;
+  if (stretch->function == CULPRIT_FUNCTION_USER || stretch->context == CULPRIT_CONTEXT_IDLE)
+    {
+      if (!reading->outlier || reading->outlier->cpu != stretch->stream->cpu)
+        return;
+      silence.start_ns = MAX (silence.start_ns, reading->outlier->start_ns);
+      silence.end_ns = MIN (silence.end_ns, reading->outlier->end_ns);
+    }
+  if (silence.end_ns > silence.start_ns && silence.end_ns - silence.start_ns >= reading->silence_ns)
+    g_array_append_val (reading->cpus[silence.cpu].silences, silence);
+}
+
 static inline void
 on_stretch (gpointer data, const Stretch *stretch)
 {
@@ -111,8 +140,11 @@ on_stretch (gpointer data, const Stretch *stretch)
       CulpritTimelineGap gap = { stretch->stream_index, stretch->start_ns, stretch->end_ns, TRUE };
 
       g_array_append_val (reading->cpus[stretch->stream_index].gaps, gap);
+      return;
     }
-  else if (G_LIKELY (stretch->function >= CULPRIT_FUNCTION_PSEUDO))
+  if (G_UNLIKELY (length_ns >= reading->silence_ns))
+    add_silence (reading, stretch);
+  if (G_LIKELY (stretch->function >= CULPRIT_FUNCTION_PSEUDO))
     {
       Frame *frame = &stretch->task->frames[stretch->task->top];
 
@@ -259,6 +291,9 @@ add_cpus (Reading *reading, const Session *session)
       g_ptr_array_extend_and_steal (timeline->lanes, g_steal_pointer (&read->lanes));
       add_gap (timeline, i, timeline->first_ns, cpu.first_ns);
       g_array_append_vals (timeline->gaps, read->gaps->data, read->gaps->len);
+      for (guint k = 0; k < read->silences->len; k++)
+        g_array_index (read->silences, CulpritTimelineSilence, k).lane += cpu.first_lane;
+      g_array_append_vals (timeline->silences, read->silences->data, read->silences->len);
       add_gap (timeline, i, cpu.last_ns, timeline->last_ns);
     }
 }
@@ -278,20 +313,29 @@ static gboolean
 walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError **error)
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart };
-  Reading reading = { .timeline = timeline, .walk = walk, .n_cpus = session->streams->len };
+  const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
+  Reading reading = {
+    .timeline = timeline, .walk = walk, .n_cpus = session->streams->len, .outlier = outlier
+  };
 
   reading.cpus = g_new (ReadCpu, reading.n_cpus);
   reading.most_parts = ENOUGH_PARTS;
+  reading.silence_ns =
+      outlier ? MAX (culprit_window_latency_ns (outlier) / SILENCE_SHARE, SILENCE_LEAST_NS) : SILENCE_UNKNOWN_NS;
   for (guint i = 0; i < reading.n_cpus; i++)
     {
       reading.most_parts += PARTS_PER_EVENT * ((const Stream *) g_ptr_array_index (session->streams, i))->events;
       reading.cpus[i].lanes = g_ptr_array_new ();
       reading.cpus[i].gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
+      reading.cpus[i].silences = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineSilence));
     }
   walk_run (walk, &ops, &reading, -1);
   add_cpus (&reading, session);
   for (guint i = 0; i < reading.n_cpus; i++)
-    g_array_unref (reading.cpus[i].gaps);
+    {
+      g_array_unref (reading.cpus[i].gaps);
+      g_array_unref (reading.cpus[i].silences);
+    }
   g_free (reading.cpus);
   if (reading.parts <= reading.most_parts)
     return TRUE;

@@ -109,6 +109,7 @@ timeline_new (CulpritCapture *capture)
   timeline->capture = capture;
   timeline->cpus = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineCpu));
   timeline->gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
+  timeline->silences = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineSilence));
   timeline->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) lane_free);
   timeline->tasks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineTask));
   timeline->split = g_array_new (FALSE, FALSE, sizeof (SplitCall));
@@ -130,6 +131,7 @@ culprit_timeline_unref (CulpritTimeline *timeline)
   culprit_capture_free (timeline->capture);
   g_array_unref (timeline->cpus);
   g_array_unref (timeline->gaps);
+  g_array_unref (timeline->silences);
   g_ptr_array_unref (timeline->lanes);
   g_array_unref (timeline->tasks);
   g_array_unref (timeline->split);
@@ -151,10 +153,7 @@ culprit_timeline_lane_spans (const CulpritTimeline *timeline, guint lane)
 guint64
 culprit_timeline_span_tracing_ns (const CulpritTimeline *timeline, guint lane_index, guint32 index)
 {
-  const Lane *lane = lane_at (timeline, lane_index);
-  const Span *span = lane_span (lane, index);
-
-  return span->length_ns != LONG_NS ? span->tracing_ns : lane_find_long (lane, index)->tracing_ns;
+  return lane_numbers (lane_at (timeline, lane_index), index).tracing_ns;
 }
 
 guint
@@ -163,35 +162,16 @@ culprit_timeline_lane_cpu (const CulpritTimeline *timeline, guint lane)
   return lane_at (timeline, lane)->cpu;
 }
 
-/* The record of the call that @span belongs to, if the call is more than that span. */
-static const SplitCall *
-find_split (const CulpritTimeline *timeline, const Lane *lane, guint32 span)
-{
-  guint low = 0;
-  guint high = lane->splits->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const SplitRef *ref = &g_array_index (lane->splits, SplitRef, middle);
-
-      if (ref->span == span)
-        return &g_array_index (timeline->split, SplitCall, ref->call);
-      if (ref->span < span)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return NULL;
-}
-
+/* The whole of a call that is more than @span. */
 static void
 describe_whole (const CulpritTimeline *timeline, const Lane *lane, guint32 span, CulpritTimelineCall *call)
 {
-  const SplitCall *split = find_split (timeline, lane, span);
+  const SplitRef *ref = lane_find_split (lane, span);
+  const SplitCall *split;
 
-  if (!split)
+  if (!ref)
     return;
+  split = &g_array_index (timeline->split, SplitCall, ref->call);
   call->start_ns = split->start_ns;
   call->end_ns = split->end_ns;
   call->self_ns = split->self_ns;
@@ -218,9 +198,7 @@ culprit_timeline_describe (const CulpritTimeline *timeline, guint lane_index, gu
 {
   const Lane *lane = lane_at (timeline, lane_index);
   const Span *span = lane_span (lane, index);
-  gboolean is_long = span->length_ns == LONG_NS;
-  const LongSpan numbers =
-      is_long ? *lane_find_long (lane, index) : (LongSpan) { index, span->length_ns, span->self_ns, span->tracing_ns };
+  const LongSpan numbers = lane_numbers (lane, index);
   const CulpritTimelineTask *task = find_task (timeline, lane, span->start_ns);
 
   *call = (CulpritTimelineCall) { .module = "",
@@ -302,6 +280,39 @@ culprit_timeline_callee (const CulpritTimeline *timeline, guint lane_index, guin
                            lane_span (lane, span)->start_ns);
   return found < below->spans->len && lane_end_ns (below, found) <= lane_end_ns (lane, span) ? found
                                                                                              : CULPRIT_TIMELINE_NONE;
+}
+
+/* The part of a silence in the late wake-up. */
+static guint64
+part_in_window_ns (const CulpritTimeline *timeline, const CulpritTimelineSilence *silence)
+{
+  const CulpritWindow *window = culprit_capture_outlier (timeline->capture);
+  guint64 start_ns = window ? MAX (silence->start_ns, window->start_ns) : 0;
+  guint64 end_ns = window ? MIN (silence->end_ns, window->end_ns) : 0;
+  gboolean is_its_cpu = window && g_array_index (timeline->cpus, CulpritTimelineCpu, silence->cpu).cpu == window->cpu;
+
+  return is_its_cpu && end_ns > start_ns ? end_ns - start_ns : 0;
+}
+
+const CulpritTimelineSilence *
+culprit_timeline_longest_silence (const CulpritTimeline *timeline)
+{
+  const CulpritTimelineSilence *longest = NULL;
+  guint64 longest_part_ns = 0;
+
+  for (guint i = 0; i < timeline->silences->len; i++)
+    {
+      const CulpritTimelineSilence *silence = &g_array_index (timeline->silences, CulpritTimelineSilence, i);
+      guint64 part_ns = part_in_window_ns (timeline, silence);
+
+      if (longest &&
+          (part_ns < longest_part_ns ||
+           (part_ns == longest_part_ns && silence->end_ns - silence->start_ns <= longest->end_ns - longest->start_ns)))
+        continue;
+      longest = silence;
+      longest_part_ns = part_ns;
+    }
+  return longest;
 }
 
 guint64

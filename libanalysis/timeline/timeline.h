@@ -40,6 +40,17 @@ typedef struct
   gboolean lost; /* Events were lost; else the gap is before or after the CPU's events. */
 } CulpritTimelineGap;
 
+/* A stretch without any event on a CPU: at least a tenth of the late wake-up's latency, and 10 us; without a late
+ * wake-up, 100 us. Nothing that ran in it was traced. An idle CPU and user mode are silent by nature, so that they
+ * count only in the late wake-up, on its CPU. */
+typedef struct
+{
+  guint cpu;  /* its index in the timeline */
+  guint lane; /* of the call it belongs to, or of the task */
+  guint64 start_ns;
+  guint64 end_ns;
+} CulpritTimelineSilence;
+
 typedef struct _CulpritTimelineLane CulpritTimelineLane;
 
 typedef struct
@@ -53,6 +64,7 @@ typedef struct
   guint64 marker_ns; /* 0: there is no marker */
   GArray *cpus;      /* of CulpritTimelineCpu */
   GArray *gaps;      /* of CulpritTimelineGap, by CPU and time */
+  GArray *silences;  /* of CulpritTimelineSilence, likewise */
   GPtrArray *lanes;  /* of CulpritTimelineLane, by CPU and depth */
   GArray *tasks;     /* of CulpritTimelineTask */
   GArray *split;     /* calls with more than one span; private */
@@ -137,6 +149,73 @@ typedef struct
  * range; shorter ones share one, unless they stand alone. */
 void culprit_timeline_query (
     const CulpritTimeline *timeline, guint lane, guint64 start_ns, guint64 end_ns, guint pixels, GArray *marks);
+
+/* The silence with the longest part in the late wake-up; without one there, the longest of all. NULL if there is none.
+ */
+const CulpritTimelineSilence *culprit_timeline_longest_silence (const CulpritTimeline *timeline);
+
+/* Several spans of a lane taken together. */
+typedef struct
+{
+  guint64 calls;    /* that begin with one of them */
+  guint64 total_ns; /* their lengths */
+  guint32 what;     /* the function or task of all of them; CULPRIT_TIMELINE_NONE: of several */
+} CulpritTimelineSum;
+
+/* Adds up the spans of @lane that end after @start_ns and begin before @end_ns, with their whole lengths. */
+CulpritTimelineSum culprit_timeline_sum (const CulpritTimeline *timeline, guint lane, guint64 start_ns, guint64 end_ns);
+
+/* What a function did in a range of time. */
+typedef struct
+{
+  guint32 function;   /* its number in the capture; CULPRIT_FUNCTION_USER and CULPRIT_FUNCTION_IDLE for tasks outside of
+                         calls */
+  guint64 calls;      /* that were on a CPU in the range, if only in part */
+  guint64 self_ns;    /* the part of their own time in it */
+  guint64 tracing_ns; /* the tracer's part of that; of a call at an edge of the range in proportion */
+  guint64 total_ns; /* from entry to exit, while on a CPU in the range; of recursive calls only the outermost counts */
+} CulpritTimelineTotal;
+
+/* The functions of all CPUs from @start_ns to @end_ns (of CulpritTimelineTotal), most untraced own time first. Their
+ * own times add up to the range on every CPU, less what was not captured. The caller owns the array. NULL if
+ * @cancellable was cancelled. */
+GArray *culprit_timeline_totals (const CulpritTimeline *timeline,
+                                 guint64 start_ns,
+                                 guint64 end_ns,
+                                 GCancellable *cancellable);
+
+/* The events of a timeline in order of time: entries and exits of functions, and changes of tasks. They are found from
+ * the spans, so that twelve million of them take no more memory. */
+typedef enum
+{
+  CULPRIT_EVENT_ENTRY,
+  CULPRIT_EVENT_EXIT,
+  CULPRIT_EVENT_SWITCH, /* A task got the CPU. */
+} CulpritTimelineEventKind;
+
+typedef struct
+{
+  guint64 at_ns;
+  guint lane;
+  guint32 span; /* of the call, or the task's visit */
+  CulpritTimelineEventKind kind;
+} CulpritTimelineEvent;
+
+typedef struct _CulpritTimelineEvents CulpritTimelineEvents;
+
+/* Takes a reference to @timeline. */
+CulpritTimelineEvents *culprit_timeline_events_new (CulpritTimeline *timeline);
+void culprit_timeline_events_free (CulpritTimelineEvents *events);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTimelineEvents, culprit_timeline_events_free)
+
+guint64 culprit_timeline_events_count (const CulpritTimelineEvents *events);
+
+/* How many events are before @at_ns. */
+guint64 culprit_timeline_events_before (const CulpritTimelineEvents *events, guint64 at_ns);
+
+/* Adds to @read (of CulpritTimelineEvent) up to @count events from number @first on, counted from 0. */
+void culprit_timeline_events_read (const CulpritTimelineEvents *events, guint64 first, guint count, GArray *read);
 
 /* The number of calls that have a span between @start_ns and @end_ns. */
 guint64 culprit_timeline_count (const CulpritTimeline *timeline, guint64 start_ns, guint64 end_ns);

@@ -22,6 +22,70 @@ print_span (const CulpritTimeline *timeline, guint lane, guint32 span)
           call.tracing_ns, call.off_cpu_ns, above.name, call.span_self_ns);
 }
 
+static void
+print_silences (const CulpritTimeline *timeline)
+{
+  for (guint i = 0; i < timeline->silences->len; i++)
+    {
+      const CulpritTimelineSilence *silence = &g_array_index (timeline->silences, CulpritTimelineSilence, i);
+      CulpritTimelineCall call = { .name = "" };
+      guint32 span = culprit_timeline_hit (timeline, silence->lane, silence->start_ns, 0);
+
+      if (span != CULPRIT_TIMELINE_NONE)
+        culprit_timeline_describe (timeline, silence->lane, span, &call);
+      printf ("silence\t%u\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%s\n",
+              g_array_index (timeline->cpus, CulpritTimelineCpu, silence->cpu).cpu, silence->start_ns, silence->end_ns,
+              call.name);
+    }
+}
+
+/* Of the middle third, and of all. */
+static void
+print_totals (const CulpritTimeline *timeline)
+{
+  guint64 third_ns = (timeline->last_ns - timeline->first_ns) / 3;
+  guint64 ranges[][2] = { { timeline->first_ns + third_ns, timeline->last_ns - third_ns },
+                          { timeline->first_ns, timeline->last_ns } };
+
+  for (guint range = 0; range < G_N_ELEMENTS (ranges); range++)
+    {
+      g_autoptr (GArray) totals = culprit_timeline_totals (timeline, ranges[range][0], ranges[range][1], NULL);
+
+      for (guint i = 0; i < totals->len; i++)
+        {
+          const CulpritTimelineTotal *total = &g_array_index (totals, CulpritTimelineTotal, i);
+
+          printf ("total\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%s\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT
+                  "\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\n",
+                  ranges[range][0], ranges[range][1],
+                  g_array_index (timeline->capture->functions, CulpritFunction, total->function).name, total->calls,
+                  total->self_ns, total->tracing_ns, total->total_ns);
+        }
+    }
+}
+
+/* All events, read in two parts, as a list that was scrolled would. */
+static void
+print_events (CulpritTimeline *timeline)
+{
+  static const char *const kinds[] = { "entry", "exit", "switch" };
+  g_autoptr (CulpritTimelineEvents) events = culprit_timeline_events_new (timeline);
+  guint64 count = culprit_timeline_events_count (events);
+  g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineEvent));
+
+  culprit_timeline_events_read (events, 0, count / 2, read);
+  culprit_timeline_events_read (events, count / 2, count, read);
+  for (guint i = 0; i < read->len; i++)
+    {
+      const CulpritTimelineEvent *event = &g_array_index (read, CulpritTimelineEvent, i);
+      CulpritTimelineCall call;
+
+      culprit_timeline_describe (timeline, event->lane, event->span, &call);
+      printf ("event\t%" G_GUINT64_FORMAT "\t%u\t%s\t%s\t%d\n", event->at_ns, call.cpu, kinds[event->kind], call.name,
+              call.depth);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -52,6 +116,9 @@ main (int argc, char *argv[])
           printf ("window\t%u\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%d\n", found->cpu, found->start_ns,
                   found->end_ns, found->outlier);
         }
+      print_silences (timeline);
+      print_totals (timeline);
+      print_events (timeline);
       for (guint lane = 0; lane < timeline->lanes->len; lane++)
         for (guint32 span = 0; span < culprit_timeline_lane_spans (timeline, lane); span++)
           print_span (timeline, lane, span);
