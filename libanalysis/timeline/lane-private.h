@@ -60,13 +60,14 @@ typedef struct
   guint32 length_ns; /* likewise */
 } Piece;
 
-/* BLOCK_SPANS spans. */
+/* BLOCK_SPANS spans, with sums from the lane's first span on, so that the sum of any of them takes two blocks. */
 typedef struct
 {
-  Piece piece;      /* by their whole lengths */
-  guint32 what;     /* the function of all of them; CULPRIT_TIMELINE_NONE: of several */
-  guint32 calls;    /* that begin with one of them */
-  guint64 total_ns; /* the sum of their lengths */
+  Piece piece;       /* by their whole lengths */
+  guint32 what;      /* the function of all of them; CULPRIT_TIMELINE_NONE: of several */
+  guint32 same_from; /* the first block from which on all spans up to here are of that function */
+  guint64 calls;     /* that begin with a span before this block */
+  guint64 total_ns;  /* of the lengths of these */
 } Block;
 
 struct _CulpritTimelineLane

@@ -21,11 +21,12 @@ part_ns (const Lane *lane, guint32 span, guint64 start_ns, guint64 end_ns)
 }
 
 static void
-add_to_sum (const Lane *lane, guint32 index, gboolean is_first, CulpritTimelineSum *sum)
+add_to_sum (const Lane *lane, guint32 index, CulpritTimelineSum *sum)
 {
   const Span *span = lane_span (lane, index);
 
-  sum->what = is_first || sum->what == span_what (span) ? span_what (span) : CULPRIT_TIMELINE_NONE;
+  sum->what = sum->spans == 0 || sum->what == span_what (span) ? span_what (span) : CULPRIT_TIMELINE_NONE;
+  sum->spans++;
   sum->calls += span_begins (span);
   sum->total_ns += lane_length_ns (lane, index);
 }
@@ -35,17 +36,23 @@ build_blocks (Lane *lane)
 {
   guint n = lane->spans->len / BLOCK_SPANS;
   Block *blocks = g_new (Block, n + 1);
+  CulpritTimelineSum before = { 0 };
 
   for (guint i = 0; i < n; i++)
     {
       CulpritTimelineSum sum = { 0 };
+      gboolean same;
 
       for (guint32 span = i * BLOCK_SPANS; span < (i + 1) * BLOCK_SPANS; span++)
-        add_to_sum (lane, span, span == i * BLOCK_SPANS, &sum);
+        add_to_sum (lane, span, &sum);
+      same = i > 0 && sum.what != CULPRIT_TIMELINE_NONE && blocks[i - 1].what == sum.what;
       blocks[i] = (Block) { .piece = lane_sum (lane, i * BLOCK_SPANS, (i + 1) * BLOCK_SPANS),
                             .what = sum.what,
-                            .calls = sum.calls,
-                            .total_ns = sum.total_ns };
+                            .same_from = same ? blocks[i - 1].same_from : i,
+                            .calls = before.calls,
+                            .total_ns = before.total_ns };
+      before.calls += sum.calls;
+      before.total_ns += sum.total_ns;
     }
   lane->blocks = blocks;
 }
@@ -295,24 +302,31 @@ CulpritTimelineSum
 culprit_timeline_sum (const CulpritTimeline *timeline, guint lane_index, guint64 start_ns, guint64 end_ns)
 {
   const Lane *lane = g_ptr_array_index (timeline->lanes, lane_index);
-  guint32 first = lane_first_ending_after (lane, 0, start_ns);
-  guint32 end = lane_first_from (lane, first, end_ns);
+  guint32 i = lane_first_from (lane, 0, start_ns);
+  guint32 end = lane_first_ending_after (lane, 0, end_ns);
+  guint32 first_block = (i + BLOCK_SPANS - 1) / BLOCK_SPANS;
+  guint32 end_block = end / BLOCK_SPANS; /* The last blocks of a lane may be incomplete, and do not exist then. */
   CulpritTimelineSum sum = { .what = CULPRIT_TIMELINE_NONE };
 
-  for (guint32 i = first; i < end; i++)
+  if (first_block + 1 < end_block)
     {
-      const Block *block = &lane->blocks[i / BLOCK_SPANS];
+      const Block *first = &lane->blocks[first_block];
+      const Block *middle = &lane->blocks[end_block - 2];
+      const Block *last = middle + 1; /* Its spans are added one by one. */
 
-      if (i % BLOCK_SPANS != 0 || end - i < BLOCK_SPANS)
-        {
-          add_to_sum (lane, i, i == first, &sum);
-          continue;
-        }
-      sum.what = i == first || sum.what == block->what ? block->what : CULPRIT_TIMELINE_NONE;
-      sum.calls += block->calls;
-      sum.total_ns += block->total_ns;
-      i += BLOCK_SPANS - 1;
+      for (; i < first_block * BLOCK_SPANS; i++)
+        add_to_sum (lane, i, &sum);
+      if (middle->same_from > first_block || (sum.spans > 0 && sum.what != middle->what))
+        sum.what = CULPRIT_TIMELINE_NONE;
+      else
+        sum.what = middle->what;
+      sum.spans += (end_block - 1 - first_block) * BLOCK_SPANS;
+      sum.calls += last->calls - first->calls;
+      sum.total_ns += last->total_ns - first->total_ns;
+      i = (end_block - 1) * BLOCK_SPANS;
     }
+  for (; i < end; i++)
+    add_to_sum (lane, i, &sum);
   return sum;
 }
 

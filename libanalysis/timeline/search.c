@@ -288,6 +288,28 @@ found_end_ns (const Lane *lane, const Found *found)
   return G_LIKELY (found->length_ns != LONG_NS) ? found->start_ns + found->length_ns : lane_end_ns (lane, found->span);
 }
 
+CulpritTimelineSum
+culprit_timeline_matches_sum (const CulpritTimelineMatches *matches, guint lane_index, guint64 start_ns, guint64 end_ns)
+{
+  const Lane *lane = lane_of (matches, lane_index);
+  const GArray *found = matches->lanes[lane_index];
+  CulpritTimelineSum sum = { .what = CULPRIT_TIMELINE_NONE };
+
+  for (guint i = count_before (matches, lane_index, start_ns, FALSE); i < found->len; i++)
+    {
+      const Found *one = &g_array_index (found, Found, i);
+      const Span *span = lane_span (lane, one->span);
+
+      if (found_end_ns (lane, one) > end_ns)
+        break;
+      sum.what = sum.spans == 0 || sum.what == span_what (span) ? span_what (span) : CULPRIT_TIMELINE_NONE;
+      sum.spans++;
+      sum.calls += span_begins (span);
+      sum.total_ns += found_end_ns (lane, one) - one->start_ns;
+    }
+  return sum;
+}
+
 /* Reads from the span only what is drawn of one as long as a pixel. */
 static CulpritTimelineMark
 mark_found (const Lane *lane, const Found *found, guint64 pixel_ns)

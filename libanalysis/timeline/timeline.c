@@ -156,6 +156,12 @@ culprit_timeline_span_tracing_ns (const CulpritTimeline *timeline, guint lane_in
   return lane_numbers (lane_at (timeline, lane_index), index).tracing_ns;
 }
 
+gboolean
+culprit_timeline_lane_has_calls (const CulpritTimeline *timeline, guint lane)
+{
+  return lane_at (timeline, lane)->depth >= 0;
+}
+
 guint
 culprit_timeline_lane_cpu (const CulpritTimeline *timeline, guint lane)
 {

@@ -111,6 +111,9 @@ typedef struct
 /* Describes @span of @lane. */
 void culprit_timeline_describe (const CulpritTimeline *timeline, guint lane, guint32 span, CulpritTimelineCall *call);
 
+/* Whether @lane shows calls rather than tasks. */
+gboolean culprit_timeline_lane_has_calls (const CulpritTimeline *timeline, guint lane);
+
 /* The number of spans in @lane. */
 guint32 culprit_timeline_lane_spans (const CulpritTimeline *timeline, guint lane);
 
@@ -157,12 +160,13 @@ const CulpritTimelineSilence *culprit_timeline_longest_silence (const CulpritTim
 /* Several spans of a lane taken together. */
 typedef struct
 {
+  guint64 spans;
   guint64 calls;    /* that begin with one of them */
   guint64 total_ns; /* their lengths */
   guint32 what;     /* the function or task of all of them; CULPRIT_TIMELINE_NONE: of several */
 } CulpritTimelineSum;
 
-/* Adds up the spans of @lane that end after @start_ns and begin before @end_ns, with their whole lengths. */
+/* Adds up the spans of @lane that lie wholly between @start_ns and @end_ns. */
 CulpritTimelineSum culprit_timeline_sum (const CulpritTimeline *timeline, guint lane, guint64 start_ns, guint64 end_ns);
 
 /* What a function did in a range of time. */
@@ -254,6 +258,12 @@ CulpritTimelinePlace culprit_timeline_matches_previous (const CulpritTimelineMat
 
 /* Which of the calls begins at @place, counted from 1 in the order of the search; 0: none does. */
 guint64 culprit_timeline_matches_rank (const CulpritTimelineMatches *matches, CulpritTimelinePlace place);
+
+/* Adds up the matching spans of @lane that lie wholly between @start_ns and @end_ns. */
+CulpritTimelineSum culprit_timeline_matches_sum (const CulpritTimelineMatches *matches,
+                                                 guint lane,
+                                                 guint64 start_ns,
+                                                 guint64 end_ns);
 
 /* Adds to @marks, like culprit_timeline_query(), the matching spans of @lane: at most one mark per pixel, and one for
  * each longer span. For shorter ones only times and span are set. */

@@ -172,6 +172,44 @@ test_what_is_as_long_as_a_pixel_has_its_own_mark (void)
 }
 
 static void
+test_a_sum_is_that_of_the_spans_inside (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+
+  for (guint i = 0; i < 200; i++)
+    {
+      CulpritTimelineLane *lane = draw_lane (random, g_rand_int_range (random, 1, 1000));
+      CulpritTimeline timeline;
+      guint64 length_ns = lane->last_end_ns - ORIGIN_NS;
+      guint64 start_ns = ORIGIN_NS + (guint64) (g_rand_double (random) * length_ns / 2);
+      guint64 end_ns = start_ns + (guint64) (g_rand_double (random) * length_ns);
+      CulpritTimelineSum expected = { .what = CULPRIT_TIMELINE_NONE };
+      CulpritTimelineSum sum;
+
+      /* In half of them, most spans are calls of one function. */
+      for (guint32 span = 0; i % 2 == 0 && span < lane->spans->len * 2 / 3; span++)
+        g_array_index (lane->spans, Span, span).what = 5;
+      timeline = timeline_of (lane);
+      sum = culprit_timeline_sum (&timeline, 0, start_ns, end_ns);
+      for (guint32 span = 0; span < lane->spans->len; span++)
+        if (lane_span (lane, span)->start_ns >= start_ns && lane_end_ns (lane, span) <= end_ns)
+          {
+            guint32 what = span_what (lane_span (lane, span));
+
+            expected.what = expected.spans == 0 || expected.what == what ? what : CULPRIT_TIMELINE_NONE;
+            expected.spans++;
+            expected.calls += span_begins (lane_span (lane, span));
+            expected.total_ns += lane_length_ns (lane, span);
+          }
+      g_assert_cmpuint (sum.spans, ==, expected.spans);
+      g_assert_cmpuint (sum.calls, ==, expected.calls);
+      g_assert_cmpuint (sum.total_ns, ==, expected.total_ns);
+      g_assert_cmpuint (sum.what, ==, expected.what);
+      g_ptr_array_unref (timeline.lanes);
+    }
+}
+
+static void
 test_a_hit_is_the_span_at_that_time_or_the_longest_near_it (void)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
@@ -426,6 +464,7 @@ main (int argc, char *argv[])
   capture_path = argv[1];
   g_test_add_func ("/timeline/buckets", test_every_bucket_has_the_longest_part);
   g_test_add_func ("/timeline/query", test_what_is_as_long_as_a_pixel_has_its_own_mark);
+  g_test_add_func ("/timeline/sum", test_a_sum_is_that_of_the_spans_inside);
   g_test_add_func ("/timeline/hit", test_a_hit_is_the_span_at_that_time_or_the_longest_near_it);
   g_test_add_func ("/timeline/long", test_a_span_of_hours_keeps_its_numbers);
   g_test_add_func ("/timeline/search", test_a_search_goes_through_all_calls_in_the_order_of_time);

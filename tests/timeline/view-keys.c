@@ -43,7 +43,7 @@ test_keys_pan_and_zoom (ViewFixture *fixture, gconstpointer data)
   view_fixture_range (fixture, &start_ns, &length_ns);
   g_assert_cmpuint (start_ns + length_ns, >=, fixture->timeline->last_ns - 1);
   g_assert_cmpuint (fixture->ranges, >=, 5);
-  view_fixture_press (fixture, GDK_KEY_w);
+  view_fixture_press (fixture, GDK_KEY_l);
   test_it_begins_with_the_outlier_window_and_as_much_on_either_side (fixture, data);
 }
 

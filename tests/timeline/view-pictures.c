@@ -102,6 +102,13 @@ touches_gap (const CulpritTimeline *timeline, guint64 start_ns, guint64 end_ns)
       if (gap->start_ns <= end_ns && gap->end_ns >= start_ns)
         return TRUE;
     }
+  for (guint i = 0; i < timeline->silences->len; i++)
+    {
+      const CulpritTimelineSilence *silence = &g_array_index (timeline->silences, CulpritTimelineSilence, i);
+
+      if (silence->start_ns <= end_ns && silence->end_ns >= start_ns)
+        return TRUE;
+    }
   return FALSE;
 }
 

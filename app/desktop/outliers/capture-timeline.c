@@ -275,7 +275,8 @@ show_remark (CulpritCaptureTimeline *timeline)
 {
   g_autofree char *measured = culprit_timeline_view_describe_selection (timeline->view);
   g_autofree char *chosen = culprit_timeline_view_describe_chosen (timeline->view);
-  const char *remark = measured ? measured : chosen ? chosen : HINT;
+  g_autofree char *markers = culprit_timeline_view_describe_markers (timeline->view);
+  const char *remark = measured ? measured : markers ? markers : chosen ? chosen : HINT;
 
   show_line (timeline->remark, remark);
   show_tooltip (timeline->remark, remark);
@@ -377,6 +378,13 @@ on_window (GtkButton *button, CulpritCaptureTimeline *timeline)
 }
 
 static void
+on_silence (GtkButton *button, CulpritCaptureTimeline *timeline)
+{
+  if (!culprit_timeline_view_zoom_to_silence (timeline->view))
+    notice (timeline, "No long stretch without an event");
+}
+
+static void
 on_all (GtkButton *button, CulpritCaptureTimeline *timeline)
 {
   culprit_timeline_view_zoom_to_all (timeline->view);
@@ -437,6 +445,7 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_callback (widget, on_next);
   gtk_widget_class_bind_template_callback (widget, on_previous);
   gtk_widget_class_bind_template_callback (widget, on_window);
+  gtk_widget_class_bind_template_callback (widget, on_silence);
   gtk_widget_class_bind_template_callback (widget, on_all);
   gtk_widget_class_bind_template_callback (widget, on_tracing);
   gtk_widget_class_bind_template_callback (widget, on_call);

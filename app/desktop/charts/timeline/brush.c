@@ -283,7 +283,8 @@ brush_unclip (const Brush *brush)
 
 typedef struct
 {
-  const char *paper, *ink, *faint, *grid, *band, *window, *ordinary, *late, *on_late, *hatch, *tracing, *cut, *select;
+  const char *paper, *ink, *faint, *grid, *band, *window, *ordinary, *late, *on_late, *hatch, *silence, *tracing, *cut,
+      *select;
   const char *contexts[CULPRIT_CONTEXTS]; /* measured, task, idle, hardirq, softirq, nmi */
   const char *highlights[HIGHLIGHTS_COLOURS];
 } Names;
@@ -299,6 +300,7 @@ static const Names light = {
   .late = "#c24a00",
   .on_late = "#ffffff",
   .hatch = "rgba(0,0,0,0.22)",
+  .silence = "rgba(0,0,0,0.5)",
   .tracing = "rgba(0,0,0,0.30)",
   .cut = "rgba(0,0,0,0.65)",
   .select = "rgba(0,90,200,0.16)",
@@ -317,6 +319,7 @@ static const Names dark = {
   .late = "#ff8a3c",
   .on_late = "#201000",
   .hatch = "rgba(255,255,255,0.22)",
+  .silence = "rgba(255,255,255,0.6)",
   .tracing = "rgba(0,0,0,0.42)",
   .cut = "rgba(255,255,255,0.75)",
   .select = "rgba(120,180,255,0.20)",
@@ -372,6 +375,7 @@ make (const Names *names)
   palette->late = parse (names->late);
   palette->on_late = parse (names->on_late);
   palette->hatch = parse (names->hatch);
+  palette->silence = parse (names->silence);
   palette->tracing = parse (names->tracing);
   palette->cut = parse (names->cut);
   palette->select = parse (names->select);

@@ -68,6 +68,7 @@ typedef struct
   GdkRGBA on_late;  /* text on it and on highlights */
   GdkRGBA highlights[HIGHLIGHTS_COLOURS];
   GdkRGBA hatch;
+  GdkRGBA silence; /* hatching of a stretch without any event */
   GdkRGBA tracing;
   GdkRGBA cut; /* the edge of a call that was not captured completely */
   GdkRGBA select;

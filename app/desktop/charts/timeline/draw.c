@@ -278,6 +278,12 @@ add_entries (Legend *legend)
   x = add_entry (legend, "not captured");
   if (legend->brush)
     brush_hatch (legend->brush, x, legend->y + (SCENE_FOOT - CHIP) / 2.0, CHIP, CHIP, &palette->hatch);
+  x = add_entry (legend, "nothing traced");
+  if (legend->brush)
+    {
+      brush_fill (legend->brush, x, legend->y + (SCENE_FOOT - CHIP) / 2.0, CHIP, CHIP, idle);
+      brush_hatch (legend->brush, x, legend->y + (SCENE_FOOT - CHIP) / 2.0, CHIP, CHIP, &palette->silence);
+    }
   for (guint i = 0; i < highlights->all->len && legend->drawing->names_highlights; i++)
     add_colour (legend, highlights_at (highlights, i)->text,
                 &palette->highlights[highlights_at (highlights, i)->colour], NULL);
@@ -325,22 +331,16 @@ frame_draw (const Drawing *drawing, const Brush *brush)
   draw_legend (drawing, brush);
 }
 
-#define BAR 3 /* height of the strip along the bottom of a box */
-
-/* Whether @lane shows calls rather than tasks. */
-static gboolean
-has_calls (const CulpritTimeline *timeline, guint lane)
-{
-  return lane !=
-         g_array_index (timeline->cpus, CulpritTimelineCpu, culprit_timeline_lane_cpu (timeline, lane)).first_lane;
-}
+#define TIMES "\xc3\x97\xe2\x80\x89" /* a cross and a thin space */
+#define GROUP_LABEL_SHARE 0.8        /* of a group's width; the rest shows its calls */
+#define BAR 3                        /* height of the strip along the bottom of a box */
 
 char *
 draw_name (const CulpritTimeline *timeline, guint lane, guint32 what)
 {
   const CulpritTimelineTask *task;
 
-  if (has_calls (timeline, lane))
+  if (culprit_timeline_lane_has_calls (timeline, lane))
     {
       const CulpritFunction *function = &g_array_index (timeline->capture->functions, CulpritFunction, what);
 
@@ -478,7 +478,7 @@ is_named_over (const Drawing *drawing, const Box *box)
 {
   guint later = box->kind == BOX_MARKED ? box->highlight : drawing->highlights->all->len;
 
-  if (!has_calls (drawing->scene->timeline, box->lane))
+  if (!culprit_timeline_lane_has_calls (drawing->scene->timeline, box->lane))
     return FALSE;
   for (guint i = 0; i < later; i++)
     if (culprit_timeline_matches_has (highlights_at (drawing->highlights, i)->matches, box->what))
@@ -536,18 +536,88 @@ fill_boxes (const Drawing *drawing, const Brush *brush, const GArray *boxes)
     canvas_show (fill.canvas, brush->snapshot);
 }
 
+/* Text on a patch of @back, in the row at @y. */
+static void
+draw_patch (const Drawing *drawing,
+            const Brush *brush,
+            const char *text,
+            double x,
+            double y,
+            const GdkRGBA *back,
+            const GdkRGBA *ink)
+{
+  brush_fill (brush, x, y, flag_width (drawing, text), SCENE_BOX, back);
+  frame_text (drawing, brush, text, x + FRAME_PAD, y, SCENE_BOX, 0, ink);
+}
+
+/* How many calls a group is, and how long they took: "qh_completions x 484, 1.475 ms", without the name if there is
+ * little room. Beside highlighted calls the others have no labels. */
+static void
+draw_group (const Drawing *drawing, const Brush *brush, const BoxGroup *group)
+{
+  const TimelinePalette *palette = drawing->palette;
+  gboolean is_mixed = group->sum.what == CULPRIT_TIMELINE_NONE;
+  g_autofree char *name = is_mixed ? NULL : draw_name (drawing->scene->timeline, group->lane, group->sum.what);
+  g_autofree char *time = culprit_time_format (group->sum.total_ns);
+  g_autofree char *number = is_mixed ? g_strdup_printf ("%" G_GUINT64_FORMAT " calls, %s", group->sum.calls, time)
+                                     : g_strdup_printf (TIMES "%" G_GUINT64_FORMAT ", %s", group->sum.calls, time);
+  g_autofree char *named = g_strdup_printf ("%s %s", name ? name : "", number);
+  double room = (group->right - group->x) * GROUP_LABEL_SHARE;
+  const char *text = !is_mixed && flag_width (drawing, named) <= room ? named : number;
+  const GdkRGBA *back = &palette->paper;
+  const GdkRGBA *ink = is_mixed ? &palette->faint : &palette->ink;
+
+  if (group->kind == BOX_DIMMED || flag_width (drawing, text) > room)
+    return;
+  if (group->kind == BOX_MARKED)
+    {
+      back = &palette->highlights[highlights_at (drawing->highlights, group->highlight)->colour];
+      ink = &palette->on_late;
+    }
+  draw_patch (drawing, brush, text, group->x + 1, group->y, back, ink);
+}
+
+/* Hatches stretches without any event, in the row of the call they belong to; in the row below stands their length. */
+static void
+draw_silences (const Drawing *drawing, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+
+  for (guint i = 0; i < scene->timeline->silences->len; i++)
+    {
+      const CulpritTimelineSilence *silence = &g_array_index (scene->timeline->silences, CulpritTimelineSilence, i);
+      g_autofree char *time = culprit_time_format (silence->end_ns - silence->start_ns);
+      g_autofree char *text = g_strdup_printf ("nothing traced for %s", time);
+      double y = scene_lane_y (scene, silence->lane);
+      double x;
+      double width;
+
+      if (!find_pixels (scene, silence->start_ns, silence->end_ns, &x, &width) || width < 2 ||
+          !scene_is_seen (scene, silence->lane))
+        continue;
+      brush_hatch (brush, x, y, width, SCENE_BOX, &drawing->palette->silence);
+      if (flag_width (drawing, text) <= width)
+        draw_patch (drawing, brush, text, x + floor ((width - flag_width (drawing, text)) / 2), y + SCENE_ROW,
+                    &drawing->palette->paper, &drawing->palette->ink);
+    }
+}
+
 /* All calls, then the highlighted ones over them. */
 static void
 draw_boxes (const Drawing *drawing, const Brush *brush)
 {
   g_autoptr (GArray) boxes = g_array_sized_new (FALSE, FALSE, sizeof (Box), 4096);
+  g_autoptr (GArray) groups = g_array_new (FALSE, FALSE, sizeof (BoxGroup));
 
-  scene_add_boxes (drawing->scene, drawing->highlights->all->len > 0 ? BOX_DIMMED : BOX_PLAIN, boxes);
+  scene_add_boxes (drawing->scene, drawing->highlights->all->len > 0 ? BOX_DIMMED : BOX_PLAIN, boxes, groups);
   for (guint i = drawing->highlights->all->len; i > 0; i--)
-    scene_add_matches (drawing->scene, highlights_at (drawing->highlights, i - 1)->matches, i - 1, boxes);
+    scene_add_matches (drawing->scene, highlights_at (drawing->highlights, i - 1)->matches, i - 1, boxes, groups);
   fill_boxes (drawing, brush, boxes);
   for (guint i = 0; i < boxes->len; i++)
     draw_box_name (drawing, brush, &g_array_index (boxes, Box, i));
+  draw_silences (drawing, brush);
+  for (guint i = 0; i < groups->len; i++)
+    draw_group (drawing, brush, &g_array_index (groups, BoxGroup, i));
 }
 
 void
@@ -635,6 +705,30 @@ draw_crosshair (const Drawing *drawing, const Overlay *overlay, const Brush *bru
   draw_note (drawing, brush, time, overlay->pointer_x + FRAME_PAD, 0);
 }
 
+/* Lines with flags in the axis; the second one's says how far it is from the first. */
+static void
+draw_markers (const Drawing *drawing, const Overlay *overlay, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+  const TimelinePalette *palette = drawing->palette;
+  gint64 apart_ns = overlay->markers_ns[1] - overlay->markers_ns[0];
+  g_autofree char *apart = culprit_time_format (ABS (apart_ns));
+  g_autofree char *second = overlay->markers_ns[0] && overlay->markers_ns[1]
+                                ? g_strdup_printf ("2: %s%s", apart_ns < 0 ? "\xe2\x88\x92" : "+", apart)
+                                : g_strdup ("2");
+
+  for (guint i = 0; i < MARKERS; i++)
+    {
+      double x = floor (scene_x (scene, overlay->markers_ns[i]));
+      const char *text = i == 0 ? "1" : second;
+
+      if (overlay->markers_ns[i] == 0 || x < SCENE_GUTTER || x >= scene->width)
+        continue;
+      brush_fill (brush, x, 0, 1, scene_bottom (scene), &palette->ink);
+      draw_note (drawing, brush, text, place_flag (drawing, text, x, scene->width), 0);
+    }
+}
+
 void
 draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush)
 {
@@ -647,6 +741,7 @@ draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush
   frame_place (drawing, brush, &overlay->hovered, 1, &drawing->palette->ink);
   frame_place (drawing, brush, &overlay->focused, 2, &drawing->palette->ink);
   brush_unclip (brush);
+  draw_markers (drawing, overlay, brush);
   draw_crosshair (drawing, overlay, brush);
   if (overlay->is_focus_shown)
     brush_frame (brush, 0, 0, scene->width, scene->height, 1, &drawing->palette->faint);

@@ -4,6 +4,7 @@
 
 #include "charts/timeline/brush.h"
 
+#define MARKERS 2
 #define FRAME_PAD 4 /* between a text and its frame */
 
 typedef struct
@@ -25,6 +26,7 @@ typedef struct
   gboolean is_focus_shown; /* The view has the keyboard focus. */
   guint64 select_start_ns; /* equal to the end: nothing is selected */
   guint64 select_end_ns;
+  guint64 markers_ns[MARKERS]; /* 0: not set */
 } Overlay;
 
 /* Everything but the overlay. */

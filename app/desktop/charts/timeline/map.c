@@ -70,6 +70,15 @@ paint (CulpritTimelineMap *map, const CulpritTimeline *timeline, const Brush *br
   brush_fill (brush, SCENE_GUTTER, 0, scene_plot_width (&scene), HEIGHT, &palette->paper);
   for (guint cpu = 0; cpu < timeline->cpus->len; cpu++)
     paint_cpu (&scene, brush, palette, cpu);
+  for (guint i = 0; i < timeline->silences->len; i++)
+    {
+      const CulpritTimelineSilence *silence = &g_array_index (timeline->silences, CulpritTimelineSilence, i);
+      double height = (double) HEIGHT / timeline->cpus->len;
+
+      x = scene_x (&scene, silence->start_ns);
+      brush_hatch (brush, x, silence->cpu * height, MAX (scene_x (&scene, silence->end_ns) - x, 1), height,
+                   &palette->silence);
+    }
   if (!outlier)
     return;
   x = scene_x (&scene, outlier->start_ns);

@@ -322,9 +322,67 @@ add_mark (Row *row, const CulpritTimelineMark *mark)
     add_wide (row, mark, from, to);
 }
 
+/* Groups. */
+
+#define GROUP_GAP 6 /* Boxes that are farther apart belong to two groups. */
+
+typedef struct
+{
+  BoxGroup group;
+  guint64 start_ns;
+  guint64 end_ns;
+} OpenGroup;
+
+static void
+close_group (OpenGroup *open, const Scene *scene, const CulpritTimelineMatches *matches, GArray *groups)
+{
+  BoxGroup *group = &open->group;
+
+  if (group->right - group->x >= SCENE_GROUP_FROM)
+    {
+      group->sum = matches ? culprit_timeline_matches_sum (matches, group->lane, open->start_ns, open->end_ns)
+                           : culprit_timeline_sum (scene->timeline, group->lane, open->start_ns, open->end_ns);
+      if (group->sum.calls > 1)
+        g_array_append_val (groups, *group);
+    }
+  *open = (OpenGroup) { 0 };
+}
+
+/* Takes @mark to the open group, or ends that. */
+static void
+extend_group (OpenGroup *open,
+              const Row *row,
+              const CulpritTimelineMark *mark,
+              const CulpritTimelineMatches *matches,
+              GArray *groups)
+{
+  const Scene *scene = row->scene;
+  double from = MAX (scene_x (scene, mark->start_ns), SCENE_GUTTER);
+  double to = MIN (scene_x (scene, mark->end_ns), scene->width);
+  gboolean is_narrow = !mark->alone || to - from < SCENE_LABEL_FROM;
+
+  if (!is_narrow || from - open->group.right > GROUP_GAP)
+    close_group (open, scene, matches, groups);
+  if (!is_narrow || to < from)
+    return;
+  if (open->end_ns == 0)
+    {
+      open->start_ns = mark->start_ns;
+      open->group =
+          (BoxGroup) { .x = from, .y = row->y, .lane = row->lane, .kind = row->kind, .highlight = row->highlight };
+    }
+  open->group.right = MAX (to, open->group.right);
+  open->end_ns = mark->end_ns;
+}
+
 /* Adds the boxes of all rows: those of @matches, or if that is NULL, of all calls. */
 static void
-add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kind, guint highlight, GArray *boxes)
+add_rows (const Scene *scene,
+          const CulpritTimelineMatches *matches,
+          BoxKind kind,
+          guint highlight,
+          GArray *boxes,
+          GArray *groups)
 {
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineMark));
   guint pixels = MAX (scene_plot_width (scene) / MARK_PIXELS, 1);
@@ -334,6 +392,7 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
   for (guint lane = 0; scene->timeline && lane < scene->timeline->lanes->len; lane++)
     {
       Row row = { .scene = scene, .lane = lane, .right = SCENE_GUTTER, .kind = kind, .highlight = highlight };
+      OpenGroup open = { 0 };
 
       row.boxes = boxes;
       row.y = scene_lane_y (scene, lane);
@@ -347,18 +406,26 @@ add_rows (const Scene *scene, const CulpritTimelineMatches *matches, BoxKind kin
       else
         culprit_timeline_query (scene->timeline, lane, start_ns, end_ns, pixels, marks);
       for (guint i = 0; i < marks->len; i++)
-        add_mark (&row, &g_array_index (marks, CulpritTimelineMark, i));
+        {
+          const CulpritTimelineMark *mark = &g_array_index (marks, CulpritTimelineMark, i);
+
+          add_mark (&row, mark);
+          if (culprit_timeline_lane_has_calls (scene->timeline, lane))
+            extend_group (&open, &row, mark, matches, groups);
+        }
+      close_group (&open, scene, matches, groups);
     }
 }
 
 void
-scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes)
+scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes, GArray *groups)
 {
-  add_rows (scene, NULL, kind, 0, boxes);
+  add_rows (scene, NULL, kind, 0, boxes, groups);
 }
 
 void
-scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, guint highlight, GArray *boxes)
+scene_add_matches (
+    const Scene *scene, const CulpritTimelineMatches *matches, guint highlight, GArray *boxes, GArray *groups)
 {
-  add_rows (scene, matches, BOX_MARKED, highlight, boxes);
+  add_rows (scene, matches, BOX_MARKED, highlight, boxes, groups);
 }

@@ -15,6 +15,7 @@
 #define SCENE_SHADES 3            /* of one context, so that neighbours differ */
 #define SCENE_LABEL_FROM 40       /* Narrower boxes have no name. */
 #define SCENE_MIN_LENGTH_NS 40
+#define SCENE_GROUP_FROM 64 /* Narrower groups have no label. */
 
 typedef struct
 {
@@ -53,6 +54,18 @@ typedef struct
   guint8 marks;
   guint8 alone; /* a single call or task */
 } Box;
+
+/* Neighbouring boxes of a row that are too narrow for names: together they may bear their number and the sum. */
+typedef struct
+{
+  float x;
+  float right;
+  float y;
+  guint32 lane;
+  guint8 kind;
+  guint8 highlight;
+  CulpritTimelineSum sum;
+} BoxGroup;
 
 /* The y at which the rows end. */
 double scene_bottom (const Scene *scene);
@@ -96,11 +109,13 @@ void scene_set_range (Scene *scene, double start_ns, double length_ns);
 /* Scrolls to @scroll pixels, as far as there are rows. */
 void scene_set_scroll (Scene *scene, double scroll);
 
-/* Adds the boxes (Box) of all visible rows, plain or dimmed. */
-void scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes);
+/* Adds the boxes (Box) of all visible rows, plain or dimmed, and to @groups their groups (BoxGroup) of several calls.
+ */
+void scene_add_boxes (const Scene *scene, BoxKind kind, GArray *boxes, GArray *groups);
 
-/* Adds the boxes of @matches, marked as those of @highlight. */
-void scene_add_matches (const Scene *scene, const CulpritTimelineMatches *matches, guint highlight, GArray *boxes);
+/* Adds the boxes of @matches, marked as those of @highlight, likewise. */
+void scene_add_matches (
+    const Scene *scene, const CulpritTimelineMatches *matches, guint highlight, GArray *boxes, GArray *groups);
 
 /* The span at a point; FALSE: there is none. */
 gboolean scene_hit (const Scene *scene, double x, double y, CulpritTimelinePlace *place);

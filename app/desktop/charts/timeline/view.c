@@ -605,6 +605,7 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
   view_extend_folded (view);
   view->scene.start_ns = view->scene.length_ns = view->scene.scroll = 0;
   view->overlay.focused.span = view->overlay.hovered.span = CULPRIT_TIMELINE_NONE;
+  view->overlay.markers_ns[0] = view->overlay.markers_ns[1] = 0;
   view_select (view, 0, 0);
   view_choose (view, view->overlay.focused);
   view_highlights_changed (view);
@@ -629,6 +630,26 @@ culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guin
     return;
   from_first_ns = (double) (gint64) (start_ns - view->timeline->first_ns);
   view_set_range (view, from_first_ns, end_ns - start_ns);
+}
+
+gboolean
+culprit_timeline_view_zoom_to_silence (CulpritTimelineView *view)
+{
+  const CulpritTimelineSilence *longest;
+  CulpritTimelinePlace place = nowhere;
+  double length_ns;
+
+  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
+  longest = view->timeline ? culprit_timeline_longest_silence (view->timeline) : NULL;
+  if (!longest)
+    return FALSE;
+  length_ns = longest->end_ns - longest->start_ns;
+  view_set_range (view, (double) (longest->start_ns - view->timeline->first_ns) - length_ns / 4, length_ns * 1.5);
+  place = (CulpritTimelinePlace) { longest->lane,
+                                   culprit_timeline_hit (view->timeline, longest->lane, longest->start_ns, 0),
+                                   longest->start_ns };
+  view_focus (view, place);
+  return TRUE;
 }
 
 gboolean
@@ -723,6 +744,29 @@ add_instant (GString *text, const CulpritTimeline *timeline, guint64 at_ns)
 
   add_time (text, "", ABS (from_zero_ns), from_zero_ns < 0 ? " before" : " after");
   g_string_append (text, culprit_capture_outlier (timeline->capture) ? " the expected wake-up" : " the first event");
+}
+
+char *
+culprit_timeline_view_describe_markers (CulpritTimelineView *view)
+{
+  const guint64 *markers_ns = view->overlay.markers_ns;
+  GString *text;
+
+  if (!view->timeline || (!markers_ns[0] && !markers_ns[1]))
+    return NULL;
+  text = g_string_new (markers_ns[0] ? "Marker 1" : "Marker 2");
+  if (markers_ns[0] && markers_ns[1])
+    {
+      gboolean forward = markers_ns[1] >= markers_ns[0];
+
+      g_string_assign (text, "Marker 2");
+      add_time (text, " ", forward ? markers_ns[1] - markers_ns[0] : markers_ns[0] - markers_ns[1],
+                forward ? " after marker 1" : " before marker 1");
+      return g_string_free (text, FALSE);
+    }
+  g_string_append (text, " ");
+  add_instant (text, view->timeline, markers_ns[0] ? markers_ns[0] : markers_ns[1]);
+  return g_string_free (text, FALSE);
 }
 
 char *
@@ -860,10 +904,25 @@ add_highlights (GString *text, CulpritTimelineView *view)
     g_string_append_printf (text, " Match %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ".", rank, calls);
 }
 
+static void
+add_silence (GString *text, const CulpritTimeline *timeline)
+{
+  const CulpritTimelineSilence *longest = culprit_timeline_longest_silence (timeline);
+
+  if (!longest)
+    return;
+  add_time (text, " Nothing was traced for ", longest->end_ns - longest->start_ns, "");
+  g_string_append_printf (text, " on CPU %u, from ",
+                          g_array_index (timeline->cpus, CulpritTimelineCpu, longest->cpu).cpu);
+  add_instant (text, timeline, longest->start_ns);
+  g_string_append (text, ".");
+}
+
 char *
 culprit_timeline_view_describe (CulpritTimelineView *view)
 {
   g_autofree char *selection = NULL;
+  g_autofree char *markers = NULL;
   g_autofree char *chosen = NULL;
   const CulpritTimeline *timeline;
   const CulpritWindow *outlier;
@@ -878,6 +937,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     return g_string_append (text, "No capture is open."), g_string_free (text, FALSE);
   outlier = culprit_capture_outlier (timeline->capture);
   selection = culprit_timeline_view_describe_selection (view);
+  markers = culprit_timeline_view_describe_markers (view);
   chosen = culprit_timeline_view_describe_chosen (view);
   count = culprit_timeline_count (timeline, start_ns, end_ns);
   g_string_append_printf (text, "%u CPU%s, ", timeline->cpus->len, culprit_plural (timeline->cpus->len));
@@ -893,6 +953,9 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     g_string_append_printf (text, " on CPU %u.", outlier->cpu);
   if (selection)
     g_string_append_printf (text, " %s.", selection);
+  if (markers)
+    g_string_append_printf (text, " %s.", markers);
+  add_silence (text, timeline);
   add_highlights (text, view);
   add_folded (text, view);
   if (chosen)
@@ -1068,9 +1131,24 @@ on_drag_update (GtkGestureDrag *gesture, double dx, double dy, CulpritTimelineVi
     view_set_scroll (view, before->scroll - dy);
 }
 
+/* Puts a marker at the pointer, else at the start of the chosen call, else in the middle. */
+static void
+set_marker (CulpritTimelineView *view, guint marker)
+{
+  CulpritTimelinePlace place = view->overlay.focused;
+
+  if (view->overlay.pointer_x < SCENE_GUTTER && place.span != CULPRIT_TIMELINE_NONE)
+    view->overlay.markers_ns[marker] = place.start_ns;
+  else
+    view->overlay.markers_ns[marker] = scene_time (&view->scene, anchor_x (view));
+  view_select (view, view->overlay.select_start_ns, view->overlay.select_end_ns);
+}
+
 static void
 clear (CulpritTimelineView *view)
 {
+  for (guint i = 0; i < MARKERS; i++)
+    view->overlay.markers_ns[i] = 0;
   view_choose (view, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
   view_select (view, 0, 0);
 }
@@ -1121,10 +1199,12 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     {
     case GDK_KEY_Left:
     case GDK_KEY_KP_Left:
+    case GDK_KEY_a:
       pan (view, -KEY_PAN);
       break;
     case GDK_KEY_Right:
     case GDK_KEY_KP_Right:
+    case GDK_KEY_d:
       pan (view, KEY_PAN);
       break;
     case GDK_KEY_Up:
@@ -1138,10 +1218,12 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     case GDK_KEY_plus:
     case GDK_KEY_equal:
     case GDK_KEY_KP_Add:
+    case GDK_KEY_w:
       view_zoom (view, anchor_x (view), 1 / KEY_ZOOM);
       break;
     case GDK_KEY_minus:
     case GDK_KEY_KP_Subtract:
+    case GDK_KEY_s:
       view_zoom (view, anchor_x (view), KEY_ZOOM);
       break;
     case GDK_KEY_0:
@@ -1154,9 +1236,21 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     case GDK_KEY_End:
       view_set_range (view, (double) G_MAXINT64, view->scene.length_ns);
       break;
-    case GDK_KEY_w:
-    case GDK_KEY_W:
+    case GDK_KEY_l:
+    case GDK_KEY_L:
       culprit_timeline_view_zoom_to_window (view);
+      break;
+    case GDK_KEY_g:
+    case GDK_KEY_G:
+      culprit_timeline_view_zoom_to_silence (view);
+      break;
+    case GDK_KEY_1:
+    case GDK_KEY_KP_1:
+      set_marker (view, 0);
+      break;
+    case GDK_KEY_2:
+    case GDK_KEY_KP_2:
+      set_marker (view, 1);
       break;
     case GDK_KEY_f:
     case GDK_KEY_F:
@@ -1173,7 +1267,8 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
       activate_focus (view);
       break;
     case GDK_KEY_Escape:
-      if (view->overlay.focused.span == CULPRIT_TIMELINE_NONE && view->overlay.select_end_ns == 0)
+      if (view->overlay.focused.span == CULPRIT_TIMELINE_NONE && view->overlay.select_end_ns == 0 &&
+          view->overlay.markers_ns[0] == 0 && view->overlay.markers_ns[1] == 0)
         return FALSE;
       clear (view);
       break;

@@ -2,11 +2,12 @@
 /* A widget that shows a timeline: the CPUs one above the other, calls by depth below the task that made them, contexts
  * by colour, the window of the hit shaded and its late end marked.
  *
- * The wheel zooms at the pointer (with Shift it scrolls the rows), dragging pans, Shift+drag selects a range. Arrows
- * pan; with Shift they move from call to call: along a row, up to the caller, down to the callee. + and - zoom, 0 shows
- * everything, Home and End jump to the ends, W shows the outlier window, N and Shift+N move to the next and the
- * previous match, Enter and a double click zoom to a call, F and a click on its name fold a CPU to its row of tasks,
- * Escape clears focus and selection.
+ * The wheel zooms at the pointer (with Shift it scrolls the rows), dragging pans, Shift+drag selects a range. Arrows, A
+ * and D pan; with Shift, arrows move from call to call: along a row, up to the caller, down to the callee. + and -, W
+ * and S zoom, 0 shows everything, Home and End jump to the ends, L shows the late wake-up, G the longest stretch
+ * without an event, 1 and 2 set markers, N and Shift+N move to the next and the previous match, Enter and a double
+ * click zoom to a call, F and a click on its name fold a CPU to its row of tasks, Escape clears focus, markers and
+ * selection.
  *
  * Signals:
  *   call-activated (const char *key): Enter or a double click on a call; @key is its function's culprit_function_key()
@@ -88,6 +89,12 @@ const char *culprit_timeline_context_text (CulpritContext context);
 
 /* Shows the part from @start_ns to @end_ns of the capture's clock, as far as the capture reaches. */
 void culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
+
+/* Shows the longest stretch without an event, and chooses the call it belongs to; FALSE: there is none. */
+gboolean culprit_timeline_view_zoom_to_silence (CulpritTimelineView *view);
+
+/* The markers' distance, or where the only one is; NULL: there is none. The caller owns it. */
+char *culprit_timeline_view_describe_markers (CulpritTimelineView *view);
 
 /* Shows the outlier window with as much time on either side; FALSE: there is none. */
 gboolean culprit_timeline_view_zoom_to_window (CulpritTimelineView *view);
