@@ -144,7 +144,7 @@ delays_reply (const Delays *delays)
 
   if (!delays->known)
     {
-      reply_null ("delays");
+      reply_text ("delays", NULL);
       return;
     }
   reply_open ("delays", '{');

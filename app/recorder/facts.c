@@ -47,7 +47,7 @@ file_int (const char *key, const char *path)
     reply_int (key, atoll (text));
 }
 
-/* The word in brackets, as in "always [madvise] never". */
+/* The word in brackets, as in "always [madvise] never" or "none (full)". */
 static void
 file_choice (const char *key, const char *path)
 {
@@ -55,10 +55,10 @@ file_choice (const char *key, const char *path)
   char *start;
 
   snprintf (text, sizeof text, "%s", read_text (path));
-  start = strchr (text, '[');
+  start = strpbrk (text, "[(");
   if (!start)
     return;
-  start[strcspn (start, "]")] = '\0';
+  start[strcspn (start, "])")] = '\0';
   reply_text (key, start + 1);
 }
 
@@ -212,27 +212,12 @@ has_hypervisor (void)
 static void
 reply_preemption (const char *version)
 {
-  const char *chosen = NULL;
-
   if (strstr (version, "PREEMPT_RT"))
-    chosen = "rt";
+    reply_text ("preemption", "rt");
   else if (strstr (version, "PREEMPT_DYNAMIC"))
-    {
-      char text[TEXT_SIZE];
-      char *start;
-
-      snprintf (text, sizeof text, "%s", read_text ("/sys/kernel/debug/sched/preempt"));
-      start = strchr (text, '(');
-      if (!start)
-        return;
-      start[strcspn (start, ")")] = '\0';
-      reply_text ("preemption", start + 1);
-      return;
-    }
+    file_choice ("preemption", "/sys/kernel/debug/sched/preempt");
   else if (strstr (version, "PREEMPT"))
-    chosen = "full";
-  if (chosen)
-    reply_text ("preemption", chosen);
+    reply_text ("preemption", "full");
 }
 
 /* From the kernel's switch. Kernels before 5.14 have none and account delays unless built or booted without it, in

@@ -23,7 +23,6 @@ void reply_begin (const char *type);
 void reply_text (const char *key, const char *value);
 void reply_int (const char *key, int64_t value);
 void reply_bool (const char *key, bool value);
-void reply_null (const char *key);
 
 /* A number, or null if it is negative, i.e. not known. */
 void reply_known (const char *key, int64_t value);
@@ -252,16 +251,8 @@ void tracing_off (void);
  * could not be restored, which is in @saved; NULL: all were. */
 const char *tracing_restore (SavedSettings *saved);
 
-/* The time of the oldest event of @cpu in the ring buffer, and the numbers of events that it contains and has
- * overwritten. */
-typedef struct
-{
-  int64_t oldest_ns;
-  int64_t entries;
-  int64_t overrun;
-} TracingStats;
-
-TracingStats tracing_stats (int cpu);
+/* The time of the oldest event of @cpu in the ring buffer; 0: not known. */
+int64_t tracing_oldest_ns (int cpu);
 
 /* journal.c: What a recording must restore, in a file that outlives it: /run/culprit/journal, readable by root only.
  * The folder is also the lock that keeps two recordings from changing tracing at once; it is held as long as any of our

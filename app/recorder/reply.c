@@ -140,16 +140,10 @@ reply_bool (const char *key, bool value)
 }
 
 void
-reply_null (const char *key)
-{
-  reply_text (key, NULL);
-}
-
-void
 reply_known (const char *key, int64_t value)
 {
   if (value < 0)
-    reply_null (key);
+    reply_text (key, NULL);
   else
     reply_int (key, value);
 }

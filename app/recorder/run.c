@@ -79,7 +79,8 @@ follow (
 
       if (control_wait (arm->process.done_fd, left_ns > 0 ? timeout_ms : LOOK_MS) && !read_done (&arm->process))
         return fail ("the measuring process was killed; nothing more can be measured");
-      look (data);
+      if (look)
+        look (data);
       if (control_stopped () || !are_well (shared) || (limit_ns > 0 && now_ns () - start_ns >= limit_ns))
         atomic_store (&shared->stop, true);
       if (stop_ns == 0 && atomic_load (&shared->stop))
@@ -89,13 +90,14 @@ follow (
             "the measuring threads are no longer scheduled, or wait by a clock that was set; they were killed");
     }
   arm->measured_ns = (stop_ns > 0 ? stop_ns : now_ns ()) - start_ns;
-  look (data);
+  if (look)
+    look (data);
   return are_well (shared);
 }
 
-/* Measures as @task says, for at most @limit_ns (0: no limit); calls @look four times a second (once with tracing) and
- * at the end. When it returns, the threads still exist, so that they can be examined. False after fail(). Either way
- * arm_end() must follow. */
+/* Measures as @task says, for at most @limit_ns (0: no limit); calls @look, if any, four times a second (once with
+ * tracing) and at the end. When it returns, the threads still exist, so that they can be examined. False after fail().
+ * Either way cyclic_end() must follow. */
 static bool
 arm_measure (Arm *arm, Shared *shared, const Task *task, int64_t limit_ns, void (*look) (void *data), void *data)
 {
@@ -103,12 +105,6 @@ arm_measure (Arm *arm, Shared *shared, const Task *task, int64_t limit_ns, void 
   shared_reset (shared);
   return cyclic_start (shared, task, &arm->process) &&
          follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS, task->request->period_ns, look, data);
-}
-
-static void
-arm_end (Arm *arm)
-{
-  cyclic_end (&arm->process);
 }
 
 /* Measures the cost of tracing, at a period that leaves room for it. A period shorter than twice the cost of a cycle
@@ -170,11 +166,6 @@ take_cost (Lane *lane, pid_t process, const Request *request, Cost *cost)
   free (latencies);
 }
 
-static void
-look_at_nothing (void *data)
-{
-}
-
 static bool
 measure_cost (Shared *shared, const Request *request, Cost *cost)
 {
@@ -186,11 +177,11 @@ measure_cost (Shared *shared, const Request *request, Cost *cost)
   slower.period_ns = request->period_ns > SAFE_PERIOD_NS ? request->period_ns : SAFE_PERIOD_NS;
   task.cycles = TIME_NS / slower.period_ns;
   task.cycles = task.cycles < MIN_CYCLES ? MIN_CYCLES : task.cycles > MAX_CYCLES ? MAX_CYCLES : task.cycles;
-  good = tracing_begin () && arm_measure (&arm, shared, &task, 0, look_at_nothing, NULL);
+  good = tracing_begin () && arm_measure (&arm, shared, &task, 0, NULL, NULL);
   tracing_off ();
   for (int i = 0; good && i < shared->n_lanes; i++)
     take_cost (&shared->lanes[i], arm.process.pid, &slower, cost);
-  arm_end (&arm);
+  cyclic_end (&arm.process);
   return good;
 }
 
@@ -428,7 +419,7 @@ save_capture (Run *run, Arm *arm, const Delays *delays, const Taken *before)
   Recording *recording = run->recording;
   int index = atomic_load (&recording->shared->hit) - 1;
   const Lane *lane = &recording->shared->lanes[index];
-  int64_t oldest_ns = tracing_stats (lane->cpu).oldest_ns;
+  int64_t oldest_ns = tracing_oldest_ns (lane->cpu);
 
   recording->captures++;
   reply_begin ("hit");
@@ -510,7 +501,7 @@ measure_arm (Run *run, bool *hit)
   delays_add (&run->delays, &delays);
   run->measured_ns += arm.measured_ns;
   good = good && (!*hit || save_capture (run, &arm, &delays, &before));
-  arm_end (&arm);
+  cyclic_end (&arm.process);
   for (int i = 0; i < shared->n_lanes; i++)
     {
       run->page_faults += shared->lanes[i].page_faults;

@@ -225,13 +225,29 @@ has_program (const char *name)
   return found;
 }
 
+/* The statistics of a CPU's ring buffer, or NULL; the caller frees them. */
+static char *
+read_stats (int cpu)
+{
+  char name[64];
+
+  snprintf (name, sizeof name, "per_cpu/cpu%d/stats", cpu);
+  return tracefs_instance_file_read (NULL, name, NULL);
+}
+
 static int64_t
 count_entries (void)
 {
   int64_t entries = 0;
 
   for (int cpu = 0; cpu < sysconf (_SC_NPROCESSORS_CONF); cpu++)
-    entries += tracing_stats (cpu).entries;
+    {
+      char *text = read_stats (cpu);
+      const char *found = text ? strstr (text, "entries:") : NULL;
+
+      entries += found ? atoll (found + strlen ("entries:")) : 0;
+      free (text);
+    }
   return entries;
 }
 
@@ -448,25 +464,16 @@ tracing_restore (SavedSettings *saved)
   return failed;
 }
 
-TracingStats
-tracing_stats (int cpu)
+int64_t
+tracing_oldest_ns (int cpu)
 {
-  TracingStats stats = { 0 };
-  char name[64];
-  char *text;
-  char *found;
-  long long seconds;
-  long long microseconds;
+  char *text = read_stats (cpu);
+  const char *found = text ? strstr (text, "oldest event ts:") : NULL;
+  long long seconds = 0;
+  long long microseconds = 0;
 
-  snprintf (name, sizeof name, "per_cpu/cpu%d/stats", cpu);
-  text = tracefs_instance_file_read (NULL, name, NULL);
-  if (text && (found = strstr (text, "entries:")))
-    stats.entries = atoll (found + strlen ("entries:"));
-  if (text && (found = strstr (text, "overrun:")))
-    stats.overrun = atoll (found + strlen ("overrun:"));
-  if (text && (found = strstr (text, "oldest event ts:")) &&
-      sscanf (found + strlen ("oldest event ts:"), "%lld.%lld", &seconds, &microseconds) == 2)
-    stats.oldest_ns = seconds * 1000000000 + microseconds * 1000;
+  if (found && sscanf (found, "oldest event ts: %lld.%lld", &seconds, &microseconds) != 2)
+    seconds = microseconds = 0;
   free (text);
-  return stats;
+  return seconds * 1000000000 + microseconds * 1000;
 }

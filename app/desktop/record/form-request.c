@@ -5,13 +5,26 @@
 #include "json.h"
 #include "latency/shape.h"
 #include "record/band-map.h"
-#include "record/fields.h"
 #include "tables/rows.h"
 #include "units.h"
 
 #include <string.h>
 
 /* From the form. */
+
+/* Sets the member of @object for @field to @text, as it stands in the form; NULL: does nothing. */
+static void
+field_store (const Setting *field, const char *text, JsonObject *object)
+{
+  gboolean listed = field->kind == SETTING_NAMES || field->kind == SETTING_FILES;
+  g_auto (GStrv) parts = text && listed ? g_strsplit_set (text, field->kind == SETTING_FILES ? ";" : " ,", -1) : NULL;
+
+  for (char **part = parts; part && *part; part++)
+    if (*g_strstrip (*part))
+      culprit_setting_set (object, field, *part);
+  if (text && !listed && g_strcmp0 (text, field->open.value) != 0)
+    culprit_setting_set (object, field, text);
+}
 
 static void
 store (const Setting *table, RecordForm *form, JsonObject *object)

@@ -1,27 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Builds the form: one grid of labels and inputs per group. Each change validates the whole form again. */
+/* A grid of labels and inputs for each group, made from the tables of settings and the fields that only the form has.
+ * Each change validates the whole form again. */
 #include "record/record-form.h"
 
-#include "record/fields.h"
+#include "record/target.h"
 #include "show.h"
 #include "state.h"
 #include "units.h"
+#include "widgets.h"
 
 #include <string.h>
+
+static const SettingChoice targets[] = {
+  { "local", "This machine" }, { "ssh", "SSH" }, { "vm", "Virtual machine" }, { 0 }
+};
+static const SettingChoice triggers[] = { { "none", "None: latencies only" },
+                                          { "threshold", "Later than a threshold" },
+                                          { "band", "Latency within a band" },
+                                          { 0 } };
+
+static const Setting own_fields[] = {
+  { "target", SETTING_CHOICE, .choices = targets, .name = "target", .title = "Machine",
+    .help = "The machine whose wake-ups are measured", .group = GROUP_TARGET },
+  { "host", SETTING_TEXT, .name = "host", .title = "Host", .hint = "root@board", .where = "target=ssh",
+    .help = "SSH host; culprit-recorder must be installed there, with root access", .group = GROUP_TARGET,
+    .needed = true },
+  { "trigger", SETTING_CHOICE, .choices = triggers, .name = "trigger", .title = "Capture",
+    .help = "Which wake-ups to capture with their trace", .group = GROUP_TRIGGER },
+  { "run", SETTING_TEXT, .name = "run", .title = "Name", .first = "run", .hint = "run",
+    .help = "Name in the study; a number is added if it exists already", .group = GROUP_RUN },
+  { "load", SETTING_CHOICE, .choices = culprit_loads, .name = "load", .title = "Load",
+    .help = "Background load while measuring", .group = GROUP_LOAD },
+  { "load_command", SETTING_TEXT, .name = "load_command", .title = "Command", .hint = "stress-ng --usb 1",
+    .where = "load=own", .help = "Run by sh -c on the target", .group = GROUP_LOAD, .needed = true },
+  { 0 },
+};
+
+static const Setting *const tables[] = { own_fields, recording_settings, culprit_vm_settings };
+
+static const char *const groups[] = { "target", "trigger", "run", "load", "more" }; /* by SettingGroup */
 
 typedef struct
 {
   const Setting *field;
   GtkWidget *name;
   GtkWidget *input;
-  GtkWidget *folded; /* the expander that it is in; NULL: it is in none */
 } Line;
 
 struct _RecordForm
 {
   GtkWidget parent;
-  GtkWidget *content;
-  GArray *lines; /* of Line */
+  GtkGrid *grids[G_N_ELEMENTS (groups)];
+  GtkExpander *folded; /* shows the last of them */
+  GArray *lines;       /* of Line */
   GtkWidget *remark;
   char *remarked; /* the trigger that it is about */
   char *problem;
@@ -46,6 +77,32 @@ find_line (RecordForm *form, const char *name)
     if (g_str_equal (line_at (form, i)->field->name, name))
       return line_at (form, i);
   return NULL;
+}
+
+/* The choice of @field at @place; NULL: there are no more. */
+static const SettingChoice *
+field_choice (const Setting *field, guint place)
+{
+  const SettingChoice *choice = &field->choices[place];
+
+  if (field->open.value)
+    choice = place == 0 ? &field->open : choice - 1;
+  return choice->value ? choice : NULL;
+}
+
+/* What is wrong with @text as the value of @field, in a sentence; NULL: nothing. The caller owns it. */
+static char *
+field_problem (const Setting *field, const char *text)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autofree char *demand = NULL;
+
+  if (strspn (text, " ") == strlen (text))
+    return field->needed ? g_strdup_printf ("“%s” is needed.", field->title) : NULL;
+  if (g_strcmp0 (text, field->open.value) == 0 || culprit_setting_set (object, field, text))
+    return NULL;
+  demand = culprit_setting_demand (field);
+  return g_strdup_printf ("“%s” %s.", field->title, demand);
 }
 
 /* What is set: "" for nothing, "true" for a switch that is on. Belongs to the input. */
@@ -267,8 +324,8 @@ record_form_focus (RecordForm *form, const char *name)
 {
   const Line *line = find_line (form, name);
 
-  if (line->folded)
-    gtk_expander_set_expanded (GTK_EXPANDER (line->folded), TRUE);
+  if (line->field->group == GROUP_MORE)
+    gtk_expander_set_expanded (form->folded, TRUE);
   gtk_widget_add_tick_callback (line->input, focus, g_new0 (guint, 1), g_free);
 }
 
@@ -319,21 +376,12 @@ make_entry (const Setting *field)
   return entry;
 }
 
-typedef struct
-{
-  RecordForm *form;
-  GtkGrid *grid;
-  GtkWidget *folded;
-  int rows;
-} Group;
-
 static void
-add_line (const Setting *field, gpointer data)
+add_line (RecordForm *form, const Setting *field, int row)
 {
-  Group *group = data;
   const gboolean turns = field->kind == SETTING_SWITCH;
   GtkWidget *input = field->choices ? make_choice (field) : turns ? gtk_switch_new () : make_entry (field);
-  const Line line = { field, make_name (field, input), input, group->folded };
+  const Line line = { field, make_name (field, input), input };
 
   gtk_widget_set_valign (input, GTK_ALIGN_CENTER);
   gtk_widget_set_hexpand (input, TRUE);
@@ -345,63 +393,16 @@ add_line (const Setting *field, gpointer data)
                             field->choices ? "notify::selected"
                             : turns        ? "notify::active"
                                            : "changed",
-                            G_CALLBACK (on_input), group->form);
-  gtk_grid_attach (group->grid, line.name, 0, group->rows, 1, 1);
-  gtk_grid_attach (group->grid, line.input, 1, group->rows++, 1, 1);
-  g_array_append_val (group->form->lines, line);
-}
-
-static GtkWidget *
-make_title (const char *text)
-{
-  GtkWidget *title = show_label_new (text);
-
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_add_css_class (title, "heading");
-  return title;
-}
-
-static GtkWidget *
-make_remark (void)
-{
-  GtkWidget *remark = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (remark), 0);
-  gtk_label_set_wrap (GTK_LABEL (remark), TRUE);
-  gtk_label_set_selectable (GTK_LABEL (remark), TRUE);
-  gtk_widget_set_can_focus (remark, FALSE);
-  gtk_widget_set_visible (remark, FALSE);
-  gtk_widget_add_css_class (remark, "remark");
-  return remark;
-}
-
-/* The grid is no child of its expander: GTK 4.8 complains where the focus passes a collapsed one that has a child. */
-static void
-add_group (RecordForm *form, SettingGroup which, const char *title)
-{
-  GtkBox *box = GTK_BOX (form->content);
-  GtkWidget *folded = which == GROUP_MORE ? gtk_expander_new (title) : NULL;
-  GtkWidget *grid = gtk_grid_new ();
-  Group group = { form, GTK_GRID (grid), folded, 0 };
-
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
-  field_each (which, add_line, &group);
-  if (folded)
-    {
-      show_to_reader (folded, GTK_ACCESSIBLE_PROPERTY_LABEL, title);
-      g_object_bind_property (folded, "expanded", grid, "visible", G_BINDING_SYNC_CREATE);
-    }
-  gtk_box_append (box, folded ? folded : make_title (title));
-  gtk_box_append (box, grid);
-  if (which == GROUP_TRIGGER)
-    gtk_box_append (box, form->remark);
+                            G_CALLBACK (on_input), form);
+  gtk_grid_attach (form->grids[field->group], line.name, 0, row, 1, 1);
+  gtk_grid_attach (form->grids[field->group], line.input, 1, row, 1, 1);
+  g_array_append_val (form->lines, line);
 }
 
 static void
 form_dispose (GObject *object)
 {
-  g_clear_pointer (&RECORD_FORM (object)->content, gtk_widget_unparent);
+  gtk_widget_dispose_template (GTK_WIDGET (object), RECORD_TYPE_FORM);
   g_array_set_size (RECORD_FORM (object)->lines, 0);
   G_OBJECT_CLASS (record_form_parent_class)->dispose (object);
 }
@@ -419,23 +420,30 @@ form_finalize (GObject *object)
 static void
 record_form_class_init (RecordFormClass *class)
 {
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
+
   G_OBJECT_CLASS (class)->dispose = form_dispose;
   G_OBJECT_CLASS (class)->finalize = form_finalize;
   changed = g_signal_new ("changed", RECORD_TYPE_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
+  widget_class_set_template (class, "record/record-form.ui", 0);
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    gtk_widget_class_bind_template_child_full (widget, groups[i], FALSE,
+                                               G_STRUCT_OFFSET (RecordForm, grids) + i * sizeof (GtkGrid *));
+  gtk_widget_class_bind_template_child (widget, RecordForm, folded);
+  gtk_widget_class_bind_template_child (widget, RecordForm, remark);
 }
 
 static void
 record_form_init (RecordForm *form)
 {
-  static const char *const titles[] = { "Target", "Trigger", "Run", "Load", "More" }; /* by SettingGroup */
+  int rows[G_N_ELEMENTS (groups)] = { 0 };
 
-  form->content = gtk_box_new (GTK_ORIENTATION_VERTICAL, 8);
+  gtk_widget_init_template (GTK_WIDGET (form));
   form->lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  form->remark = make_remark ();
-  gtk_widget_add_css_class (form->content, "form");
-  for (SettingGroup group = GROUP_TARGET; group <= GROUP_MORE; group++)
-    add_group (form, group, titles[group]);
-  gtk_widget_set_parent (form->content, GTK_WIDGET (form));
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    for (const Setting *field = tables[i]; field->key; field++)
+      if (field->title)
+        add_line (form, field, rows[field->group]++);
   check (form);
 }
