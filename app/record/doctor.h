@@ -2,7 +2,7 @@
 /* What the facts of a target mean for measurements there, and how to fix what would distort them. */
 #pragma once
 
-#include "facts.h"
+#include "message.h"
 #include "target.h"
 
 #include <json-glib/json-glib.h>

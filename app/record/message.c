@@ -5,9 +5,224 @@
 
 #include "clean.h"
 #include "json.h"
-#include "members.h"
 
 #include <string.h>
+
+/* Members of a JSON object, read into a struct as a table says. Texts are made safe to show. */
+
+#define MEMBER_LONGEST_TEXT 4096
+#define MEMBER_LATEST_NS ((gint64) 1 << 61)
+
+typedef enum
+{
+  MEMBER_NUMBER, /* gint64 */
+  MEMBER_TEXT,   /* char *; NULL: missing */
+  MEMBER_FLAG,   /* gint; -1: missing */
+  MEMBER_OBJECT, /* char *: an object as JSON; NULL: missing */
+} MemberKind;
+
+typedef struct
+{
+  const char *name; /* NULL ends a table */
+  gsize offset;     /* in the struct */
+  MemberKind kind;
+  gint64 least; /* of numbers */
+  gint64 most;
+  gint64 otherwise; /* the default for numbers */
+  gboolean needed;
+} Member;
+
+static gboolean
+holds (JsonNode *node, GType type)
+{
+  return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
+}
+
+static gboolean
+read_member (JsonNode *node, const Member *member, gpointer into)
+{
+  gboolean good;
+  gint64 number;
+  const char *text;
+
+  switch (member->kind)
+    {
+    case MEMBER_NUMBER:
+      number = holds (node, G_TYPE_INT64) ? json_node_get_int (node) : member->otherwise;
+      good = holds (node, G_TYPE_INT64) && number >= member->least && number <= member->most;
+      *(gint64 *) into = good ? number : member->otherwise;
+      return good;
+    case MEMBER_TEXT:
+      text = holds (node, G_TYPE_STRING) ? json_node_get_string (node) : NULL;
+      *(char **) into = text && strlen (text) <= MEMBER_LONGEST_TEXT ? culprit_clean_line (text) : NULL;
+      return *(char **) into != NULL;
+    case MEMBER_FLAG:
+      *(gint *) into = holds (node, G_TYPE_BOOLEAN) ? json_node_get_boolean (node) : -1;
+      return *(gint *) into >= 0;
+    default:
+      *(char **) into = node && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
+      return *(char **) into != NULL;
+    }
+}
+
+/* Fills @into. Members that are null, of another type or out of bounds count as missing; returns the name of the first
+ * invalid member, or of a required one that is missing, and NULL if there is none. */
+static const char *
+members_read (JsonObject *object, const Member *members, gpointer into)
+{
+  const char *bad = NULL;
+
+  for (const Member *member = members; member->name; member++)
+    {
+      JsonNode *node = json_object_get_member (object, member->name);
+      gboolean told = node && !JSON_NODE_HOLDS_NULL (node);
+
+      if (!read_member (node, member, G_STRUCT_MEMBER_P (into, member->offset)) && (told || member->needed) && !bad)
+        bad = member->name;
+    }
+  return bad;
+}
+
+/* Frees the texts in @into. */
+static void
+members_clear (const Member *members, gpointer into)
+{
+  for (const Member *member = members; member->name; member++)
+    if (member->kind == MEMBER_TEXT || member->kind == MEMBER_OBJECT)
+      g_clear_pointer (&G_STRUCT_MEMBER (char *, into, member->offset), g_free);
+}
+
+/* Facts. One that makes no sense is ignored: targets differ, and the doctor works with what there is. */
+
+#define MOST_IDLE_STATES 10 /* as many as the kernel has */
+#define MOST_TRACERS 100
+
+#define FACT(type, name) #name, G_STRUCT_OFFSET(type, name)
+
+static const Member fact_members[] = {
+  { FACT (CulpritFacts, host), MEMBER_TEXT },
+  { FACT (CulpritFacts, kernel), MEMBER_TEXT },
+  { FACT (CulpritFacts, machine), MEMBER_TEXT },
+  { FACT (CulpritFacts, preemption), MEMBER_TEXT },
+  { FACT (CulpritFacts, transparent_hugepage), MEMBER_TEXT },
+  { FACT (CulpritFacts, clocksource), MEMBER_TEXT },
+  { FACT (CulpritFacts, tracefs), MEMBER_TEXT },
+  { FACT (CulpritFacts, current_tracer), MEMBER_TEXT },
+  { FACT (CulpritFacts, temporary_folder), MEMBER_TEXT },
+  { FACT (CulpritFacts, root), MEMBER_FLAG },
+  { FACT (CulpritFacts, virtual_machine), MEMBER_FLAG },
+  { FACT (CulpritFacts, dma_latency), MEMBER_FLAG },
+  { FACT (CulpritFacts, delay_accounting), MEMBER_FLAG },
+  { FACT (CulpritFacts, trace_cmd), MEMBER_FLAG },
+  { FACT (CulpritFacts, unrestored), MEMBER_FLAG },
+  { FACT (CulpritFacts, rt_runtime_us), MEMBER_NUMBER, -1, G_MAXINT64, -1 },
+  { FACT (CulpritFacts, rt_period_us), MEMBER_NUMBER, 1, G_MAXINT64, 1000000 },
+  { FACT (CulpritFacts, timer_migration), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritFacts, nmi_watchdog), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritFacts, kptr_restrict), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritFacts, enabled_events), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritFacts, trace_entries), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritFacts, steal_ns), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritFacts, temporary_free_bytes), MEMBER_NUMBER, 0, G_MAXINT64, -1 },
+  { FACT (CulpritFacts, memory_available_kb), MEMBER_NUMBER, 0, G_MAXINT64, -1 },
+  { 0 },
+};
+
+static const Member cpu_members[] = {
+  { FACT (CulpritCpuFacts, cpu), MEMBER_NUMBER, 0, CULPRIT_MOST_CPUS - 1, 0 },
+  { FACT (CulpritCpuFacts, smi_count), MEMBER_NUMBER, 0, G_MAXINT64, -1 },
+  { FACT (CulpritCpuFacts, isolated), MEMBER_FLAG },
+  { FACT (CulpritCpuFacts, governor), MEMBER_TEXT },
+  { 0 },
+};
+
+static const Member idle_members[] = {
+  { FACT (CulpritIdleState, name), MEMBER_TEXT },
+  { FACT (CulpritIdleState, latency_us), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritIdleState, disabled), MEMBER_FLAG },
+  { 0 },
+};
+
+static void
+clear_cpu (gpointer data)
+{
+  members_clear (cpu_members, data);
+}
+
+static void
+clear_idle_state (gpointer data)
+{
+  members_clear (idle_members, data);
+}
+
+/* The number of elements of the list @name, at most @most; 0 if it is not a list. */
+static guint
+list_length (JsonObject *object, const char *name, guint most, JsonArray **list)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  *list = node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  return *list ? MIN (json_array_get_length (*list), most) : 0;
+}
+
+/* The objects of a list, each read by @of into @size bytes; elements that are not objects are left empty. */
+static GArray *
+read_objects (JsonObject *object, const char *name, guint most, const Member *of, guint size, GDestroyNotify clear)
+{
+  JsonArray *list;
+  guint n = list_length (object, name, most, &list);
+  GArray *array = g_array_sized_new (FALSE, TRUE, size, n);
+  g_autoptr (JsonObject) nothing = json_object_new ();
+
+  g_array_set_clear_func (array, clear);
+  g_array_set_size (array, n);
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *node = json_array_get_element (list, i);
+
+      members_read (JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : nothing, of,
+                    array->data + (gsize) i * size);
+    }
+  return array;
+}
+
+static GPtrArray *
+read_tracers (JsonObject *object)
+{
+  GPtrArray *tracers = g_ptr_array_new_with_free_func (g_free);
+  JsonArray *list;
+  guint n = list_length (object, "tracers", MOST_TRACERS, &list);
+
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *node = json_array_get_element (list, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+        g_ptr_array_add (tracers, json_node_dup_string (node));
+    }
+  return tracers;
+}
+
+static void
+read_facts (JsonObject *object, CulpritFacts *facts)
+{
+  members_read (object, fact_members, facts);
+  facts->cpus = read_objects (object, "cpus", CULPRIT_MOST_CPUS, cpu_members, sizeof (CulpritCpuFacts), clear_cpu);
+  facts->idle_states =
+      read_objects (object, "idle_states", MOST_IDLE_STATES, idle_members, sizeof (CulpritIdleState), clear_idle_state);
+  facts->tracers = read_tracers (object);
+}
+
+static void
+clear_facts (CulpritFacts *facts)
+{
+  members_clear (fact_members, facts);
+  g_array_unref (facts->cpus);
+  g_array_unref (facts->idle_states);
+  g_ptr_array_unref (facts->tracers);
+}
+
+/* Messages. */
 
 #define MOST_COUNT ((gint64) 1 << 53)
 #define MOST_RUN 2000000
@@ -135,7 +350,7 @@ read_rest (CulpritMessage *message, JsonObject *object)
   switch (message->type)
     {
     case CULPRIT_MESSAGE_FACTS:
-      culprit_facts_read (object, &message->facts);
+      read_facts (object, &message->facts);
       return NULL;
     case CULPRIT_MESSAGE_RUN:
       message->traced = g_strcmp0 (tracing, "on") == 0;
@@ -253,7 +468,7 @@ message_clear (gpointer data)
   members_clear (types[message->type].members, message);
   g_free (message->json);
   if (message->type == CULPRIT_MESSAGE_FACTS)
-    culprit_facts_clear (&message->facts);
+    clear_facts (&message->facts);
   else if (message->type == CULPRIT_MESSAGE_DATA)
     g_free (message->data.bytes);
   else if (message->type == CULPRIT_MESSAGE_SAMPLES)
