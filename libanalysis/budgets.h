@@ -22,8 +22,10 @@
 #define JSON_MOST_MEMBERS 512       /* of an object in a line: its names are hashed by a known function */
 #define JSON_LONGEST_FILE (32l * 1024 * 1024) /* of other tools */
 
-/* Latency results of other tools. */
-#define MAX_LATENCY_FILE (1024l * 1024 * 1024) /* bytes */
+/* Latency results of other tools, and the latencies of runs: study/sql/parts/too-large.sql has the same limits. */
+#define MAX_LATENCY_FILE (1024l * 1024 * 1024)                 /* bytes */
+#define MAX_LATENCY_NS G_GINT64_CONSTANT (1000000000000000000) /* 31 years: small multiples fit into 64 bits */
+#define MAX_WIDTH_NS G_GINT64_CONSTANT (1000000000)            /* of a histogram's bins */
 
 /* Studies. */
 #define STUDY_SMALL_SUM                                                                                                \

@@ -442,7 +442,12 @@ static gboolean
 load_all (CulpritStudy *study, char **wanted, const Wishes *wishes, GArray *all, GError **error)
 {
   g_autoptr (GPtrArray) names = find_names (study, wanted, wishes->untraced, error);
+  g_autofree char *left_out = NULL;
 
+  if (!*wanted && !culprit_study_left_out (study, NULL, &left_out, error))
+    return FALSE;
+  if (left_out)
+    command_complain ("culprit: %s; see culprit check", left_out);
   for (guint i = 0; names && i < names->len; i++)
     if (!load_run (study, g_ptr_array_index (names, i), wishes, all, error))
       return FALSE;

@@ -256,12 +256,15 @@ static gboolean
 report_add_latencies (GString *page, const ReportContent *content, GError **error)
 {
   g_autoptr (GPtrArray) names = runs_with_latencies (content, error);
+  g_autofree char *left_out = NULL;
 
-  if (!names)
+  if (!names || !culprit_study_left_out (content->study, content->filter.run, &left_out, error))
     return FALSE;
-  if (names->len == 0)
+  if (names->len == 0 && !left_out)
     return TRUE;
   page_add (page, "<section id=\"latencies\">\n<h2>How late wake-ups were</h2>\n");
+  if (left_out)
+    page_add (page, "<p>%s.</p>\n", left_out);
   for (guint i = 0; i < names->len; i++)
     if (!add_histogram (page, content->study, g_ptr_array_index (names, i), error))
       return FALSE;

@@ -585,7 +585,7 @@ static void
 take_width (const Rtla *rtla)
 {
   const GPtrArray *profiles = rtla->reader->file->profiles;
-  gboolean coarse = rtla->step > 1 && rtla->step * rtla->reader->unit_ns <= G_MAXINT32 &&
+  gboolean coarse = rtla->step > 1 && rtla->step * rtla->reader->unit_ns <= MAX_WIDTH_NS &&
                     (pow (rtla->step, -(double) rtla->rows) < CHANCE || is_between_rows (rtla));
 
   for (guint i = 0; i < profiles->len; i++)
@@ -719,6 +719,26 @@ read_stress_ng_summary (const Reader *reader, const char *text, GError **error)
   return reader_damaged (reader, error, "stress-ng printed no mean, standard deviation and number of samples");
 }
 
+/* Whether stress-ng says that it measured nothing, on a line "... cyclic: ... no latency information available". Not as
+ * an expression: from each "cyclic:" of a long line that would look at all of it. */
+static gboolean
+read_is_unmeasured (const char *text)
+{
+  const char *end;
+
+  for (const char *line = text; *line; line = end + (*end != '\0'))
+    {
+      const char *cyclic;
+
+      end = line + strcspn (line, "\n");
+      cyclic = g_strstr_len (line, end - line, "cyclic:");
+
+      if (cyclic && g_strstr_len (cyclic, end - cyclic, "no latency information available"))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* What to save instead of @text, which a known tool printed without saying how often each latency occurred. NULL: no
  * such tool. */
 static const char *
@@ -732,14 +752,13 @@ read_advice (const char *text)
     { "^ *Timer Latency *$", "rtla timerlat top prints no histogram; save the output of rtla timerlat hist" },
     { "^ *Operating System Noise *$", "rtla osnoise top prints no histogram; save the output of rtla osnoise hist" },
     { "^over: .*\ncount: ", "the columns have no names; run rtla hist without --no-header" },
-    { "cyclic:.*no latency information available", "stress-ng measured no latencies; its output says why" },
     { "^(T: *[0-9]+ |#[0-9]+ -> ).*Min:? *-?[0-9]", READ_ADVICE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (g_regex_match_simple (kinds[i].pattern, text, G_REGEX_MULTILINE | G_REGEX_RAW, 0))
       return kinds[i].advice;
-  return NULL;
+  return read_is_unmeasured (text) ? "stress-ng measured no latencies; its output says why" : NULL;
 }
 
 #define CYCLICTEST_DIGITS 6
@@ -819,7 +838,7 @@ take_known_width (const Lines *lines)
   if (lines->is_fine)
     profile->width_ns = 1;
   else if (lines->rows >= EVEN_ROWS && lines->step > 1 && fmod (lines->last, lines->step) == 0 &&
-           lines->step * lines->reader->unit_ns < G_MAXINT32)
+           lines->step * lines->reader->unit_ns <= MAX_WIDTH_NS)
     profile->width_ns = lines->step * lines->reader->unit_ns;
 }
 
@@ -923,7 +942,9 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
   gint64 width_ns = heading ? g_ascii_strtoll (heading + strlen (title), NULL, 10) : 0;
   double numbers[2];
 
-  if (width_ns > 0)
+  if (heading && (width_ns < 1 || width_ns > MAX_WIDTH_NS))
+    return reader_damaged (lines->reader, error, "its intervals are not a number of ns up to one second");
+  if (heading)
     lines->reader->threads->profile->width_ns = width_ns;
   take_stress_ng_told (lines, line);
   return !row || read_numbers (row + strlen ("cyclic:"), numbers, 2) != 2 ||

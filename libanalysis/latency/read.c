@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_LATENCY 1e18 /* ns; 31 years */
-
 G_DEFINE_QUARK (culprit - latency - error, culprit_latency_error)
 
 static void
@@ -84,7 +82,7 @@ reader_add_summary (const Reader *reader, const char *name, const CulpritSummary
                                 { summary->mean_ns * reader->unit_ns, summary->sd_ns * reader->unit_ns, summary->n } };
 
   if (!isfinite (summary->mean_ns) || !isfinite (summary->sd_ns) || summary->sd_ns < 0 || !(summary->n >= 2) ||
-      summary->n != floor (summary->n) || summary->n > MAX_LATENCY)
+      summary->n != floor (summary->n) || summary->n > MAX_SUM)
     return reader_damaged (reader, error, "%g, %g, %g are not a valid mean, standard deviation and number of latencies",
                            summary->mean_ns, summary->sd_ns, summary->n);
   named.name = *name ? g_strdup (name) : NULL;
@@ -97,7 +95,7 @@ reader_add (const Reader *reader, CulpritNamedProfile *profile, double latency, 
 {
   double latency_ns = latency * reader->unit_ns;
 
-  if (!isfinite (latency_ns) || fabs (latency_ns) > MAX_LATENCY)
+  if (!isfinite (latency_ns) || fabs (latency_ns) > MAX_LATENCY_NS)
     return reader_damaged (reader, error, "%g is not a valid latency", latency);
   if (!isfinite (count) || count < 0 || count != floor (count) || count > (double) G_MAXINT64)
     return reader_damaged (reader, error, "%g is not a valid count", count);

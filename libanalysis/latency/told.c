@@ -2,12 +2,12 @@
 /* Stores the figures that a tool printed itself as JSON, under the column names of culprit latency. */
 #include "told.h"
 
+#include "budgets.h"
 #include "json.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_NS 1e18
 #define PER_CENT 1e4 /* millionths */
 #define UNIT_LENGTH ((int) strlen ("_ns"))
 
@@ -114,7 +114,7 @@ take_member (JsonObject *object, const char *name, JsonNode *value, gpointer dat
   GType type = JSON_NODE_HOLDS_VALUE (value) ? json_node_get_value_type (value) : G_TYPE_INVALID;
   double ns = type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (value) : NAN;
 
-  if (!isfinite (ns) || fabs (ns) > MOST_NS)
+  if (!isfinite (ns) || fabs (ns) > MAX_LATENCY_NS)
     return;
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     if (g_str_equal (name, members[i].name))

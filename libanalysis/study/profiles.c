@@ -2,6 +2,7 @@
 /* Profiles are stored as counts, without loss. */
 #include "profiles.h"
 
+#include "budgets.h"
 #include "runs.h"
 #include "series.h"
 #include "statement-private.h"
@@ -154,8 +155,6 @@ culprit_study_add_profiles (
   return FALSE;
 }
 
-#define MOST_NS (G_MAXINT64 / 8) /* 36 years: sums and small multiples still fit. */
-
 static void
 no_such_run (const CulpritStudy *study, const char *name, const char *what, GError **error)
 {
@@ -163,9 +162,10 @@ no_such_run (const CulpritStudy *study, const char *name, const char *what, GErr
                study->path, name, what);
 }
 
-/* A profile of the rows (latency, count, resolution) of @statement; NULL with an error. It may be empty. */
+/* A profile of the rows (latency, count, resolution) of @statement, those of @label; NULL with an error. It may be
+ * empty. */
 static CulpritProfile *
-read_profile (CulpritStudy *study, Statement *statement, GError **error)
+read_profile (CulpritStudy *study, Statement *statement, const char *label, GError **error)
 {
   g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
   gboolean row = TRUE;
@@ -181,13 +181,13 @@ read_profile (CulpritStudy *study, Statement *statement, GError **error)
         break;
       latency_ns = sqlite3_column_int64 (statement, 0);
       width_ns = sqlite3_column_int64 (statement, 2);
-      if (latency_ns < -MOST_NS || latency_ns > MOST_NS || width_ns > MOST_NS ||
+      if (latency_ns < -MAX_LATENCY_NS || latency_ns > MAX_LATENCY_NS || width_ns > MAX_WIDTH_NS ||
           !culprit_profile_add (profile, latency_ns, sqlite3_column_int64 (statement, 1)))
         {
           g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                       "%s: not a study, or a damaged one: %" G_GINT64_FORMAT
-                       " ns is not a valid latency, or there are too many",
-                       study->path, latency_ns);
+                       "%s: not a study, or a damaged one: the latencies of %s are too large to be shown; import other "
+                       "files into a new study",
+                       study->path, label);
           return NULL;
         }
       profile->width_ns = MAX (profile->width_ns, width_ns);
@@ -232,7 +232,7 @@ culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GErro
   if (!statement)
     return NULL;
   statement_bind_named (statement, "t:label i:cpu", label, cpu);
-  profile = read_profile (study, statement, error);
+  profile = read_profile (study, statement, label, error);
   if (profile && cpu == CULPRIT_ALL_CPUS && !read_told (study, label, profile, error))
     return NULL;
   if (!profile || profile->n > 0)
@@ -243,7 +243,7 @@ culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GErro
 
 /* The texts of the first column of study/sql/@query.sql. */
 static GPtrArray *
-read_names (CulpritStudy *study, const char *query, const char *label, GError **error)
+read_texts (CulpritStudy *study, const char *query, const char *label, GError **error)
 {
   g_autoptr (Statement) statement = statement_named (study, query, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -258,11 +258,48 @@ read_names (CulpritStudy *study, const char *query, const char *label, GError **
       if (row)
         g_ptr_array_add (names, g_strdup (statement_text (statement, 0)));
     }
-  if (!statement)
-    return NULL;
-  if (names->len > 0 || !label)
+  return statement ? g_steal_pointer (&names) : NULL;
+}
+
+#define MOST_NAMED 5
+
+gboolean
+culprit_study_left_out (CulpritStudy *study, const char *label, char **left_out, GError **error)
+{
+  g_autoptr (GPtrArray) names = read_texts (study, "profile-left-out", label, error);
+  guint named = names ? MIN (names->len, MOST_NAMED) : 0;
+  GString *text;
+
+  *left_out = NULL;
+  if (named == 0)
+    return names != NULL;
+  text = g_string_new (NULL);
+  g_string_printf (text, "%u run%s left out, as the latencies are too large to be shown: ", names->len,
+                   names->len == 1 ? " is" : "s are");
+  for (guint i = 0; i < named; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (names, i));
+  if (named < names->len)
+    g_string_append_printf (text, " and %u more", names->len - named);
+  *left_out = g_string_free (text, FALSE);
+  return TRUE;
+}
+
+/* The names of the runs that study/sql/@query.sql gives; an error if @label has none. */
+static GPtrArray *
+read_names (CulpritStudy *study, const char *query, const char *label, GError **error)
+{
+  g_autoptr (GPtrArray) names = read_texts (study, query, label, error);
+  g_autofree char *left_out = NULL;
+
+  if (!names || names->len > 0 || !label)
     return g_steal_pointer (&names);
-  no_such_run (study, label, "latencies", error);
+  if (!culprit_study_left_out (study, label, &left_out, error))
+    return NULL;
+  if (left_out)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND, "%s: %s; see culprit check", study->path,
+                 left_out);
+  else
+    no_such_run (study, label, "latencies", error);
   return NULL;
 }
 
@@ -339,7 +376,7 @@ culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *i
   if (!statement || (ignored && !count_ignored (study, label, ignored, error)))
     return NULL;
   statement_bind_named (statement, "t:label", label);
-  profile = read_profile (study, statement, error);
+  profile = read_profile (study, statement, label, error);
   if (!profile || profile->n > 0)
     return g_steal_pointer (&profile);
   no_such_run (study, label, "captured wake-ups that count", error);

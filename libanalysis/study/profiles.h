@@ -57,9 +57,13 @@ gboolean culprit_study_run_number (CulpritStudy *study, const char *label, guint
 GArray *culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **error);
 
 /* The names of the runs that have latencies, in order: of those that @name means, of all runs of the recording @name,
- * or of all (NULL). Runs with and without tracing are never combined. An array of char * that the caller owns; NULL
- * with an error. */
+ * or of all (NULL). Runs with and without tracing are never combined. Those whose latencies are too large to be shown
+ * are left out. An array of char * that the caller owns; NULL with an error. */
 GPtrArray *culprit_study_profile_names (CulpritStudy *study, const char *name, GError **error);
+
+/* Which of those runs are left out, as a sentence without its full stop; NULL: none. No reader stores such runs, but
+ * older versions did, and strangers may. FALSE with an error. */
+gboolean culprit_study_left_out (CulpritStudy *study, const char *name, char **left_out, GError **error);
 
 /* Reads what can be compared (latency/comparison.h) from a study. */
 

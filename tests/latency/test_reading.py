@@ -161,6 +161,17 @@ class BadInput(Reading):
                 self.assertIn("x.txt", result.stderr)
                 self.assertFalse(os.path.exists(self.study))
 
+    def test_bins_wider_than_a_second_are_refused(self):
+        text = "cyclic: latency distribution (%d ns intervals):\ncyclic: 0 5\ncyclic: 1000 7\n"
+        for width in (10 ** 9 + 1, 2 ** 63 - 1, 2 ** 64, 0, -1):
+            with self.subTest(width):
+                result = self.run_import(text % width)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("intervals", result.stderr)
+                self.assertFalse(os.path.exists(self.study))
+        self.assertEqual(self.run_import(text % 10 ** 9).status, 0)
+        self.assertEqual(culprit.run("latency", "--study", self.study).status, 0)
+
     def test_what_is_quoted_breaks_no_line(self):
         for text in ('{"thread": {"0": {"histogram": {"a\\nb": 5}}}}', "6 many\rmore\x1b[2J\n"):
             for name in ("x.json", "x\ny.json"):

@@ -20,6 +20,7 @@ from contextlib import closing
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 import culprit  # noqa: E402
+import hostile  # noqa: E402
 import loosely  # noqa: E402
 from older import make_older  # noqa: E402
 
@@ -282,8 +283,8 @@ class Values(Stranger):
                       ("UPDATE outlier_node SET self_ns = ?1, calls = ?1", (2 ** 63 - 1,)))
         self.assert_survives()
         result = self.run_(("check", "--study", self.study))
-        self.assertEqual(result.status, 2)
-        self.assertIn("damaged", result.stderr)
+        self.assertEqual(result.status, 1)
+        self.assertIn("capture 1: its numbers are too large to add up", result.stdout)
 
     def test_calls_without_end_below_each_other(self):
         with closing(sqlite3.connect(self.study)) as database:
@@ -399,6 +400,83 @@ class Values(Stranger):
                     (f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {'rowid % 2' if rowids[table] else '1'}",
                      (dice.choice(ODD),)) for table, column in chosen))
                 self.assert_survives()
+
+
+class Poison(Stranger):
+    """What is merged, or was stored by an older version, spoils nothing that was there."""
+
+    def setUp(self):
+        super().setUp()
+        self.mine = os.path.join(self.folder, "mine.culprit")
+        honest = os.path.join(self.folder, "honest.txt")
+        with open(honest, "w", encoding="ascii") as file:
+            file.writelines(f"{i}\n" for i in range(10, 60))
+        capture = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
+        self.assertEqual(self.run_(("import", "--study", self.mine, honest, capture)).status, 0)
+
+    def reading_mine(self):
+        study = ("--study", self.mine)
+        return [("latency", *study), ("runs", *study), ("functions", *study), ("outliers", *study), ("verdict", *study),
+                ("check", *study), ("report", *study, "--out", self.html)]
+
+    def test_numbers_of_another_study_are_refused_by_name_or_harmless(self):
+        """Each number in turn is far too large, and at one of the limits."""
+        before = self.mine + ".before"
+        shutil.copy(self.mine, before)
+        numbers = [(table, column) for table, column, kind in hostile.columns(SAMPLE)
+                   if kind in ("INTEGER", "REAL") and not column.endswith("_id")]
+        limits = [number + more for number in (2 ** 42, 2 ** 53, 10 ** 9, 10 ** 18, 2 ** 60, 2 ** 62) for more in (0, 1)]
+        tried = [(*column, value) for i, column in enumerate(numbers) for value in (2 ** 62, -2 ** 63, limits[i % len(limits)])]
+        tried += [("run", "resolution_ns", 10 ** 9 + 1), ("run_latency", "count", 2 ** 53 + 1), ("capture", "ordinary_windows", 2 ** 42)]
+        for table, column, value in tried[::EACH]:
+            with self.subTest(table=table, column=column, value=value):
+                for path, original in ((self.study, SAMPLE), (self.mine, before)):
+                    shutil.copy(original, path)
+                    os.chmod(path, 0o644)
+                loosely.write(self.study, (f"UPDATE OR IGNORE {table} SET {column} = ?", (value,)))
+                merged = self.run_(("merge", "--study", self.mine, self.study))
+                if merged.status != 0:
+                    self.assertEqual((merged.status, len(merged.error_lines())), (2, 1), merged.stderr)
+                    self.assertIn(self.study, merged.stderr)
+                    continue
+                for arguments in self.reading_mine():
+                    result = self.run_(arguments)
+                    self.assertIn(result.status, (0, 1) if arguments[0] in ("check", "verdict") else (0,), (arguments[0], result.stderr))
+
+    def test_the_longest_latency_that_is_merged_is_shown(self):
+        longest = "SELECT MAX (latency_ns) FROM run_latency"
+        for value, taken in ((10 ** 18, True), (10 ** 18 + 1, False), (-10 ** 18, True), (-10 ** 18 - 1, False), (-2 ** 63, False)):
+            with self.subTest(value):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                loosely.write(self.study, (f"UPDATE run_latency SET latency_ns = ? WHERE latency_ns = ({longest})", (value,)))
+                merged = self.run_(("merge", "--study", self.mine, self.study))
+                self.assertEqual(merged.status, 0 if taken else 2, merged.stderr)
+                self.assertEqual(self.run_(("latency", "--study", self.mine)).status, 0)
+
+    def test_a_run_that_cannot_be_shown_is_left_out_by_name(self):
+        for column, value in (("run.resolution_ns", 2 ** 63 - 1), ("run_latency.latency_ns", 2 ** 60), ("run_latency.count", 2 ** 60)):
+            table, name = column.split(".")
+            with self.subTest(column):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                loosely.write(self.study, (f"UPDATE OR IGNORE {table} SET {name} = ? WHERE run_id = (SELECT run_id FROM run "
+                                           "WHERE name = 'slides/off-1')", (value,)))
+                shown = self.run_(("latency", "--study", self.study, "--json"))
+                self.assertEqual((shown.status, len(shown.error_lines())), (0, 1), shown.stderr)
+                self.assertIn("slides/off-1", shown.stderr)
+                names = [run["run"] for run in json.loads(shown.stdout)]
+                self.assertIn("slides/on-1", names)
+                self.assertNotIn("slides/off-1", names)
+                report = self.run_(("report", "--study", self.study, "--out", self.html))
+                self.assertEqual(report.status, 0, report.stderr)
+                with open(self.html, encoding="utf-8") as file:
+                    self.assertIn("too large to be shown: slides/off-1.", file.read())
+                for arguments in (("latency", "--study", self.study, "slides/off-1"), ("compare", "--study", self.study, "slides/off-1", "slides/on-1")):
+                    named = self.run_(arguments)
+                    self.assertEqual((named.status, len(named.error_lines())), (2, 1), named.stderr)
+                    self.assertIn("slides/off-1", named.stderr)
+                self.assertIn("slides/off-1", self.run_(("check", "--study", self.study)).stdout)
 
 
 if __name__ == "__main__":

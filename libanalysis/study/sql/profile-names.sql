@@ -3,6 +3,7 @@ SELECT run.name
 FROM run
 JOIN series USING (series_id)
 WHERE (summary_mean_ns IS NOT NULL OR EXISTS (SELECT 1 FROM run_latency WHERE run_latency.run_id = run.run_id))
+  AND NOT {too-large}
   AND (:label IS NULL
        OR run_id IN ({meant-runs})
        OR (series.name = :label AND NOT EXISTS (SELECT 1 FROM run WHERE name = :label)))
