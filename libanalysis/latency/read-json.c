@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The output of cyclictest --json, oslat --json and jitterdebugger: a histogram for each thread or CPU. It is parsed by
  * SQLite, which hashes no names: a histogram may have very many, chosen by an attacker. */
+#include "budgets.h"
 #include "json.h"
 #include "read-private.h"
 
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #define NS_PER_US 1000
-#define NS_PER_S 1000000000
 
 /* ?1 is a JSON text, in MEMBERS_SQL that of a thread. Both tools state "resolution_in_ns", jitterdebugger in "sysinfo".
  * A duplicate member counts twice, like a line of a table. */
@@ -18,9 +18,13 @@
   " coalesce (json_type (?1, '$.resolution_in_ns'), json_type (?1, '$.sysinfo.resolution_in_ns')),"                    \
   " coalesce (json_extract (?1, '$.resolution_in_ns'), json_extract (?1, '$.sysinfo.resolution_in_ns'))"
 #define THREADS_SQL "SELECT iif (type = 'object', value, '{}') FROM json_each (?1, ?2)"
+/* Not by json_tree (): it makes the path of each value, and its key, which may be long, is part of that of all values
+ * below. */
 #define MEMBERS_SQL                                                                                                    \
-  "SELECT path = '$.histogram', key, type, atom FROM json_tree (?1)"                                                   \
-  " WHERE key IS NOT NULL AND path IN ('$', '$.histogram')"
+  "SELECT 0, key, type, atom FROM json_each (?1)"                                                                      \
+  " UNION ALL"                                                                                                         \
+  " SELECT 1, row.key, row.type, row.atom FROM json_each (?1) AS member, json_each (member.value) AS row"              \
+  " WHERE member.key = 'histogram' AND member.type = 'object'"
 
 typedef sqlite3 Database;
 typedef sqlite3_stmt Query;
@@ -196,7 +200,7 @@ read_resolution (Reader *reader, Query *file, GError **error)
 
   if (sqlite3_column_type (file, 2) != SQLITE_NULL)
     unit_ns = query_text_is (file, 2, "integer") ? sqlite3_column_int64 (file, 3) : -1;
-  if (unit_ns < 0 || unit_ns > NS_PER_S)
+  if (unit_ns < 0 || unit_ns > MAX_WIDTH_NS)
     return reader_damaged (reader, error, "\"resolution_in_ns\" is not a number of ns up to one second");
   reader->unit_ns = reader->threads->profile->width_ns = unit_ns > 0 ? unit_ns : NS_PER_US;
   return TRUE;

@@ -157,6 +157,15 @@ LATENCIES = {
     "latencies in JSON": lambda: json.dumps({"thread": {"0": {"histogram": {str(i): 1 for i in range(85_000)}}}}).encode(),
     "nested JSON": lambda: b'{"thread":' + b"[" * MEGABYTE,
     "unknown keys in JSON": lambda: json.dumps({"thread": {"0": {"histogram": {"7": 2}, **{f"k{i}": i for i in range(60_000)}}}}).encode(),
+    "members below a long key in JSON": lambda: b'{"thread":{"0":{"histogram":{"7":2},"%s":{%s}}}}' % (
+        b"k" * (MEGABYTE // 2), b",".join([b'"a":0'] * (MEGABYTE // 12))),
+    "latencies below a long key in JSON": lambda: b'{"thread":{"0":{"histogram":{"7":2,"%s":{%s}}}}}' % (
+        b"k" * (MEGABYTE // 2), b",".join([b'"a":0'] * (MEGABYTE // 12))),
+    "threads below a long key in JSON": lambda: b'{"%s":{%s},"thread":{"0":{"histogram":{"7":2}}}}' % (
+        b"k" * (MEGABYTE // 2), b",".join([b'"a":0'] * (MEGABYTE // 12))),
+    "words of stress-ng on one line": lambda: b"1\n" + b"cyclic:" * (MEGABYTE // 7) + b"\n e\n",
+    "words of rtla on one line": lambda: b"1\nover: " + b"over: \ncount:" * (MEGABYTE // 14) + b"\n e\n",
+    "words of cyclictest on one line": lambda: b"x y\n" + b"T: 0 " + b"Min:" * (MEGABYTE // 4) + b"\n",
     "one long line": lambda: b"1" * MEGABYTE,
     "empty lines": lambda: b"\n" * MEGABYTE,
     "nothing that is known": lambda: rows(lambda i: b"x y z %d\n" % i),
