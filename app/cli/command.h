@@ -91,6 +91,7 @@ GCancellable *command_cancellable (void);
 int command_check (int argc, char **argv);
 int command_compare (int argc, char **argv);
 int command_doctor (int argc, char **argv);
+int command_flame (int argc, char **argv);
 int command_fleet (int argc, char **argv);
 int command_functions (int argc, char **argv);
 int command_import (int argc, char **argv);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program culprit: finds the named command and runs it. */
 #include "clean.h"
+#include "flame/flame.h"
 #include "memory.h"
 #include "numbers.h"
 #include "print.h"
@@ -36,6 +37,11 @@ const Command commands[] = {
     "Ignored captures are left out unless named. --where takes an SQL expression over the\n"
     "columns: --where \"function LIKE 'hrtimer%'\".",
     TRUE, STUDY_READ, command_functions, &culprit_functions },
+  { "flame", "", "merge late wake-ups by call path, as folded stacks",
+    "One line for each call path with untraced time of its own, in ns over all selected late wake-ups, for\n"
+    "flamegraph.pl, speedscope and the like. --json and --csv list all paths, with those above them and\n"
+    "what they cost in ordinary wake-ups, or in the late ones of the run that --base names.",
+    TRUE, STUDY_READ, command_flame, &culprit_flame_calls },
   { "stalls", "", "show gaps in the trace, and whether they are blind stalls",
     "The longest stretch without an event in each late wake-up, and the test that tells a blind stall\n"
     "(firmware or a hypervisor took the CPU, whatever was running) from a function that took too long.",

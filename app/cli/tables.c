@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Commands that print a table of the study. */
 #include "command.h"
+#include "flame/flame.h"
 #include "fleet/fleet.h"
 #include "print.h"
 #include "study/check.h"
@@ -144,6 +145,47 @@ command_functions (int argc, char **argv)
     print_heading (table, ignored);
   print_table (table, options.format, has_windows (table) ? &culprit_functions : &culprit_functions_whole,
                "No functions match.");
+  return EXIT_DONE;
+}
+
+/* culprit flame */
+
+int
+command_flame (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autofree char *base = NULL;
+  const GOptionEntry own[] = {
+    { "base", 0, 0, G_OPTION_ARG_STRING, &base, "Compare with the late wake-ups of this run", "NAME" },
+    { NULL },
+  };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritFlame) flame = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  CulpritFilter filter;
+  GError *error = NULL;
+  int status;
+
+  study = command_begin_with ("flame", argc, argv, own, &options, &filter, &status);
+  if (!study)
+    return status;
+  filter.counted = TRUE;
+  flame = culprit_flame_read (study, &filter, base, &error);
+  if (!flame)
+    return command_fail (error);
+  if (options.format != FORMAT_TEXT)
+    {
+      table = culprit_flame_table (flame);
+      print_table (table, options.format, &culprit_flame_calls, NULL);
+      return EXIT_DONE;
+    }
+  for (guint i = 0; i < flame->nodes->len; i++)
+    {
+      g_autofree char *path = culprit_flame_node (flame, i)->own_ns > 0 ? culprit_flame_path (flame, i) : NULL;
+
+      if (path)
+        g_print ("%s %" G_GUINT64_FORMAT "\n", path, culprit_flame_node (flame, i)->own_ns);
+    }
   return EXIT_DONE;
 }
 
