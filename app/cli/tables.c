@@ -156,7 +156,7 @@ command_flame (int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_autofree char *base = NULL;
   const GOptionEntry own[] = {
-    { "base", 0, 0, G_OPTION_ARG_STRING, &base, "Compare with the late wake-ups of this run", "NAME" },
+    { "base", 0, 0, G_OPTION_ARG_STRING, &base, "Compare with the late wake-ups of this run", "RUN" },
     { NULL },
   };
   g_autoptr (CulpritStudy) study = NULL;

@@ -253,6 +253,7 @@ culprit_flame_table (const CulpritFlame *flame)
   double n = MAX (flame->captures->len, 1);
   gboolean based = flame->base_wake_ups > 0;
 
+  table->grouped = TRUE;
   for (guint i = 0; i < flame->nodes->len && flame->captures->len > 0; i++)
     {
       const CulpritFlameNode *node = culprit_flame_node (flame, i);

@@ -46,7 +46,7 @@ class Stranger(unittest.TestCase):
     def reading(self):
         study = ("--study", self.study)
         return [("runs", *study), ("runs", *study, "--csv"), ("outliers", *study), ("outliers", *study, "--json"),
-                ("functions", *study), ("functions", *study, "--json"), ("stalls", *study), ("stalls", *study, "--json"),
+                ("functions", *study), ("functions", *study, "--json"), ("flame", *study), ("flame", *study, "--json"), ("stalls", *study), ("stalls", *study, "--json"),
                 ("verdict", *study), ("verdict", *study, "--json"), ("show", *study, "1"), ("show", *study, "8", "--json"),
                 ("latency", *study), ("latency", *study, "--json"), ("compare", *study, "slides/off-1", "slides/on-1"),
                 ("check", *study), ("report", *study, "--out", self.html)]
