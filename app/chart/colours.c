@@ -52,6 +52,29 @@ chart_faint (ChartPalette palette)
   return &palettes[palette].faint;
 }
 
+ChartColour
+chart_difference_colour (ChartPalette palette, double part)
+{
+  static const ChartColour ends[][3] = {
+    [CHART_LIGHT] = { RGB (0x0072b2), RGB (0xe9e9e9), RGB (0xe66100) },
+    [CHART_DARK] = { RGB (0x56b4e9), RGB (0x4a4a4a), RGB (0xff8a33) },
+  };
+  const ChartColour *same = &ends[palette][1];
+  const ChartColour *end = &ends[palette][part < 0 ? 0 : 2];
+  double much = MIN (fabs (part), 1);
+
+  return (ChartColour) { same->red + (end->red - same->red) * much, same->green + (end->green - same->green) * much,
+                         same->blue + (end->blue - same->blue) * much };
+}
+
+ChartColour
+chart_text_on (const ChartColour *colour)
+{
+  double light = 0.3 * colour->red + 0.59 * colour->green + 0.11 * colour->blue;
+
+  return light > 0.5 ? (ChartColour) { 0, 0, 0 } : (ChartColour) { 1, 1, 1 };
+}
+
 char *
 chart_colours_css (ChartPalette palette)
 {

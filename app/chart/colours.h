@@ -27,6 +27,11 @@ const ChartColour *chart_paper (ChartPalette palette);
 const ChartColour *chart_ink (ChartPalette palette);
 const ChartColour *chart_faint (ChartPalette palette);
 
+/* The colour of a difference, as a @part of the largest one: from blue (-1, less) over grey (0) to orange (1, more);
+ * and that in which text is read best on it. */
+ChartColour chart_difference_colour (ChartPalette palette, double part);
+ChartColour chart_text_on (const ChartColour *colour);
+
 /* The runs' colours as properties of a style sheet: "--run-0: #0072b2; ...", up to CHART_COLOURS. The caller owns it.
  */
 char *chart_colours_css (ChartPalette palette);

@@ -253,6 +253,7 @@ static const struct
   { "win.page::latency", { "<Alt>1" } },
   { "win.page::outliers", { "<Alt>2" } },
   { "win.page::functions", { "<Alt>3" } },
+  { "win.page::flame", { "<Alt>f" } },
   { "win.page::stalls", { "<Alt>4" } },
   { "win.page::compare", { "<Alt>5" } },
   { "win.page::record", { "<Alt>6" } },

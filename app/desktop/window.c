@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "export.h"
 #include "file-manager.h"
+#include "flame/flame-page.h"
 #include "fleet/fleet-page.h"
 #include "focus.h"
 #include "functions/functions-page.h"
@@ -537,6 +538,7 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   properties[PROPERTY_NARROW] =
       g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  g_type_ensure (FLAME_TYPE_PAGE);
   g_type_ensure (FLEET_TYPE_PAGE);
   g_type_ensure (LATENCY_TYPE_PAGE);
   g_type_ensure (OUTLIERS_TYPE_PAGE);

@@ -186,13 +186,15 @@ culprit_flame_describe (const CulpritFlame *flame, guint node)
   g_autofree char *own = culprit_time_format (llround ((double) it->own_ns / n));
   g_autoptr (GString) text = g_string_new (title);
 
-  g_string_append_printf (text, ": %s a late wake-up, %s of it its own", mean, own);
+  g_string_append_printf (text, ": %s in a late wake-up", mean);
+  if (it->depth > 1)
+    g_string_append_printf (text, " (%s its own)", own);
   if (flame->base_wake_ups > 0)
     {
       g_autofree char *base = culprit_time_format (llround (it->base_ns));
       g_autofree char *difference = culprit_difference_format (culprit_flame_difference_ns (flame, node));
 
-      g_string_append_printf (text, "; %s in %s, so %s", base, flame->base, difference);
+      g_string_append_printf (text, ", %s in %s: %s", base, flame->base, difference);
     }
   if (it->depth > 1)
     g_string_append_printf (text, "; %.1f calls", (double) it->calls / n);
@@ -205,11 +207,11 @@ culprit_flame_describe (const CulpritFlame *flame, guint node)
 }
 
 char *
-culprit_flame_legend (const CulpritFlame *flame, int part)
+culprit_flame_legend (const CulpritFlame *flame, gboolean more)
 {
-  g_autofree char *most = culprit_difference_format (part * flame->most_ns);
+  g_autofree char *most = culprit_time_format (llround (flame->most_ns));
 
-  return part == 0 ? g_strdup ("no difference") : g_steal_pointer (&most);
+  return g_strdup_printf ("%s %s", most, more ? "more" : "less");
 }
 
 /* Tables and lines. */

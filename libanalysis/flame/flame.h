@@ -86,11 +86,11 @@ typedef struct
 GArray *culprit_flame_layout (const CulpritFlame *flame, guint zoom, double width, double least);
 
 /* Words, which the caller owns: what is merged and what it is compared with; what @node is called; what is known of it,
- * in a sentence; what the colours mean at their ends and between. */
+ * in a sentence; what the colour at the end of less, or of more, stands for. */
 char *culprit_flame_in_words (const CulpritFlame *flame);
 char *culprit_flame_title (const CulpritFlame *flame, guint node);
 char *culprit_flame_describe (const CulpritFlame *flame, guint node);
-char *culprit_flame_legend (const CulpritFlame *flame, int part);
+char *culprit_flame_legend (const CulpritFlame *flame, gboolean more);
 
 /* The nodes as a table of culprit_flame_calls, which the caller owns; without rows if there are no late wake-ups. */
 extern const CulpritDefinition culprit_flame_calls;
