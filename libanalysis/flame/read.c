@@ -30,7 +30,7 @@ typedef struct
 typedef struct
 {
   gint64 id;
-  double weight; /* of each of its wake-ups in the mean of the base */
+  double weight; /* of each of its wake-ups in the sums of the base */
   guint64 ordinary;
   guint population;
   gboolean counts; /* in its population */
@@ -57,6 +57,7 @@ typedef struct
   GArray *nodes;       /* of Node; the first, with number 0, is all of it */
   GArray *late;        /* of Capture: the selected ones */
   GArray *base;        /* of Capture: those of the base; may be the same */
+  double based;        /* by which the sums of the base are divided */
   GArray *populations; /* of Population */
   GHashTable *known;   /* the place of each, plus one, by host, kernel and series */
 } Reading;
@@ -252,8 +253,7 @@ weigh_ordinary (Reading *reading)
         add (&flame->base_wake_ups, capture->ordinary);
       based += own || (population && population->ordinary > 0);
     }
-  for (guint i = 0; i < reading->late->len; i++)
-    g_array_index (reading->late, Capture, i).weight /= MAX (based, 1);
+  reading->based = MAX (based, 1);
   flame->without_base = reading->late->len - based;
 }
 
@@ -277,7 +277,8 @@ begin_base (Reading *reading, const char *base, GError **error)
   if (!reading->base)
     return FALSE;
   for (guint i = 0; i < reading->base->len; i++)
-    g_array_index (reading->base, Capture, i).weight = 1.0 / reading->base->len;
+    g_array_index (reading->base, Capture, i).weight = 1;
+  reading->based = MAX (reading->base->len, 1);
   reading->flame->base_wake_ups = reading->base->len;
   reading->flame->without_base = reading->base->len > 0 ? 0 : reading->late->len;
   return TRUE;
@@ -344,6 +345,8 @@ add_up (Reading *reading)
       CulpritFlameNode *node = &node_at (reading, i - 1)->node;
       CulpritFlameNode *parent = i > 1 ? &node_at (reading, node->parent)->node : NULL;
 
+      node->base_calls /= reading->based;
+      node->base_own_ns /= reading->based;
       add (&node->total_ns, node->own_ns);
       node->base_ns += node->base_own_ns;
       if (!parent)

@@ -56,7 +56,7 @@ test_a_menu_gives_the_focus_back (SampleWindow *sample, gconstpointer data)
 static void
 test_a_page_that_is_shown_has_the_focus (SampleWindow *sample, gconstpointer data)
 {
-  static const char *const pages[] = { "functions", "stalls", "compare", "record", "latency", "outliers" };
+  static const char *const pages[] = { "functions", "flame", "stalls", "compare", "record", "latency", "outliers" };
 
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {

@@ -69,7 +69,7 @@ count_faults (GtkWidget *widget, const char *page)
 static guint
 count_all_faults (SampleWindow *sample, int width, int height)
 {
-  const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare", "record" };
+  const char *const pages[] = { "latency", "outliers", "functions", "flame", "stalls", "compare", "record" };
   guint faults = 0;
 
   gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
@@ -234,7 +234,7 @@ count_nameless (GtkWidget *widget, const char *page)
 static void
 test_controls_have_names (SampleWindow *sample, gconstpointer data)
 {
-  const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare", "record" };
+  const char *const pages[] = { "latency", "outliers", "functions", "flame", "stalls", "compare", "record" };
   guint nameless = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)

@@ -16,7 +16,7 @@ import hostile  # noqa: E402
 from desktop import Desktop  # noqa: E402
 
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample")
-PAGES = ("latency", "outliers", "functions", "stalls", "compare", "fleet", "record")
+PAGES = ("latency", "outliers", "functions", "flame", "stalls", "compare", "fleet", "record")
 EVIL_FILE = "<b>x<b>&\n\x1b[31m\u202egnp.\xe9"
 
 

@@ -20,6 +20,7 @@ struct _FlamePage
   gboolean stale;      /* The study, or what is chosen of it, has changed since. */
   gboolean filling;    /* The choice of bases changes by itself. */
   gboolean listed;     /* The table has its rows. */
+  GPtrArray *bases;    /* of char *: the runs that are offered to compare with */
   GtkWidget *base;
   GtkWidget *views;
   GtkWidget *bar;
@@ -109,10 +110,7 @@ show_crumbs (FlamePage *page)
       at = culprit_flame_node (page->flame, at)->parent;
     }
   if (at != 0)
-    {
-      prepend_text (page, "…");
-      prepend_text (page, "›");
-    }
+    prepend_text (page, "› …");
   prepend_crumb (page, 0);
 }
 
@@ -372,12 +370,9 @@ on_read (GObject *owner, gpointer result, const GError *error)
 static const char *
 chosen_base (FlamePage *page)
 {
-  guint place = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->base));
-  CulpritRows *runs = culprit_document_runs (culprit_document_view_document (page));
+  guint place = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->base)) - 1;
 
-  return place > 0 && place != GTK_INVALID_LIST_POSITION && runs
-             ? culprit_table_text (culprit_rows_table (runs), place - 1, "run")
-             : NULL;
+  return place < page->bases->len ? g_ptr_array_index (page->bases, place) : NULL;
 }
 
 static void
@@ -403,24 +398,31 @@ on_base (GtkDropDown *choice, GParamSpec *spec, FlamePage *page)
   read_if_seen (page);
 }
 
-/* What to compare with: ordinary wake-ups, or the late ones of a run. */
+/* What to compare with: ordinary wake-ups, or the late ones of a run that has any. */
 static void
 fill_bases (FlamePage *page)
 {
-  CulpritRows *runs = culprit_document_runs (culprit_document_view_document (page));
+  const CulpritTable *runs = culprit_rows_table (culprit_document_runs (culprit_document_view_document (page)));
   g_autoptr (GtkStringList) names = gtk_string_list_new ((const char *const[]) { "Against ordinary wake-ups", NULL });
-  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->base));
+  g_autofree char *chosen = g_strdup (chosen_base (page));
+  guint selected = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (runs)); i++)
+  g_ptr_array_set_size (page->bases, 0);
+  for (guint row = 0; row < culprit_table_rows (runs); row++)
     {
-      g_autofree char *name = g_strdup_printf ("Against %s", culprit_table_text (culprit_rows_table (runs), i, "run"));
+      const char *run = culprit_table_text (runs, row, "run");
+      g_autofree char *name = g_strdup_printf ("Against %s", run);
 
+      if (culprit_table_integer (runs, row, "outliers") == 0)
+        continue;
       show_in_list (names, name);
+      g_ptr_array_add (page->bases, g_strdup (run));
+      if (g_strcmp0 (run, chosen) == 0)
+        selected = page->bases->len;
     }
   page->filling = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (page->base), G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (page->base),
-                              selected < g_list_model_get_n_items (G_LIST_MODEL (names)) ? selected : 0);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (page->base), selected);
   page->filling = FALSE;
 }
 
@@ -476,6 +478,7 @@ page_finalize (GObject *object)
 {
   g_clear_pointer (&FLAME_PAGE (object)->flame, culprit_flame_free);
   g_object_unref (FLAME_PAGE (object)->actions);
+  g_ptr_array_unref (FLAME_PAGE (object)->bases);
   G_OBJECT_CLASS (flame_page_parent_class)->finalize (object);
 }
 
@@ -526,6 +529,7 @@ flame_page_init (FlamePage *page)
 {
   g_autofree char *view = state_text (STATE, "view");
 
+  page->bases = g_ptr_array_new_with_free_func (g_free);
   page->actions = g_simple_action_group_new ();
   g_action_map_add_action_entries (G_ACTION_MAP (page->actions), actions, G_N_ELEMENTS (actions), page);
   gtk_widget_insert_action_group (GTK_WIDGET (page), "flame", G_ACTION_GROUP (page->actions));

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page Flame: late wake-ups merged by call path, met with keys and pointer, as a picture, in words and as a table.
+ */
+#include "card-window.h"
+#include "sample-input.h"
+
+#include "document.h"
+#include "flame/flame-page.h"
+#include "flame/flame-view.h"
+
+#include <string.h>
+
+static gpointer
+the_only (SampleWindow *sample, GType type)
+{
+  g_autoptr (GPtrArray) found = sample_window_find (sample, type);
+
+  g_assert_cmpuint (found->len, ==, 1);
+  return g_ptr_array_index (found, 0);
+}
+
+static GtkWidget *
+page_child (SampleWindow *sample, const char *name)
+{
+  return GTK_WIDGET (gtk_widget_get_template_child (the_only (sample, FLAME_TYPE_PAGE), FLAME_TYPE_PAGE, name));
+}
+
+static gboolean
+has_rows (SampleWindow *sample, gconstpointer n)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+
+  return lists->len > 0 &&
+         g_list_model_get_n_items (G_LIST_MODEL (gtk_column_view_get_model (g_ptr_array_index (lists, 0)))) ==
+             GPOINTER_TO_UINT (n);
+}
+
+static gboolean
+is_described_as (SampleWindow *sample, gconstpointer text)
+{
+  g_autofree char *other = gtk_test_accessible_check_property (the_only (sample, CULPRIT_TYPE_FLAME_VIEW),
+                                                               GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text);
+
+  return !other;
+}
+
+#define ALL                                                                                                            \
+  "all late wake-ups: 1.565 ms in a late wake-up, 16.5 us in ordinary wake-ups: +1.548 ms; in 13 of 13 late wake-ups"
+#define CAUSE                                                                                                          \
+  "qh_completions: 964.2 us in a late wake-up (964.2 us its own), 3.0 us in ordinary wake-ups: +961.14 us; "           \
+  "315.6 calls, there 1.0; in 11 of 13 late wake-ups; cause 1 of the verdict"
+
+static void
+show_flame (SampleWindow *sample)
+{
+  culprit_study_window_show_page (sample->window, "flame");
+  sample_window_wait_until (is_described_as, sample, ALL);
+  sample_window_settle ();
+  gtk_widget_grab_focus (the_only (sample, CULPRIT_TYPE_FLAME_VIEW));
+  sample_window_settle ();
+}
+
+static void
+press (SampleWindow *sample, guint key, guint times)
+{
+  for (guint i = 0; i < times; i++)
+    sample_input_key (sample, key, 0);
+}
+
+static guint
+zoomed (SampleWindow *sample)
+{
+  return culprit_flame_view_zoomed (the_only (sample, CULPRIT_TYPE_FLAME_VIEW));
+}
+
+static void
+test_arrows_go_to_callees_callers_and_siblings (SampleWindow *sample, gconstpointer data)
+{
+  show_flame (sample);
+  press (sample, GDK_KEY_Down, 6);
+  g_assert_true (is_described_as (sample, CAUSE));
+  g_assert_true (sample_window_shows_label (sample, CAUSE));
+  press (sample, GDK_KEY_Up, 1);
+  press (sample, GDK_KEY_Right, 1);
+  g_assert_true (sample_window_tells (sample, "hrtimer_wakeup: "));
+  press (sample, GDK_KEY_Left, 1);
+  g_assert_true (sample_window_tells (sample, "ehci_work: "));
+  /* Upwards, callees are above. */
+  g_object_set (the_only (sample, CULPRIT_TYPE_FLAME_VIEW), "upwards", TRUE, NULL);
+  press (sample, GDK_KEY_Up, 1);
+  g_assert_true (is_described_as (sample, CAUSE));
+}
+
+static void
+test_enter_zooms_and_escape_returns (SampleWindow *sample, gconstpointer data)
+{
+  show_flame (sample);
+  press (sample, GDK_KEY_Down, 5);
+  press (sample, GDK_KEY_Return, 1);
+  g_assert_cmpuint (zoomed (sample), ==, 5);
+  press (sample, GDK_KEY_Down, 1);
+  press (sample, GDK_KEY_Return, 1);
+  g_assert_cmpuint (zoomed (sample), ==, 6);
+  g_assert_nonnull (sample_window_button (sample, "List 11 Captures"));
+  press (sample, GDK_KEY_Escape, 1);
+  g_assert_cmpuint (zoomed (sample), ==, 5);
+  press (sample, GDK_KEY_Escape, 1);
+  g_assert_cmpuint (zoomed (sample), ==, 0);
+  press (sample, GDK_KEY_Escape, 1);
+  g_assert_cmpuint (zoomed (sample), ==, 0);
+}
+
+static void
+test_a_click_zooms_and_the_path_above_leads_back (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *crumbs;
+
+  show_flame (sample);
+  /* In its middle there are the widest nodes, once it is only as high as they are. */
+  gtk_widget_set_valign (the_only (sample, CULPRIT_TYPE_FLAME_VIEW), GTK_ALIGN_START);
+  sample_window_settle ();
+  sample_input_click (sample, the_only (sample, CULPRIT_TYPE_FLAME_VIEW), 1);
+  g_assert_cmpuint (zoomed (sample), >, 0);
+  crumbs = page_child (sample, "crumbs");
+  g_signal_emit_by_name (gtk_widget_get_first_child (crumbs), "clicked");
+  sample_window_settle ();
+  g_assert_cmpuint (zoomed (sample), ==, 0);
+  g_assert_false (gtk_widget_get_sensitive (gtk_widget_get_first_child (page_child (sample, "crumbs"))));
+}
+
+static void
+test_a_search_says_how_many_match_and_their_share (SampleWindow *sample, gconstpointer data)
+{
+  show_flame (sample);
+  sample_input_type (sample, "^f");
+  sample_input_type (sample, "qh");
+  sample_window_wait_until (sample_window_shows_label, sample, "1 match, 61.6 % of the time");
+  sample_input_key (sample, GDK_KEY_Escape, 0);
+  sample_window_wait_until (sample_window_shows_label, sample, "");
+  g_assert_true (gtk_widget_has_focus (the_only (sample, CULPRIT_TYPE_FLAME_VIEW)));
+}
+
+static void
+test_a_node_leads_to_its_captures (SampleWindow *sample, gconstpointer data)
+{
+  CulpritFlameView *view;
+
+  show_flame (sample);
+  view = the_only (sample, CULPRIT_TYPE_FLAME_VIEW);
+  press (sample, GDK_KEY_Down, 6);
+  g_assert_cmpuint (culprit_flame_view_current (view), ==, 6);
+  press (sample, GDK_KEY_space, 1);
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (sample->window))), ==,
+                   "outliers");
+  sample_window_wait_until (sample_window_shows_label, sample, "Only those of qh_completions");
+  sample_window_wait_until (has_rows, sample, GUINT_TO_POINTER (11));
+}
+
+static void
+test_a_run_is_compared_with_another (SampleWindow *sample, gconstpointer data)
+{
+  GtkDropDown *base;
+
+  show_flame (sample);
+  base = GTK_DROP_DOWN (page_child (sample, "base"));
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (base)), ==, 3);
+  culprit_document_choose_run (culprit_study_window_document (sample->window), "slides/on-1");
+  sample_window_wait_until (sample_window_tells, sample, "8 late wake-ups, ");
+  gtk_drop_down_set_selected (base, 1);
+  sample_window_wait_until (sample_window_tells, sample, " of 5 late wake-ups of ");
+  gtk_drop_down_set_selected (base, 0);
+  sample_window_wait_until (sample_window_tells, sample, " ordinary wake-ups");
+}
+
+static void
+test_the_table_has_every_node_and_a_row_leads_to_its_box (SampleWindow *sample, gconstpointer data)
+{
+  show_flame (sample);
+  g_assert_false (g_action_group_get_action_enabled (G_ACTION_GROUP (sample->window), "search"));
+  gtk_stack_set_visible_child_name (GTK_STACK (page_child (sample, "views")), "table");
+  sample_window_settle ();
+  g_assert_true (g_action_group_get_action_enabled (G_ACTION_GROUP (sample->window), "search"));
+  g_signal_emit_by_name (the_only (sample, GTK_TYPE_COLUMN_VIEW), "activate", 6);
+  sample_window_settle ();
+  g_assert_cmpuint (zoomed (sample), ==, 6);
+}
+
+int
+main (int argc, char **argv)
+{
+  if (!sample_window_begin (&argc, &argv))
+    return 77;
+  sample_window_add ("/flame/arrows", test_arrows_go_to_callees_callers_and_siblings);
+  sample_window_add ("/flame/zoom", test_enter_zooms_and_escape_returns);
+  sample_window_add ("/flame/click", test_a_click_zooms_and_the_path_above_leads_back);
+  sample_window_add ("/flame/search", test_a_search_says_how_many_match_and_their_share);
+  sample_window_add ("/flame/captures", test_a_node_leads_to_its_captures);
+  sample_window_add ("/flame/base", test_a_run_is_compared_with_another);
+  sample_window_add ("/flame/table", test_the_table_has_every_node_and_a_row_leads_to_its_box);
+  return g_test_run ();
+}
