@@ -71,7 +71,7 @@ test_who_leaves_full_size_in_a_window_of_800_pixels_sees_the_way_back (SampleWin
 static void
 test_columns_are_chosen_on_all_pages_with_a_table (SampleWindow *sample, gconstpointer data)
 {
-  const char *const pages[] = { "latency", "outliers", "functions", "flame", "stalls", "compare" };
+  const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare" };
 
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {

@@ -83,6 +83,7 @@ prepend_crumb (FlamePage *page, guint node)
   gtk_widget_add_css_class (button, "call-link");
   gtk_widget_set_sensitive (button, node != culprit_flame_view_zoomed (page->view));
   show_tooltip (button, title);
+  show_to_reader (button, GTK_ACCESSIBLE_PROPERTY_LABEL, title);
   g_object_set_data (G_OBJECT (button), "node", GUINT_TO_POINTER (node));
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_crumb), page, 0);
   gtk_box_prepend (GTK_BOX (page->crumbs), button);
