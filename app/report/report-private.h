@@ -2,6 +2,7 @@
 /* The data and the sections of the report. */
 #pragma once
 
+#include "chart/colours.h"
 #include "page.h"
 #include "report.h"
 #include "study/tree.h"
@@ -20,6 +21,12 @@ typedef struct
   CulpritTable *outliers;  /* the captures of the filter that count */
   guint ignored;           /* captures that are left out */
 } ReportContent;
+
+/* What the colours of report_add_flame() are in a theme, as properties of a style sheet. The caller owns it. */
+char *report_flame_css (ChartPalette palette);
+
+/* The call paths of all late wake-ups, merged, if there are any. */
+gboolean report_add_flame (GString *page, const ReportContent *content, GError **error);
 
 /* The table of captures, and the budgets of the longest ones. */
 void report_add_captures (GString *page, const ReportContent *content);

@@ -560,13 +560,16 @@ add_head (GString *page, const char *study)
   const char *text = g_bytes_get_data (style, &length);
   g_autofree char *light = chart_colours_css (CHART_LIGHT);
   g_autofree char *dark = chart_colours_css (CHART_DARK);
+  g_autofree char *light_shades = report_flame_css (CHART_LIGHT);
+  g_autofree char *dark_shades = report_flame_css (CHART_DARK);
 
   page_add (page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
             "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>Late wake-ups: %s</title>\n<style>\n",
             study);
-  g_string_append_printf (page, ":root { %s}\n@media (prefers-color-scheme: dark) { :root { %s} }\n", light, dark);
+  g_string_append_printf (page, ":root { %s%s}\n@media (prefers-color-scheme: dark) { :root { %s%s} }\n", light,
+                          light_shades, dark, dark_shades);
   g_string_append_len (page, text, length);
   page_add (page, "</style>\n</head>\n<body>\n<header>\n<h1>Late wake-ups: %s</h1>\n", study);
 }
@@ -597,7 +600,8 @@ add_all (GString *page, const ReportContent *content, GError **error)
       !report_add_comparison (page, content, error))
     return FALSE;
   report_add_captures (page, content);
-  if (!report_add_budgets (page, content, error) || !report_add_functions (page, content, error))
+  if (!report_add_flame (page, content, error) || !report_add_budgets (page, content, error) ||
+      !report_add_functions (page, content, error))
     return FALSE;
   report_add_stalls (page, content);
   report_add_meaning (page);

@@ -19,6 +19,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 from culprit import ROOT, import_captures, run  # noqa: E402
 
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
+with open(os.path.join(ROOT, "app", "report", "flame.js"), encoding="ascii") as script_file:
+    SCRIPT = script_file.read().strip()
 HOSTILE = "</td><script src='http://evil.example/x.js'>\"&amp;\u202e\x1b[31m\u0007"
 VOID = {"meta", "br"}
 
@@ -91,10 +93,43 @@ class Report(unittest.TestCase):
     def assert_sound(self, text):
         page = Page(text)
         xml.etree.ElementTree.fromstring(text)
+        scripts = xml.etree.ElementTree.fromstring(text).findall(".//script")
+        self.assertEqual({script.text.strip() for script in scripts} - {SCRIPT}, set(), "no script but our own")
         for tag, attributes in page.tags:
-            self.assertNotIn(tag, ("script", "link", "img", "iframe", "object"))
+            self.assertNotIn(tag, ("link", "img", "iframe", "object"))
+            self.assertFalse(tag == "script" and attributes, attributes)
             self.assertFalse({"src", "href", "xlink:href", "onload"} & set(attributes), (tag, attributes))
         return page
+
+
+class Flame(Report):
+    def boxes(self, *arguments):
+        return self.tree(*arguments).findall(".//section[@id='flame']//svg[@data-depth]")
+
+    def test_boxes_are_as_wide_as_the_time_of_their_paths(self):
+        nodes = self.json("flame")
+        whole = nodes[0]["total_ns"]
+        expected = [(node["depth"], node["total_ns"]) for node in nodes if node["total_ns"] * 1000 >= whole]
+        boxes = self.boxes()
+        self.assertEqual([(int(box.get("data-depth")), int(box.get("data-ns"))) for box in boxes], expected)
+        for box in boxes:
+            self.assertAlmostEqual(float(box.get("width").rstrip("%")), int(box.get("data-ns")) / whole * 100, delta=0.002)
+            self.assertAlmostEqual(float(box.get("x").rstrip("%")), int(box.get("data-from")) / whole * 100, delta=0.002)
+            above = boxes[int(box.get("data-parent"))] if box.get("data-depth") != "0" else box
+            self.assertLessEqual(int(above.get("data-from")), int(box.get("data-from")))
+            self.assertLessEqual(int(box.get("data-from")) + int(box.get("data-ns")), int(above.get("data-from")) + int(above.get("data-ns")))
+
+    def test_causes_are_marked_and_described(self):
+        causes = [box for box in self.boxes() if "cause" in box.get("class").split()]
+        self.assertEqual([box.find("text").text for box in causes], ["Cause 1: qh_completions"])
+        self.assertIn("in 11 of 13 late wake-ups; cause 1 of the verdict", causes[0].find("title").text)
+
+    def test_of_some_captures_it_shows_these(self):
+        self.assertIn("in 1 of 1 late wake-ups", self.boxes("3")[0].find("title").text)
+
+    def test_without_late_wake_ups_there_is_none(self):
+        self.change(("UPDATE capture SET triage = 'ignored'",))
+        self.assertIsNone(self.tree().find(".//section[@id='flame']"))
 
 
 class Soundness(Report):
