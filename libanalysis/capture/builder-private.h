@@ -54,6 +54,9 @@ typedef struct
 Builder *builder_new (guint cpu);
 void builder_free (Builder *builder);
 
+/* Says that about @n events will follow: those before the first one that does not fit need not be moved then. */
+void builder_expect (Builder *builder, guint64 n);
+
 /* The events. FALSE if one cannot be stored: builder->problem says why, and nothing may follow. */
 
 /* A call of the function at @address begins, with @depth calls above it. */
@@ -110,8 +113,10 @@ builder_refuse (Builder *builder, const char *problem)
   return FALSE;
 }
 
-/* Makes room: for more events, or for counting @id. FALSE if there is no more memory. */
+/* Makes room for more events. FALSE if there is no more memory. */
 gboolean builder_grow (Builder *builder);
+
+/* The same for counting @id. */
 void builder_grow_counts (Builder *builder, guint id);
 
 void builder_begin_visit (Builder *builder, const Event *event);

@@ -14,6 +14,7 @@
 #define HUGE_BYTES (4 * 1024 * 1024) /* from here on huge pages save time and waste little */
 
 #define MAX_PRIORITY 1000 /* the kernel has 140 */
+#define MOST_EXPECTED (1 << 28)
 #define USUAL_IDS 2048    /* kernels number a thousand or two kinds of events */
 
 static void
@@ -23,11 +24,9 @@ packed_clear (PackedEvents *packed)
     munmap (packed->data, packed->capacity * sizeof (PackedWord));
 }
 
-gboolean
-builder_grow (Builder *builder)
+static gboolean
+make_room (PackedEvents *packed, gsize capacity)
 {
-  PackedEvents *packed = &builder->stream->packed;
-  gsize capacity = packed->capacity ? packed->capacity * 2 : FIRST_WORDS;
   gsize size = capacity * sizeof (PackedWord);
   gpointer data = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -41,6 +40,22 @@ builder_grow (Builder *builder)
   packed->data = data;
   packed->capacity = capacity;
   return TRUE;
+}
+
+gboolean
+builder_grow (Builder *builder)
+{
+  PackedEvents *packed = &builder->stream->packed;
+
+  return make_room (packed, packed->capacity ? packed->capacity * 2 : FIRST_WORDS);
+}
+
+/* What is mapped, but not used, costs nothing. */
+void
+builder_expect (Builder *builder, guint64 n)
+{
+  if (n > builder->stream->packed.capacity && n <= MOST_EXPECTED)
+    make_room (&builder->stream->packed, n);
 }
 
 /* Makes the tables for the first event: there may be hundreds of thousands of CPUs without one. */

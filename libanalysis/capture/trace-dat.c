@@ -193,6 +193,17 @@ enum
   TYPE_TIME_STAMP = 31,
 };
 
+#define USUAL_RATIO 20 /* Compression leaves more than one part in so many. */
+
+/* About how many bytes of pages there are, after the first was read. */
+static guint64
+pages_left (const Pages *pages)
+{
+  guint64 packed = pages->end - pages->offset;
+
+  return pages->size + (pages->compressed ? MIN (pages->chunks * (guint64) pages->size, packed * USUAL_RATIO) : packed);
+}
+
 typedef struct
 {
   const TraceFile *file;
@@ -397,6 +408,8 @@ decode_page (Decoder *decoder, const guint8 *page, gsize page_size, GError **err
               : decode_events (decoder, data, data + size, time, FALSE, error);
 }
 
+#define BYTES_PER_EVENT 20 /* in pages; those of functions have 28 to 60 */
+
 /* Reads one CPU of @buffer. */
 static Stream *
 read_cpu (const TraceFile *file, const Formats *formats, const FileBuffer *buffer, const CpuData *data, GError **error)
@@ -411,6 +424,8 @@ read_cpu (const TraceFile *file, const Formats *formats, const FileBuffer *buffe
     return NULL;
   while ((page = pages_next (pages, &problem)))
     {
+      if (decoder.page == 0)
+        builder_expect (builder, pages_left (pages) / BYTES_PER_EVENT);
       if (!decode_page (&decoder, page, buffer->page_size, error))
         return NULL;
       decoder.page++;
