@@ -15,7 +15,7 @@
 
 #define MAX_PRIORITY 1000 /* the kernel has 140 */
 #define MOST_EXPECTED (1 << 28)
-#define USUAL_IDS 2048    /* kernels number a thousand or two kinds of events */
+#define USUAL_IDS 2048 /* kernels number a thousand or two kinds of events */
 
 static void
 packed_clear (PackedEvents *packed)

@@ -30,56 +30,26 @@ bytes_take (Bytes *bytes, guint64 size)
   return start;
 }
 
-static inline guint16
-load_u16 (const guint8 *from, gboolean swap)
-{
-  guint16 value;
+/* load_u16() etc.: the number at @from; bytes_u16() etc.: the next number, 0 if there is none. */
+#define DEFINE_NUMBER(bits)                                                                                            \
+  static inline guint##bits load_u##bits (const guint8 *from, gboolean swap)                                           \
+  {                                                                                                                    \
+    guint##bits value;                                                                                                 \
+                                                                                                                       \
+    memcpy (&value, from, sizeof value);                                                                               \
+    return swap ? GUINT##bits##_SWAP_LE_BE (value) : value;                                                            \
+  }                                                                                                                    \
+                                                                                                                       \
+  static inline guint##bits bytes_u##bits (Bytes *bytes)                                                               \
+  {                                                                                                                    \
+    const guint8 *from = bytes_take (bytes, sizeof (guint##bits));                                                     \
+                                                                                                                       \
+    return from ? load_u##bits (from, bytes->swap) : 0;                                                                \
+  }
 
-  memcpy (&value, from, sizeof value);
-  return swap ? GUINT16_SWAP_LE_BE (value) : value;
-}
-
-static inline guint32
-load_u32 (const guint8 *from, gboolean swap)
-{
-  guint32 value;
-
-  memcpy (&value, from, sizeof value);
-  return swap ? GUINT32_SWAP_LE_BE (value) : value;
-}
-
-static inline guint64
-load_u64 (const guint8 *from, gboolean swap)
-{
-  guint64 value;
-
-  memcpy (&value, from, sizeof value);
-  return swap ? GUINT64_SWAP_LE_BE (value) : value;
-}
-
-static inline guint16
-bytes_u16 (Bytes *bytes)
-{
-  const guint8 *from = bytes_take (bytes, 2);
-
-  return from ? load_u16 (from, bytes->swap) : 0;
-}
-
-static inline guint32
-bytes_u32 (Bytes *bytes)
-{
-  const guint8 *from = bytes_take (bytes, 4);
-
-  return from ? load_u32 (from, bytes->swap) : 0;
-}
-
-static inline guint64
-bytes_u64 (Bytes *bytes)
-{
-  const guint8 *from = bytes_take (bytes, 8);
-
-  return from ? load_u64 (from, bytes->swap) : 0;
-}
+DEFINE_NUMBER (16)
+DEFINE_NUMBER (32)
+DEFINE_NUMBER (64)
 
 /* The next string, which must end within the bytes; NULL if it does not. */
 static inline const char *

@@ -398,53 +398,16 @@ add_instance (TraceFile *file, const Instance *instance, guint32 cpus, GError **
   return take_cpus (file, trace_file_add_buffer (file, instance->name, file->clock, error), cpus, &bytes, error);
 }
 
+/* Makes a part, like the other layout's sections. */
 static void
-skip_text (Bytes *bytes)
-{
-  bytes_take (bytes, bytes_u64 (bytes));
-}
-
-static void
-skip_header_info (Bytes *bytes)
-{
-  bytes_expect (bytes, "header_page", 12);
-  skip_text (bytes);
-  bytes_expect (bytes, "header_event", 13);
-  skip_text (bytes);
-}
-
-static void
-skip_events (Bytes *bytes)
-{
-  guint32 count = bytes_u32 (bytes);
-
-  for (guint32 i = 0; i < count && !bytes->failed; i++)
-    skip_text (bytes);
-}
-
-static void
-skip_systems (Bytes *bytes)
-{
-  guint32 count = bytes_u32 (bytes);
-
-  for (guint32 i = 0; i < count && !bytes->failed; i++)
-    if (bytes_string (bytes))
-      skip_events (bytes);
-}
-
-static void
-skip_symbols (Bytes *bytes)
-{
-  bytes_take (bytes, bytes_u32 (bytes));
-}
-
-/* Makes a part, like the other layout's sections, of what @skip passes over. */
-static void
-take_part (TraceFile *file, Bytes *bytes, guint id, void (*skip) (Bytes *bytes))
+take_part (TraceFile *file, Bytes *bytes, guint id)
 {
   gsize start = bytes->position;
 
-  skip (bytes);
+  if (id == OPTION_KALLSYMS)
+    bytes_take (bytes, bytes_u32 (bytes));
+  else
+    formats_take (NULL, id, bytes);
   if (!bytes->failed)
     trace_file_add_part (file, id, FALSE, g_memdup2 (bytes->data + start, bytes->position - start),
                          bytes->position - start);
@@ -458,10 +421,10 @@ parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
   const guint8 *text;
   guint64 size;
 
-  take_part (file, bytes, OPTION_HEADER_INFO, skip_header_info);
-  take_part (file, bytes, OPTION_FTRACE_EVENTS, skip_events);
-  take_part (file, bytes, OPTION_EVENT_FORMATS, skip_systems);
-  take_part (file, bytes, OPTION_KALLSYMS, skip_symbols);
+  take_part (file, bytes, OPTION_HEADER_INFO);
+  take_part (file, bytes, OPTION_FTRACE_EVENTS);
+  take_part (file, bytes, OPTION_EVENT_FORMATS);
+  take_part (file, bytes, OPTION_KALLSYMS);
   size = bytes_u32 (bytes);
   bytes_take (bytes, size);
   size = bytes_u64 (bytes);

@@ -170,14 +170,14 @@ add_event (Formats *formats, const char *system, const char *text)
     }
 }
 
-/* The next text, preceded by its size of 8 bytes; NULL if damaged. */
+/* The next text, preceded by its size of 8 bytes; NULL if damaged, or not wanted. */
 static char *
-take_text (Bytes *bytes)
+take_text (Bytes *bytes, gboolean wanted)
 {
   guint64 size = bytes_u64 (bytes);
   const guint8 *text = bytes_take (bytes, size);
 
-  return text ? g_strndup ((const char *) text, size) : NULL;
+  return text && wanted ? g_strndup ((const char *) text, size) : NULL;
 }
 
 static void
@@ -187,10 +187,10 @@ take_header_info (Formats *formats, Bytes *bytes)
   Field timestamp, commit, data;
 
   bytes_expect (bytes, "header_page", 12);
-  header_page = take_text (bytes);
+  header_page = take_text (bytes, formats != NULL);
   bytes_expect (bytes, "header_event", 13);
   bytes_take (bytes, bytes_u64 (bytes));
-  if (bytes->failed)
+  if (bytes->failed || !header_page)
     return;
   timestamp = find_field (header_page, "timestamp");
   commit = find_field (header_page, "commit");
@@ -211,18 +211,23 @@ take_events (Formats *formats, Bytes *bytes, const char *system)
 
   for (guint32 i = 0; i < count && !bytes->failed; i++)
     {
-      g_autofree char *text = take_text (bytes);
+      g_autofree char *text = take_text (bytes, formats != NULL);
 
       if (text)
         add_event (formats, valid, text);
     }
 }
 
-static void
-take_systems (Formats *formats, Bytes *bytes)
+void
+formats_take (Formats *formats, guint id, Bytes *bytes)
 {
-  guint32 systems = bytes_u32 (bytes);
+  guint32 systems;
 
+  if (id == OPTION_HEADER_INFO)
+    take_header_info (formats, bytes);
+  if (id == OPTION_FTRACE_EVENTS)
+    take_events (formats, bytes, "ftrace");
+  systems = id == OPTION_EVENT_FORMATS ? bytes_u32 (bytes) : 0;
   for (guint32 i = 0; i < systems && !bytes->failed; i++)
     {
       const char *system = bytes_string (bytes);
@@ -240,12 +245,7 @@ take_part (Formats *formats, const TraceFile *file, const FilePart *part, GError
 
   if (!file_part_unpack (file, part, &unpacked, &bytes, error))
     return FALSE;
-  if (part->id == OPTION_HEADER_INFO)
-    take_header_info (formats, &bytes);
-  else if (part->id == OPTION_FTRACE_EVENTS)
-    take_events (formats, &bytes, "ftrace");
-  else
-    take_systems (formats, &bytes);
+  formats_take (formats, part->id, &bytes);
   return !bytes.failed || capture_damaged (file->input->path, error, "section %u ends too early", part->id);
 }
 

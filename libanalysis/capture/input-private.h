@@ -7,11 +7,10 @@
 #include "digest.h"
 
 #include <sys/stat.h>
+#include <xxhash.h>
 
 #define DIGEST_BLOCK                                                                                                   \
   (128 * 1024) /* Whole blocks that are read, beginning at a multiple of this, need not be read again. */
-
-typedef struct _Digest Digest;
 
 typedef struct
 {
@@ -19,7 +18,11 @@ typedef struct
   int fd;
   guint64 size;
   struct stat status; /* when it was opened */
-  Digest *digest;     /* of what was read; NULL: not wanted */
+
+  /* Of the blocks for the digest; there are none if it is not wanted. */
+  guint64 n_blocks;
+  XXH128_canonical_t *hashes;
+  gint *hashed; /* whether a thread has hashed it, or is doing so */
 } Input;
 
 /* Opens the regular file at @path. Free with input_free(). */

@@ -171,6 +171,9 @@ typedef struct
  * events. Free with formats_unref(). */
 Formats *formats_new (const TraceFile *file, GError **error);
 
+/* Reads what a part with an id contains from @bytes, or only skips it if @formats is NULL. */
+void formats_take (Formats *formats, guint id, Bytes *bytes);
+
 void formats_unref (Formats *formats);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Formats, formats_unref)

@@ -8,16 +8,16 @@
 
 #include <stdlib.h>
 
-typedef struct _Pages Pages;
-
-static void pages_free (Pages *pages);
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Pages, pages_free)
-
 /* Reads pages with pread instead of mapping the file: if a mapped file shrinks while it is read, the process is killed;
  * and mapped pages would count as our memory. */
 
-struct _Pages
+typedef struct
+{
+  guint8 *data;
+  gsize capacity;
+} Room;
+
+typedef struct
 {
   const TraceFile *file;
   guint cpu;
@@ -25,94 +25,90 @@ struct _Pages
   gboolean compressed;
   guint64 offset; /* of what was not used yet */
   guint64 end;
-  guint32 chunks; /* that were not read yet */
-  guint8 *data;   /* what was read */
-  gsize size;
-  gsize position;
-  gsize capacity;
-  guint8 *packed; /* compressed chunks: */
-  gsize packed_capacity;
-  gsize packed_position; /* the data at the offset, */
-  gsize packed_left;     /* of which this many bytes are left */
-};
+  guint32 chunks;     /* that were not read yet */
+  Room read;          /* what was read of the file: */
+  gsize position;     /* the data at the offset, */
+  gsize left;         /* of which this many bytes are left */
+  Room unpacked;      /* a chunk */
+  const guint8 *next; /* the next page, */
+  gsize size;         /* and how many bytes of pages there are from it on, until more is read */
+} Pages;
 
-/* Starts at the first page of @data in @buffer. Free with pages_free(). */
-static Pages *
-pages_new (const TraceFile *file, const FileBuffer *buffer, const CpuData *data, GError **error)
+/* Starts at the first page of @data in @buffer. */
+static gboolean
+pages_init (Pages *pages, const TraceFile *file, const FileBuffer *buffer, const CpuData *data, GError **error)
 {
-  g_autoptr (Pages) pages = g_new0 (Pages, 1);
-
-  pages->file = file;
-  pages->cpu = data->cpu;
-  pages->page_size = buffer->page_size;
-  pages->compressed = buffer->compressed;
-  pages->offset = data->offset;
-  pages->end = data->offset + data->size;
+  *pages = (Pages) { .file = file,
+                     .cpu = data->cpu,
+                     .page_size = buffer->page_size,
+                     .compressed = buffer->compressed,
+                     .offset = data->offset,
+                     .end = data->offset + data->size };
   if (pages->compressed && data->size > 0)
     {
       g_autofree guint8 *count = input_read_at (file->input, data->offset, 4, error);
 
       if (!count)
-        return NULL;
+        return FALSE;
       pages->chunks = load_u32 (count, file->swap);
       pages->offset += 4; /* which trace-cmd does not count as the CPU's data */
       pages->end += 4;
     }
-  return g_steal_pointer (&pages);
+  return TRUE;
 }
 
 static void
-pages_free (Pages *pages)
+pages_clear (Pages *pages)
 {
-  g_free (pages->data);
-  g_free (pages->packed);
-  g_free (pages);
+  g_free (pages->unpacked.data);
+  g_free (pages->read.data);
 }
 
-/* Makes @buffer hold at least @size bytes; it is reused. */
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Pages, pages_clear)
+
+/* Makes @room for at least @size bytes; it is reused. */
 static gboolean
-make_room (Pages *pages, guint8 **buffer, gsize *capacity, gsize size, GError **error)
+make_room (const Pages *pages, Room *room, gsize size, GError **error)
 {
-  guint8 *grown = size > *capacity ? g_try_realloc (*buffer, size) : *buffer;
+  guint8 *grown = size > room->capacity ? g_try_realloc (room->data, size) : room->data;
 
   if (!grown)
     return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk of %zu bytes", pages->cpu, size);
-  *buffer = grown;
-  *capacity = MAX (*capacity, size);
+  *room = (Room) { grown, MAX (room->capacity, size) };
   return TRUE;
 }
 
 /* The next @size bytes of the file, valid until the next call. Reads up to the end of a block of the file's digest, so
  * that the block need not be read again for that. NULL with an error. */
 static const guint8 *
-take_packed (Pages *pages, guint64 size, GError **error)
+take (Pages *pages, guint64 size, GError **error)
 {
-  const TraceFile *file = pages->file;
+  const Input *input = pages->file->input;
   const guint8 *taken;
 
   if (pages->offset + size > pages->end)
     {
-      capture_damaged (file->input->path, error, "CPU %u: a chunk goes on where its data has ended", pages->cpu);
+      capture_damaged (input->path, error, "CPU %u: a chunk goes on where its data has ended", pages->cpu);
       return NULL;
     }
-  if (size > pages->packed_left)
+  if (size > pages->left)
     {
       guint64 end = pages->offset + size;
-      guint64 left = pages->packed_left;
+      guint64 left = pages->left;
       guint64 room =
-          MIN ((end + DIGEST_BLOCK - 1) / DIGEST_BLOCK * DIGEST_BLOCK, MAX (end, file->input->size)) - pages->offset;
+          MIN ((end + DIGEST_BLOCK - 1) / DIGEST_BLOCK * DIGEST_BLOCK, MAX (end, input->size)) - pages->offset;
 
       if (left > 0)
-        memmove (pages->packed, pages->packed + pages->packed_position, left);
-      pages->packed_position = 0;
-      if (!make_room (pages, &pages->packed, &pages->packed_capacity, room, error) ||
-          !input_read_into (file->input, pages->packed + left, pages->offset + left, room - left, error))
+        memmove (pages->read.data, pages->read.data + pages->position, left);
+      pages->position = 0;
+      if (!make_room (pages, &pages->read, room, error) ||
+          !input_read_into (input, pages->read.data + left, pages->offset + left, room - left, error))
         return NULL;
-      pages->packed_left = room;
+      pages->left = room;
     }
-  taken = pages->packed + pages->packed_position;
-  pages->packed_position += size;
-  pages->packed_left -= size;
+  taken = pages->read.data + pages->position;
+  pages->position += size;
+  pages->left -= size;
   pages->offset += size;
   return taken;
 }
@@ -120,7 +116,8 @@ take_packed (Pages *pages, guint64 size, GError **error)
 static gboolean
 read_chunk (Pages *pages, GError **error)
 {
-  const guint8 *packed = take_packed (pages, 8, error);
+  const char *path = pages->file->input->path;
+  const guint8 *packed = take (pages, 8, error);
   guint32 packed_size;
   guint32 size;
 
@@ -128,15 +125,15 @@ read_chunk (Pages *pages, GError **error)
     return FALSE;
   packed_size = load_u32 (packed, pages->file->swap);
   size = load_u32 (packed + 4, pages->file->swap);
-  if (size == 0 || size > MAX_CHUNK || size % pages->page_size != 0)
-    return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk of %u bytes", pages->cpu, size);
-  if (packed_size > MAX_CHUNK)
-    return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk of %u bytes", pages->cpu, packed_size);
-  packed = take_packed (pages, packed_size, error);
-  if (!packed || !make_room (pages, &pages->data, &pages->capacity, size, error))
+  if (size == 0 || size > MAX_CHUNK || size % pages->page_size != 0 || packed_size > MAX_CHUNK)
+    return capture_damaged (path, error, "CPU %u: a chunk of %u bytes", pages->cpu,
+                            packed_size > MAX_CHUNK ? packed_size : size);
+  packed = take (pages, packed_size, error);
+  if (!packed || !make_room (pages, &pages->unpacked, size, error))
     return FALSE;
-  if (!trace_file_unpack (pages->file, packed, packed_size, pages->data, size))
-    return capture_damaged (pages->file->input->path, error, "CPU %u: a chunk cannot be decompressed", pages->cpu);
+  if (!trace_file_unpack (pages->file, packed, packed_size, pages->unpacked.data, size))
+    return capture_damaged (path, error, "CPU %u: a chunk cannot be decompressed", pages->cpu);
+  pages->next = pages->unpacked.data;
   pages->size = size;
   pages->chunks--;
   return TRUE;
@@ -146,17 +143,12 @@ read_chunk (Pages *pages, GError **error)
 static gboolean
 read_plain (Pages *pages, GError **error)
 {
-  guint64 left = pages->end - pages->offset;
   guint64 in_block = DIGEST_BLOCK - pages->offset % DIGEST_BLOCK;
-  guint64 size = MIN (MAX (in_block, pages->page_size), left);
+  guint64 size = MIN (MAX (in_block, pages->page_size), pages->end - pages->offset);
 
-  size -= size % pages->page_size;
-  if (!make_room (pages, &pages->data, &pages->capacity, size, error) ||
-      !input_read_into (pages->file->input, pages->data, pages->offset, size, error))
-    return FALSE;
-  pages->offset += size;
-  pages->size = size;
-  return TRUE;
+  pages->size = size - size % pages->page_size;
+  pages->next = take (pages, pages->size, error);
+  return pages->next != NULL;
 }
 
 /* The next page, of the buffer's page size, valid until the next call; NULL at the end, or with an error. */
@@ -165,17 +157,16 @@ pages_next (Pages *pages, GError **error)
 {
   const guint8 *page;
 
-  if (pages->position == pages->size)
+  if (pages->size == 0)
     {
       if (pages->compressed ? pages->chunks == 0 : pages->end - pages->offset < pages->page_size)
         return NULL;
-      pages->position = 0;
-      pages->size = 0;
       if (!(pages->compressed ? read_chunk (pages, error) : read_plain (pages, error)))
         return NULL;
     }
-  page = pages->data + pages->position;
-  pages->position += pages->page_size;
+  page = pages->next;
+  pages->next += pages->page_size;
+  pages->size -= pages->page_size;
   return page;
 }
 
@@ -195,13 +186,14 @@ enum
 
 #define USUAL_RATIO 20 /* Compression leaves more than one part in so many. */
 
-/* About how many bytes of pages there are, after the first was read. */
+/* About how many bytes of pages there are, after the first was taken. */
 static guint64
 pages_left (const Pages *pages)
 {
-  guint64 packed = pages->end - pages->offset;
+  guint64 chunk = pages->size + pages->page_size;
+  guint64 left = pages->end - pages->offset;
 
-  return pages->size + (pages->compressed ? MIN (pages->chunks * (guint64) pages->size, packed * USUAL_RATIO) : packed);
+  return chunk + (pages->compressed ? MIN (pages->chunks * chunk, left * USUAL_RATIO) : left);
 }
 
 typedef struct
@@ -415,17 +407,17 @@ static Stream *
 read_cpu (const TraceFile *file, const Formats *formats, const FileBuffer *buffer, const CpuData *data, GError **error)
 {
   g_autoptr (Builder) builder = builder_new (data->cpu);
-  g_autoptr (Pages) pages = pages_new (file, buffer, data, error);
+  g_auto (Pages) pages = { 0 };
   Decoder decoder = { file, formats, builder, 0 };
   GError *problem = NULL;
   const guint8 *page;
 
-  if (!pages)
+  if (!pages_init (&pages, file, buffer, data, error))
     return NULL;
-  while ((page = pages_next (pages, &problem)))
+  while ((page = pages_next (&pages, &problem)))
     {
       if (decoder.page == 0)
-        builder_expect (builder, pages_left (pages) / BYTES_PER_EVENT);
+        builder_expect (builder, pages_left (&pages) / BYTES_PER_EVENT);
       if (!decode_page (&decoder, page, buffer->page_size, error))
         return NULL;
       decoder.page++;
