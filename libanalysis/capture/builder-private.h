@@ -90,8 +90,8 @@ Stream *builder_finish (Builder *builder);
 
 void stream_free (Stream *stream);
 
-/* Gives @streams, of Stream, to @session, as those of a buffer with a name and a clock. Only the buffer with the most
- * function events is kept, but the markers of all of them. */
+/* Gives @streams, of Stream, one for each CPU with events, to @session: those of a buffer with a name and a clock. Only
+ * the buffer with the most function events is kept, but the markers of all of them. */
 void session_take_buffer (Session *session, const char *name, const char *clock, GPtrArray *streams);
 
 /* The source for files of trace-cmd, versions 6 and 7. */

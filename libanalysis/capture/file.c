@@ -6,9 +6,6 @@
 #include <zlib.h>
 #include <zstd.h>
 
-static gboolean trace_file_read_v6 (TraceFile *file, GError **error);
-static gboolean trace_file_read_v7 (TraceFile *file, GError **error);
-
 /* Keeps account of which bytes of a file belong to what: extents must not overlap. */
 
 static int
@@ -290,36 +287,6 @@ read_prefix (TraceFile *file, GError **error)
   return TRUE;
 }
 
-TraceFile *
-trace_file_open (const Input *input, GError **error)
-{
-  g_autoptr (TraceFile) file = g_new0 (TraceFile, 1);
-
-  file->input = input;
-  file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
-  file->cpustats = g_ptr_array_new_with_free_func (g_free);
-  file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
-  file->extents = g_tree_new_full (compare_extents, NULL, g_free, NULL);
-  file->unpackable = g_new0 (gint64, 1);
-  *file->unpackable = MIN (input->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
-  *file->unpackable += UNPACKED_ALLOWANCE;
-  if (!read_prefix (file, error))
-    return NULL;
-  if (!(file->version == 6 ? trace_file_read_v6 (file, error) : trace_file_read_v7 (file, error)))
-    return NULL;
-  for (guint i = 0; i < file->buffers->len; i++)
-    {
-      const FileBuffer *buffer = g_ptr_array_index (file->buffers, i);
-
-      if (buffer->page_size < 64 || buffer->page_size > 16 * 1024 * 1024)
-        {
-          capture_damaged (file->input->path, error, "page size %u", buffer->page_size);
-          return NULL;
-        }
-    }
-  return g_steal_pointer (&file);
-}
-
 /* The layout of version 6: headers in sequence from the start of the file, then the CPUs' pages. */
 
 #define FIRST_READ (2 * 1024 * 1024)
@@ -452,7 +419,7 @@ forget_headers (TraceFile *file, GArray *instances)
   file->ts_offset = 0;
 }
 
-/* The two layouts; each reads what follows the common first bytes. */
+/* Reads what follows the common first bytes. */
 static gboolean
 trace_file_read_v6 (TraceFile *file, GError **error)
 {
@@ -694,4 +661,34 @@ trace_file_read_v7 (TraceFile *file, GError **error)
         return FALSE;
     }
   return TRUE;
+}
+
+TraceFile *
+trace_file_open (const Input *input, GError **error)
+{
+  g_autoptr (TraceFile) file = g_new0 (TraceFile, 1);
+
+  file->input = input;
+  file->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) file_part_free);
+  file->cpustats = g_ptr_array_new_with_free_func (g_free);
+  file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
+  file->extents = g_tree_new_full (compare_extents, NULL, g_free, NULL);
+  file->unpackable = g_new0 (gint64, 1);
+  *file->unpackable = MIN (input->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
+  *file->unpackable += UNPACKED_ALLOWANCE;
+  if (!read_prefix (file, error))
+    return NULL;
+  if (!(file->version == 6 ? trace_file_read_v6 (file, error) : trace_file_read_v7 (file, error)))
+    return NULL;
+  for (guint i = 0; i < file->buffers->len; i++)
+    {
+      const FileBuffer *buffer = g_ptr_array_index (file->buffers, i);
+
+      if (buffer->page_size < 64 || buffer->page_size > 16 * 1024 * 1024)
+        {
+          capture_damaged (file->input->path, error, "page size %u", buffer->page_size);
+          return NULL;
+        }
+    }
+  return g_steal_pointer (&file);
 }

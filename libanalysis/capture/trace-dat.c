@@ -402,23 +402,34 @@ decode_page (Decoder *decoder, const guint8 *page, gsize page_size, GError **err
 
 #define BYTES_PER_EVENT 20 /* in pages; those of functions have 28 to 60 */
 
-/* Reads one CPU of @buffer. */
+/* A buffer whose CPUs are read in parallel. */
+typedef struct
+{
+  const TraceFile *file;
+  const Formats *formats;
+  const FileBuffer *buffer;
+  GCancellable *cancellable;
+  Stream **streams; /* by CPU; NULL: it was not read, */
+  GError **errors;  /* because of these */
+} Job;
+
 static Stream *
-read_cpu (const TraceFile *file, const Formats *formats, const FileBuffer *buffer, const CpuData *data, GError **error)
+read_cpu (const Job *job, const CpuData *data, GError **error)
 {
   g_autoptr (Builder) builder = builder_new (data->cpu);
   g_auto (Pages) pages = { 0 };
-  Decoder decoder = { file, formats, builder, 0 };
+  Decoder decoder = { job->file, job->formats, builder, 0 };
   GError *problem = NULL;
   const guint8 *page;
 
-  if (!pages_init (&pages, file, buffer, data, error))
+  if (g_cancellable_set_error_if_cancelled (job->cancellable, error) ||
+      !pages_init (&pages, job->file, job->buffer, data, error))
     return NULL;
   while ((page = pages_next (&pages, &problem)))
     {
       if (decoder.page == 0)
         builder_expect (builder, pages_left (&pages) / BYTES_PER_EVENT);
-      if (!decode_page (&decoder, page, buffer->page_size, error))
+      if (!decode_page (&decoder, page, pages.page_size, error))
         return NULL;
       decoder.page++;
     }
@@ -430,60 +441,15 @@ read_cpu (const TraceFile *file, const Formats *formats, const FileBuffer *buffe
   return builder_finish (g_steal_pointer (&builder));
 }
 
-/* The CPUs of a buffer, in parallel. */
-typedef struct
-{
-  const TraceFile *file;
-  const Formats *formats;
-  const FileBuffer *buffer;
-  GCancellable *cancellable;
-  Stream **results; /* by CPU */
-  GError **errors;
-} Job;
-
 static void
 read_nth_cpu (gpointer data, guint i)
 {
   Job *job = data;
 
-  if (!g_cancellable_set_error_if_cancelled (job->cancellable, &job->errors[i]))
-    job->results[i] = read_cpu (job->file, job->formats, job->buffer, &g_array_index (job->buffer->cpus, CpuData, i),
-                                &job->errors[i]);
+  job->streams[i] = read_cpu (job, &g_array_index (job->buffer->cpus, CpuData, i), &job->errors[i]);
 }
 
-/* The CPUs of @buffer that have events, of Stream, in file order; NULL with the error of the first CPU that failed. */
-static GPtrArray *
-read_cpus (
-    const TraceFile *file, const Formats *formats, const FileBuffer *buffer, GCancellable *cancellable, GError **error)
-{
-  guint n = buffer->cpus->len;
-  g_autofree Stream **results = g_new0 (Stream *, n + 1);
-  g_autofree GError **errors = g_new0 (GError *, n + 1);
-  g_autoptr (GPtrArray) streams = g_ptr_array_new_with_free_func ((GDestroyNotify) stream_free);
-  Job job = { file, formats, buffer, cancellable, results, errors };
-  gboolean good = TRUE;
-
-  culprit_each (n, read_nth_cpu, &job);
-  for (guint i = 0; i < n; i++)
-    {
-      if (results[i] && results[i]->visits->len > 0)
-        g_ptr_array_add (streams, results[i]);
-      else
-        g_clear_pointer (&results[i], stream_free);
-      if (!errors[i])
-        continue;
-      if (good)
-        g_propagate_error (error, errors[i]);
-      else
-        g_error_free (errors[i]);
-      good = FALSE;
-    }
-  return good ? g_steal_pointer (&streams) : NULL;
-}
-
-/* The name in "
- * Buffer: NAME
- * ", which precedes the texts of an instance's CPUs; NULL if @text is something else. */
+/* NAME in "Buffer: NAME", the line before the texts of an instance's CPUs; NULL if @text is something else. */
 static char *
 stats_heading (const char *text)
 {
@@ -523,6 +489,50 @@ overwritten_events (const GPtrArray *cpustats, const char *name)
   return overwritten;
 }
 
+/* Reads the CPUs of @buffer, in file order. FALSE with the error of the first CPU that failed. */
+static gboolean
+read_buffer (Session *session,
+             const TraceFile *file,
+             const Formats *formats,
+             const FileBuffer *buffer,
+             GCancellable *cancellable,
+             GError **error)
+{
+  guint n = buffer->cpus->len;
+  g_autofree Stream **streams = g_new0 (Stream *, n + 1);
+  g_autofree GError **errors = g_new0 (GError *, n + 1);
+  g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func ((GDestroyNotify) stream_free);
+  g_autoptr (GHashTable) overwritten = overwritten_events (file->cpustats, buffer->name);
+  Job job = { file, formats, buffer, cancellable, streams, errors };
+  GError *first = NULL;
+
+  culprit_each (n, read_nth_cpu, &job);
+  for (guint i = 0; i < n; i++)
+    {
+      const guint64 *count;
+
+      if (streams[i] && streams[i]->events > 0)
+        {
+          count = g_hash_table_lookup (overwritten, GSIZE_TO_POINTER (streams[i]->cpu));
+          streams[i]->overwritten = count ? *count : 0;
+          g_ptr_array_add (read, streams[i]);
+        }
+      else
+        g_clear_pointer (&streams[i], stream_free);
+      if (first)
+        g_clear_error (&errors[i]);
+      else
+        first = errors[i];
+    }
+  if (first)
+    {
+      g_propagate_error (error, first);
+      return FALSE;
+    }
+  session_take_buffer (session, buffer->name, *buffer->clock ? buffer->clock : file->clock, g_steal_pointer (&read));
+  return TRUE;
+}
+
 static Symbols *
 read_symbols (const TraceFile *file, GError **error)
 {
@@ -558,29 +568,6 @@ read_symbols (const TraceFile *file, GError **error)
   symbols = symbols_new ((const char *) text, size);
   symbols_keep (symbols, key);
   return symbols;
-}
-
-static gboolean
-read_buffer (Session *session,
-             const TraceFile *file,
-             const Formats *formats,
-             const FileBuffer *buffer,
-             GCancellable *cancellable,
-             GError **error)
-{
-  GPtrArray *streams = read_cpus (file, formats, buffer, cancellable, error);
-  g_autoptr (GHashTable) overwritten = overwritten_events (file->cpustats, buffer->name);
-
-  for (guint i = 0; streams && i < streams->len; i++)
-    {
-      Stream *stream = g_ptr_array_index (streams, i);
-      const guint64 *count = g_hash_table_lookup (overwritten, GSIZE_TO_POINTER (stream->cpu));
-
-      stream->overwritten = count ? *count : 0;
-    }
-  if (streams)
-    session_take_buffer (session, buffer->name, *buffer->clock ? buffer->clock : file->clock, streams);
-  return streams != NULL;
 }
 
 gboolean
