@@ -36,7 +36,7 @@ def event_name(event, layout):
     name = layout.event_name(event)
     if name == "unknown":
         return "unknown:1999"
-    return ("sched:" if name == "sched_switch" else "ftrace:") + name
+    return ("sched:" if name.startswith("sched_") else "ftrace:") + name
 
 
 def losses(events):

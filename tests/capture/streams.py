@@ -133,7 +133,7 @@ class Machine:
         if chance < 0.05:
             self.interrupt(cpu)
         elif chance < 0.08:
-            self.events[cpu].append(other(self.tick(cpu), task.pid, self.rng.choice(["unknown", "print", "switch"])))
+            self.events[cpu].append(other(self.tick(cpu), task.pid, self.rng.choice(["unknown", "print", "switch", "waking"])))
         elif chance < 0.20:
             candidates = self.runnable(cpu)
             if task.pid:

@@ -11,7 +11,7 @@ LOST_UNCOUNTED = 0
 
 @dataclass
 class Event:
-    """kind is entry, exit, print, switch or unknown. lost says how many events were lost just before this one:
+    """kind is entry, exit, print, switch, waking or unknown. lost says how many events were lost just before this one:
     None for none, LOST_UNCOUNTED where the ring buffer only knows that there were some."""
     ts: int
     kind: str

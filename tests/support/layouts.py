@@ -6,7 +6,8 @@ import struct
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-ID = {"print": 5, "funcgraph_exit": 10, "funcgraph_entry": 11, "fgraph_retaddr_entry": 17, "sched_switch": 372}
+ID = {"print": 5, "funcgraph_exit": 10, "funcgraph_entry": 11, "fgraph_retaddr_entry": 17, "sched_switch": 372,
+      "sched_waking": 373}
 UNKNOWN_ID = 1999
 CODES = {1: "b", 2: "h", 4: "i", 8: "q"}
 
@@ -25,6 +26,7 @@ EXIT_RETVAL = [(LONG, "func"), (LONG, "retval"), (INT, "depth"), (UINT, "overrun
 PRINT = [(LONG, "ip"), ("char", "buf[]")]
 SWITCH = [("char", "prev_comm[16]"), ("pid_t", "prev_pid"), (INT, "prev_prio"), ("long", "prev_state"),
           ("char", "next_comm[16]"), ("pid_t", "next_pid"), (INT, "next_prio")]
+WAKING = [("char", "comm[16]"), ("pid_t", "pid"), (INT, "prio"), (INT, "target_cpu")]
 PRINT_FMT = {
     "print": '"%ps: %s", (void *)REC->ip, REC->buf',
     "funcgraph_entry": '"--> %ps (%d)", (void *)REC->func, REC->depth',
@@ -33,6 +35,7 @@ PRINT_FMT = {
                       'REC->calltime, REC->rettime, REC->depth',
     "sched_switch": '"prev_comm=%s prev_pid=%d ==> next_comm=%s next_pid=%d", REC->prev_comm, REC->prev_pid, '
                     'REC->next_comm, REC->next_pid',
+    "sched_waking": '"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu',
 }
 
 
@@ -64,7 +67,7 @@ class Layout:
     def fields(self, event):
         """(type, name, offset, size) of every field of an event, in memory order."""
         body = {"funcgraph_entry": self.entry, "fgraph_retaddr_entry": RETADDR, "funcgraph_exit": self.exit,
-                "print": PRINT, "sched_switch": SWITCH}[event]
+                "print": PRINT, "sched_switch": SWITCH, "sched_waking": WAKING}[event]
         packed = self.packed and event.startswith(("funcgraph", "fgraph"))
         placed, offset = [], 0
         for ctype, name in tuple(self.common) + tuple(body):
@@ -96,8 +99,8 @@ class Layout:
         """The name under which the event is written; retaddr kernels write both sorts of entries."""
         if event.kind == "entry" and self.retaddr and event.ts % 3:
             return "fgraph_retaddr_entry"
-        return {"entry": "funcgraph_entry", "exit": "funcgraph_exit", "switch": "sched_switch"}.get(event.kind,
-                                                                                                  event.kind)
+        return {"entry": "funcgraph_entry", "exit": "funcgraph_exit", "switch": "sched_switch",
+                "waking": "sched_waking"}.get(event.kind, event.kind)
 
     @cached_property
     def packers(self):
@@ -120,7 +123,7 @@ class Layout:
             return head + b"\x5a" * (4 + event.ts % 9 * 4)
         values = {"common_type": ID[name], "common_flags": event.flags, "common_pid": event.pid, "func": event.func,
                   "depth": event.depth, "calltime": event.calltime, "rettime": event.rettime, "retval": 0xdead,
-                  "retaddr": event.func, "prev_pid": event.pid,
+                  "retaddr": event.func, "prev_pid": event.pid, "pid": event.pid, "prio": 77,
                   **dict(zip(("prev_prio", "next_pid", "next_prio"), event.priorities))}
         tail = b""
         if name == "print":

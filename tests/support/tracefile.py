@@ -123,8 +123,9 @@ class TraceFile:
     def event_formats(self, out):
         out.length("systems", 1, 4)
         out.string("sched")
-        out.length("events of sched", 1, 4)
-        out.sized("format of sched_switch", self.layout.description("sched_switch").encode(), 8)
+        out.length("events of sched", 2, 4)
+        for name in "sched_switch", "sched_waking":
+            out.sized(f"format of {name}", self.layout.description(name).encode(), 8)
 
     def kallsyms(self, out):
         lines = [f"{address:0{2 * self.layout.long_size}x} {'t' if module else 'T'} {name}"
