@@ -9,6 +9,11 @@
  *    with builder_finish(): see trace-dat.c, which does so for several CPUs at once;
  * 3. gives the streams to the session with session_take_buffer(), once for each ring buffer.
  *
+ * For a text of one event a line, the second step is about
+ *
+ *   if (!builder_entry (builders[cpu], (Event) { at_ns, pid, interrupts, ENTRY_ID }, number_of (function), depth))
+ *     return capture_damaged (session->path, error, "line %u: %s", line, builders[cpu]->problem);
+ *
  * Everything else, from the choice of the buffer to the windows and costs, is the same for all formats. Files are
  * hostile: a source checks what it reads, a builder that time does not run backwards and that there is room.
  *

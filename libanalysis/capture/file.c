@@ -63,7 +63,6 @@ void
 trace_file_free (TraceFile *file)
 {
   g_ptr_array_unref (file->parts);
-  g_free (file->cmdlines);
   g_free (file->uname);
   g_free (file->clock);
   g_ptr_array_unref (file->cpustats);
@@ -153,6 +152,15 @@ trace_file_add_part (TraceFile *file, guint id, gboolean compressed, guint8 *dat
 
   *part = (FilePart) { id, compressed, data, size };
   g_ptr_array_add (file->parts, part);
+}
+
+const FilePart *
+trace_file_part (const TraceFile *file, guint id)
+{
+  for (guint i = file->parts->len; i > 0; i--)
+    if (((const FilePart *) g_ptr_array_index (file->parts, i - 1))->id == id)
+      return g_ptr_array_index (file->parts, i - 1);
+  return NULL;
 }
 
 void
@@ -373,6 +381,8 @@ take_part (TraceFile *file, Bytes *bytes, guint id)
 
   if (id == OPTION_KALLSYMS)
     bytes_take (bytes, bytes_u32 (bytes));
+  else if (id == OPTION_CMDLINES)
+    bytes_take (bytes, bytes_u64 (bytes));
   else
     formats_take (NULL, id, bytes);
   if (!bytes->failed)
@@ -386,17 +396,11 @@ static gboolean
 parse_headers (TraceFile *file, Bytes *bytes, GArray *instances, guint32 *cpus)
 {
   const guint8 *text;
-  guint64 size;
 
-  take_part (file, bytes, OPTION_HEADER_INFO);
-  take_part (file, bytes, OPTION_FTRACE_EVENTS);
-  take_part (file, bytes, OPTION_EVENT_FORMATS);
-  take_part (file, bytes, OPTION_KALLSYMS);
-  size = bytes_u32 (bytes);
-  bytes_take (bytes, size);
-  size = bytes_u64 (bytes);
-  text = bytes_take (bytes, size);
-  file->cmdlines = text ? g_strndup ((const char *) text, size) : NULL;
+  for (guint id = OPTION_HEADER_INFO; id <= OPTION_KALLSYMS; id++)
+    take_part (file, bytes, id);
+  bytes_take (bytes, bytes_u32 (bytes)); /* the formats of printk */
+  take_part (file, bytes, OPTION_CMDLINES);
   *cpus = bytes_u32 (bytes);
   text = bytes_take (bytes, TAG_SIZE);
   if (text && memcmp (text, "options  ", TAG_SIZE) == 0)
@@ -415,7 +419,6 @@ forget_headers (TraceFile *file, GArray *instances)
   g_ptr_array_set_size (file->parts, 0);
   g_ptr_array_set_size (file->cpustats, 0);
   g_array_set_size (instances, 0);
-  g_clear_pointer (&file->cmdlines, g_free);
   file->ts_offset = 0;
 }
 
@@ -502,39 +505,17 @@ read_section (TraceFile *file, guint64 offset, guint16 id, FilePart *part, GErro
 }
 
 static gboolean
-take_cmdlines (TraceFile *file, const FilePart *part, GError **error)
-{
-  g_autofree guint8 *unpacked = NULL;
-  const guint8 *text;
-  guint64 size;
-  Bytes bytes;
-
-  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
-    return FALSE;
-  size = bytes_u64 (&bytes);
-  text = bytes_take (&bytes, size);
-  g_free (file->cmdlines);
-  file->cmdlines = text ? g_strndup ((const char *) text, size) : NULL;
-  return text || capture_damaged (file->input->path, error, "section %u ends too early", part->id);
-}
-
-static gboolean
 read_pointed_section (TraceFile *file, guint id, Bytes *option, GError **error)
 {
   guint64 offset = bytes_u64 (option);
-  gboolean good = TRUE;
   FilePart part;
 
   if (option->failed)
     return capture_damaged (file->input->path, error, "option %u is too short", id);
   if (!read_section (file, offset, id, &part, error))
     return FALSE;
-  if (id != OPTION_CMDLINES)
-    trace_file_add_part (file, id, part.compressed, g_steal_pointer (&part.data), part.size);
-  else
-    good = take_cmdlines (file, &part, error);
-  g_free (part.data);
-  return good;
+  trace_file_add_part (file, id, part.compressed, part.data, part.size);
+  return TRUE;
 }
 
 static gboolean

@@ -259,7 +259,7 @@ parse (const TraceFile *file, GError **error)
     {
       const FilePart *part = g_ptr_array_index (file->parts, i);
 
-      if (part->id != OPTION_KALLSYMS && !take_part (formats, file, part, error))
+      if (part->id <= OPTION_EVENT_FORMATS && !take_part (formats, file, part, error))
         return NULL;
     }
   if (formats->data_offset == 0)
@@ -285,7 +285,7 @@ key_of (const TraceFile *file)
     {
       const FilePart *part = g_ptr_array_index (file->parts, i);
 
-      if (part->id != OPTION_KALLSYMS)
+      if (part->id <= OPTION_EVENT_FORMATS)
         file_part_digest (file, part, state);
     }
   return kept_key (state);

@@ -136,10 +136,10 @@ count_ordinals (Symbols *symbols)
 }
 
 Symbols *
-symbols_new (const char *text, gsize size)
+symbols_new (const char *text)
 {
   Symbols *symbols = g_atomic_rc_box_new0 (Symbols);
-  g_autofree char *valid = g_utf8_make_valid (text, strnlen (text, size));
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
 
   symbols->strings = g_string_chunk_new (64 * 1024);
   symbols->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));

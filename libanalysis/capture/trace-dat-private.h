@@ -40,7 +40,7 @@ typedef struct
 /* A part of the file as it is stored: captures of one kernel have equal parts, which are parsed once. */
 typedef struct
 {
-  guint id; /* OPTION_HEADER_INFO, OPTION_FTRACE_EVENTS, OPTION_EVENT_FORMATS or OPTION_KALLSYMS */
+  guint id; /* OPTION_HEADER_INFO, OPTION_FTRACE_EVENTS, OPTION_EVENT_FORMATS, OPTION_KALLSYMS or OPTION_CMDLINES */
   gboolean compressed;
   guint8 *data;
   gsize size;
@@ -61,7 +61,6 @@ typedef struct
   Compression compression;
   guint32 page_size;
   GPtrArray *parts;    /* of FilePart, in file order */
-  char *cmdlines;      /* Text, or NULL. */
   char *uname;         /* "Linux host release version machine", or NULL. */
   char *clock;         /* The trace clock of the top-level buffer, or NULL. */
   GPtrArray *cpustats; /* Texts of per_cpu/cpu<n>/stats, in file order. */
@@ -76,6 +75,9 @@ typedef struct
 /* Reads the metadata of @input, which must outlive the result. */
 TraceFile *trace_file_open (const Input *input, GError **error);
 void trace_file_free (TraceFile *file);
+
+/* The last part with @id; NULL if there is none. */
+const FilePart *trace_file_part (const TraceFile *file, guint id);
 
 /* Adds @part to a digest: its bytes, and all else that matters for how they are read. */
 void file_part_digest (const TraceFile *file, const FilePart *part, XXH3_state_t *state);

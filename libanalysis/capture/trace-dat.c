@@ -533,39 +533,45 @@ read_buffer (Session *session,
   return TRUE;
 }
 
+/* The text in @part, after its size. NULL with an error. */
+static char *
+read_text (const TraceFile *file, const FilePart *part, GError **error)
+{
+  g_autofree guint8 *unpacked = NULL;
+  const guint8 *text;
+  guint64 size;
+  Bytes bytes;
+
+  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
+    return NULL;
+  size = part->id == OPTION_KALLSYMS ? bytes_u32 (&bytes) : bytes_u64 (&bytes);
+  text = bytes_take (&bytes, size);
+  if (!text)
+    capture_damaged (file->input->path, error, "section %u ends too early", part->id);
+  return text ? g_strndup ((const char *) text, size) : NULL;
+}
+
 static Symbols *
 read_symbols (const TraceFile *file, GError **error)
 {
-  const FilePart *part = NULL;
-  g_autofree guint8 *unpacked = NULL;
-  const guint8 *text;
+  const FilePart *part = trace_file_part (file, OPTION_KALLSYMS);
+  g_autofree char *text = NULL;
   Symbols *symbols;
   XXH3_state_t *state;
   XXH128_hash_t key;
-  Bytes bytes;
-  guint32 size;
 
-  for (guint i = 0; i < file->parts->len; i++)
-    if (((const FilePart *) g_ptr_array_index (file->parts, i))->id == OPTION_KALLSYMS)
-      part = g_ptr_array_index (file->parts, i);
   if (!part)
-    return symbols_new ("", 0);
+    return symbols_new ("");
   state = kept_key_begin ();
   file_part_digest (file, part, state);
   key = kept_key (state);
   symbols = kept_find (KEPT_SYMBOLS, key);
   if (symbols)
     return symbols;
-  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
-    return NULL;
-  size = bytes_u32 (&bytes);
-  text = bytes_take (&bytes, size);
+  text = read_text (file, part, error);
   if (!text)
-    {
-      capture_damaged (file->input->path, error, "section %u ends too early", part->id);
-      return NULL;
-    }
-  symbols = symbols_new ((const char *) text, size);
+    return NULL;
+  symbols = symbols_new (text);
   symbols_keep (symbols, key);
   return symbols;
 }
@@ -575,14 +581,15 @@ trace_dat_read (Session *session, const Input *input, GCancellable *cancellable,
 {
   g_autoptr (TraceFile) file = trace_file_open (input, error);
   g_autoptr (Formats) formats = file ? formats_new (file, error) : NULL;
+  const FilePart *cmdlines = formats ? trace_file_part (file, OPTION_CMDLINES) : NULL;
 
   session->symbols = formats ? read_symbols (file, error) : NULL;
-  if (!session->symbols)
+  session->cmdlines = session->symbols && cmdlines ? read_text (file, cmdlines, error) : NULL;
+  if (!session->symbols || (cmdlines && !session->cmdlines))
     return FALSE;
   session->file_version = file->version;
   session->tsc_known = file->tsc_multiplier != 0;
   session->uname = g_steal_pointer (&file->uname);
-  session->cmdlines = g_steal_pointer (&file->cmdlines);
   session->event_names = g_hash_table_ref (formats->names);
   for (guint i = 0; i < file->buffers->len; i++)
     if (!read_buffer (session, file, formats, g_ptr_array_index (file->buffers, i), cancellable, error))
