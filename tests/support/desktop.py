@@ -153,7 +153,7 @@ class Desktop:
             if self.state("recording") == "true":
                 self.act("stop-and-close")
             try:
-                status = self.program.wait(timeout=20)
+                status = self.program.wait(timeout=300)
             except subprocess.TimeoutExpired:
                 pass
         else:
