@@ -2,6 +2,7 @@
 # Recording over ssh, with a real sshd: on loopback without tracing, and in a guest that can trace, by port forwarding.
 # A connection that breaks leaves nothing incomplete, and the target's settings restored.
 
+import glob
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ import recorder  # noqa: E402
 
 VM = os.path.join(culprit.ROOT, "build", "lab")
 SSHD = "/usr/sbin/sshd"
+SESSION = glob.glob("/usr/lib/openssh/sshd-*")  # Since OpenSSH 9.8, it starts these for each connection.
 SERVER = """Port {port}
 ListenAddress {address}
 HostKey {folder}/host
@@ -178,10 +180,10 @@ class Loopback(Ssh):
         process = self.begin("--period", "2ms", "--limit", "100s", until="progress")
         there = [pid for pid in recorder.by_command("culprit-recorder") if recorder.executable(pid).startswith(self.there)]
         self.assertGreaterEqual(len(there), 2)
-        for connection in recorder.children(self.sshd.pid):
-            os.kill(connection, signal.SIGKILL)
-            for session in recorder.children(connection):
-                os.kill(session, signal.SIGKILL)
+        connections = recorder.children(self.sshd.pid)
+        sessions = [session for connection in connections for session in recorder.children(connection)]
+        for pid in connections + [session for session in sessions if "sshd" in recorder.executable(session)]:
+            os.kill(pid, signal.SIGKILL)
         _, errors = process.communicate(timeout=30)
         self.assertEqual((process.returncode, len(errors.splitlines())), (2, 1), errors)
         self.assertIn("was lost", errors)
@@ -215,10 +217,11 @@ class Guest(Ssh):
               + "SetEnv LD_LIBRARY_PATH=/usr/lib/x86_64-linux-gnu:/lib/x86_64-linux-gnu\n")
         write(os.path.join(self.folder, "job"), GUEST_JOB)
         files = [f"{self.folder}/{name}:/keys/{name}" for name in ("host", "user.pub", "server", "job")]
+        files += [f"{program}:{program}" for program in (SSHD, *SESSION)]
         self.machine = subprocess.Popen(
-            [recorder.BOOT, "--forward", f"{self.port}:22", "--program", recorder.PROGRAM, "--file", f"{SSHD}:/usr/sbin/sshd",
-             "--program", SSHD, "--module", f"{VM}/standard/fault/culprit_fault.ko mode=count",
-             *[option for file in files for option in ("--file", file)], "sh", "/keys/job"],
+            [recorder.BOOT, "--forward", f"{self.port}:22", "--program", recorder.PROGRAM, "--module",
+             f"{VM}/standard/fault/culprit_fault.ko mode=count", *[option for file in files for option in ("--file", file)],
+             *[option for program in (SSHD, *SESSION) for option in ("--program", program)], "sh", "/keys/job"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(self.machine.wait)
         self.addCleanup(self.machine.kill)

@@ -44,13 +44,13 @@ class Recording(unittest.TestCase):
 
 class Captures(Recording):
     def test_of_a_fault_come_unattended_with_exact_windows(self):
-        result = self.record("--vm-module", f"{FAULT} mode=count", "--threshold", "700us", "--captures", "2",
+        result = self.record("--vm-module", f"{FAULT} mode=count", "--threshold", "1200us", "--captures", "2",
                              "--buffer", "1200", "--run", "x")
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assert_adds_up()
         outliers = culprit.rows(self.study, "SELECT latency_ns, capture_id FROM window WHERE kind = 'outlier'")
         self.assertEqual(len(outliers), 2)
-        self.assertTrue(all(outlier["latency_ns"] > 700000 for outlier in outliers))
+        self.assertTrue(all(outlier["latency_ns"] > 1200000 for outlier in outliers))
         calls = culprit.rows(self.study, "SELECT calls FROM budget WHERE function = 'qh_completions'")
         self.assertTrue(all(row["calls"] > 100 for row in calls) and len(calls) == 2, calls)
         hits = culprit.rows(self.study, "SELECT hits, cycles, missed, page_faults FROM run")[0]
