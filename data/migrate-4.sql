@@ -87,33 +87,6 @@ WHERE series_id IS NULL;
 ALTER TABLE run DROP COLUMN recording;
 ALTER TABLE run DROP COLUMN configuration;
 
-CREATE INDEX run_by_series ON run (series_id);
-
-CREATE TRIGGER run_added AFTER INSERT ON run WHEN NEW.series_id IS NULL
-BEGIN
-  INSERT INTO series (name) VALUES (NEW.name) ON CONFLICT DO NOTHING;
-  UPDATE run SET series_id = (SELECT series_id FROM series WHERE name = NEW.name) WHERE run_id = NEW.run_id;
-END;
-
-CREATE TRIGGER run_removed AFTER DELETE ON run
-BEGIN
-  DELETE FROM series
-  WHERE series_id = OLD.series_id AND NOT EXISTS (SELECT 1 FROM run WHERE series_id = OLD.series_id);
-END;
-
-DROP VIEW outlier;
-CREATE VIEW outlier AS
-SELECT capture.capture_id, capture.file, run.name AS run, window.latency_ns,
-       window.latency_ns - window.tracing_ns AS untraced_ns, window.tracing_ns, window.not_captured_ns,
-       window.cpu, window.pid, window.comm, host.name AS host, host.kernel, window.window_id, window.start_ns,
-       window.end_ns, capture.ordinary_windows, capture.period_ns, capture.lost_events, capture.truncated_calls,
-       capture.triage, capture.note, window.uncertain_ns
-FROM window
-JOIN capture USING (capture_id)
-JOIN run USING (run_id)
-JOIN host ON host.host_id = capture.host_id
-WHERE window.kind = 'outlier';
-
 -- What culprit fleet found on many machines, of whose captures the study contains a selection. A population is a host with
 -- one kernel and one series of runs; run_id has those of its captures that are here.
 CREATE TABLE fleet_population (
@@ -128,8 +101,6 @@ CREATE TABLE fleet_population (
   verdict TEXT NOT NULL CHECK (json_valid (verdict)),
   UNIQUE (host, kernel, series)
 ) STRICT;
-
-CREATE INDEX fleet_population_by_run ON fleet_population (run_id);
 
 -- The causes in a population's verdict.
 CREATE TABLE fleet_cause (

@@ -11,11 +11,12 @@ CREATE TABLE host (
 ) STRICT;
 
 -- Runs that belong together: those of one recording, which share its configuration; captures that were imported under one
--- name; latencies of another tool in files whose names differ only in a number at the end.
+-- name; latencies of another tool in files whose names differ only in a number at the end. window_kind: what was measured.
 CREATE TABLE series (
   series_id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration))
+  configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration)),
+  window_kind TEXT NOT NULL DEFAULT 'cyclic'
 ) STRICT;
 
 -- turn: its number among the runs of its series with the same tracing. host_id and the columns after started_utc are set
@@ -129,7 +130,8 @@ CREATE TABLE capture (
   graph_functions TEXT,
   interrupts_traced INTEGER CHECK (interrupts_traced IN (0, 1)),
   folded_calls INTEGER NOT NULL DEFAULT 0,
-  complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1))
+  complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1)),
+  no_windows_number INTEGER
 ) STRICT;
 
 CREATE INDEX capture_by_run ON capture (run_id);
@@ -184,6 +186,12 @@ CREATE TABLE window (
 
 CREATE INDEX window_by_capture ON window (capture_id);
 CREATE UNIQUE INDEX outlier_window ON window (capture_id) WHERE kind = 'outlier';
+
+-- The window of the hit: everything that assumes one outlier in a capture reads it here.
+CREATE VIEW hit AS
+SELECT window_id, capture_id, cpu, pid, comm, start_ns, end_ns, latency_ns, tracing_ns, not_captured_ns, uncertain_ns
+FROM window
+WHERE kind = 'outlier';
 
 -- The tree of calls that ran in windows, one for the whole study. A node without a parent is a source, which had the CPU:
 -- a task by its command, an interrupt by the function that it began with. A node below is the calls of one function by one
@@ -300,10 +308,10 @@ SELECT capture_id, function_id, 1 AS captures, calls, self_ns, tracing_ns, total
 FROM capture_function
 UNION ALL
 SELECT capture_id, function_id, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, outlier_node.tracing_ns, 0, 0, 0
-FROM window
+FROM hit
 CROSS JOIN outlier_node USING (window_id)
 CROSS JOIN node USING (node_id)
-WHERE kind = 'outlier' AND depth > 0
+WHERE depth > 0
 UNION ALL
 SELECT capture_id, function_id, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, calls, self_ns, tracing_ns
 FROM ordinary_node
@@ -436,27 +444,25 @@ CREATE TABLE fleet_function (
 -- Views for common questions.
 
 CREATE VIEW outlier AS
-SELECT capture.capture_id, capture.file, run.name AS run, window.latency_ns,
-       window.latency_ns - window.tracing_ns AS untraced_ns, window.tracing_ns, window.not_captured_ns,
-       window.cpu, window.pid, window.comm, host.name AS host, host.kernel, window.window_id, window.start_ns,
-       window.end_ns, capture.ordinary_windows, capture.period_ns, capture.lost_events, capture.truncated_calls,
-       capture.triage, capture.note, window.uncertain_ns
-FROM window
+SELECT capture.capture_id, capture.file, run.name AS run, hit.latency_ns,
+       hit.latency_ns - hit.tracing_ns AS untraced_ns, hit.tracing_ns, hit.not_captured_ns, hit.cpu, hit.pid, hit.comm,
+       host.name AS host, host.kernel, hit.window_id, hit.start_ns, hit.end_ns, capture.ordinary_windows,
+       capture.period_ns, capture.lost_events, capture.truncated_calls, capture.triage, capture.note, hit.uncertain_ns
+FROM hit
 JOIN capture USING (capture_id)
 JOIN run USING (run_id)
-JOIN host ON host.host_id = capture.host_id
-WHERE window.kind = 'outlier';
+JOIN host ON host.host_id = capture.host_id;
 
 CREATE VIEW budget AS
-SELECT window.capture_id, node.context, function.name AS function, function.module, SUM (outlier_node.calls) AS calls,
+SELECT hit.capture_id, node.context, function.name AS function, function.module, SUM (outlier_node.calls) AS calls,
        SUM (outlier_node.self_ns) AS self_ns, SUM (outlier_node.tracing_ns) AS tracing_ns,
        SUM (IIF (recursive, 0, total_ns)) AS total_ns, MAX (longest_stretch_ns) AS longest_stretch_ns,
        SUM (truncated) AS truncated
-FROM window
+FROM hit
 CROSS JOIN outlier_node USING (window_id)
 CROSS JOIN node USING (node_id)
 JOIN function USING (function_id)
-GROUP BY window.capture_id, node.context, function_id;
+GROUP BY hit.capture_id, node.context, function_id;
 
 CREATE VIEW ordinary AS
 SELECT ordinary_node.capture_id, node.context, function.name AS function, function.module, capture.ordinary_windows,
@@ -474,12 +480,12 @@ LEFT JOIN ordinary_part ON ordinary_part.capture_id = ordinary_node.capture_id
 GROUP BY ordinary_node.capture_id, node.context, node.function_id;
 
 CREATE VIEW source AS
-SELECT window.capture_id, node.context, node.source, SUM (outlier_node.self_ns) AS self_ns,
+SELECT hit.capture_id, node.context, node.source, SUM (outlier_node.self_ns) AS self_ns,
        SUM (outlier_node.tracing_ns) AS tracing_ns, MIN (priority) AS priority
-FROM window
+FROM hit
 CROSS JOIN outlier_node USING (window_id)
 CROSS JOIN node USING (node_id)
-GROUP BY window.capture_id, node.context, node.source;
+GROUP BY hit.capture_id, node.context, node.source;
 
 CREATE VIEW path AS
 WITH RECURSIVE below (node_id, depth, path) AS (

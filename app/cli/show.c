@@ -188,6 +188,7 @@ print_capture (const CulpritTable *capture, const CulpritTable *outlier)
   g_print ("  %s (pid %" G_GINT64_FORMAT ") woke up %s late on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",
            culprit_table_text (outlier, 0, "comm"), culprit_table_integer (outlier, 0, "pid"), latency,
            culprit_table_integer (outlier, 0, "cpu"), untraced);
+  g_print ("  window: %s\n", culprit_table_text (capture, 0, "windows"));
   if (culprit_table_integer (outlier, 0, "uncertain_ns") > 0)
     g_print ("  the window is uncertain by %s\n", uncertain);
   if (culprit_table_integer (capture, 0, "period_ns") == 0)

@@ -41,6 +41,7 @@ capture_new (void)
   g_array_set_clear_func (capture->ordinary_parts, clear_ordinary_part);
   capture->strings = g_string_chunk_new (16 * 1024);
   capture->period_error_ns = -1;
+  capture->no_windows_number = -1;
   capture->coverage.interrupts = -1;
   return capture;
 }

@@ -212,7 +212,7 @@ typedef struct
   CulpritCycles *cycles;  /* The cycle log, from which period and windows were taken; NULL if there was none. */
   const CulpritWindowKind *window_kind; /* NULL: not known, as there are none. */
   const char *no_windows;               /* A code: why there is no outlier window; NULL if there is one. */
-  guint64 no_windows_number;            /* A CPU, if that code is about one. */
+  gint64 no_windows_number;             /* The CPU that the code is about; -1: none. */
 
   CulpritCoverage coverage;
   GArray *functions;      /* of CulpritFunction, pseudo functions first */

@@ -1126,9 +1126,11 @@ hit_of_log (Finding *finding, CulpritWindow *hit)
   capture->period_ns = log->period_ns;
   if (!g_str_equal (capture->clock, "mono"))
     return NOT_MONO;
-  capture->no_windows_number = log->cpu;
   if (walk_first_ns (finding->walk, log->cpu) == G_MAXUINT64)
-    return CPU_NOT_TRACED;
+    {
+      capture->no_windows_number = log->cpu;
+      return CPU_NOT_TRACED;
+    }
   *hit = window_of_cycle (log, log->cycles->len - 1);
   return 0;
 }

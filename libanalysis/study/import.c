@@ -261,6 +261,28 @@ rows_run_name (const char *path, const char *name)
   return g_utf8_make_valid (name ? name : base, -1);
 }
 
+/* A series has windows of one kind, since others cannot be compared with them: that of its first capture with any. */
+static gboolean
+enter_windows (const Import *import, gint64 run, const char *name, GError **error)
+{
+  const CulpritWindowKind *kind = import->capture->window_kind;
+  g_autoptr (Statement) other = kind ? statement_named (import->study, "other-windows", error) : NULL;
+  gboolean row;
+
+  if (!kind)
+    return TRUE;
+  if (!other || !study_change (import->study, error, "series-windows", "t:kind i:run", kind->key, run))
+    return FALSE;
+  statement_bind_named (other, "t:kind i:run", kind->key, run);
+  if (!statement_step (import->study, other, &row, error))
+    return FALSE;
+  if (row)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
+                 "%s: its windows are %s, those of run \"%s\" %s; import it under another name with --run",
+                 import->path, kind->words, name, statement_text (other, 0));
+  return !row;
+}
+
 static gboolean
 store_run (Import *import, const char *name, gint64 *run, GError **error)
 {
@@ -271,7 +293,8 @@ store_run (Import *import, const char *name, gint64 *run, GError **error)
                     "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
                     "ON CONFLICT DO NOTHING",
                     "t", valid) &&
-         find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL);
+         find_id (import->study, run, error, "SELECT run_id FROM run WHERE name = ?", valid, NULL, NULL) &&
+         enter_windows (import, *run, valid, error);
 }
 
 char *
@@ -301,8 +324,6 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
   const CulpritCapture *c = import->capture;
   const CulpritCycles *log = c->cycles;
   g_autofree char *file = rows_file_name (import->study, import->path);
-  g_autofree char *no_windows =
-      c->no_windows ? culprit_no_windows_in_words (c->no_windows, c->no_windows_number) : NULL;
   guint64 ordinary = c->windows->len - (culprit_capture_outlier (c) ? 1 : 0);
   gint64 host;
   gint64 run;
@@ -315,17 +336,18 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       "instance, clock, "
       "cpus, first_ns, last_ns, events, function_events, lost_events, overwritten_events, truncated_calls, "
       "ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows, hit_cycle, needed_kb, smi_count, "
-      "steal_ns, delays, read_version, period_error_ns, graph_depth, graph_functions, interrupts_traced, folded_calls) "
+      "steal_ns, delays, read_version, period_error_ns, graph_depth, graph_functions, interrupts_traced, folded_calls, "
+      "no_windows_number) "
       "VALUES (NULLIF (?, 0), ?, ?, ?, ?, ?, datetime (), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULLIF (?, 0), "
       "NULLIF (?, 0), ?, ?, NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), NULLIF (?, -1), ?, ?, "
-      "NULLIF (?, -1), NULLIF (?, 0), ?, NULLIF (?, -1), ?)",
-      "iiittuittuuuuuuuuutuuttiiiitiiutiu", import->capture_id, run, host, file, c->digest, c->size_bytes,
+      "NULLIF (?, -1), NULLIF (?, 0), ?, NULLIF (?, -1), ?, NULLIF (?, -1))",
+      "iiittuittuuuuuuuuutuuttiiiitiiutiui", import->capture_id, run, host, file, c->digest, c->size_bytes,
       (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
       c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
-      c->period_ns, period_source (c), no_windows, log ? (gint64) log->hit_cycle : -1,
+      c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
       log ? (gint64) log->needed_kb : -1, log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL,
       (gint64) CULPRIT_READ_VERSION, c->period_error_ns, (guint64) c->coverage.depth, c->coverage.functions,
-      (gint64) c->coverage.interrupts, c->folded_calls);
+      (gint64) c->coverage.interrupts, c->folded_calls, c->no_windows_number);
 }
 
 static gboolean

@@ -3,6 +3,7 @@
 #include "study.h"
 
 #include "budgets.h"
+#include "capture/capture.h"
 #include "import.h"
 #include "journal-private.h"
 #include "statement-private.h"
@@ -182,8 +183,9 @@ study_distrust (CulpritStudy *study, gboolean read_only)
 }
 
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
-#define SCHEMA_VERSION 5
+#define SCHEMA_VERSION 6
 #define BUSY_MS 60000
+#define SQL_FUNCTION (SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY)
 #define RETRY_US 20000
 
 G_DEFINE_QUARK (culprit - study - error, culprit_study_error)
@@ -254,29 +256,45 @@ refuse_older (const CulpritStudy *study, gint64 version, GError **error)
                study->path, version);
 }
 
+/* Runs the migrations that follow @version. Indices, triggers and views hold no data: they are dropped before and
+ * created after, as they are in the schema of this version. */
+static gboolean
+migrate (CulpritStudy *study, gint64 version, GError **error)
+{
+  g_autoptr (CulpritStudy) empty = open_empty (error);
+  g_auto (Schema) derived = { 0 };
+  gboolean good = empty && schema_read (&derived, empty, "schema-derived", error);
+
+  for (guint i = 0; good && i < derived.names->len; i++)
+    good = study_execute (study, g_ptr_array_index (derived.names, i), error);
+  while (good && version < SCHEMA_VERSION)
+    {
+      g_autofree char *name = g_strdup_printf ("/culprit/migrate-%" G_GINT64_FORMAT ".sql", ++version);
+
+      good = run_resource (study, name, version, error);
+    }
+  for (guint i = 0; good && i < derived.texts->len; i++)
+    good = study_execute (study, g_ptr_array_index (derived.texts, i), error);
+  return good;
+}
+
 /* Upgrades a study of an older version, or creates a new one; inside a transaction. */
 static gboolean
 update_schema (CulpritStudy *study, gboolean empty, GError **error)
 {
+  GError *problem = NULL;
   gint64 version;
 
   if (empty)
     return run_resource (study, "/culprit/schema.sql", SCHEMA_VERSION, error);
   if (!study_number (study, "PRAGMA user_version", &version, error))
     return FALSE;
-  while (version < SCHEMA_VERSION)
-    {
-      g_autofree char *name = g_strdup_printf ("/culprit/migrate-%" G_GINT64_FORMAT ".sql", ++version);
-      GError *problem = NULL;
-
-      if (run_resource (study, name, version, &problem))
-        continue;
-      if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY))
-        refuse_older (study, version - 1, &problem);
-      g_propagate_error (error, problem);
-      return FALSE;
-    }
-  return TRUE;
+  if (migrate (study, version, &problem))
+    return TRUE;
+  if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY))
+    refuse_older (study, version, &problem);
+  g_propagate_error (error, problem);
+  return FALSE;
 }
 
 /* Whether the open database is a usable study; @empty: it is empty; @old: it is of an older version. */
@@ -386,6 +404,26 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   return good && (empty || culprit_study_read_again (study, error));
 }
 
+/* SQL functions: what is stored as codes, in words. */
+
+static void
+window_kind_words (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
+{
+  const char *key = (const char *) sqlite3_value_text (arguments[0]);
+
+  if (key)
+    sqlite3_result_text (context, culprit_window_kind_in_words (key), -1, SQLITE_TRANSIENT);
+}
+
+static void
+no_windows_words (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
+{
+  const char *code = (const char *) sqlite3_value_text (arguments[0]);
+
+  if (code)
+    sqlite3_result_text (context, culprit_no_windows_in_words (code, sqlite3_value_int64 (arguments[1])), -1, g_free);
+}
+
 /* Connects to @file, which is the study called @path, or a copy of it. */
 static CulpritStudy *
 connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **error)
@@ -400,6 +438,8 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
       return NULL;
     }
   sqlite3_busy_timeout (study->database, BUSY_MS);
+  sqlite3_create_function (study->database, "window_kind_words", 1, SQL_FUNCTION, NULL, window_kind_words, NULL, NULL);
+  sqlite3_create_function (study->database, "no_windows_words", 2, SQL_FUNCTION, NULL, no_windows_words, NULL, NULL);
   /* What was committed must survive a power cut: the user was told that it is stored. */
   if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", error))
     return NULL;

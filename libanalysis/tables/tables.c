@@ -38,6 +38,7 @@ static const CulpritColumn columns[] = {
   { "ignored", "Ignored", CULPRIT_KIND_COUNT,
     "Ignored captures: excluded from functions, verdict, stalls and report." },
   { "series", "Series", CULPRIT_KIND_TEXT, "The runs it belongs with: its recording, or what was imported with it." },
+  { "windows", "Windows", CULPRIT_KIND_TEXT, "What is measured: from what to what." },
   { "turn", "Turn", CULPRIT_KIND_COUNT, "Its number among the runs of its series with the same tracing." },
   { "arm", "Arm", CULPRIT_KIND_TEXT, "The common name of the runs of its series with the same tracing." },
   { "target", "Target", CULPRIT_KIND_TEXT,

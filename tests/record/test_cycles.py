@@ -86,9 +86,9 @@ class Cycles(unittest.TestCase):
         self.log["hit"]["cpu"] = 7
         result = self.run_import(self.log)
         self.assertEqual(result.status, 0, result.stderr)
-        found, = culprit.rows(self.study, "SELECT no_windows, (SELECT COUNT (*) FROM window) AS windows FROM capture")
-        self.assertIn("CPU 7", found["no_windows"])
-        self.assertEqual(found["windows"], 0)
+        found, = culprit.rows(self.study, "SELECT no_windows, no_windows_number AS cpu, (SELECT COUNT (*) FROM window) AS windows "
+                                          "FROM capture")
+        self.assertEqual(found, {"no_windows": "cpu-not-traced", "cpu": 7, "windows": 0})
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
         self.assertIn("CPU 7", culprit.run("show", "--study", self.study, "1").stdout)
 

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import sqlite3
 
 VERSION_4 = os.path.join(os.path.dirname(os.path.abspath(__file__)), "version-4.sql")
@@ -29,6 +30,31 @@ CHANGED = {
        "DROP TABLE fleet_function; DROP TABLE fleet_new; DROP TABLE fleet_day; DROP TABLE fleet_cause;"
        "DROP TABLE fleet_population;",
 }
+
+
+# What version 5 stored as reasons why a capture has no windows.
+SENTENCES = {
+    "no-marker": "it has no latency marker; cyclictest writes one with -b and --tracemark",
+    "marker-format": "its latency marker is not in cyclictest's format",
+    "no-return": "the measured task's return from its sleep was not captured",
+    "not-mono": "its trace clock is not mono, so its cycle log cannot be used",
+}
+
+
+def drop_windows(database):
+    """Windows are of one kind, and reasons are sentences."""
+    database.executemany("UPDATE capture SET no_windows = ? WHERE no_windows = ?",
+                         [(sentence, code) for code, sentence in SENTENCES.items()])
+    for view, more in (("capture_sum", ""), ("outlier", " WHERE window.kind = 'outlier'"), ("budget", ""), ("source", "")):
+        text, = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (view,)).fetchone()
+        database.executescript(f"DROP VIEW {view}; {re.sub('hit', 'window', text)}{more};")
+    database.executescript("""
+        UPDATE capture SET no_windows = 'its cycle log is for CPU ' || no_windows_number || ', on which nothing was traced'
+        WHERE no_windows = 'cpu-not-traced';
+        DROP VIEW hit;
+        ALTER TABLE capture DROP COLUMN no_windows_number;
+        ALTER TABLE series DROP COLUMN window_kind;
+        PRAGMA user_version = 5;""")
 
 
 def drop_series(database):
@@ -62,6 +88,9 @@ def drop_tree(database):
 
 def make_older(study, version):
     with contextlib.closing(sqlite3.connect(study)) as database:
+        drop_windows(database)
+        if version == 5:
+            return
         drop_tree(database)
         if version == 4:
             return

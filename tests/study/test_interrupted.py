@@ -72,7 +72,7 @@ class FullDisk(Robust):
             with open(self.path("disk", "filler"), "wb") as filler:
                 filler.write(bytes(max(0, room.f_bavail * room.f_frsize - 40_000)))
             before = content(self.name)
-            self.assert_refused(run("merge", "--study", self.name, other), self.name, "the disk is full")
+            self.assert_refused(run("merge", "--study", self.name, other), self.name, "the disk is full; nothing was changed")
             os.unlink(self.path("disk", "filler"))
             self.assertEqual(differences(content(self.name), before), [])
             mounts.remount(self.path("disk"), "size=16m")

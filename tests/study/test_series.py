@@ -16,6 +16,7 @@ import stand_in  # noqa: E402
 from content import alter  # noqa: E402
 from older import make_older  # noqa: E402
 
+DATA = os.path.join(HERE, "..", "data")
 RUNS = "SELECT run.name AS run, series.name AS series, tracing, turn FROM run JOIN series USING (series_id) ORDER BY run.name"
 
 
@@ -164,6 +165,46 @@ class Merged(Series):
         self.import_files(self.write("x-7.txt", 1, 2), study=other)
         self.merge(self.study, other)
         self.assertIn(("x-7", "x-7", None, None), self.runs())
+        self.assert_whole()
+
+
+class Windows(Series):
+    """What is measured is a property of the series: windows of different kinds are not compared."""
+    def import_(self, name, run="r", study=None):
+        return culprit.import_captures(study or self.study, [os.path.join(DATA, name)], run_name=run)
+
+    def shown(self, *command):
+        return json.loads(culprit.run(*command, "--study", self.study, "--json").stdout)
+
+    def test_they_are_told_with_the_run_and_with_the_capture(self):
+        self.assertEqual(self.import_("count-1.dat").status, 0)
+        self.assertEqual([run["windows"] for run in self.shown("runs")], ["from expected to observed time"])
+        self.assertIn("  window: from expected to observed time\n", culprit.run("show", "--study", self.study, "1").stdout)
+
+    def test_captures_with_others_need_a_run_of_their_own(self):
+        self.import_("count-1.dat")
+        alter(self.study, "UPDATE series SET window_kind = 'from here to there'")
+        refused = self.import_("count-2.dat")
+        self.assertIn('its windows are from expected to observed time, those of run "r" from here to there', refused.stderr)
+        self.assertEqual(culprit.rows(self.study, "SELECT COUNT (*) AS n FROM capture"), [{"n": 1}])
+        self.assertEqual(self.import_("count-2.dat", run="s").status, 0)
+        self.assertEqual([run["windows"] for run in self.shown("runs")],
+                         ["from here to there", "from expected to observed time"])
+
+    def test_the_first_capture_that_has_any_decides(self):
+        self.import_("no-marker-1.dat")
+        alter(self.study, "UPDATE series SET window_kind = 'from here to there'")
+        self.assertEqual(self.import_("count-1.dat").status, 0)
+        self.assertEqual([run["windows"] for run in self.shown("runs")], ["from expected to observed time"])
+
+    def test_merged_runs_of_one_name_with_different_ones_stay_apart(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.import_("count-1.dat")
+        self.import_("count-2.dat", study=other)
+        alter(other, "UPDATE series SET window_kind = 'from here to there'")
+        self.assertEqual(culprit.run("merge", "--study", self.study, other).status, 0)
+        self.assertEqual([(run["run"], run["captures"], run["windows"]) for run in self.shown("runs")],
+                         [("r", 1, "from expected to observed time"), ("r-2", 1, "from here to there")])
         self.assert_whole()
 
 

@@ -65,8 +65,8 @@ class Queries(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.database = sqlite3.connect(open_study(folder.name, "one.culprit"))
         self.addCleanup(self.database.close)
-        for function in ("file_from_other", "product_sum"):
-            self.database.create_function(function, 1, lambda value: value)
+        for function in ("file_from_other", "no_windows_words", "product_sum", "window_kind_words"):
+            self.database.create_function(function, -1, lambda *values: values[0])
         self.database.execute("ATTACH ? AS other", (open_study(folder.name, "two.culprit"),))
 
     def prepare(self, name):

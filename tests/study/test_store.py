@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import absurd  # noqa: E402
 from content import alter, content, differences, plain_captures, query, run_sums, stored_run_sums
-from older import make_older
+from older import SENTENCES, make_older
 
 from culprit import import_captures, run
 
@@ -374,20 +374,36 @@ class Deleting(Store):
 
 
 class Older(Store):
-    """Version 1 had no recorded runs, 2 neither summaries nor sources, 3 no spreads, 4 no tree of calls: what is not in them
-    is read from the captures' files where these are there."""
+    """Version 1 had no recorded runs, 2 neither summaries nor sources, 3 no spreads, 4 no tree of calls, 5 sentences in place
+    of codes: what is not in them is read from the captures' files where these are there."""
     def test_an_older_study_is_brought_up_to_date_when_it_is_read_or_written(self):
         files = self.copies(3)
         study = self.study(files)
         alter(study, "UPDATE capture SET triage = 'explained', note = 'seen' WHERE capture_id = 2")
         before = content(study, without=())
-        for version, bring in ((1, ("outliers",)), (1, ("import", *files)), (4, ("outliers",)), (4, ("import", *files))):
+        for version, bring in ((1, ("outliers",)), (1, ("import", *files)), (4, ("outliers",)), (4, ("import", *files)),
+                               (5, ("outliers",)), (5, ("import", *files))):
             with self.subTest(version=version, bring=bring[0]):
                 make_older(study, version)
                 result = run(bring[0], "--study", study, *bring[1:])
                 self.assertEqual((result.status, result.stderr), (0, ""))
                 self.assert_whole(study)
                 self.assert_same(content(study, without=()), before)
+
+    def test_reasons_for_having_no_windows_become_codes_that_say_the_same(self):
+        study = self.study(self.copies(6))
+        for capture, reason in enumerate([*SENTENCES, "cpu-not-traced", "because it rained"], 1):
+            alter(study, f"UPDATE capture SET no_windows = '{reason}' WHERE capture_id = {capture}")
+        alter(study, "UPDATE capture SET no_windows_number = 12 WHERE no_windows = 'cpu-not-traced'")
+        codes = "SELECT no_windows, no_windows_number FROM capture ORDER BY capture_id"
+        before = query(study, codes)
+        make_older(study, 5)
+        sentences = [sentence for (sentence,) in query(study, "SELECT no_windows FROM capture ORDER BY capture_id")]
+        for capture, sentence in enumerate(sentences, 1):
+            shown = run("show", "--study", study, str(capture))
+            self.assertIn(f"no windows: {sentence}\n", shown.stdout, shown.stderr)
+        self.assertIn("CPU 12,", sentences[4])
+        self.assertEqual(query(study, codes), before)
 
     def test_a_capture_whose_file_is_gone_stays_as_it_was_until_it_is_imported_again(self):
         files = self.copies(3)

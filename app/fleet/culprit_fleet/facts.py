@@ -18,7 +18,7 @@ from .schema import PARTITIONS, Schema
 from .store import Store, decoded, literal, shown
 
 MANIFEST = "facts/_manifest.json"  # The underscore hides it from Spark.
-VERSION = 2  # of the manifest and the columns of facts
+VERSION = 3  # of the manifest and the columns of facts
 COMMIT = re.compile(r"commit=(\d{6,}-[0-9a-f]{8}-(?:read|again|once|whole))")
 # What a job that died may have left beside the commits.
 LEFT = re.compile(r"staging-[0-9a-f]{32}|(?:_manifest\.json|fleet\.culprit|report\.html|verdict\.json)\.[0-9a-f]{32}\.part")

@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 SELECT capture_id, length_ns, function_id, context, other_cpus, silent_cpus, before_event, after_event
-FROM window
+FROM hit
 CROSS JOIN stall USING (window_id)
-WHERE kind = 'outlier'

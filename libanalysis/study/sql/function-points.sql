@@ -5,7 +5,7 @@ CROSS JOIN node USING (node_id)
 WHERE window_id IN (SELECT window_id
                     FROM capture
                     JOIN run USING (run_id)
-                    JOIN window USING (capture_id)
-                    WHERE kind = 'outlier' AND {in-run} AND {in-captures} AND {counts})
+                    JOIN hit USING (capture_id)
+                    WHERE {in-run} AND {in-captures} AND {counts})
   AND depth > 0
 GROUP BY window_id, function_id

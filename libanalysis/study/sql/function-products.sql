@@ -10,8 +10,8 @@ SELECT function_id, intrinsic_untraced
 FROM ordinary_part
 WHERE capture_id IN (SELECT capture_id FROM selected)
 UNION ALL
-SELECT function_id, (outlier_node.self_ns - outlier_node.tracing_ns) * (1.0 * latency_ns - window.tracing_ns)
-FROM window
+SELECT function_id, (outlier_node.self_ns - outlier_node.tracing_ns) * (1.0 * latency_ns - hit.tracing_ns)
+FROM hit
 CROSS JOIN outlier_node USING (window_id)
 CROSS JOIN node USING (node_id)
-WHERE kind = 'outlier' AND capture_id IN (SELECT capture_id FROM selected) AND depth > 0
+WHERE capture_id IN (SELECT capture_id FROM selected) AND depth > 0

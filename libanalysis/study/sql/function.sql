@@ -6,13 +6,12 @@ WITH part AS (
   JOIN node USING (function_id)
   WHERE {function-key} = :key),
 late AS (
-  SELECT capture_id, window.window_id, latency_ns, window.tracing_ns AS latency_tracing_ns, part.context, module,
+  SELECT capture_id, hit.window_id, latency_ns, hit.tracing_ns AS latency_tracing_ns, part.context, module,
          SUM (calls) AS calls, SUM (self_ns) AS self_ns, SUM (o.tracing_ns) AS tracing_ns,
          MAX (o.self_ns - o.tracing_ns), o.node_id
   FROM part
-  CROSS JOIN window
-  CROSS JOIN outlier_node AS o ON o.window_id = window.window_id AND o.node_id = part.node_id
-  WHERE kind = 'outlier'
+  CROSS JOIN hit
+  CROSS JOIN outlier_node AS o ON o.window_id = hit.window_id AND o.node_id = part.node_id
   GROUP BY capture_id, part.context),
 usual AS (
   SELECT capture_id, part.context, SUM (calls) AS calls, SUM (self_ns - tracing_ns) AS untraced_ns

@@ -38,7 +38,7 @@ sums AS (
   GROUP BY function_id
   HAVING SUM (captures + outlier_calls + outlier_self_ns + ordinary_calls + ordinary_self_ns) > 0),
 counts AS (
-  SELECT (SELECT COUNT (*) FROM selected JOIN window USING (capture_id) WHERE kind = 'outlier') AS o,
+  SELECT (SELECT COUNT (*) FROM selected JOIN hit USING (capture_id)) AS o,
          (SELECT SUM (ordinary_windows) FROM selected) AS b),
 latencies AS (
   SELECT 1.0 * latency_ns - tracing_ns AS own

@@ -2,7 +2,9 @@
 -- A name that other rows refer to and that is longer than :most.
 SELECT name FROM run WHERE LENGTH (name) > :most
 UNION ALL
-SELECT name FROM series WHERE LENGTH (name) > :most
+SELECT name FROM series WHERE LENGTH (name) > :most OR LENGTH (window_kind) > :most
+UNION ALL
+SELECT no_windows FROM capture WHERE LENGTH (no_windows) > :most
 UNION ALL
 SELECT name FROM host WHERE LENGTH (name) > :most OR LENGTH (kernel) > :most OR LENGTH (machine) > :most
 UNION ALL

@@ -17,10 +17,10 @@ captured AS (
   SELECT run_id, COUNT (*) AS captures, COUNT (window_id) AS outliers, SUM (ordinary_windows) AS ordinary_windows,
          MAX (latency_ns) AS max_ns, SUM (triage = 'ignored') AS ignored
   FROM capture
-  LEFT JOIN window ON window.capture_id = capture.capture_id AND kind = 'outlier'
+  LEFT JOIN hit USING (capture_id)
   GROUP BY run_id),
 known AS (
-  SELECT run.*, series.name AS series, {arm} AS arm,
+  SELECT run.*, series.name AS series, window_kind, {arm} AS arm,
          json_extract (configuration, '$.target') AS target, json_extract (configuration, '$.vm') AS vm,
          IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
   FROM run
@@ -36,7 +36,7 @@ SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
                  captured.max_ns) AS latency_max_ns,
        IIF (known.source = 'record', series, NULL) AS recording, known.started_utc, known.threshold_ns, known.band_low_ns, known.band_high_ns, known.method,
        known.policy, known.priority, known.cpus, known.load, IFNULL (captured.ignored, 0) AS ignored,
-       known.series, known.turn, known.arm,
+       known.series, window_kind_words (window_kind) AS windows, known.turn, known.arm,
        IFNULL (known.target, IIF (found.name = 'guest' AND json_extract (known.facts, '$.virtual_machine'), 'vm', NULL))
          AS target,
        known.vm

@@ -11,7 +11,7 @@ FROM capture,
      (SELECT SUM (calls) AS calls, SUM (self_ns - o.tracing_ns) AS untraced_ns
       FROM part
       JOIN outlier_node AS o USING (node_id)
-      WHERE window_id = (SELECT window_id FROM window WHERE capture_id = :capture AND kind = 'outlier')) AS late,
+      WHERE window_id = (SELECT window_id FROM hit WHERE capture_id = :capture)) AS late,
      (SELECT SUM (self_ns - tracing_ns) AS untraced_ns
       FROM part
       JOIN ordinary_node USING (node_id)

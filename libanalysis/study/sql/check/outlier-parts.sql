@@ -1,8 +1,7 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 SELECT 'capture ' || capture_id || ': what ran in the outlier adds up to ' || IFNULL (SUM (self_ns), 0)
        || ' ns, not to its ' || latency_ns || ' ns'
-FROM window
+FROM hit
 LEFT JOIN outlier_node USING (window_id)
-WHERE kind = 'outlier'
 GROUP BY window_id
 HAVING IFNULL (SUM (self_ns), 0) <> latency_ns

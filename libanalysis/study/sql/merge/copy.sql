@@ -8,8 +8,8 @@ WHERE new IS NULL
   AND EXISTS (SELECT 1 FROM main.series AS s JOIN main.run AS m USING (series_id)
               WHERE s.name = run_map.series AND m.source <> 'profile');
 
-INSERT INTO main.series (name, configuration)
-SELECT run_map.series, MAX (configuration)
+INSERT INTO main.series (name, configuration, window_kind)
+SELECT run_map.series, MAX (configuration), MAX (window_kind)
 FROM run_map
 JOIN other.run ON run_id = old
 JOIN other.series USING (series_id)
@@ -60,7 +60,7 @@ SELECT capture_id + map.captures, run_map.new, host_map.new, file_from_other (fi
        file_version, instance, clock, cpus, first_ns, last_ns, events, function_events, lost_events,
        overwritten_events, truncated_calls, ordinary_windows, marker, trigger_ns, period_ns, period_source, no_windows,
        triage, note, hit_cycle, needed_kb, smi_count, steal_ns, delays, read_version, period_error_ns, graph_depth,
-       graph_functions, interrupts_traced, folded_calls, 0
+       graph_functions, interrupts_traced, folded_calls, 0, no_windows_number
 FROM other.capture
 JOIN new_capture USING (capture_id)
 JOIN run_map ON run_map.old = run_id

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Which run here is the same as one of the other study. Captures imported under one name belong to one run. Recorded runs
+-- Which run here is the same as one of the other study. Captures imported under one name belong to one run if their
+-- windows are of one kind. Recorded runs
 -- are the same if everything known about them is; a renamed run still begins with its original label. A label is what the
 -- user called a measurement: the recording's name, else the run's.
 
@@ -26,7 +27,10 @@ CREATE TEMP TABLE run_map AS
 SELECT o.run_id AS old, o.source, o.name, IIF (o.source = 'record', s.name, o.name) AS label, s.name AS series,
        CASE o.source
        WHEN 'captures' THEN
-         (SELECT m.run_id FROM main.run AS m WHERE m.source = 'captures' AND m.name = o.name)
+         (SELECT m.run_id
+          FROM main.run AS m
+          JOIN main.series AS t USING (series_id)
+          WHERE m.source = 'captures' AND m.name = o.name AND t.window_kind = s.window_kind)
        ELSE
          (SELECT m.run_id
           FROM own_run AS m

@@ -8,10 +8,10 @@ SELECT late.context, function.name AS function, module, ordinal, late.calls, lat
 FROM (SELECT function_id, node.context, SUM (calls) AS calls, SUM (self_ns) AS self_ns,
              SUM (outlier_node.tracing_ns) AS tracing_ns, SUM (IIF (recursive, 0, total_ns)) AS total_ns,
              MAX (longest_stretch_ns) AS longest_stretch_ns, SUM (truncated) AS truncated
-      FROM window
+      FROM hit
       CROSS JOIN outlier_node USING (window_id)
       CROSS JOIN node USING (node_id)
-      WHERE capture_id = :capture AND kind = 'outlier' AND depth > 0
+      WHERE capture_id = :capture AND depth > 0
       GROUP BY function_id, node.context) AS late
 JOIN function USING (function_id)
 JOIN capture ON capture_id = :capture
