@@ -9,7 +9,13 @@ import sys
 import unittest
 from fractions import Fraction
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "app", "fleet"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "..", "app", "fleet")]
+
+import fleet_python  # noqa: E402
+
+if sys.executable != fleet_python.PROGRAM and os.access(fleet_python.PROGRAM, os.X_OK):
+    os.execv(fleet_python.PROGRAM, [fleet_python.PROGRAM, *sys.argv])  # Only this Python has numpy for certain.
 
 from culprit_fleet import exact  # noqa: E402
 
