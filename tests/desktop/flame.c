@@ -8,7 +8,7 @@
 #include "flame/flame-page.h"
 #include "flame/flame-view.h"
 
-#include <string.h>
+#include <sqlite3.h>
 
 static gpointer
 the_only (SampleWindow *sample, GType type)
@@ -185,6 +185,57 @@ test_the_table_has_every_node_and_a_row_leads_to_its_box (SampleWindow *sample, 
   g_assert_cmpuint (zoomed (sample), ==, 6);
 }
 
+#define EVIL "=<b>&amp;\n\x1b[31m\xe2\x80\xae;%s"
+
+/* A study of a stranger: a path as deep as no capture's, many siblings with odd names, and the largest numbers. */
+static const char hostile[] =
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+    " INSERT INTO function SELECT 1000000 + i, '" EVIL "' || i, '', 0 FROM n;"
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+    " INSERT INTO node SELECT 1000000 + i, (SELECT MIN (node_id) FROM node), 1000000 + i, 'task', 'x', 1, 0 FROM n;"
+    "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
+    " INSERT INTO node SELECT 2000000 + i, IIF (i = 1, 1000001, 1999999 + i), 1000000 + i, 'task', 'x', i + 1, 1 FROM "
+    "n;"
+    "INSERT INTO outlier_node SELECT (SELECT MIN (window_id) FROM window WHERE kind = 'outlier'), node_id,"
+    " 9223372036854775807, 9223372036854775807, 0, 0, 0, 0, NULL FROM node WHERE node_id > 1000000;"
+    "INSERT INTO ordinary_node SELECT 1, node_id, -1, -1, -1, 9223372036854775807, 0, 0 FROM node"
+    " WHERE node_id > 2000000;";
+
+static void
+test_a_strangers_study_is_drawn_within_bounds (SampleWindow *sample, gconstpointer data)
+{
+  const CulpritFilter filter = { .counted = TRUE };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritFlame) flame = NULL;
+  g_autoptr (GArray) boxes = NULL;
+  sqlite3 *database;
+
+  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (database, hostile, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (database);
+  culprit_document_reload (culprit_study_window_document (sample->window));
+  sample_window_settle ();
+  culprit_study_window_show_page (sample->window, "flame");
+  sample_window_wait_until (sample_window_tells, sample, "13 late wake-ups, ");
+  gtk_widget_grab_focus (the_only (sample, CULPRIT_TYPE_FLAME_VIEW));
+  press (sample, GDK_KEY_Down, 3);
+  press (sample, GDK_KEY_Return, 1);
+  press (sample, GDK_KEY_Escape, 1);
+  study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
+  flame = culprit_flame_read (study, &filter, NULL, NULL);
+  g_assert_cmpuint (flame->nodes->len, >, 20000);
+  boxes = culprit_flame_layout (flame, 0, SAMPLE_WINDOW_WIDTH, 1);
+  g_assert_cmpuint (boxes->len, <, SAMPLE_WINDOW_WIDTH * (CULPRIT_NODES_DEEPEST + 2));
+  for (guint i = 0; i < boxes->len; i++)
+    {
+      const CulpritFlameBox *box = &g_array_index (boxes, CulpritFlameBox, i);
+
+      g_assert_cmpfloat (box->x, >=, 0);
+      g_assert_cmpfloat (box->x + box->width, <=, SAMPLE_WINDOW_WIDTH + 1e-6);
+      g_assert_cmpuint (culprit_flame_node (flame, box->node)->depth, <=, CULPRIT_NODES_DEEPEST + 1);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -197,5 +248,6 @@ main (int argc, char **argv)
   sample_window_add ("/flame/captures", test_a_node_leads_to_its_captures);
   sample_window_add ("/flame/base", test_a_run_is_compared_with_another);
   sample_window_add ("/flame/table", test_the_table_has_every_node_and_a_row_leads_to_its_box);
+  sample_window_add ("/flame/stranger", test_a_strangers_study_is_drawn_within_bounds);
   return g_test_run ();
 }
