@@ -41,5 +41,8 @@ extern const CulpritDefinition culprit_fleet_causes;
 /* culprit_latencies_table(), in latency.h. */
 extern const CulpritDefinition culprit_latencies;
 
+/* culprit_range_table(), in range.h. */
+extern const CulpritDefinition culprit_range;
+
 /* culprit_comparison_table(), in comparison.h. */
 extern const CulpritDefinition culprit_comparisons;

@@ -7,6 +7,8 @@
 #include "charts/timeline/view.h"
 #include "headings.h"
 #include "outliers/call-pane.h"
+#include "outliers/event-list.h"
+#include "outliers/range-pane.h"
 #include "page.h"
 #include "show.h"
 #include "study/query.h"
@@ -144,7 +146,11 @@ struct _CulpritCaptureTimeline
   GtkWidget *matches;
   GtkWidget *chips;
   GtkWidget *full;
+  GtkWidget *side;
+  GtkWidget *tabs;
   CulpritCallPane *pane;
+  CulpritRangePane *range;
+  CulpritEventList *events;
   GtkWidget *notice;
   GtkWidget *remark;
 };
@@ -286,6 +292,8 @@ static void
 on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, CulpritCaptureTimeline *timeline)
 {
   show_remark (timeline);
+  if (end_ns > start_ns)
+    gtk_stack_set_visible_child_name (GTK_STACK (timeline->tabs), "range");
 }
 
 /* At full size. Where there is little room, only with a call in it. */
@@ -296,18 +304,22 @@ show_pane (CulpritCaptureTimeline *timeline)
   gboolean wide = !window || gtk_widget_get_width (window) >= WIDE;
   CulpritTimelinePlace place;
 
-  gtk_widget_set_visible (GTK_WIDGET (timeline->pane),
-                          gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (timeline->full)) &&
-                              (wide || culprit_timeline_view_get_chosen (timeline->view, &place)));
+  gtk_widget_set_visible (timeline->side, gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (timeline->full)) &&
+                                              (wide || culprit_timeline_view_get_chosen (timeline->view, &place)));
 }
 
 static void
 on_call_chosen (CulpritTimelineView *view, CulpritCaptureTimeline *timeline)
 {
+  CulpritTimelinePlace place;
+
   notice (timeline, "");
   count_matches (timeline);
   show_remark (timeline);
   show_pane (timeline);
+  if (culprit_timeline_view_get_chosen (view, &place) &&
+      g_str_equal (gtk_stack_get_visible_child_name (GTK_STACK (timeline->tabs)), "range"))
+    gtk_stack_set_visible_child_name (GTK_STACK (timeline->tabs), "call");
 }
 
 static void
@@ -428,6 +440,8 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
   g_type_ensure (CULPRIT_TYPE_CALL_PANE);
+  g_type_ensure (CULPRIT_TYPE_EVENT_LIST);
+  g_type_ensure (CULPRIT_TYPE_RANGE_PANE);
   g_type_ensure (CULPRIT_TYPE_TIMELINE_MAP);
   g_type_ensure (CULPRIT_TYPE_TIMELINE_VIEW);
   widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
@@ -438,7 +452,11 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, chips);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, full);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, side);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, tabs);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, pane);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, range);
+  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, events);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, notice);
   gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, remark);
   gtk_widget_class_bind_template_callback (widget, on_search);
@@ -465,6 +483,8 @@ culprit_capture_timeline_init (CulpritCaptureTimeline *timeline)
   gtk_widget_init_template (GTK_WIDGET (timeline));
   culprit_timeline_map_set_view (timeline->map, timeline->view);
   culprit_call_pane_set_view (timeline->pane, timeline->view);
+  culprit_range_pane_set_view (timeline->range, timeline->view);
+  culprit_event_list_set_view (timeline->events, timeline->view);
   show_remark (timeline);
   gtk_widget_action_set_enabled (GTK_WIDGET (timeline), "timeline.keep", FALSE);
 }

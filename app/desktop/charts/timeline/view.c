@@ -685,7 +685,7 @@ culprit_timeline_view_get_range (CulpritTimelineView *view, guint64 *start_ns, g
   return TRUE;
 }
 
-static gboolean
+gboolean
 culprit_timeline_view_get_selection (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns)
 {
   g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);

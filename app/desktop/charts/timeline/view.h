@@ -105,6 +105,9 @@ void culprit_timeline_view_zoom_to_all (CulpritTimelineView *view);
 /* The range that is shown; FALSE: there is no timeline. */
 gboolean culprit_timeline_view_get_range (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
 
+/* The selected range; FALSE: there is none. */
+gboolean culprit_timeline_view_get_selection (CulpritTimelineView *view, guint64 *start_ns, guint64 *end_ns);
+
 /* The selection in words, such as "Measured 1.470 ms from 20.0 us after the expected wake-up, 512 calls"; NULL: nothing
  * is selected. The caller owns it. */
 char *culprit_timeline_view_describe_selection (CulpritTimelineView *view);
