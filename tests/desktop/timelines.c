@@ -3,7 +3,9 @@
 #include "sample-input.h"
 
 #include "charts/timeline/view.h"
+#include "outliers/call-pane.h"
 #include "outliers/capture-timeline.h"
+#include "units.h"
 
 static void
 act (SampleWindow *sample, const char *action, const char *value)
@@ -237,6 +239,99 @@ test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gcon
   sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
 }
 
+static void
+test_a_range_lists_its_functions_whose_times_add_up (SampleWindow *sample, gconstpointer data)
+{
+  CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (sample_window_show_timeline (sample));
+  const CulpritTimeline *timeline = culprit_timeline_view_get_timeline (view);
+  const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
+  g_autoptr (GArray) totals = NULL;
+  guint64 sum_ns = 0;
+
+  act (sample, "timeline-full", NULL);
+  sample_window_settle ();
+  view_select (view, outlier->start_ns, outlier->end_ns);
+  sample_window_wait_until (sample_window_tells, sample, "The selected range, 2.702 ms, on 1 CPU");
+  sample_window_wait_until (sample_window_shows_label, sample, "qh_completions");
+  totals = culprit_timeline_totals (timeline, outlier->start_ns, outlier->end_ns, NULL);
+  for (guint i = 0; i < totals->len; i++)
+    sum_ns += g_array_index (totals, CulpritTimelineTotal, i).self_ns;
+  g_assert_cmpuint (sum_ns, ==, culprit_window_latency_ns (outlier));
+}
+
+/* The column view of the events. */
+static GtkSingleSelection *
+find_events (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+
+  g_assert_cmpuint (lists->len, ==, 1);
+  return GTK_SINGLE_SELECTION (gtk_column_view_get_model (g_ptr_array_index (lists, 0)));
+}
+
+static void
+test_the_list_of_events_and_the_timeline_choose_for_each_other (SampleWindow *sample, gconstpointer data)
+{
+  CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (sample_window_show_timeline (sample));
+  CulpritTimeline *timeline = culprit_timeline_view_get_timeline (view);
+  g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (timeline, "hrtimer_interrupt");
+  g_autoptr (CulpritTimelineEvents) events = culprit_timeline_events_new (timeline);
+  g_autoptr (GPtrArray) panes = NULL;
+  CulpritTimelinePlace place =
+      culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { 0, CULPRIT_TIMELINE_NONE, 0 });
+  CulpritTimelinePlace chosen;
+  GtkSingleSelection *selection;
+  guint row;
+
+  /* The first may have begun before the capture. */
+  place = culprit_timeline_matches_next (matches, place);
+  act (sample, "timeline-full", NULL);
+  sample_window_settle ();
+  panes = sample_window_find (sample, CULPRIT_TYPE_CALL_PANE);
+  gtk_stack_set_visible_child_name (GTK_STACK (gtk_widget_get_ancestor (g_ptr_array_index (panes, 0), GTK_TYPE_STACK)),
+                                    "events");
+  sample_window_settle ();
+  selection = find_events (sample);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (selection)), ==, culprit_timeline_events_count (events));
+  culprit_timeline_view_choose (view, place);
+  sample_window_settle ();
+  row = gtk_single_selection_get_selected (selection);
+  g_assert_cmpuint (row, >=, culprit_timeline_events_before (events, place.start_ns));
+  sample_window_wait_until (sample_window_tells, sample, "\xe2\x86\x92 hrtimer_interrupt");
+  gtk_single_selection_set_selected (selection, row + 1);
+  g_assert_true (culprit_timeline_view_get_chosen (view, &chosen));
+  g_assert_true (chosen.lane != place.lane || chosen.span != place.span);
+}
+
+static void
+test_markers_say_how_far_apart_they_are (SampleWindow *sample, gconstpointer data)
+{
+  CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (sample_window_show_timeline (sample));
+  g_autoptr (CulpritTimelineMatches) matches =
+      culprit_timeline_match (culprit_timeline_view_get_timeline (view), "hrtimer_interrupt");
+  CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
+  guint64 times_ns[2];
+
+  g_assert_null (culprit_timeline_view_describe_markers (view));
+  for (guint i = 0; i < G_N_ELEMENTS (times_ns); i++)
+    {
+      place = culprit_timeline_matches_next (matches, place);
+      culprit_timeline_view_choose (view, place);
+      gtk_widget_grab_focus (GTK_WIDGET (view));
+      sample_input_key (sample, i == 0 ? GDK_KEY_1 : GDK_KEY_2, 0);
+      times_ns[i] = place.start_ns;
+    }
+  {
+    g_autofree char *apart = culprit_time_format (times_ns[1] - times_ns[0]);
+    g_autofree char *expected = g_strdup_printf ("Marker 2 %s after marker 1", apart);
+    g_autofree char *markers = culprit_timeline_view_describe_markers (view);
+
+    g_assert_cmpstr (markers, ==, expected);
+  }
+  sample_input_key (sample, GDK_KEY_Escape, 0);
+  g_assert_null (culprit_timeline_view_describe_markers (view));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -247,5 +342,8 @@ main (int argc, char **argv)
   sample_window_add ("/timelines/search", test_a_search_tells_where_it_is_and_when_it_starts_over);
   sample_window_add ("/timelines/highlights", test_highlights_have_colours_of_their_own_until_they_are_removed);
   sample_window_add ("/timelines/chosen-call", test_the_chosen_call_is_told_as_long_as_it_is_chosen);
+  sample_window_add ("/timelines/range", test_a_range_lists_its_functions_whose_times_add_up);
+  sample_window_add ("/timelines/events", test_the_list_of_events_and_the_timeline_choose_for_each_other);
+  sample_window_add ("/timelines/markers", test_markers_say_how_far_apart_they_are);
   return g_test_run ();
 }
