@@ -9,8 +9,12 @@
 #define MAX_SECTION (512 * 1024 * 1024) /* bytes of a section of the headers, uncompressed */
 #define MAX_OPEN_CALLS (1 << 20)        /* of all tasks together */
 #define MAX_CHUNK (64 * 1024 * 1024)    /* bytes of compressed pages, compressed and uncompressed */
-#define UNPACKED_PER_BYTE 200           /* of a compressed file as a whole; files of ftrace have about 20 */
-#define UNPACKED_ALLOWANCE (64 * 1024 * 1024)
+/* What a file may become, in bytes for each of its compressed bytes that are read, beyond what any file may: unpacked,
+ * and as events in memory. Files of ftrace have about 20, and 10. */
+#define UNPACKED_PER_BYTE 200
+#define UNPACKED_ALLOWANCE (32 * 1024 * 1024)
+#define DECODED_PER_BYTE 100
+#define DECODED_ALLOWANCE (64 * 1024 * 1024)
 
 /* Numbers. Any double tells whole numbers up to the largest sum. */
 #define MAX_SPAN_NS (1ull << 50) /* between any two events of a capture, or in a window: 13 days */

@@ -34,6 +34,12 @@ read_number (JsonObject *object, const char *name, guint64 *number)
   return value >= 0 && value < LATEST_NS;
 }
 
+static gboolean
+is_integer (JsonNode *node)
+{
+  return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64;
+}
+
 /* Adds the cycle [expected, observed], which must follow the last. */
 static gboolean
 add_cycle (CulpritCycles *cycles, JsonNode *node)
@@ -43,7 +49,8 @@ add_cycle (CulpritCycles *cycles, JsonNode *node)
       cycles->cycles->len > 0 ? &g_array_index (cycles->cycles, CulpritCycle, cycles->cycles->len - 1) : NULL;
   CulpritCycle cycle;
 
-  if (!pair || json_array_get_length (pair) != 2)
+  if (!pair || json_array_get_length (pair) != 2 || !is_integer (json_array_get_element (pair, 0)) ||
+      !is_integer (json_array_get_element (pair, 1)))
     return FALSE;
   cycle.expected_ns = json_array_get_int_element (pair, 0);
   cycle.observed_ns = json_array_get_int_element (pair, 1);

@@ -69,6 +69,7 @@ trace_file_free (TraceFile *file)
   g_ptr_array_unref (file->buffers);
   g_tree_unref (file->extents);
   g_free (file->unpackable);
+  g_free (file->decodable);
   g_free (file);
 }
 
@@ -92,8 +93,13 @@ zstd_context (void)
 gboolean
 trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guint8 *plain, gsize plain_size)
 {
-  if (__atomic_sub_fetch (file->unpackable, plain_size, __ATOMIC_RELAXED) < 0)
+  gint64 used = (gint64) plain_size - (gint64) size * UNPACKED_PER_BYTE;
+
+  if (__atomic_sub_fetch (file->unpackable, used, __ATOMIC_RELAXED) < 0)
     return FALSE;
+  __atomic_add_fetch (file->decodable, (gint64) size * DECODED_PER_BYTE, __ATOMIC_RELAXED);
+  if (file->compression == COMPRESSION_ZSTD && ZSTD_findFrameCompressedSize (packed, size) != size)
+    return FALSE; /* What follows a frame could be a hole. */
   if (file->compression == COMPRESSION_ZSTD)
     return ZSTD_decompressDCtx (zstd_context (), plain, plain_size, packed, size) == plain_size;
   if (file->compression == COMPRESSION_ZLIB)
@@ -655,8 +661,9 @@ trace_file_open (const Input *input, GError **error)
   file->buffers = g_ptr_array_new_with_free_func ((GDestroyNotify) file_buffer_free);
   file->extents = g_tree_new_full (compare_extents, NULL, g_free, NULL);
   file->unpackable = g_new0 (gint64, 1);
-  *file->unpackable = MIN (input->size, (guint64) G_MAXINT64 / UNPACKED_PER_BYTE / 2) * UNPACKED_PER_BYTE;
-  *file->unpackable += UNPACKED_ALLOWANCE;
+  *file->unpackable = UNPACKED_ALLOWANCE;
+  file->decodable = g_new0 (gint64, 1);
+  *file->decodable = DECODED_ALLOWANCE;
   if (!read_prefix (file, error))
     return NULL;
   if (!(file->version == 6 ? trace_file_read_v6 (file, error) : trace_file_read_v7 (file, error)))

@@ -70,6 +70,7 @@ typedef struct
   GPtrArray *buffers; /* of FileBuffer */
   GTree *extents;     /* of Extent, by their start: those that were claimed */
   gint64 *unpackable; /* how many more bytes may be decompressed; shared by threads */
+  gint64 *decodable;  /* likewise, how many more bytes the events in compressed pages may take */
 } TraceFile;
 
 /* Reads the metadata of @input, which must outlive the result. */

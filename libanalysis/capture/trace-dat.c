@@ -201,7 +201,8 @@ typedef struct
   const TraceFile *file;
   const Formats *formats;
   Builder *builder;
-  guint64 page; /* its number, for messages */
+  guint64 page;   /* its number, for messages */
+  gint64 charged; /* bytes, to the file's budget */
 } Decoder;
 
 static gboolean
@@ -400,6 +401,20 @@ decode_page (Decoder *decoder, const guint8 *page, gsize page_size, GError **err
               : decode_events (decoder, data, data + size, time, FALSE, error);
 }
 
+/* Subtracts from the file's budget what the events of this CPU take so far. Events of twelve bytes that are compressed
+ * to next to nothing could each be a visit of its own, or a switch. */
+static gboolean
+charge (Decoder *decoder, GError **error)
+{
+  const Stream *stream = decoder->builder->stream;
+  gint64 taken = (gint64) (stream->packed.n * sizeof (PackedWord) + stream->visits->len * sizeof (Visit) +
+                           stream->scheduling->len * sizeof (Scheduling));
+  gint64 left = __atomic_sub_fetch (decoder->file->decodable, taken - decoder->charged, __ATOMIC_RELAXED);
+
+  decoder->charged = taken;
+  return left >= 0 || damaged (decoder, error, "there are more events than a file of this size can have");
+}
+
 #define BYTES_PER_EVENT 20 /* in pages; those of functions have 28 to 60 */
 
 /* A buffer whose CPUs are read in parallel. */
@@ -429,7 +444,7 @@ read_cpu (const Job *job, const CpuData *data, GError **error)
     {
       if (decoder.page == 0)
         builder_expect (builder, pages_left (&pages) / BYTES_PER_EVENT);
-      if (!decode_page (&decoder, page, pages.page_size, error))
+      if (!decode_page (&decoder, page, pages.page_size, error) || (pages.compressed && !charge (&decoder, error)))
         return NULL;
       decoder.page++;
     }

@@ -4,6 +4,7 @@
 import itertools
 import json
 import os
+import struct
 import sys
 import tempfile
 import unittest
@@ -16,6 +17,8 @@ from tracefile import BUFFER, BUFFER_SECTION, KALLSYMS, TraceFile, zstd  # noqa:
 
 FUNC = 0x1000
 MEMORY = 700 << 20  # address space; a capture of tests/data takes some 150 MB of it, mostly threads' stacks
+DATA = 300 << 20     # without what is only reserved
+MEGABYTE = 1_000_000
 SECONDS = 20        # of processor time; each takes less than one
 
 
@@ -124,6 +127,24 @@ class Bomb(TraceFile):
         return start, len(out) - start
 
 
+class Tasks(TraceFile):
+    """Version 7: chunks of pages full of twelve-byte events, each of another task than the one before."""
+    chunks, padded, frames = 1, 0, b""
+
+    def v7_cpu(self, out, name, cpu):
+        start = len(out)
+        events = b"".join(struct.pack("<IHBBi", 2, 9999, 0, 0, pid) for pid in (50, 51)) * ((self.page_size - 16) // 24)
+        page = struct.pack("<QQ", 10 ** 9, len(events)) + events
+        packed = zstd((page + bytes(self.page_size - len(page))) * 256) + self.frames
+        out.number(self.chunks, 4)
+        for _ in range(self.chunks):
+            out.number(len(packed), 4)
+            out.number(256 * self.page_size, 4)
+            out.put(packed)
+        out.put(bytes(self.padded))
+        return start, len(out) - start
+
+
 def trace(kind=TraceFile, version=7, compression="none", **more):
     made = kind({"": {0: small_events()}}, version=version, compression=compression, symbols=[(FUNC, "f", "")],
                 cmdlines={50: "cyclictest"})
@@ -193,6 +214,19 @@ class Budgets(unittest.TestCase):
 
     def test_what_unpacks_out_of_proportion(self):
         self.assert_refused(trace(Bomb, compression="zstd").to_bytes(), "decompressed")
+
+    def test_events_that_unpack_out_of_proportion(self):
+        """What the file has beside them makes no difference: nothing, a megabyte anywhere, or behind each chunk."""
+        skipped = struct.pack("<II", 0x184D2A50, 20_000) + bytes(20_000)
+        for more, behind in (({}, 0), ({}, MEGABYTE), ({"padded": MEGABYTE}, 0), ({"frames": skipped}, 0)):
+            with self.subTest(behind=behind, **{name: len(str(value)) for name, value in more.items()}):
+                made = trace(Tasks, compression="zstd", page_size=65536, chunks=2 if "frames" in more else 4, **more)
+                path = os.path.join(self.folder, "x.dat")
+                with open(path, "wb") as file:
+                    file.write(made.to_bytes() + bytes(behind))
+                result = culprit.run("import", "--study", self.study, path, before=("prlimit", f"--data={DATA}"))
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("decompressed" if "frames" in more else "more events than a file of this size", result.stderr)
 
     def test_cpus_without_pages_cost_nothing(self):
         self.assert_stored(trace(Described, many=8000, size=0, words="name: last\nID: 65000\n").to_bytes())
@@ -322,6 +356,14 @@ class Budgets(unittest.TestCase):
         self.assert_cheap([entry(start + 2 * i, 100 + i, FUNC, 0) for i in range(n)] +
                           [marker(start + 2 * 10 ** 7, 50, 900, 100)],
                           cmdlines={50: "cyclictest", **{100 + i: f"t{i}" for i in range(n)}})
+
+    def test_cycles_that_are_no_numbers_are_one_error(self):
+        for pair in ([1, {}], [{}, 1], [1, "2"], [1, None], [[], []]):
+            with self.subTest(pair):
+                self.write_log(*([pair] * 100), (1, 2))
+                result = self.import_(trace().to_bytes())
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr[:300])
+                self.assertIn("x.json", result.stderr)
 
     def test_stacks_that_no_calls_made(self):
         events = [entry(10 ** 9 + i, 100 + i, FUNC, 511) for i in range(40_000)]

@@ -13,7 +13,7 @@ from contextlib import closing
 
 import hostile
 from events import entry, leave, marker, other, switch
-from tracefile import BUFFER, DONE, OPTIONS_SECTION, TraceFile
+from tracefile import BUFFER, DONE, OPTIONS_SECTION, TraceFile, zstd
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
@@ -30,7 +30,7 @@ def calls(n, func=lambda i: FUNC, pid=lambda i: 50, depth=0):
 class Listed(TraceFile):
     """Its tables as the caller wants them: a list of texts or bytes for each, instead of those of the layout."""
     symbol_text, names, formatted, systems, described, more_options = b"", b"", b"", [], [], []
-    pageless_cpus = 0
+    pageless_cpus, repeated = 0, 0
 
     def kallsyms(self, out):
         out.sized("", self.symbol_text or b"%x t f\n%x t end\n" % (FUNC, FUNC + 16), 4)
@@ -69,6 +69,18 @@ class Listed(TraceFile):
             cpus = range(first, min(first + most, self.pageless_cpus))
             self.option(options, BUFFER, struct.pack("<Q", at) + b"\0mono\0" + struct.pack("<II", self.page_size, len(cpus))
                         + b"".join(struct.pack("<IQQ", cpu - first, at + cpu, 1) for cpu in cpus))
+
+    def v7_cpu(self, out, name, cpu):
+        """With @repeated: that many chunks of events of twelve bytes, each of another task, and a megabyte behind them."""
+        if self.compression == "none" or not self.repeated:
+            return super().v7_cpu(out, name, cpu)
+        start, size = len(out), 65536
+        events = b"".join(struct.pack("<IHBBi", 2, 9999, 0, 0, pid) for pid in (50, 51)) * ((size - 16) // 24)
+        packed = zstd((struct.pack("<QQ", 10 ** 9, len(events)) + events).ljust(size, b"\0") * 256)
+        out.number(self.repeated, 4)
+        out.put((struct.pack("<II", len(packed), 256 * size) + packed) * self.repeated)
+        out.put(bytes(MEGABYTE))
+        return start, len(out) - start
 
     def last_options(self, out, body):
         if self.compression == "none":
@@ -129,6 +141,7 @@ CAPTURES = {
     "calls that do not end": lambda n: one_cpu(entry(10 ** 9 + i, 50, FUNC, i % 50) for i in range(n * 45_000)),
     "returns without calls": lambda n: one_cpu(leave(10 ** 9 + i, 50, FUNC, i % 50) for i in range(n * 25_000)),
     "switches between tasks": lambda n: one_cpu(switch(10 ** 9 + i, 50 + i % 2, 120, 51 - i % 2, 120) for i in range(n * 14_000)),
+    "events that are packed to nothing": lambda n: {"repeated": 15, "page_size": 65536},
     "markers": lambda n: one_cpu(marker(10 ** 9 + 10 ** 6 * i, 50, 900, 100) for i in range(n * 16_000)),
     "other events": lambda n: one_cpu(other(10 ** 9 + i, 50) for i in range(n * 14_000)),
     "lost events": lambda n: one_cpu((entry(10 ** 9 + i, 50, FUNC, 0, lost=1) for i in range(n * 4000)), 256),

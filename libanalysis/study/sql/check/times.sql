@@ -27,7 +27,7 @@ WHERE lost_events > 1 << 53 OR overwritten_events > 1 << 53
                      GROUP BY capture_id
                      HAVING MAX (TOTAL (calls), TOTAL (self_ns), TOTAL (outlier_node.tracing_ns), TOTAL (truncated), MAX (total_ns),
                                  MAX (longest_stretch_ns)) > 1 << 53
-                         OR MIN (MIN (calls), MIN (self_ns), MIN (outlier_node.tracing_ns), MIN (total_ns)) < 0)
+                         OR MIN (MIN (calls), MIN (self_ns), MIN (outlier_node.tracing_ns), MIN (total_ns), MIN (truncated)) < 0)
 UNION ALL
 SELECT 'run ' || name || ': its numbers are too large to add up; import the others into a new study'
 FROM run
