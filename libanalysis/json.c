@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts brackets. Extensions of JSON that json-glib accepts, such as comments and other quotes, could hide some and
- * are rejected. */
+/* Counts brackets, before json-glib parses. Extensions of JSON that it accepts, such as comments and other quotes,
+ * could hide some and are rejected. */
 #include "json.h"
 
+#include "clean.h"
+
+#include <math.h>
 #include <string.h>
 
 static gboolean
@@ -81,4 +84,197 @@ json_parse_bounded (const char *text, gsize length, gsize most, GError **error)
   if (!root)
     refuse (error, G_IO_ERROR_INVALID_DATA, "it is not JSON");
   return root;
+}
+
+/* Reading members: each value is set, or the default where there is none that is valid. */
+
+static gboolean
+holds (JsonNode *node, GType type)
+{
+  return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
+}
+
+static gboolean
+read_member (JsonNode *node, const Member *member, gpointer into)
+{
+  gboolean good;
+  gint64 number;
+  const char *text;
+
+  switch (member->kind)
+    {
+    case MEMBER_NUMBER:
+      number = holds (node, G_TYPE_INT64) ? json_node_get_int (node) : member->otherwise;
+      good = holds (node, G_TYPE_INT64) && number >= member->least && number <= member->most;
+      *(gint64 *) into = good ? number : member->otherwise;
+      return good;
+    case MEMBER_TEXT:
+      text = holds (node, G_TYPE_STRING) ? json_node_get_string (node) : NULL;
+      *(char **) into = text && strlen (text) <= MEMBER_LONGEST_TEXT ? culprit_clean_line (text) : NULL;
+      return *(char **) into != NULL;
+    case MEMBER_FLAG:
+      *(gint *) into = holds (node, G_TYPE_BOOLEAN) ? json_node_get_boolean (node) : -1;
+      return *(gint *) into >= 0;
+    default:
+      *(char **) into = node && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
+      return *(char **) into != NULL;
+    }
+}
+
+const char *
+members_read (JsonObject *object, const Member *members, gpointer into)
+{
+  const char *bad = NULL;
+
+  for (const Member *member = members; member->name; member++)
+    {
+      JsonNode *node = json_object_get_member (object, member->name);
+      gboolean told = node && !JSON_NODE_HOLDS_NULL (node);
+
+      if (!read_member (node, member, G_STRUCT_MEMBER_P (into, member->offset)) && (told || member->needed) && !bad)
+        bad = member->name;
+    }
+  return bad;
+}
+
+void
+members_clear (const Member *members, gpointer into)
+{
+  for (const Member *member = members; member->name; member++)
+    if (member->kind == MEMBER_TEXT || member->kind == MEMBER_OBJECT)
+      g_clear_pointer (&G_STRUCT_MEMBER (char *, into, member->offset), g_free);
+}
+
+/* Writing. */
+
+#define GREATEST 1e15 /* Nothing measured is this large, and json-glib writes larger whole numbers as "1e+17.0". */
+
+void
+members_add_real (JsonBuilder *builder, double value)
+{
+  if (fabs (value) <= GREATEST)
+    json_builder_add_double_value (builder, value);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+members_add_text (JsonBuilder *builder, const char *text)
+{
+  if (text)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+members_add_object (JsonBuilder *builder, const Member *members, gconstpointer from, gconstpointer context)
+{
+  json_builder_begin_object (builder);
+  members_add (builder, members, from, context);
+  json_builder_end_object (builder);
+}
+
+static void
+add_array (JsonBuilder *builder, const Member *members, const GArray *array, gconstpointer context)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < array->len; i++)
+    members_add_object (builder, members, array->data + i * g_array_get_element_size ((GArray *) array), context);
+  json_builder_end_array (builder);
+}
+
+void
+members_add_texts (JsonBuilder *builder, const GPtrArray *texts)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < texts->len; i++)
+    json_builder_add_string_value (builder, g_ptr_array_index (texts, i));
+  json_builder_end_array (builder);
+}
+
+static void
+add_value (JsonBuilder *builder, const Member *member, gconstpointer value, gconstpointer context)
+{
+  switch (member->kind)
+    {
+    case MEMBER_NUMBER:
+      json_builder_add_int_value (builder, *(const gint64 *) value);
+      break;
+    case MEMBER_TEXT:
+      members_add_text (builder, *(const char *const *) value);
+      break;
+    case MEMBER_FLAG:
+      json_builder_add_boolean_value (builder, *(const gboolean *) value);
+      break;
+    case MEMBER_OBJECT:
+      json_builder_add_value (builder, json_from_string (*(const char *const *) value, NULL));
+      break;
+    case MEMBER_COUNT:
+      json_builder_add_int_value (builder, *(const guint *) value);
+      break;
+    case MEMBER_REAL:
+      members_add_real (builder, *(const double *) value);
+      break;
+    case MEMBER_ROUNDED:
+      if (isnan (*(const double *) value))
+        json_builder_add_null_value (builder);
+      else
+        json_builder_add_int_value (builder, llround (*(const double *) value));
+      break;
+    case MEMBER_REAL_NUMBER:
+      members_add_real (builder, *(const gint64 *) value);
+      break;
+    case MEMBER_REAL_COUNT:
+      members_add_real (builder, *(const guint *) value);
+      break;
+    case MEMBER_NAME:
+      members_add_text (builder, member->name_of (*(const guint *) value));
+      break;
+    case MEMBER_TEXTS:
+      members_add_texts (builder, *(GPtrArray *const *) value);
+      break;
+    case MEMBER_STRUCT:
+      members_add_object (builder, member->of, value, context);
+      break;
+    case MEMBER_POINTER:
+      if (*(const gpointer *) value)
+        members_add_object (builder, member->of, *(const gpointer *) value, context);
+      else
+        json_builder_add_null_value (builder);
+      break;
+    case MEMBER_ARRAY:
+      add_array (builder, member->of, *(GArray *const *) value, context);
+      break;
+    default:
+      member->add (builder, value, context);
+    }
+}
+
+void
+members_add (JsonBuilder *builder, const Member *members, gconstpointer from, gconstpointer context)
+{
+  for (const Member *member = members; member->name; member++)
+    {
+      gconstpointer value = (const char *) from + member->offset;
+
+      if (member->kind == MEMBER_SAME)
+        {
+          members_add (builder, member->of, value, context);
+          continue;
+        }
+      json_builder_set_member_name (builder, member->name);
+      add_value (builder, member, value, context);
+    }
+}
+
+char *
+members_write (const Member *members, gconstpointer from, gconstpointer context)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) node = NULL;
+
+  members_add_object (builder, members, from, context);
+  node = json_builder_get_root (builder);
+  return json_to_string (node, FALSE);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses JSON from outside. json-glib recurses with each bracket, takes about fifty times the memory of the text, and
- * hashes names by a known function, so that all could collide. JSON that is nested too deeply, too long, or has too
- * many members is therefore refused before it is parsed. */
+/* Parses JSON from outside, and moves members of objects into and out of structs by tables.
+ *
+ * json-glib recurses with each bracket, takes about fifty times the memory of the text, and hashes names by a known
+ * function, so that all could collide. JSON that is nested too deeply, too long, or has too many members is therefore
+ * refused before it is parsed. */
 #pragma once
 
 #include "budgets.h"
@@ -42,3 +44,75 @@ json_member_text (JsonObject *object, const char *name)
              ? json_node_get_string (node)
              : NULL;
 }
+
+/* Members of a JSON object and where they are in a struct. A table of them ends with one without a name. */
+
+#define MEMBER_LONGEST_TEXT 4096
+
+typedef enum
+{
+  /* Read and written. */
+  MEMBER_NUMBER, /* gint64 */
+  MEMBER_TEXT,   /* char *; NULL: missing, null */
+  MEMBER_FLAG,   /* gint; -1: missing */
+  MEMBER_OBJECT, /* char *: an object as JSON; NULL: missing */
+
+  /* Only written. */
+  MEMBER_COUNT,       /* guint */
+  MEMBER_REAL,        /* double; null if it is not finite */
+  MEMBER_ROUNDED,     /* double, as a whole number; null if it is NaN */
+  MEMBER_REAL_NUMBER, /* gint64 or guint, as a number with a fraction */
+  MEMBER_REAL_COUNT,
+  MEMBER_NAME,    /* an enum, as a text */
+  MEMBER_TEXTS,   /* GPtrArray * of char * */
+  MEMBER_STRUCT,  /* an object */
+  MEMBER_POINTER, /* one elsewhere; NULL: null */
+  MEMBER_SAME,    /* a struct whose members belong to the same object; the name is not written */
+  MEMBER_ARRAY,   /* GArray * of structs */
+  MEMBER_OWN,     /* anything else */
+} MemberKind;
+
+typedef struct _Member
+{
+  const char *name;
+  gsize offset; /* in the struct */
+  MemberKind kind;
+
+  /* To read it. */
+  gint64 least; /* of numbers */
+  gint64 most;
+  gint64 otherwise; /* the default for numbers */
+  gboolean needed;
+
+  /* To write it. */
+  const struct _Member *of;         /* the members of the struct, or of each in the array */
+  const char *(*name_of) (guint n); /* of an enum; NULL is written as null */
+  void (*add) (JsonBuilder *builder, gconstpointer value, gconstpointer context); /* @value: what is at the offset */
+} Member;
+
+/* An entry of a table: MEMBER (CulpritPlace, "captures", hits, COUNT). */
+#define MEMBER(type, name, field, kind, ...)                                                                           \
+  {                                                                                                                    \
+    name, G_STRUCT_OFFSET (type, field), MEMBER_##kind, __VA_ARGS__                                                    \
+  }
+
+/* Fills @into. Members that are null, of another type or out of bounds count as missing; returns the name of the first
+ * invalid member, or of a required one that is missing, and NULL if there is none. Texts are made safe to show. */
+const char *members_read (JsonObject *object, const Member *members, gpointer into);
+
+/* Frees the texts in @into. */
+void members_clear (const Member *members, gpointer into);
+
+/* Adds the members of the struct @from to the object that @builder has begun; or an object of them. @context: for those
+ * that are added by functions. */
+void members_add (JsonBuilder *builder, const Member *members, gconstpointer from, gconstpointer context);
+void members_add_object (JsonBuilder *builder, const Member *members, gconstpointer from, gconstpointer context);
+
+/* Add what a function of a member adds: @text, null if it is NULL; @value, null if it is not finite; an array of @texts
+ * (char *). */
+void members_add_text (JsonBuilder *builder, const char *text);
+void members_add_real (JsonBuilder *builder, double value);
+void members_add_texts (JsonBuilder *builder, const GPtrArray *texts);
+
+/* @from as an object of its own. The caller owns the text. */
+char *members_write (const Member *members, gconstpointer from, gconstpointer context);

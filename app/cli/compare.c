@@ -210,102 +210,141 @@ compare_print_csv (const Comparing *comparing)
 
 /* culprit compare --json */
 
-/* A claim's members other than p, and why it was not tested. */
+/* Why @claim was not tested. */
 static void
-add_claim (JsonBuilder *builder, const CulpritComparison *comparison, CulpritClaimKind kind)
+add_reason (JsonBuilder *builder, gconstpointer claim, gconstpointer context)
 {
-  const CulpritClaim *claim = &comparison->claims[kind];
+  const CulpritComparison *comparison = context;
 
-  print_json_real (builder, "corrected_p", claim->corrected_p);
-  print_json_text (builder, "p_reason", culprit_claim_untested (comparison, kind));
-  print_json_flag (builder, "relevant", claim->relevant);
-  print_json_flag (builder, "significant", claim->significant);
+  members_add_text (builder, culprit_claim_untested (comparison, (const CulpritClaim *) claim - comparison->claims));
 }
 
-static void
-add_ranks (JsonBuilder *builder, const CulpritComparison *comparison)
-{
-  json_builder_set_member_name (builder, "mannwhitney");
-  json_builder_begin_object (builder);
-  print_json_real (builder, "u", comparison->ranks.u);
-  print_json_real (builder, "p", comparison->u_p);
-  print_json_text (builder, "p_reason", culprit_claim_untested (comparison, CULPRIT_CLAIM_DISTRIBUTION));
-  json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "ks");
-  json_builder_begin_object (builder);
-  print_json_real (builder, "d", comparison->ranks.ks);
-  print_json_real (builder, "p", comparison->claims[CULPRIT_CLAIM_DISTRIBUTION].p);
-  add_claim (builder, comparison, CULPRIT_CLAIM_DISTRIBUTION);
-  json_builder_end_object (builder);
-  print_json_real (builder, "cliffs_delta", comparison->ranks.cliffs_delta);
-  print_json_real (builder, "wasserstein_ns", comparison->ranks.wasserstein_ns);
-  json_builder_set_member_name (builder, "tail");
-  json_builder_begin_object (builder);
-  print_json_real (builder, "above_ns", comparison->tail_ns);
-  print_json_real (builder, "base", comparison->base_tail);
-  print_json_real (builder, "run", comparison->other_tail);
-  print_json_real (builder, "p", comparison->claims[CULPRIT_CLAIM_TAIL].p);
-  add_claim (builder, comparison, CULPRIT_CLAIM_TAIL);
-  json_builder_end_object (builder);
-}
+/* A claim's members other than p. */
+static const Member claim[] = {
+  MEMBER (CulpritClaim, "corrected_p", corrected_p, REAL),
+  { "p_reason", 0, MEMBER_OWN, .add = add_reason },
+  MEMBER (CulpritClaim, "relevant", relevant, FLAG),
+  MEMBER (CulpritClaim, "significant", significant, FLAG),
+  { 0 },
+};
 
 static void
-add_shifts (JsonBuilder *builder, const CulpritComparison *comparison)
+add_interval (JsonBuilder *builder, gconstpointer value, gconstpointer comparison)
 {
-  json_builder_set_member_name (builder, "quantiles");
+  const CulpritMeans *means = value;
+
+  json_builder_begin_array (builder);
+  members_add_real (builder, means->low_ns);
+  members_add_real (builder, means->high_ns);
+  json_builder_end_array (builder);
+}
+
+static const Member comparison_members[] = {
+  MEMBER (CulpritComparison, "mean_difference_ns", means.difference_ns, REAL),
+  MEMBER (CulpritComparison, "overhead_percent", means.overhead_percent, REAL),
+  MEMBER (CulpritComparison, "t", means.t, REAL),
+  MEMBER (CulpritComparison, "df", means.df, REAL),
+  MEMBER (CulpritComparison, "p", means.p, REAL),
+  MEMBER (CulpritComparison, "", claims[CULPRIT_CLAIM_MEAN], SAME, .of = claim),
+  MEMBER (CulpritComparison, "ci95_ns", means, OWN, .add = add_interval),
+  MEMBER (CulpritComparison, "units", units, NAME, .name_of = culprit_units_name),
+  MEMBER (CulpritComparison, "base_runs", base_runs, REAL_COUNT),
+  MEMBER (CulpritComparison, "runs", other_runs, REAL_COUNT),
+  MEMBER (CulpritComparison, "margin_ns", margin_ns, REAL),
+  MEMBER (CulpritComparison, "tests", tests, REAL_COUNT),
+  { 0 },
+};
+
+static const Member mannwhitney[] = {
+  MEMBER (CulpritComparison, "u", ranks.u, REAL),
+  MEMBER (CulpritComparison, "p", u_p, REAL),
+  MEMBER (CulpritComparison, "p_reason", claims[CULPRIT_CLAIM_DISTRIBUTION], OWN, .add = add_reason),
+  { 0 },
+};
+
+static const Member ks[] = {
+  MEMBER (CulpritComparison, "d", ranks.ks, REAL),
+  MEMBER (CulpritComparison, "p", claims[CULPRIT_CLAIM_DISTRIBUTION].p, REAL),
+  MEMBER (CulpritComparison, "", claims[CULPRIT_CLAIM_DISTRIBUTION], SAME, .of = claim),
+  { 0 },
+};
+
+static const Member tail[] = {
+  MEMBER (CulpritComparison, "above_ns", tail_ns, REAL_NUMBER),
+  MEMBER (CulpritComparison, "base", base_tail, REAL_NUMBER),
+  MEMBER (CulpritComparison, "run", other_tail, REAL_NUMBER),
+  MEMBER (CulpritComparison, "p", claims[CULPRIT_CLAIM_TAIL].p, REAL),
+  MEMBER (CulpritComparison, "", claims[CULPRIT_CLAIM_TAIL], SAME, .of = claim),
+  { 0 },
+};
+
+static const Member shift_members[] = {
+  MEMBER (CulpritShift, "p", p, REAL),
+  MEMBER (CulpritShift, "difference_ns", difference_ns, REAL),
+  MEMBER (CulpritShift, "low_ns", low_ns, REAL),
+  MEMBER (CulpritShift, "high_ns", high_ns, REAL),
+  MEMBER (CulpritShift, "p_value", p_value, REAL),
+  { 0 },
+};
+
+static void
+add_shifts (JsonBuilder *builder, gconstpointer shifts, gconstpointer context)
+{
+  const CulpritComparison *comparison = context;
+
   json_builder_begin_array (builder);
   for (guint i = 0; i < CULPRIT_SHIFTS; i++)
     {
-      const CulpritShift *shift = &comparison->shifts[i];
-
       json_builder_begin_object (builder);
-      print_json_real (builder, "p", shift->p);
-      print_json_real (builder, "difference_ns", shift->difference_ns);
-      print_json_real (builder, "low_ns", shift->low_ns);
-      print_json_real (builder, "high_ns", shift->high_ns);
-      print_json_real (builder, "p_value", shift->p_value);
-      add_claim (builder, comparison, CULPRIT_CLAIM_QUANTILE + i);
+      members_add (builder, shift_members, &comparison->shifts[i], NULL);
+      members_add (builder, claim, &comparison->claims[CULPRIT_CLAIM_QUANTILE + i], comparison);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
 }
 
-static void
-add_shape (JsonBuilder *builder, const CulpritShape *shape, const char *base, const char *other)
-{
-  g_autofree char *words = culprit_shape_in_words (shape, base, other);
+static const Member ranked[] = {
+  { "mannwhitney", 0, MEMBER_STRUCT, .of = mannwhitney },
+  { "ks", 0, MEMBER_STRUCT, .of = ks },
+  MEMBER (CulpritComparison, "cliffs_delta", ranks.cliffs_delta, REAL),
+  MEMBER (CulpritComparison, "wasserstein_ns", ranks.wasserstein_ns, REAL),
+  { "tail", 0, MEMBER_STRUCT, .of = tail },
+  MEMBER (CulpritComparison, "quantiles", shifts, OWN, .add = add_shifts),
+  { 0 },
+};
 
-  json_builder_set_member_name (builder, "same_shape");
-  json_builder_begin_object (builder);
-  print_json_text (builder, "verdict", culprit_shape_verdict_name (shape->verdict));
-  print_json_real (builder, "base_runs", shape->base_runs);
-  print_json_real (builder, "runs", shape->other_runs);
-  print_json_real (builder, "shift_ns", shape->shift_ns);
-  print_json_real (builder, "scale", shape->scale);
-  print_json_real (builder, "correlation", shape->correlation);
-  print_json_real (builder, "aligned_ks", shape->distance);
-  print_json_real (builder, "aligned_ks_p", shape->distance_p);
-  print_json_real (builder, "aligned_ks_upper", shape->distance_high);
-  print_json_real (builder, "margin", shape->margin);
-  print_json_flag (builder, "peaks_match", shape->peaks_match);
-  json_builder_set_member_name (builder, "peaks");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < shape->peaks->len; i++)
-    {
-      const CulpritShapePeak *peak = &g_array_index (shape->peaks, CulpritShapePeak, i);
+static const Member peak[] = {
+  MEMBER (CulpritShapePeak, "base_ns", base_ns, REAL_NUMBER),
+  MEMBER (CulpritShapePeak, "run_ns", other_ns, REAL_NUMBER),
+  MEMBER (CulpritShapePeak, "base_share", base_share, REAL),
+  MEMBER (CulpritShapePeak, "run_share", other_share, REAL),
+  MEMBER (CulpritShapePeak, "p", p, REAL),
+  { 0 },
+};
 
-      json_builder_begin_object (builder);
-      print_json_real (builder, "base_ns", peak->base_ns);
-      print_json_real (builder, "run_ns", peak->other_ns);
-      print_json_real (builder, "base_share", peak->base_share);
-      print_json_real (builder, "run_share", peak->other_share);
-      print_json_real (builder, "p", peak->p);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  print_json_text (builder, "in_words", words);
-  json_builder_end_object (builder);
-}
+static const Member shape_members[] = {
+  MEMBER (CulpritShape, "verdict", verdict, NAME, .name_of = culprit_shape_verdict_name),
+  MEMBER (CulpritShape, "base_runs", base_runs, REAL_COUNT),
+  MEMBER (CulpritShape, "runs", other_runs, REAL_COUNT),
+  MEMBER (CulpritShape, "shift_ns", shift_ns, REAL),
+  MEMBER (CulpritShape, "scale", scale, REAL),
+  MEMBER (CulpritShape, "correlation", correlation, REAL),
+  MEMBER (CulpritShape, "aligned_ks", distance, REAL),
+  MEMBER (CulpritShape, "aligned_ks_p", distance_p, REAL),
+  MEMBER (CulpritShape, "aligned_ks_upper", distance_high, REAL),
+  MEMBER (CulpritShape, "margin", margin, REAL),
+  MEMBER (CulpritShape, "peaks_match", peaks_match, FLAG),
+  MEMBER (CulpritShape, "peaks", peaks, ARRAY, .of = peak),
+  { 0 },
+};
+
+static const Member mapped_members[] = {
+  MEMBER (CulpritMapped, "p", p, REAL),
+  MEMBER (CulpritMapped, "ns", ns, REAL),
+  MEMBER (CulpritMapped, "low_ns", low_ns, REAL),
+  MEMBER (CulpritMapped, "high_ns", high_ns, REAL),
+  { 0 },
+};
 
 static void
 add_mapped (JsonBuilder *builder, const Comparing *comparing, const Side *side)
@@ -315,14 +354,19 @@ add_mapped (JsonBuilder *builder, const Comparing *comparing, const Side *side)
   for (guint i = 0; i < comparing->n_mapped; i++)
     {
       json_builder_begin_object (builder);
-      print_json_real (builder, "base_ns", comparing->mapped_ns[i]);
-      print_json_real (builder, "p", side->mapped[i].p);
-      print_json_real (builder, "ns", side->mapped[i].ns);
-      print_json_real (builder, "low_ns", side->mapped[i].low_ns);
-      print_json_real (builder, "high_ns", side->mapped[i].high_ns);
+      json_builder_set_member_name (builder, "base_ns");
+      json_builder_add_double_value (builder, comparing->mapped_ns[i]);
+      members_add (builder, mapped_members, &side->mapped[i], NULL);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
+}
+
+static void
+add_member_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
 }
 
 static void
@@ -332,53 +376,47 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
   const Side *side = compare_side (comparing, index);
   const char *base = compare_side (comparing, 0)->name;
   g_autofree char *words = culprit_comparison_in_words (comparison, base, side->name);
+  g_autofree char *shape = side->shape ? culprit_shape_in_words (side->shape, base, side->name) : NULL;
 
   json_builder_begin_object (builder);
-  print_json_text (builder, "run", side->name);
-  print_json_real (builder, "mean_difference_ns", comparison->means.difference_ns);
-  print_json_real (builder, "overhead_percent", comparison->means.overhead_percent);
-  print_json_real (builder, "t", comparison->means.t);
-  print_json_real (builder, "df", comparison->means.df);
-  print_json_real (builder, "p", comparison->means.p);
-  add_claim (builder, comparison, CULPRIT_CLAIM_MEAN);
-  json_builder_set_member_name (builder, "ci95_ns");
-  json_builder_begin_array (builder);
-  print_json_real_element (builder, comparison->means.low_ns);
-  print_json_real_element (builder, comparison->means.high_ns);
-  json_builder_end_array (builder);
-  print_json_text (builder, "units", culprit_units_name (comparison->units));
-  print_json_real (builder, "base_runs", comparison->base_runs);
-  print_json_real (builder, "runs", comparison->other_runs);
-  print_json_real (builder, "margin_ns", comparison->margin_ns);
-  print_json_real (builder, "tests", comparison->tests);
+  add_member_text (builder, "run", side->name);
+  members_add (builder, comparison_members, comparison, comparison);
   if (comparison->ranked)
+    members_add (builder, ranked, comparison, comparison);
+  if (shape)
     {
-      add_ranks (builder, comparison);
-      add_shifts (builder, comparison);
+      json_builder_set_member_name (builder, "same_shape");
+      json_builder_begin_object (builder);
+      members_add (builder, shape_members, side->shape, NULL);
+      add_member_text (builder, "in_words", shape);
+      json_builder_end_object (builder);
     }
-  if (side->shape)
-    add_shape (builder, side->shape, base, side->name);
   if (comparing->n_mapped > 0)
     add_mapped (builder, comparing, side);
-  print_json_text (builder, "in_words", words);
+  add_member_text (builder, "in_words", words);
   json_builder_end_object (builder);
 }
 
 static void
-compare_print_json (const Comparing *comparing)
+add_base (JsonBuilder *builder, gconstpointer value, gconstpointer comparing)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  json_builder_add_string_value (builder, compare_side (comparing, 0)->name);
+}
 
-  json_builder_begin_object (builder);
-  print_json_text (builder, "base", compare_side (comparing, 0)->name);
-  json_builder_set_member_name (builder, "against");
+static void
+add_against (JsonBuilder *builder, gconstpointer value, gconstpointer comparing)
+{
   json_builder_begin_array (builder);
-  for (guint i = 1; i < comparing->sides->len; i++)
+  for (guint i = 1; i < ((const Comparing *) comparing)->sides->len; i++)
     add_comparison (builder, comparing, i);
   json_builder_end_array (builder);
-  json_builder_end_object (builder);
-  print_json_built (builder);
 }
+
+static const Member comparing_members[] = {
+  { "base", 0, MEMBER_OWN, .add = add_base },
+  { "against", 0, MEMBER_OWN, .add = add_against },
+  { 0 },
+};
 
 /* What must not have become worse: a quantile, and by how much. */
 typedef struct
@@ -396,7 +434,7 @@ typedef struct
   gboolean independent;
   gboolean same_shape;
   gboolean untraced;
-} Wishes;
+} CompareOptions;
 
 static void
 side_clear (gpointer data)
@@ -408,14 +446,14 @@ side_clear (gpointer data)
 }
 
 static void
-wishes_clear (Wishes *wishes)
+compare_options_clear (CompareOptions *chosen)
 {
-  g_free (wishes->fail_if_worse);
-  g_free (wishes->map);
-  g_free (wishes->margin);
+  g_free (chosen->fail_if_worse);
+  g_free (chosen->map);
+  g_free (chosen->margin);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wishes, wishes_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CompareOptions, compare_options_clear)
 
 /* Parses "43.483,0.178,10", a profile of which only mean, sd and n are known. */
 static gboolean
@@ -600,7 +638,7 @@ static void
 print_all (const Comparing *comparing, Format format)
 {
   if (format == FORMAT_JSON)
-    compare_print_json (comparing);
+    print_members (comparing_members, comparing, comparing);
   else if (format == FORMAT_CSV)
     compare_print_csv (comparing);
   else
@@ -608,40 +646,40 @@ print_all (const Comparing *comparing, Format format)
 }
 
 static int
-compare_all (const Options *options, const Wishes *wishes, const Limit *limit, Comparing *comparing)
+compare_all (const Options *options, const CompareOptions *chosen, const Limit *limit, Comparing *comparing)
 {
   g_autoptr (CulpritStudy) study = NULL;
   GError *error = NULL;
 
   for (char **name = options->rest; *name; name++)
-    if (!read_side (&study, options, *name, wishes->same_shape, comparing, &error))
+    if (!read_side (&study, options, *name, chosen->same_shape, comparing, &error))
       return command_fail (error);
-  if (wishes->untraced)
+  if (chosen->untraced)
     add_untraced (study, comparing);
   comparing->comparisons = culprit_compare (compared_at (comparing, 0), compared_at (comparing, 1),
                                             comparing->compared->len - 1, &comparing->rules);
-  if (wishes->same_shape)
+  if (chosen->same_shape)
     compare_shapes (comparing);
   map_latencies (comparing);
   print_all (comparing, options->format);
-  return wishes->fail_if_worse ? check_limits (comparing, limit) : EXIT_DONE;
+  return chosen->fail_if_worse ? check_limits (comparing, limit) : EXIT_DONE;
 }
 
 int
 command_compare (int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
-  g_auto (Wishes) wishes = { 0 };
+  g_auto (CompareOptions) chosen = { 0 };
   const GOptionEntry own[] = {
-    { "same-shape", 0, 0, G_OPTION_ARG_NONE, &wishes.same_shape, "Test for the same shape apart from shift and scale",
+    { "same-shape", 0, 0, G_OPTION_ARG_NONE, &chosen.same_shape, "Test for the same shape apart from shift and scale",
       NULL },
-    { "untraced", 0, 0, G_OPTION_ARG_NONE, &wishes.untraced, "Also captured wake-ups without the tracer's time", NULL },
-    { "map", 0, 0, G_OPTION_ARG_STRING, &wishes.map, "Map a threshold or band of BASE to the others", "LATENCY" },
-    { "margin", 0, 0, G_OPTION_ARG_STRING, &wishes.margin,
+    { "untraced", 0, 0, G_OPTION_ARG_NONE, &chosen.untraced, "Also captured wake-ups without the tracer's time", NULL },
+    { "map", 0, 0, G_OPTION_ARG_STRING, &chosen.map, "Map a threshold or band of BASE to the others", "LATENCY" },
+    { "margin", 0, 0, G_OPTION_ARG_STRING, &chosen.margin,
       "Ignore smaller differences, e.g. 2us (default: 1% of BASE's mean)", "MARGIN" },
-    { "independent", 0, 0, G_OPTION_ARG_NONE, &wishes.independent,
+    { "independent", 0, 0, G_OPTION_ARG_NONE, &chosen.independent,
       "Test single latencies, not runs: all are independent", NULL },
-    { "fail-if-worse", 0, 0, G_OPTION_ARG_STRING, &wishes.fail_if_worse,
+    { "fail-if-worse", 0, 0, G_OPTION_ARG_STRING, &chosen.fail_if_worse,
       "Exit with status 1 if a quantile got worse, e.g. p99=5%", "LIMIT" },
     { NULL },
   };
@@ -655,20 +693,20 @@ command_compare (int argc, char **argv)
     return status;
   if (g_strv_length (options.rest) < 2)
     return command_complain ("culprit compare: expected BASE and at least one run to compare with it");
-  if (wishes.fail_if_worse && !parse_limit (wishes.fail_if_worse, &limit))
+  if (chosen.fail_if_worse && !parse_limit (chosen.fail_if_worse, &limit))
     return command_complain ("culprit compare: --fail-if-worse \"%s\" is not a valid limit; expected e.g. p99=5%%",
-                             wishes.fail_if_worse);
-  if (wishes.map && !parse_mapped (wishes.map, &comparing))
+                             chosen.fail_if_worse);
+  if (chosen.map && !parse_mapped (chosen.map, &comparing))
     return command_complain ("culprit compare: --map \"%s\" is not a valid latency; expected e.g. 200us, or a band, "
                              "e.g. 575us,585us, with the lower end first",
-                             wishes.map);
-  if (wishes.margin && !culprit_rules_take_margin (&comparing.rules, wishes.margin))
+                             chosen.map);
+  if (chosen.margin && !culprit_rules_take_margin (&comparing.rules, chosen.margin))
     return command_complain ("culprit compare: --margin \"%s\" is not a valid margin; expected e.g. 0.5%% or 2us",
-                             wishes.margin);
-  comparing.rules.independent = wishes.independent;
+                             chosen.margin);
+  comparing.rules.independent = chosen.independent;
   g_array_set_clear_func (sides, side_clear);
   g_array_set_clear_func (compared, (GDestroyNotify) culprit_side_clear);
-  status = compare_all (&options, &wishes, &limit, &comparing);
+  status = compare_all (&options, &chosen, &limit, &comparing);
   g_clear_pointer (&comparing.comparisons, g_array_unref);
   return status;
 }

@@ -30,33 +30,47 @@ print_finding (const CulpritFinding *finding)
 }
 
 static void
-print_json_findings (const char *target, const GPtrArray *findings, const char *facts, gboolean function_graph)
+add_words (JsonBuilder *builder, gconstpointer finding, gconstpointer context)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *words = culprit_finding_words (finding, CULPRIT_AT_COMMAND);
 
-  json_builder_begin_object (builder);
-  print_json_text (builder, "target", target);
-  print_json_flag (builder, "function_graph", function_graph);
-  json_builder_set_member_name (builder, "findings");
+  members_add_text (builder, words);
+}
+
+static const Member finding_members[] = {
+  MEMBER (CulpritFinding, "severity", severity, NAME, .name_of = culprit_severity_name),
+  MEMBER (CulpritFinding, "key", key, TEXT),
+  { "text", 0, MEMBER_OWN, .add = add_words },
+  MEMBER (CulpritFinding, "mend", mend, TEXT),
+  { 0 },
+};
+
+static void
+add_findings (JsonBuilder *builder, gconstpointer value, gconstpointer context)
+{
+  const GPtrArray *findings = *(GPtrArray *const *) value;
+
   json_builder_begin_array (builder);
   for (guint i = 0; i < findings->len; i++)
-    {
-      const CulpritFinding *finding = g_ptr_array_index (findings, i);
-      g_autofree char *words = culprit_finding_words (finding, CULPRIT_AT_COMMAND);
-
-      json_builder_begin_object (builder);
-      print_json_text (builder, "severity", culprit_severity_name (finding->severity));
-      print_json_text (builder, "key", finding->key);
-      print_json_text (builder, "text", words);
-      print_json_text (builder, "mend", finding->mend);
-      json_builder_end_object (builder);
-    }
+    members_add_object (builder, finding_members, g_ptr_array_index (findings, i), NULL);
   json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "facts");
-  json_builder_add_value (builder, json_from_string (facts, NULL));
-  json_builder_end_object (builder);
-  print_json_built (builder);
 }
+
+typedef struct
+{
+  const char *target;
+  gboolean function_graph; /* It can trace functions. */
+  const GPtrArray *findings;
+  const char *facts; /* as JSON */
+} Examined;
+
+static const Member examined_members[] = {
+  MEMBER (Examined, "target", target, TEXT),
+  MEMBER (Examined, "function_graph", function_graph, FLAG),
+  MEMBER (Examined, "findings", findings, OWN, .add = add_findings),
+  MEMBER (Examined, "facts", facts, OBJECT),
+  { 0 },
+};
 
 /* Whether @findings has one with @key that is good. */
 static gboolean
@@ -92,7 +106,8 @@ command_doctor (int argc, char **argv)
     return target_fail (target, error);
   findings = culprit_doctor_examine (&facts->facts);
   if (options.format == FORMAT_JSON)
-    print_json_findings (target->name, findings, facts->json, is_good (findings, "function-graph"));
+    print_members (examined_members,
+                   &(Examined) { target->name, is_good (findings, "function-graph"), findings, facts->json }, NULL);
   for (guint i = 0; i < findings->len && options.format != FORMAT_JSON; i++)
     print_finding (g_ptr_array_index (findings, i));
   status =

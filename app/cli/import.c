@@ -59,25 +59,27 @@ word_warnings (const CulpritImportTally *tally)
   return warnings;
 }
 
-static void
-print_tally_json (const CulpritImportTally *tally, const GPtrArray *warnings, const char *study)
+/* A tally, and what belongs to it. */
+typedef struct
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  CulpritImportTally tally;
+  const char *study;
+  const GPtrArray *warnings; /* of char * */
+} Imported;
 
-  json_builder_begin_object (builder);
-  print_json_text (builder, "study", study);
-  print_json_int (builder, "stored", tally->stored);
-  print_json_int (builder, "read_again", tally->again);
-  print_json_int (builder, "profiles", tally->profiles);
-  print_json_int (builder, "known", tally->known);
-  print_json_texts (builder, "read_as", tally->read_as);
-  print_json_texts (builder, "known_files", tally->known_files);
-  print_json_texts (builder, "passed_over", tally->problems);
-  print_json_texts (builder, "not_read", tally->unread);
-  print_json_texts (builder, "warnings", warnings);
-  json_builder_end_object (builder);
-  print_json_built (builder);
-}
+static const Member imported[] = {
+  MEMBER (Imported, "study", study, TEXT),
+  MEMBER (Imported, "stored", tally.stored, COUNT),
+  MEMBER (Imported, "read_again", tally.again, COUNT),
+  MEMBER (Imported, "profiles", tally.profiles, COUNT),
+  MEMBER (Imported, "known", tally.known, COUNT),
+  MEMBER (Imported, "read_as", tally.read_as, TEXTS),
+  MEMBER (Imported, "known_files", tally.known_files, TEXTS),
+  MEMBER (Imported, "passed_over", tally.problems, TEXTS),
+  MEMBER (Imported, "not_read", tally.unread, TEXTS),
+  MEMBER (Imported, "warnings", warnings, TEXTS),
+  { 0 },
+};
 
 static void
 print_tally (const CulpritImportTally *tally, const char *study)
@@ -159,7 +161,7 @@ command_import (int argc, char **argv)
     return command_fail (error);
   warnings = word_warnings (&tally);
   if (options.format == FORMAT_JSON)
-    print_tally_json (&tally, warnings, options.study);
+    print_members (imported, &(Imported) { tally, options.study, warnings }, NULL);
   else
     print_tally (&tally, options.study);
   print_lines (warnings);

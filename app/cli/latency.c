@@ -174,162 +174,173 @@ latency_print_stress_ng (const CulpritRunLatencies *run)
 #define DENSITY_POINTS 512
 
 static void
-add_quantiles (JsonBuilder *builder, const CulpritDescription *description)
+add_p (JsonBuilder *builder, gconstpointer p_millionths, gconstpointer run)
 {
-  json_builder_set_member_name (builder, "quantiles");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < description->quantiles->len; i++)
-    {
-      const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
+  json_builder_add_double_value (builder, *(const guint *) p_millionths / 1e6);
+}
 
-      json_builder_begin_object (builder);
-      print_json_real (builder, "p", quantile->p_millionths / 1e6);
-      print_json_real (builder, "ns", quantile->ns);
-      print_json_real (builder, "nearest_ns", quantile->nearest_ns);
-      print_json_real (builder, "from_ns", quantile->from_ns);
-      print_json_real (builder, "to_ns", quantile->to_ns);
-      print_json_real (builder, "low_ns", quantile->low_ns);
-      print_json_real (builder, "high_ns", quantile->high_ns);
-      json_builder_end_object (builder);
-    }
+static const Member quantile_members[] = {
+  MEMBER (CulpritQuantile, "p", p_millionths, OWN, .add = add_p),
+  MEMBER (CulpritQuantile, "ns", ns, REAL),
+  MEMBER (CulpritQuantile, "nearest_ns", nearest_ns, REAL),
+  MEMBER (CulpritQuantile, "from_ns", from_ns, REAL),
+  MEMBER (CulpritQuantile, "to_ns", to_ns, REAL),
+  MEMBER (CulpritQuantile, "low_ns", low_ns, REAL),
+  MEMBER (CulpritQuantile, "high_ns", high_ns, REAL),
+  { 0 },
+};
+
+static const Member peak_members[] = {
+  MEMBER (CulpritPeak, "at_ns", at_ns, NUMBER),
+  MEMBER (CulpritPeak, "ns", low_ns, NUMBER),
+  MEMBER (CulpritPeak, "to_ns", high_ns, NUMBER),
+  MEMBER (CulpritPeak, "band_low_ns", band_low_ns, NUMBER),
+  MEMBER (CulpritPeak, "band_high_ns", band_high_ns, NUMBER),
+  MEMBER (CulpritPeak, "count", count, NUMBER),
+  MEMBER (CulpritPeak, "share", share, REAL),
+  MEMBER (CulpritPeak, "prominence", prominence, REAL),
+  MEMBER (CulpritPeak, "weak", weak, FLAG),
+  { 0 },
+};
+
+/* What a fit and its parameters are called. */
+#define FIT(name, first, second)                                                                                       \
+  static const Member name[] = {                                                                                       \
+    MEMBER (CulpritFit, first, first_ns, REAL),                                                                        \
+    MEMBER (CulpritFit, second, second_ns, REAL),                                                                      \
+    MEMBER (CulpritFit, "loglik", log_likelihood, REAL),                                                               \
+    MEMBER (CulpritFit, "ppcc", correlation, REAL),                                                                    \
+    { 0 },                                                                                                             \
+  }
+
+FIT (normal_members, "mean_ns", "sd_ns");
+FIT (gamma_members, "shape", "scale_ns");
+FIT (lognormal_members, "mu", "sigma");
+
+static const Member lateness_members[] = {
+  MEMBER (CulpritLateness, "deadline_ns", deadline_ns, NUMBER),
+  MEMBER (CulpritLateness, "late", late, NUMBER),
+  MEMBER (CulpritLateness, "period_ns", period_ns, NUMBER),
+  MEMBER (CulpritLateness, "missed", missed, NUMBER),
+  { 0 },
+};
+
+static void
+add_values (JsonBuilder *builder, gconstpointer value, gconstpointer run)
+{
+  const GArray *values = *(GArray *const *) value;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < values->len; i++)
+    json_builder_add_double_value (builder, g_array_index (values, double, i));
   json_builder_end_array (builder);
 }
 
-static void
-add_peaks (JsonBuilder *builder, const GArray *peaks)
+static const Member density_members[] = {
+  MEMBER (CulpritDensity, "low_ns", low_ns, REAL),
+  MEMBER (CulpritDensity, "step_ns", step_ns, REAL),
+  MEMBER (CulpritDensity, "bandwidth_ns", bandwidth_ns, REAL),
+  MEMBER (CulpritDensity, "values", values, OWN, .add = add_values),
+  { 0 },
+};
+
+static const Member moments_members[] = {
+  MEMBER (CulpritMoments, "n", n, NUMBER),
+  MEMBER (CulpritMoments, "min_ns", min_ns, REAL),
+  MEMBER (CulpritMoments, "mean_ns", mean_ns, REAL),
+  MEMBER (CulpritMoments, "sd_ns", sd_ns, REAL),
+  MEMBER (CulpritMoments, "skewness", skewness, REAL),
+  MEMBER (CulpritMoments, "excess_kurtosis", excess_kurtosis, REAL),
+  MEMBER (CulpritMoments, "mode_ns", mode_ns, REAL),
+  MEMBER (CulpritMoments, "median_ns", median_ns, REAL),
+  MEMBER (CulpritMoments, "mad_ns", mad_ns, REAL),
+  MEMBER (CulpritMoments, "max_ns", max_ns, REAL),
+  { 0 },
+};
+
+/* A run, with what is computed only for JSON. */
+typedef struct
 {
-  json_builder_set_member_name (builder, "peaks");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < peaks->len; i++)
-    {
-      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+  CulpritRunLatencies run;
+  CulpritDescription description;
+  const CulpritLateness *lateness;      /* NULL: not known */
+  const CulpritFit *fits[CULPRIT_FITS]; /* NULL: not possible */
+  CulpritGammaPlot plot;
+  const char *fits_in_words;
+  const CulpritDensity *density;
+} Shown;
 
-      json_builder_begin_object (builder);
-      print_json_int (builder, "at_ns", peak->at_ns);
-      print_json_int (builder, "ns", peak->low_ns);
-      print_json_int (builder, "to_ns", peak->high_ns);
-      print_json_int (builder, "band_low_ns", peak->band_low_ns);
-      print_json_int (builder, "band_high_ns", peak->band_high_ns);
-      print_json_int (builder, "count", peak->count);
-      print_json_real (builder, "share", peak->share);
-      print_json_real (builder, "prominence", peak->prominence);
-      print_json_flag (builder, "weak", peak->weak);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
+static const Member fit_members[] = {
+  MEMBER (Shown, "normal", fits[CULPRIT_FIT_NORMAL], POINTER, .of = normal_members),
+  MEMBER (Shown, "gamma", fits[CULPRIT_FIT_GAMMA], POINTER, .of = gamma_members),
+  MEMBER (Shown, "lognormal", fits[CULPRIT_FIT_LOGNORMAL], POINTER, .of = lognormal_members),
+  { 0 },
+};
 
-static void
-add_fits (JsonBuilder *builder, const CulpritProfile *profile, const CulpritDescription *description)
+static const Member shown_members[] = {
+  MEMBER (Shown, "run", run.name, TEXT),
+  MEMBER (Shown, "", description.moments, SAME, .of = moments_members),
+  MEMBER (Shown, "lateness", lateness, POINTER, .of = lateness_members),
+  MEMBER (Shown, "quantiles", description.quantiles, ARRAY, .of = quantile_members),
+  MEMBER (Shown, "peaks", description.peaks, ARRAY, .of = peak_members),
+  { "fits", 0, MEMBER_STRUCT, .of = fit_members },
+  MEMBER (Shown, "gamma_plot_shape", plot.shape, REAL),
+  MEMBER (Shown, "gamma_plot_ppcc", plot.correlation, REAL),
+  MEMBER (Shown, "fits_in_words", fits_in_words, TEXT),
+  { 0 },
+};
+
+static const Member with_density[] = {
+  { "", 0, MEMBER_SAME, .of = shown_members },
+  MEMBER (Shown, "density", density, POINTER, .of = density_members),
+  { 0 },
+};
+
+/* For a run of which only the summary is known. */
+static const Member summary_members[] = {
+  MEMBER (CulpritRunLatencies, "run", name, TEXT),
+  MEMBER (CulpritRunLatencies, "n", summary.n, ROUNDED),
+  MEMBER (CulpritRunLatencies, "mean_ns", summary.mean_ns, REAL),
+  MEMBER (CulpritRunLatencies, "sd_ns", summary.sd_ns, REAL),
+  { 0 },
+};
+
+static CulpritDensity *
+find_density (const CulpritProfile *profile)
 {
-  static const char *const members[CULPRIT_FITS][2] = { { "mean_ns", "sd_ns" },
-                                                        { "shape", "scale_ns" },
-                                                        { "mu", "sigma" } };
-  g_autofree char *words = culprit_description_of_fits (description);
-  CulpritGammaPlot plot = culprit_gamma_plot (profile);
-
-  json_builder_set_member_name (builder, "fits");
-  json_builder_begin_object (builder);
-  for (guint kind = 0; kind < CULPRIT_FITS; kind++)
-    {
-      const CulpritFit *fit = &description->fits[kind];
-
-      json_builder_set_member_name (builder, culprit_fit_name (kind));
-      if (!fit->possible)
-        {
-          json_builder_add_null_value (builder);
-          continue;
-        }
-      json_builder_begin_object (builder);
-      print_json_real (builder, members[kind][0], fit->first_ns);
-      print_json_real (builder, members[kind][1], fit->second_ns);
-      print_json_real (builder, "loglik", fit->log_likelihood);
-      print_json_real (builder, "ppcc", fit->correlation);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_object (builder);
-  print_json_real (builder, "gamma_plot_shape", plot.possible ? plot.shape : NAN);
-  print_json_real (builder, "gamma_plot_ppcc", plot.possible ? plot.correlation : NAN);
-  print_json_text (builder, "fits_in_words", words);
-}
-
-static void
-add_lateness (JsonBuilder *builder, const CulpritLateness *lateness)
-{
-  json_builder_set_member_name (builder, "lateness");
-  if (lateness->period_ns == 0)
-    {
-      json_builder_add_null_value (builder);
-      return;
-    }
-  json_builder_begin_object (builder);
-  print_json_int (builder, "deadline_ns", lateness->deadline_ns);
-  print_json_int (builder, "late", lateness->late);
-  print_json_int (builder, "period_ns", lateness->period_ns);
-  print_json_int (builder, "missed", lateness->missed);
-  json_builder_end_object (builder);
-}
-
-static void
-add_density (JsonBuilder *builder, const CulpritProfile *profile)
-{
-  g_autoptr (CulpritDensity) density = NULL;
   double low_ns;
   double high_ns;
 
   culprit_density_range (profile, &low_ns, &high_ns);
-  density = culprit_density_new (profile, low_ns, high_ns, DENSITY_POINTS);
-  json_builder_set_member_name (builder, "density");
-  json_builder_begin_object (builder);
-  print_json_real (builder, "low_ns", density->low_ns);
-  print_json_real (builder, "step_ns", density->step_ns);
-  print_json_real (builder, "bandwidth_ns", density->bandwidth_ns);
-  json_builder_set_member_name (builder, "values");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < density->values->len; i++)
-    json_builder_add_double_value (builder, g_array_index (density->values, double, i));
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  return culprit_density_new (profile, low_ns, high_ns, DENSITY_POINTS);
 }
 
-/* @density: with its density. */
+/* @with: with its density. */
 static void
-latency_add_json (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean density)
+add_members (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean with)
 {
   const CulpritDescription *description = run->description;
-  const CulpritMoments *moments = &description->moments;
+  g_autofree char *words = description ? culprit_description_of_fits (description) : NULL;
+  g_autoptr (CulpritDensity) density = description && with ? find_density (run->profile) : NULL;
+  Shown shown;
 
-  json_builder_begin_object (builder);
-  print_json_text (builder, "run", run->name);
-  print_json_int (builder, "n", moments->n);
-  print_json_real (builder, "min_ns", moments->min_ns);
-  print_json_real (builder, "mean_ns", moments->mean_ns);
-  print_json_real (builder, "sd_ns", moments->sd_ns);
-  print_json_real (builder, "skewness", moments->skewness);
-  print_json_real (builder, "excess_kurtosis", moments->excess_kurtosis);
-  print_json_real (builder, "mode_ns", moments->mode_ns);
-  print_json_real (builder, "median_ns", moments->median_ns);
-  print_json_real (builder, "mad_ns", moments->mad_ns);
-  print_json_real (builder, "max_ns", moments->max_ns);
-  add_lateness (builder, &run->lateness);
-  add_quantiles (builder, description);
-  add_peaks (builder, description->peaks);
-  add_fits (builder, run->profile, description);
-  if (density)
-    add_density (builder, run->profile);
-  json_builder_end_object (builder);
-}
+  if (!description)
+    {
+      members_add (builder, summary_members, run, NULL);
+      return;
+    }
+  shown = (Shown) { .run = *run,
+                    .description = *description,
+                    .lateness = run->lateness.period_ns != 0 ? &run->lateness : NULL,
+                    .plot = culprit_gamma_plot (run->profile),
+                    .fits_in_words = words,
+                    .density = density };
 
-/* For a run of which only the summary is known. */
-static void
-latency_add_summary_json (JsonBuilder *builder, const CulpritRunLatencies *run)
-{
-  json_builder_begin_object (builder);
-  print_json_text (builder, "run", run->name);
-  print_json_int (builder, "n", run->summary.n);
-  print_json_real (builder, "mean_ns", run->summary.mean_ns);
-  print_json_real (builder, "sd_ns", run->summary.sd_ns);
-  json_builder_end_object (builder);
+  for (guint i = 0; i < CULPRIT_FITS; i++)
+    shown.fits[i] = description->fits[i].possible ? &description->fits[i] : NULL;
+  if (!shown.plot.possible)
+    shown.plot.shape = shown.plot.correlation = NAN;
+  members_add (builder, with ? with_density : shown_members, &shown, NULL);
 }
 
 /* The options. */
@@ -342,7 +353,7 @@ typedef struct
   gboolean density;
   guint64 period_ns; /* 0: the run's own, as for the next */
   guint64 deadline_ns;
-} Wishes;
+} LatencyOptions;
 
 /* What to show of one run, or of one CPU of it, which is then numbered separately. */
 typedef struct
@@ -390,7 +401,7 @@ load_cpus (CulpritStudy *study, const char *name, const CulpritProfileFacts *fac
 }
 
 static gboolean
-load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *all, GError **error)
+load_run (CulpritStudy *study, const char *name, const LatencyOptions *chosen, GArray *all, GError **error)
 {
   CulpritProfileFacts facts = { 0 };
   CulpritProfile *profile = NULL;
@@ -400,11 +411,11 @@ load_run (CulpritStudy *study, const char *name, const Wishes *wishes, GArray *a
   if (!culprit_study_profile_facts (study, name, &facts, error) ||
       !culprit_study_run_number (study, name, &number, error))
     return FALSE;
-  if (facts.whole && wishes->per_cpu)
+  if (facts.whole && chosen->per_cpu)
     return load_cpus (study, name, &facts, all, error);
   if (facts.whole)
     {
-      profile = wishes->untraced ? culprit_study_profile_untraced (study, name, &ignored, error)
+      profile = chosen->untraced ? culprit_study_profile_untraced (study, name, &ignored, error)
                                  : culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
       if (!profile)
         return FALSE;
@@ -439,9 +450,9 @@ find_names (CulpritStudy *study, char **wanted, gboolean untraced, GError **erro
 }
 
 static gboolean
-load_all (CulpritStudy *study, char **wanted, const Wishes *wishes, GArray *all, GError **error)
+load_all (CulpritStudy *study, char **wanted, const LatencyOptions *chosen, GArray *all, GError **error)
 {
-  g_autoptr (GPtrArray) names = find_names (study, wanted, wishes->untraced, error);
+  g_autoptr (GPtrArray) names = find_names (study, wanted, chosen->untraced, error);
   g_autofree char *left_out = NULL;
 
   if (!*wanted && !culprit_study_left_out (study, NULL, &left_out, error))
@@ -449,7 +460,7 @@ load_all (CulpritStudy *study, char **wanted, const Wishes *wishes, GArray *all,
   if (left_out)
     command_complain ("culprit: %s; see culprit check", left_out);
   for (guint i = 0; names && i < names->len; i++)
-    if (!load_run (study, g_ptr_array_index (names, i), wishes, all, error))
+    if (!load_run (study, g_ptr_array_index (names, i), chosen, all, error))
       return FALSE;
   return names != NULL;
 }
@@ -476,7 +487,7 @@ plot_all (const GArray *all, const PlotOptions *plots, GError **error)
 /* The destination: JSON, a table for CSV or summaries, or text. */
 typedef struct
 {
-  const Wishes *wishes;
+  const LatencyOptions *chosen;
   JsonBuilder *builder;
   CulpritTable *table;
 } Output;
@@ -484,17 +495,19 @@ typedef struct
 static void
 show_run (const Output *output, const CulpritRunLatencies *run)
 {
-  const Wishes *wishes = output->wishes;
+  const LatencyOptions *chosen = output->chosen;
 
   if (output->table)
     culprit_latencies_add (output->table, run);
-  else if (output->builder && run->description)
-    latency_add_json (output->builder, run, wishes->density);
   else if (output->builder)
-    latency_add_summary_json (output->builder, run);
+    {
+      json_builder_begin_object (output->builder);
+      add_members (output->builder, run, chosen->density);
+      json_builder_end_object (output->builder);
+    }
   else if (!run->description)
     latency_print_summary (run);
-  else if (wishes->stress_ng)
+  else if (chosen->stress_ng)
     latency_print_stress_ng (run);
   else
     latency_print_text (run);
@@ -503,9 +516,9 @@ show_run (const Output *output, const CulpritRunLatencies *run)
 static void
 show_loaded (const Output *output, const Loaded *loaded)
 {
-  const Wishes *wishes = output->wishes;
-  gint64 period_ns = wishes->period_ns ? (gint64) wishes->period_ns : loaded->facts.period_ns;
-  gint64 deadline_ns = wishes->deadline_ns ? (gint64) wishes->deadline_ns : loaded->facts.deadline_ns;
+  const LatencyOptions *chosen = output->chosen;
+  gint64 period_ns = chosen->period_ns ? (gint64) chosen->period_ns : loaded->facts.period_ns;
+  gint64 deadline_ns = chosen->deadline_ns ? (gint64) chosen->deadline_ns : loaded->facts.deadline_ns;
   g_autoptr (CulpritDescription) description =
       loaded->profile ? culprit_describe (loaded->profile, culprit_quantiles_usual) : NULL;
   CulpritRunLatencies run = { loaded->name, loaded->profile, description, loaded->facts.summary };
@@ -519,13 +532,13 @@ show_loaded (const Output *output, const Loaded *loaded)
 }
 
 static void
-show_all (const GArray *all, const Wishes *wishes, Format format)
+show_all (const GArray *all, const LatencyOptions *chosen, Format format)
 {
-  gboolean people = format == FORMAT_TEXT && !wishes->summary;
+  gboolean people = format == FORMAT_TEXT && !chosen->summary;
   g_autoptr (JsonBuilder) builder = format == FORMAT_JSON ? json_builder_new () : NULL;
   g_autoptr (CulpritTable) table =
-      builder || people ? NULL : culprit_latencies_table (wishes->summary ? culprit_latencies.text : NULL);
-  const Output output = { wishes, builder, table };
+      builder || people ? NULL : culprit_latencies_table (chosen->summary ? culprit_latencies.text : NULL);
+  const Output output = { chosen, builder, table };
 
   if (builder)
     json_builder_begin_array (builder);
@@ -539,15 +552,20 @@ show_all (const GArray *all, const Wishes *wishes, Format format)
     }
   if (builder)
     {
+      g_autoptr (JsonNode) root = NULL;
+      g_autofree char *json = NULL;
+
       json_builder_end_array (builder);
-      print_json_built (builder);
+      root = json_builder_get_root (builder);
+      json = json_to_string (root, FALSE);
+      print_json_line (json);
     }
   else if (table)
     print_table (table, format, &culprit_latencies, "No runs with latencies yet.");
 }
 
 static int
-show (const Options *options, const Wishes *wishes, const PlotOptions *plots)
+show (const Options *options, const LatencyOptions *chosen, const PlotOptions *plots)
 {
   g_autoptr (CulpritStudy) study = command_open (options);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Loaded));
@@ -556,9 +574,9 @@ show (const Options *options, const Wishes *wishes, const PlotOptions *plots)
   g_array_set_clear_func (all, loaded_clear);
   if (!study)
     return EXIT_BAD;
-  if (!load_all (study, options->rest, wishes, all, &error) || !plot_all (all, plots, &error))
+  if (!load_all (study, options->rest, chosen, all, &error) || !plot_all (all, plots, &error))
     return command_fail (error);
-  show_all (all, wishes, options->format);
+  show_all (all, chosen, options->format);
   return EXIT_DONE;
 }
 
@@ -569,19 +587,19 @@ command_latency (int argc, char **argv)
   g_autofree char *period = NULL;
   g_autofree char *deadline = NULL;
   g_auto (PlotOptions) plots = { 0 };
-  Wishes wishes = { 0 };
+  LatencyOptions chosen = { 0 };
   const GOptionEntry own[] = {
-    { "summary", 0, 0, G_OPTION_ARG_NONE, &wishes.summary, "Only quartiles, one line per run, like R's summary", NULL },
-    { "percentiles", 0, 0, G_OPTION_ARG_NONE, &wishes.stress_ng, "Print what stress-ng prints, with its percentiles",
+    { "summary", 0, 0, G_OPTION_ARG_NONE, &chosen.summary, "Only quartiles, one line per run, like R's summary", NULL },
+    { "percentiles", 0, 0, G_OPTION_ARG_NONE, &chosen.stress_ng, "Print what stress-ng prints, with its percentiles",
       NULL },
-    { "per-cpu", 0, 0, G_OPTION_ARG_NONE, &wishes.per_cpu, "Each CPU separately", NULL },
-    { "untraced", 0, 0, G_OPTION_ARG_NONE, &wishes.untraced, "Only captured wake-ups, without the tracer's time",
+    { "per-cpu", 0, 0, G_OPTION_ARG_NONE, &chosen.per_cpu, "Each CPU separately", NULL },
+    { "untraced", 0, 0, G_OPTION_ARG_NONE, &chosen.untraced, "Only captured wake-ups, without the tracer's time",
       NULL },
     { "period", 0, 0, G_OPTION_ARG_STRING, &period, "A wake-up this late is missed (default: the run's period)",
       "TIME" },
     { "deadline", 0, 0, G_OPTION_ARG_STRING, &deadline, "A wake-up this late is late (default: half the period)",
       "TIME" },
-    { "density", 0, 0, G_OPTION_ARG_NONE, &wishes.density, "With --json: also the density", NULL },
+    { "density", 0, 0, G_OPTION_ARG_NONE, &chosen.density, "With --json: also the density", NULL },
     { NULL },
   };
   g_autofree GOptionEntry *entries = plot_options_entries (&plots, own);
@@ -592,18 +610,18 @@ command_latency (int argc, char **argv)
     return status;
   if (!plot_options_check (&plots, &error))
     return command_fail (error);
-  if (wishes.density && options.format != FORMAT_JSON)
+  if (chosen.density && options.format != FORMAT_JSON)
     return command_complain ("culprit latency: --density needs --json");
-  if (period && !culprit_time_parse (period, &wishes.period_ns))
+  if (period && !culprit_time_parse (period, &chosen.period_ns))
     return command_complain ("culprit latency: --period \"%s\" is not a valid time; expected e.g. 5ms or 250us",
                              period);
-  if (deadline && !culprit_time_parse (deadline, &wishes.deadline_ns))
+  if (deadline && !culprit_time_parse (deadline, &chosen.deadline_ns))
     return command_complain ("culprit latency: --deadline \"%s\" is not a valid time; expected e.g. 5ms or 250us",
                              deadline);
-  if (wishes.summary && wishes.stress_ng)
+  if (chosen.summary && chosen.stress_ng)
     return command_complain ("culprit latency: --summary and --percentiles cannot be used together");
-  if (wishes.untraced && (wishes.per_cpu || !options.rest[0]))
+  if (chosen.untraced && (chosen.per_cpu || !options.rest[0]))
     return command_complain (
         "culprit latency: --untraced needs names of runs with captures, and cannot be used with --per-cpu");
-  return show (&options, &wishes, &plots);
+  return show (&options, &chosen, &plots);
 }

@@ -4,29 +4,36 @@
 #include "print.h"
 #include "units.h"
 
-static void
-print_result (const char *from, const CulpritMergeResult *result, const Options *options)
+/* What was merged from which study. */
+typedef struct
 {
-  if (options->format == FORMAT_JSON)
-    {
-      g_autoptr (JsonBuilder) builder = json_builder_new ();
+  const char *from;
+  CulpritMergeResult result;
+} Merged;
 
-      json_builder_begin_object (builder);
-      print_json_text (builder, "from", from);
-      print_json_int (builder, "captures", result->captures);
-      print_json_int (builder, "runs", result->runs);
-      print_json_int (builder, "known", result->known);
-      print_json_int (builder, "populations_left_out", result->populations);
-      json_builder_end_object (builder);
-      print_json_built (builder);
-    }
+static const Member members[] = {
+  MEMBER (Merged, "from", from, TEXT),
+  MEMBER (Merged, "captures", result.captures, NUMBER),
+  MEMBER (Merged, "runs", result.runs, NUMBER),
+  MEMBER (Merged, "known", result.known, NUMBER),
+  MEMBER (Merged, "populations_left_out", result.populations, NUMBER),
+  { 0 },
+};
+
+static void
+print_result (const Merged *merged, const Options *options)
+{
+  const CulpritMergeResult *result = &merged->result;
+
+  if (options->format == FORMAT_JSON)
+    print_members (members, merged, NULL);
   else
     g_print ("%s: %" G_GINT64_FORMAT " capture%s and %" G_GINT64_FORMAT " run%s added to %s, %" G_GINT64_FORMAT
              " capture%s already in the study.\n",
-             from, result->captures, culprit_plural (result->captures), result->runs, culprit_plural (result->runs),
-             options->study, result->known, culprit_plural (result->known));
+             merged->from, result->captures, culprit_plural (result->captures), result->runs,
+             culprit_plural (result->runs), options->study, result->known, culprit_plural (result->known));
   if (result->populations > 0 && options->format != FORMAT_JSON)
-    g_print ("%s: what culprit fleet found in all captures is not added, only the captures.\n", from);
+    g_print ("%s: what culprit fleet found in all captures is not added, only the captures.\n", merged->from);
 }
 
 int
@@ -52,11 +59,11 @@ command_merge (int argc, char **argv)
     return command_fail (error);
   for (char **from = options.rest; *from; from++)
     {
-      CulpritMergeResult result;
+      Merged merged = { .from = *from };
 
-      if (!culprit_study_merge (study, *from, &result, &error))
+      if (!culprit_study_merge (study, *from, &merged.result, &error))
         return command_fail (error);
-      print_result (*from, &result, &options);
+      print_result (&merged, &options);
     }
   return EXIT_DONE;
 }

@@ -9,31 +9,13 @@
 #include "units.h"
 
 #include <glib/gprintf.h>
-#include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Tables as JSON: one object per row. */
 
-#define GREATEST 1e15 /* Nothing measured is this large, and json-glib writes larger whole numbers as "1e+17.0". */
 #define ROWS_AT_ONCE 256
-
-void
-print_json_real_element (JsonBuilder *builder, double value)
-{
-  if (fabs (value) <= GREATEST)
-    json_builder_add_double_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
-}
-
-void
-print_json_real (JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name (builder, name);
-  print_json_real_element (builder, value);
-}
 
 void
 print_json_line (const char *json)
@@ -44,22 +26,11 @@ print_json_line (const char *json)
 }
 
 void
-print_json_built (JsonBuilder *builder)
+print_members (const Member *members, gconstpointer from, gconstpointer context)
 {
-  g_autoptr (JsonNode) node = json_builder_get_root (builder);
-  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *json = members_write (members, from, context);
 
-  print_json_line (text);
-}
-
-void
-print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < texts->len; i++)
-    json_builder_add_string_value (builder, g_ptr_array_index (texts, i));
-  json_builder_end_array (builder);
+  print_json_line (json);
 }
 
 /* Rows that are turned into text together, in any order. */
@@ -362,28 +333,4 @@ print_table (const CulpritTable *table, Format format, const CulpritDefinition *
           print_text (table, columns);
         }
     }
-}
-
-void
-print_json_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  if (text)
-    json_builder_add_string_value (builder, text);
-  else
-    json_builder_add_null_value (builder);
-}
-
-void
-print_json_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-void
-print_json_flag (JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
 }

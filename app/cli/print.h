@@ -3,9 +3,8 @@
 #pragma once
 
 #include "command.h"
+#include "json.h"
 #include "tables/tables.h"
-
-#include <json-glib/json-glib.h>
 
 /* Appends members to the object of one row, each after a comma. */
 typedef gboolean (*ExtendRow) (GString *json, const CulpritTable *table, guint row, gpointer data, GError **error);
@@ -17,22 +16,10 @@ void print_table (const CulpritTable *table, Format format, const CulpritDefinit
 /* Writes @table as JSON, each object extended by @extend, which several threads call at a time. */
 gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError **error);
 
-/* Adds a text member, null if @text is NULL; a boolean one; and a whole number. */
-void print_json_text (JsonBuilder *builder, const char *name, const char *text);
-void print_json_flag (JsonBuilder *builder, const char *name, gboolean value);
-void print_json_int (JsonBuilder *builder, const char *name, gint64 value);
-
-/* Adds a member @name with @value, or only @value to a list; null if it is not finite. */
-void print_json_real (JsonBuilder *builder, const char *name, double value);
-void print_json_real_element (JsonBuilder *builder, double value);
-
-/* Writes @json, or the content of @builder, on a line of its own. Control characters are escaped, so that nothing is
+/* Writes @json on a line of its own; or @from, see members_write(). Control characters are escaped, so that nothing is
  * lost. */
 void print_json_line (const char *json);
-void print_json_built (JsonBuilder *builder);
-
-/* Adds a member @name with @texts (of char *). */
-void print_json_texts (JsonBuilder *builder, const char *name, const GPtrArray *texts);
+void print_members (const Member *members, gconstpointer from, gconstpointer context);
 
 /* Writes @text in a terminal colour, e.g. "1" for bold. */
 void print_coloured (const char *colour, const char *text);

@@ -36,22 +36,7 @@ find_captures (CulpritStudy *study, char **names, GError **error)
   return g_steal_pointer (&captures);
 }
 
-static void
-print_done (const char *path, Format format)
-{
-  g_autoptr (JsonBuilder) builder = NULL;
-
-  if (format != FORMAT_JSON)
-    {
-      g_print ("%s: written.\n", path);
-      return;
-    }
-  builder = json_builder_new ();
-  json_builder_begin_object (builder);
-  print_json_text (builder, "report", path);
-  json_builder_end_object (builder);
-  print_json_built (builder);
-}
+static const Member members[] = { { "report", 0, MEMBER_TEXT }, { 0 } };
 
 int
 command_report (int argc, char **argv)
@@ -81,6 +66,9 @@ command_report (int argc, char **argv)
                                           out, &error))
     return command_fail (error);
   shown = g_filename_display_name (out);
-  print_done (shown, options.format);
+  if (options.format == FORMAT_JSON)
+    print_members (members, &shown, NULL);
+  else
+    g_print ("%s: written.\n", shown);
   return EXIT_DONE;
 }

@@ -60,17 +60,17 @@ command_sql (int argc, char **argv)
 
 /* culprit check */
 
-static void
-print_faults_json (const GPtrArray *faults)
+typedef struct
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  gboolean whole;
+  const GPtrArray *faults; /* of char * */
+} Checked;
 
-  json_builder_begin_object (builder);
-  print_json_flag (builder, "whole", faults->len == 0);
-  print_json_texts (builder, "faults", faults);
-  json_builder_end_object (builder);
-  print_json_built (builder);
-}
+static const Member checked[] = {
+  MEMBER (Checked, "whole", whole, FLAG),
+  MEMBER (Checked, "faults", faults, TEXTS),
+  { 0 },
+};
 
 int
 command_check (int argc, char **argv)
@@ -90,7 +90,7 @@ command_check (int argc, char **argv)
   if (!faults)
     return command_fail (error);
   if (options.format == FORMAT_JSON)
-    print_faults_json (faults);
+    print_members (checked, &(Checked) { faults->len == 0, faults }, NULL);
   else
     for (guint i = 0; i < faults->len; i++)
       g_print ("%s: %s\n", options.study, (char *) g_ptr_array_index (faults, i));

@@ -7,223 +7,207 @@
 
 #include <math.h>
 
+/* culprit verdict --json: the context of all tables is the verdict. */
+
+static const Member population_name[] = {
+  MEMBER (CulpritPopulation, "host", host, TEXT),
+  MEMBER (CulpritPopulation, "kernel", kernel, TEXT),
+  MEMBER (CulpritPopulation, "series", series, TEXT),
+  { 0 },
+};
+
+static const Member population[] = {
+  { "", 0, MEMBER_SAME, .of = population_name },
+  MEMBER (CulpritPopulation, "captures", captures, COUNT),
+  MEMBER (CulpritPopulation, "ordinary_windows", ordinary, COUNT),
+  { 0 },
+};
+
+static const Member occurrence[] = {
+  MEMBER (CulpritOccurrence, "captures", captures, COUNT),
+  { 0 },
+};
+
 static void
-add_time (JsonBuilder *builder, const char *name, double time_ns)
+add_where (JsonBuilder *builder, gconstpointer value, gconstpointer verdict)
 {
-  json_builder_set_member_name (builder, name);
-  if (isnan (time_ns))
-    json_builder_add_null_value (builder);
+  const GArray *where = *(GArray *const *) value;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < where->len; i++)
+    {
+      const CulpritOccurrence *there = &g_array_index (where, CulpritOccurrence, i);
+
+      json_builder_begin_object (builder);
+      members_add (builder, population_name,
+                   culprit_evidence_population (((const CulpritVerdict *) verdict)->evidence, there->population), NULL);
+      members_add (builder, occurrence, there, NULL);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/* The names on the path to a node; null if there is none. */
+static void
+add_node (JsonBuilder *builder, gconstpointer value, gconstpointer verdict)
+{
+  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, *(const guint *) value);
+
+  if (names->len > 0)
+    members_add_texts (builder, names);
   else
-    json_builder_add_int_value (builder, llround (time_ns));
+    json_builder_add_null_value (builder);
+}
+
+static const Member branch[] = {
+  MEMBER (CulpritBranch, "node", node, OWN, .add = add_node),
+  MEMBER (CulpritBranch, "captures", captures, COUNT),
+  { 0 },
+};
+
+static const Member ordinary[] = {
+  MEMBER (CulpritCulprit, "windows", ordinary.windows, ROUNDED),
+  MEMBER (CulpritCulprit, "of", ordinary_of, ROUNDED),
+  MEMBER (CulpritCulprit, "max_ns", ordinary.max_ns, ROUNDED),
+  MEMBER (CulpritCulprit, "max_calls", ordinary.max_calls, ROUNDED),
+  { 0 },
+};
+
+static void
+add_function (JsonBuilder *builder, gconstpointer culprit, gconstpointer verdict)
+{
+  members_add_text (builder, culprit_verdict_function (verdict, culprit));
 }
 
 static void
-add_population (JsonBuilder *builder, const CulpritVerdict *verdict, guint index)
+add_path (JsonBuilder *builder, gconstpointer path, gconstpointer verdict)
 {
-  const CulpritPopulation *population = &g_array_index (verdict->evidence->populations, CulpritPopulation, index);
+  const char *text = *(const char *const *) path;
 
-  print_json_text (builder, "host", population->host);
-  print_json_text (builder, "kernel", population->kernel);
-  print_json_text (builder, "series", population->series);
+  members_add_text (builder, text && *text ? text : NULL);
 }
 
 static void
-add_populations (JsonBuilder *builder, const CulpritVerdict *verdict)
+add_stands_out (JsonBuilder *builder, gconstpointer culprit, gconstpointer verdict)
 {
-  json_builder_set_member_name (builder, "populations");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < verdict->evidence->populations->len; i++)
-    {
-      const CulpritPopulation *population = &g_array_index (verdict->evidence->populations, CulpritPopulation, i);
-
-      json_builder_begin_object (builder);
-      add_population (builder, verdict, i);
-      print_json_int (builder, "captures", population->captures);
-      print_json_int (builder, "ordinary_windows", population->ordinary);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
+  json_builder_add_int_value (builder, ((const CulpritVerdict *) verdict)->stands_out);
 }
 
-/* Where it occurs, as "where". */
-static void
-add_where (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+static const char *
+context_name (guint context)
 {
-  json_builder_set_member_name (builder, "where");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < culprit->where->len; i++)
-    {
-      const CulpritOccurrence *there = &g_array_index (culprit->where, CulpritOccurrence, i);
-
-      json_builder_begin_object (builder);
-      add_population (builder, verdict, there->population);
-      print_json_int (builder, "captures", there->captures);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
+  return context < CULPRIT_CONTEXTS ? culprit_context_name (context) : NULL;
 }
 
-/* The names on the path to @node, as @name; null if there is none. */
-static void
-add_node (JsonBuilder *builder, const char *name, const CulpritVerdict *verdict, guint node)
+static const Member culprit[] = {
+  { "function", 0, MEMBER_OWN, .add = add_function },
+  MEMBER (CulpritCulprit, "culprit", name, TEXT),
+  MEMBER (CulpritCulprit, "context", context, NAME, .name_of = context_name),
+  MEMBER (CulpritCulprit, "class", class, NAME, .name_of = culprit_class_name),
+  MEMBER (CulpritCulprit, "node", node, OWN, .add = add_node),
+  MEMBER (CulpritCulprit, "breakdown", breakdown, ARRAY, .of = branch),
+  MEMBER (CulpritCulprit, "captures", captures, COUNT),
+  { "of", 0, MEMBER_OWN, .add = add_stands_out },
+  MEMBER (CulpritCulprit, "low", low, REAL),
+  MEMBER (CulpritCulprit, "high", high, REAL),
+  { "ordinary", 0, MEMBER_STRUCT, .of = ordinary },
+  MEMBER (CulpritCulprit, "inverted", inverted, COUNT),
+  MEMBER (CulpritCulprit, "excess_mean_ns", excess_ns, ROUNDED),
+  MEMBER (CulpritCulprit, "least_ns", least_ns, ROUNDED),
+  MEMBER (CulpritCulprit, "most_ns", most_ns, ROUNDED),
+  MEMBER (CulpritCulprit, "share", share, REAL),
+  MEMBER (CulpritCulprit, "confidence", confidence, REAL),
+  MEMBER (CulpritCulprit, "more", more, COUNT),
+  MEMBER (CulpritCulprit, "weight", weight, REAL),
+  MEMBER (CulpritCulprit, "weight_low", weight_low, REAL),
+  MEMBER (CulpritCulprit, "weight_high", weight_high, REAL),
+  MEMBER (CulpritCulprit, "leads", leads, REAL),
+  MEMBER (CulpritCulprit, "calls_mean", calls, REAL),
+  MEMBER (CulpritCulprit, "ordinary_calls_when_run", reference_calls, REAL),
+  MEMBER (CulpritCulprit, "per_call_ns", per_call_ns, ROUNDED),
+  MEMBER (CulpritCulprit, "ordinary_per_call_ns", reference_per_call_ns, ROUNDED),
+  MEMBER (CulpritCulprit, "by_count", by_count, REAL),
+  MEMBER (CulpritCulprit, "path", path, OWN, .add = add_path),
+  MEMBER (CulpritCulprit, "where", where, OWN, .add = add_where),
+  { 0 },
+};
+
+static const Member place[] = {
+  MEMBER (CulpritPlace, "function", name, TEXT),
+  MEMBER (CulpritPlace, "context", context, NAME, .name_of = context_name),
+  MEMBER (CulpritPlace, "before", before, TEXT),
+  MEMBER (CulpritPlace, "after", after, TEXT),
+  MEMBER (CulpritPlace, "captures", hits, COUNT),
+  MEMBER (CulpritPlace, "time_share", share, REAL),
+  MEMBER (CulpritPlace, "p_value", p, REAL),
+  MEMBER (CulpritPlace, "ordinary_ns", ordinary_ns, ROUNDED),
+  MEMBER (CulpritPlace, "guilty", guilty, FLAG),
+  MEMBER (CulpritPlace, "reason", reason, TEXT),
+  { 0 },
+};
+
+static const Member stalls[] = {
+  MEMBER (CulpritStalls, "blind", blind, FLAG),
+  MEMBER (CulpritStalls, "likely_only", likely, FLAG),
+  MEMBER (CulpritStalls, "candidates", candidates, COUNT),
+  MEMBER (CulpritStalls, "struck", struck, COUNT),
+  MEMBER (CulpritStalls, "p_value", least_p, REAL),
+  MEMBER (CulpritStalls, "length_mean_ns", length_ns, ROUNDED),
+  MEMBER (CulpritStalls, "length_sd_ns", length_sd_ns, ROUNDED),
+  MEMBER (CulpritStalls, "confidence", confidence, REAL),
+  MEMBER (CulpritStalls, "proof", proof, NAME, .name_of = culprit_proof_name),
+  MEMBER (CulpritStalls, "places", places, ARRAY, .of = place),
+  { 0 },
+};
+
+/* The verdict with what belongs to it. */
+typedef struct
 {
-  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, node);
+  CulpritVerdict verdict;
+  CulpritStalls stalls; /* what is not known if none struck is NaN */
+  const char *base;
+  const GArray *populations;
+  guint base_captures;
+  const GPtrArray *sentences;
+  const GPtrArray *steps;
+} Shown;
 
-  json_builder_set_member_name (builder, name);
-  if (names->len == 0)
-    {
-      json_builder_add_null_value (builder);
-      return;
-    }
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < names->len; i++)
-    json_builder_add_string_value (builder, g_ptr_array_index (names, i));
-  json_builder_end_array (builder);
-}
-
-static void
-add_breakdown (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
-{
-  json_builder_set_member_name (builder, "breakdown");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < culprit->breakdown->len; i++)
-    {
-      const CulpritBranch *branch = &g_array_index (culprit->breakdown, CulpritBranch, i);
-
-      json_builder_begin_object (builder);
-      add_node (builder, "node", verdict, branch->node);
-      print_json_int (builder, "captures", branch->captures);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-}
-
-static void
-add_ordinary (JsonBuilder *builder, const CulpritCulprit *culprit)
-{
-  json_builder_set_member_name (builder, "ordinary");
-  json_builder_begin_object (builder);
-  print_json_int (builder, "windows", culprit->ordinary.windows);
-  print_json_int (builder, "of", culprit->ordinary_of);
-  add_time (builder, "max_ns", culprit->ordinary.max_ns);
-  print_json_int (builder, "max_calls", culprit->ordinary.max_calls);
-  json_builder_end_object (builder);
-}
-
-static void
-add_culprit (JsonBuilder *builder, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
-{
-  json_builder_begin_object (builder);
-  print_json_text (builder, "function", culprit_verdict_function (verdict, culprit));
-  print_json_text (builder, "culprit", culprit->name);
-  print_json_text (builder, "context",
-                   culprit->context < CULPRIT_CONTEXTS ? culprit_context_name (culprit->context) : NULL);
-  print_json_text (builder, "class", culprit_class_name (culprit->class));
-  add_node (builder, "node", verdict, culprit->node);
-  add_breakdown (builder, verdict, culprit);
-  print_json_int (builder, "captures", culprit->captures);
-  print_json_int (builder, "of", verdict->stands_out);
-  print_json_real (builder, "low", culprit->low);
-  print_json_real (builder, "high", culprit->high);
-  add_ordinary (builder, culprit);
-  print_json_int (builder, "inverted", culprit->inverted);
-  add_time (builder, "excess_mean_ns", culprit->excess_ns);
-  add_time (builder, "least_ns", culprit->least_ns);
-  add_time (builder, "most_ns", culprit->most_ns);
-  print_json_real (builder, "share", culprit->share);
-  print_json_real (builder, "confidence", culprit->confidence);
-  print_json_int (builder, "more", culprit->more);
-  print_json_real (builder, "weight", culprit->weight);
-  print_json_real (builder, "weight_low", culprit->weight_low);
-  print_json_real (builder, "weight_high", culprit->weight_high);
-  print_json_real (builder, "leads", culprit->leads);
-  print_json_real (builder, "calls_mean", culprit->calls);
-  print_json_real (builder, "ordinary_calls_when_run", culprit->reference_calls);
-  add_time (builder, "per_call_ns", culprit->per_call_ns);
-  add_time (builder, "ordinary_per_call_ns", culprit->reference_per_call_ns);
-  print_json_real (builder, "by_count", culprit->by_count);
-  print_json_text (builder, "path", culprit->path && *culprit->path ? culprit->path : NULL);
-  add_where (builder, verdict, culprit);
-  json_builder_end_object (builder);
-}
-
-static void
-add_culprits (JsonBuilder *builder, const char *name, const CulpritVerdict *verdict, const GArray *culprits)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < culprits->len; i++)
-    add_culprit (builder, verdict, &g_array_index (culprits, CulpritCulprit, i));
-  json_builder_end_array (builder);
-}
-
-static void
-add_place (JsonBuilder *builder, const CulpritPlace *place)
-{
-  json_builder_begin_object (builder);
-  print_json_text (builder, "function", place->name);
-  print_json_text (builder, "context", culprit_context_name (place->context));
-  print_json_text (builder, "before", place->before);
-  print_json_text (builder, "after", place->after);
-  print_json_int (builder, "captures", place->hits);
-  print_json_real (builder, "time_share", place->share);
-  print_json_real (builder, "p_value", place->p);
-  add_time (builder, "ordinary_ns", place->ordinary_ns);
-  print_json_flag (builder, "guilty", place->guilty);
-  print_json_text (builder, "reason", place->reason);
-  json_builder_end_object (builder);
-}
-
-static void
-add_stalls (JsonBuilder *builder, const CulpritStalls *stalls)
-{
-  json_builder_set_member_name (builder, "stalls");
-  json_builder_begin_object (builder);
-  print_json_flag (builder, "blind", stalls->blind);
-  print_json_flag (builder, "likely_only", stalls->likely);
-  print_json_int (builder, "candidates", stalls->candidates);
-  print_json_int (builder, "struck", stalls->struck);
-  print_json_real (builder, "p_value", stalls->struck > 0 ? stalls->least_p : NAN);
-  add_time (builder, "length_mean_ns", stalls->struck > 0 ? stalls->length_ns : NAN);
-  add_time (builder, "length_sd_ns", stalls->length_sd_ns);
-  print_json_real (builder, "confidence", stalls->struck > 0 ? stalls->confidence : NAN);
-  print_json_text (builder, "proof", culprit_proof_name (stalls->proof));
-  json_builder_set_member_name (builder, "places");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < stalls->places->len; i++)
-    add_place (builder, &g_array_index (stalls->places, CulpritPlace, i));
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-}
+static const Member shown[] = {
+  MEMBER (Shown, "captures", verdict.captures, COUNT),
+  MEMBER (Shown, "ignored", verdict.ignored, COUNT),
+  MEMBER (Shown, "stand_out", verdict.stands_out, COUNT),
+  MEMBER (Shown, "tracing", verdict.tracing, COUNT),
+  MEMBER (Shown, "spread", verdict.spread, COUNT),
+  MEMBER (Shown, "explained", verdict.explained, COUNT),
+  MEMBER (Shown, "incomplete", verdict.incomplete, COUNT),
+  MEMBER (Shown, "base_captures", base_captures, COUNT),
+  MEMBER (Shown, "borrowed", verdict.borrowed, COUNT),
+  MEMBER (Shown, "base_run", base, TEXT),
+  MEMBER (Shown, "ordinary_windows", verdict.ordinary, COUNT),
+  MEMBER (Shown, "excess_mean_ns", verdict.excess_ns, ROUNDED),
+  MEMBER (Shown, "culprits", verdict.culprits, ARRAY, .of = culprit),
+  MEMBER (Shown, "suspects", verdict.suspects, ARRAY, .of = culprit),
+  MEMBER (Shown, "populations", populations, ARRAY, .of = population),
+  MEMBER (Shown, "stalls", stalls, STRUCT, .of = stalls),
+  MEMBER (Shown, "in_words", sentences, TEXTS),
+  MEMBER (Shown, "next_steps", steps, TEXTS),
+  { 0 },
+};
 
 static void
 print_verdict_json (const CulpritVerdict *verdict, const char *base)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
+  Shown all = {
+    *verdict, *verdict->stalls, base, verdict->evidence->populations, verdict->evidence->base_captures, sentences, steps
+  };
 
-  json_builder_begin_object (builder);
-  print_json_int (builder, "captures", verdict->captures);
-  print_json_int (builder, "ignored", verdict->ignored);
-  print_json_int (builder, "stand_out", verdict->stands_out);
-  print_json_int (builder, "tracing", verdict->tracing);
-  print_json_int (builder, "spread", verdict->spread);
-  print_json_int (builder, "explained", verdict->explained);
-  print_json_int (builder, "incomplete", verdict->incomplete);
-  print_json_int (builder, "base_captures", verdict->evidence->base_captures);
-  print_json_int (builder, "borrowed", verdict->borrowed);
-  print_json_text (builder, "base_run", base);
-  print_json_int (builder, "ordinary_windows", verdict->ordinary);
-  add_time (builder, "excess_mean_ns", verdict->stands_out > 0 ? verdict->excess_ns : NAN);
-  add_culprits (builder, "culprits", verdict, verdict->culprits);
-  add_culprits (builder, "suspects", verdict, verdict->suspects);
-  add_populations (builder, verdict);
-  add_stalls (builder, verdict->stalls);
-  print_json_texts (builder, "in_words", sentences);
-  print_json_texts (builder, "next_steps", steps);
-  json_builder_end_object (builder);
-  print_json_built (builder);
+  if (verdict->stands_out == 0)
+    all.verdict.excess_ns = NAN;
+  if (verdict->stalls->struck == 0)
+    all.stalls.least_p = all.stalls.length_ns = all.stalls.confidence = NAN;
+  print_members (shown, &all, verdict);
 }
 
 static void
