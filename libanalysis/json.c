@@ -129,9 +129,9 @@ members_read (JsonObject *object, const Member *members, gpointer into)
   for (const Member *member = members; member->name; member++)
     {
       JsonNode *node = json_object_get_member (object, member->name);
-      gboolean told = node && !JSON_NODE_HOLDS_NULL (node);
+      gboolean present = node && !JSON_NODE_HOLDS_NULL (node);
 
-      if (!read_member (node, member, G_STRUCT_MEMBER_P (into, member->offset)) && (told || member->needed) && !bad)
+      if (!read_member (node, member, G_STRUCT_MEMBER_P (into, member->offset)) && (present || member->needed) && !bad)
         bad = member->name;
     }
   return bad;

@@ -51,7 +51,7 @@ struct _Chart
   GArray *looks;     /* of ChartLook, one per series, as are the next three */
   GPtrArray *peaks;  /* of arrays of CulpritPeak, the significant ones */
   GPtrArray *legend; /* of char * */
-  GPtrArray *told;   /* of char *: the same for people who cannot see the chart */
+  GPtrArray *spoken; /* of char *: the same for people who cannot see the chart */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */
   double whole_low;  /* the ends of the horizontal axis before zooming */
   double whole_high;
@@ -76,8 +76,8 @@ Axis chart_latency_axis (const Chart *chart, double low_ns, double high_ns, doub
 void chart_mark_add (ChartMark *mark, double x, double y);
 
 /* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own.
- * What is told to who cannot see the chart has the median, all peaks, and @told. Both may be NULL. */
-void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told);
+ * For who cannot see the chart it has the median, all peaks, and @spoken. Both may be NULL. */
+void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *spoken);
 
 /* "peaks 7.0 us, 8.5 us, ...": the first @most of the series with index @place; "" if it has none. The caller owns
  * it. */

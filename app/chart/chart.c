@@ -99,7 +99,7 @@ chart_begin (const char *title, const char *series)
   chart->looks = g_array_new (FALSE, FALSE, sizeof (ChartLook));
   chart->peaks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   chart->legend = g_ptr_array_new_with_free_func (g_free);
-  chart->told = g_ptr_array_new_with_free_func (g_free);
+  chart->spoken = g_ptr_array_new_with_free_func (g_free);
   chart->marks = g_ptr_array_new_with_free_func (mark_free);
   return chart;
 }
@@ -187,7 +187,7 @@ comma_before (const char *text)
 }
 
 void
-chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *told)
+chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *spoken)
 {
   CulpritMoments moments = culprit_moments (series->profile);
   g_autofree char *name = chart_clean_name (series->name);
@@ -198,8 +198,9 @@ chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const ch
 
   g_ptr_array_add (chart->legend,
                    g_strdup_printf ("%s (n = %s, max %s%s%s)", name, n, highest, comma_before (own), own ? own : ""));
-  g_ptr_array_add (chart->told, g_strdup_printf ("%s (n = %s, median %s, max %s%s%s%s%s)", name, n, median, highest,
-                                                 comma_before (peaks), peaks, comma_before (told), told ? told : ""));
+  g_ptr_array_add (chart->spoken,
+                   g_strdup_printf ("%s (n = %s, median %s, max %s%s%s%s%s)", name, n, median, highest,
+                                    comma_before (peaks), peaks, comma_before (spoken), spoken ? spoken : ""));
 }
 
 char *
@@ -237,10 +238,10 @@ chart_describe (const Chart *chart)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, "Across: %s. Upwards: %s. %u %s%s:", chart->x.title, chart->y.title, chart->told->len,
-                   chart->series, culprit_plural (chart->told->len));
-  for (guint i = 0; i < chart->told->len; i++)
-    g_string_append_printf (text, "%s %s", i > 0 ? ";" : "", (char *) g_ptr_array_index (chart->told, i));
+  g_string_printf (text, "Across: %s. Upwards: %s. %u %s%s:", chart->x.title, chart->y.title, chart->spoken->len,
+                   chart->series, culprit_plural (chart->spoken->len));
+  for (guint i = 0; i < chart->spoken->len; i++)
+    g_string_append_printf (text, "%s %s", i > 0 ? ";" : "", (char *) g_ptr_array_index (chart->spoken, i));
   g_string_append_c (text, '.');
   return g_string_free (text, FALSE);
 }
@@ -254,7 +255,7 @@ chart_free (Chart *chart)
   g_array_unref (chart->looks);
   g_ptr_array_unref (chart->peaks);
   g_ptr_array_unref (chart->legend);
-  g_ptr_array_unref (chart->told);
+  g_ptr_array_unref (chart->spoken);
   g_ptr_array_unref (chart->marks);
   g_free (chart);
 }

@@ -103,7 +103,7 @@ double chart_place_of (const Chart *chart, const ChartFrame *frame, double value
 double chart_place_of_latency (const Chart *chart, const ChartFrame *frame, double latency_ns);
 
 /* The values of the series at @x: a line for @x itself, and one for each series. The caller owns it. */
-char *chart_tell (const Chart *chart, double x);
+char *chart_values_in_words (const Chart *chart, double x);
 
 /* The chart as an element <svg class="chart"> for a web page, without title and legend, which belong to the page as
  * text. Its paths have the classes grid, axis, steps, area, line, points, peaks, guide, and series-0 to series-6; its

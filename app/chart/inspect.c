@@ -126,7 +126,7 @@ point_at (const ChartMark *mark, double x)
 }
 
 static char *
-tell_value (const Axis *axis, double value)
+value_in_words (const Axis *axis, double value)
 {
   if (axis->scale == AXIS_NAMES)
     return g_strdup (axis_name (axis, value));
@@ -138,9 +138,9 @@ tell_value (const Axis *axis, double value)
 }
 
 char *
-chart_tell (const Chart *chart, double x)
+chart_values_in_words (const Chart *chart, double x)
 {
-  g_autofree char *across = tell_value (&chart->x, x);
+  g_autofree char *across = value_in_words (&chart->x, x);
   GString *text = g_string_new (across);
   guint last = G_MAXUINT; /* the series of the previous mark */
 
@@ -150,7 +150,7 @@ chart_tell (const Chart *chart, double x)
       const ChartPoint *point = mark->kind == MARK_PEAKS || mark->kind == MARK_GUIDE ? NULL : point_at (mark, x);
       const char *legend = g_ptr_array_index (chart->legend, mark->series);
       const char *end = strstr (legend, " (");
-      g_autofree char *up = point ? tell_value (&chart->y, point->y) : NULL;
+      g_autofree char *up = point ? value_in_words (&chart->y, point->y) : NULL;
 
       /* A second line of a run is the other edge of its bins. */
       if (point && mark->kind == MARK_LINE && mark->series == last)

@@ -42,7 +42,7 @@ add_bars (Chart *chart, guint place, const ChartBars *bars, guint n_labels)
   g_array_index (chart->looks, ChartLook, place).grey = bars->rest;
   g_ptr_array_add (chart->peaks, g_array_new (FALSE, FALSE, sizeof (CulpritPeak)));
   g_ptr_array_add (chart->legend, g_strdup_printf ("%s (%.0f)", name, sum));
-  g_ptr_array_add (chart->told, g_strdup_printf ("%s %.0f", name, sum));
+  g_ptr_array_add (chart->spoken, g_strdup_printf ("%s %.0f", name, sum));
 }
 
 Chart *
@@ -97,7 +97,7 @@ find_latency_ns (const Chart *chart, double value)
 
 /* On a logarithmic axis a bandwidth is a ratio. */
 static char *
-tell_bandwidth (const Chart *chart, double bandwidth)
+bandwidth_in_words (const Chart *chart, double bandwidth)
 {
   g_autofree char *time = NULL;
 
@@ -112,7 +112,7 @@ static double
 add_curve (Chart *chart, guint place, const ChartSeries *series, const CulpritProfile *profile, double low, double high)
 {
   g_autoptr (CulpritDensity) density = culprit_density_new (profile, low, high, POINTS);
-  g_autofree char *bandwidth = tell_bandwidth (chart, density->bandwidth_ns);
+  g_autofree char *bandwidth = bandwidth_in_words (chart, density->bandwidth_ns);
   ChartMark *mark = chart_add_mark (chart, MARK_AREA, place);
   double highest = 0;
 
@@ -235,7 +235,7 @@ find_binning (const Chart *chart, const ChartSeries *series, guint n)
 }
 
 static char *
-tell_bins (const CulpritBinning *binning)
+bins_in_words (const CulpritBinning *binning)
 {
   const CulpritUnit *unit = culprit_unit_of_all (binning->width_ns);
 
@@ -263,7 +263,7 @@ histogram_fill (Chart *chart, const ChartSeries *series, guint n)
     }
   chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
                                  culprit_binning_edge (binning, binning->bins), ROOM_FOR_MARKS, "latency");
-  chart->y = axis_make (AXIS_LOG, LEAST_COUNT, (double) most * HISTOGRAM_HEADROOM, 1, tell_bins (binning));
+  chart->y = axis_make (AXIS_LOG, LEAST_COUNT, (double) most * HISTOGRAM_HEADROOM, 1, bins_in_words (binning));
 }
 
 /* A probability plot: the latencies against those of the fitted distribution at the same ranks. Where they depart from
@@ -296,7 +296,7 @@ add_series (Chart *chart,
             Span *up)
 {
   g_autoptr (GArray) points = culprit_rank_points (series->profile, MOST_POINTS);
-  g_autofree char *told = g_strdup_printf ("%s, r = %.4f", culprit_fit_name (kind), fit->correlation);
+  g_autofree char *words = g_strdup_printf ("%s, r = %.4f", culprit_fit_name (kind), fit->correlation);
   ChartMark *mark = chart_add_mark (chart, MARK_POINTS, i);
 
   for (guint k = 0; k < points->len; k++)
@@ -308,7 +308,7 @@ add_series (Chart *chart,
       span_add (across, expected_ns);
       span_add (up, point->ns);
     }
-  chart_add_legend (chart, i, series, told, told);
+  chart_add_legend (chart, i, series, words, words);
 }
 
 static Axis

@@ -84,7 +84,7 @@ command_fail (GError *error)
 /* The only study in this folder; if there is none, a copy of @otherwise. NULL with an error if there are several, or
  * none and @otherwise is NULL. */
 static char *
-only_study (const char *otherwise, GError **error)
+find_single_study (const char *otherwise, GError **error)
 {
   g_autoptr (GDir) dir = g_dir_open (".", 0, error);
   char *found = NULL;
@@ -118,7 +118,7 @@ choose_study (Options *options, StudyUse use, GError **error)
 
   if (options->study || use == STUDY_NONE)
     return TRUE;
-  options->study = given && *given ? g_strdup (given) : only_study (makes ? "study" STUDY_SUFFIX : NULL, error);
+  options->study = given && *given ? g_strdup (given) : find_single_study (makes ? "study" STUDY_SUFFIX : NULL, error);
   return options->study != NULL;
 }
 

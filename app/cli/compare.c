@@ -13,36 +13,40 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COMPARE_MAPPED 2 /* a threshold, or both ends of a band */
+#define MOST_MAPPED 2 /* a threshold, or both ends of a band */
 
-/* One side of a comparison; the first is the base. */
-typedef struct
-{
-  char *name;
-  CulpritShape *shape; /* compared with the base, if shapes are compared */
-  CulpritMapped mapped[COMPARE_MAPPED];
-} Side;
+#define MOST_MAPPED 2 /* a threshold, or both ends of a band */
 
 typedef struct
 {
-  GArray *sides;       /* of Side */
-  GArray *compared;    /* of CulpritCompared, in the same order */
-  GArray *comparisons; /* of CulpritComparison, for all but the base */
+  GPtrArray *sides;  /* of CulpritSide */
+  GPtrArray *shapes; /* of CulpritShape, in the same order; NULL: not compared */
   CulpritRules rules;
-  guint64 mapped_ns[COMPARE_MAPPED];
+  guint64 mapped_ns[MOST_MAPPED];
   guint n_mapped;
 } Comparing;
 
-static inline const Side *
-compare_side (const Comparing *comparing, guint index)
+static inline const CulpritSide *
+side_at (const Comparing *comparing, guint index)
 {
-  return &g_array_index (comparing->sides, Side, index);
+  return culprit_side_at (comparing->sides, index);
 }
 
-static inline const CulpritComparison *
-compare_result (const Comparing *comparing, guint index)
+static inline const CulpritShape *
+shape_at (const Comparing *comparing, guint index)
 {
-  return &g_array_index (comparing->comparisons, CulpritComparison, index - 1);
+  return index < comparing->shapes->len ? g_ptr_array_index (comparing->shapes, index) : NULL;
+}
+
+/* The latency of the side at @index that corresponds to the base's at @which. */
+static CulpritMapped
+map (const Comparing *comparing, guint index, guint which)
+{
+  const CulpritProfile *base = side_at (comparing, 0)->compared.profile;
+  const CulpritProfile *other = side_at (comparing, index)->compared.profile;
+
+  return base && other ? culprit_map_latency (base, other, comparing->mapped_ns[which])
+                       : (CulpritMapped) { NAN, NAN, NAN, NAN };
 }
 
 /* culprit compare: output as text and as CSV. */
@@ -109,16 +113,15 @@ static CulpritTable *
 make_table (const Comparing *comparing, guint first)
 {
   CulpritTable *table = culprit_definition_begin (&culprit_comparisons);
-  const char *base = compare_side (comparing, 0)->name;
+  const char *base = side_at (comparing, 0)->name;
 
   for (guint i = first; i < comparing->sides->len; i++)
     {
-      const Side *side = compare_side (comparing, i);
+      const CulpritSide *side = side_at (comparing, i);
+      const CulpritShape *shape = shape_at (comparing, i);
 
-      culprit_comparison_table_add (table, base, side->name,
-                                    &g_array_index (comparing->compared, CulpritCompared, i).summary,
-                                    i > 0 ? compare_result (comparing, i) : NULL,
-                                    side->shape ? culprit_shape_verdict_name (side->shape->verdict) : "");
+      culprit_comparison_table_add (table, base, side->name, &side->compared.summary, i > 0 ? &side->result : NULL,
+                                    shape ? culprit_shape_verdict_name (shape->verdict) : "");
     }
   return table;
 }
@@ -142,18 +145,21 @@ print_peaks (const CulpritShape *shape)
 }
 
 static void
-print_mapped (const Comparing *comparing, const Side *side)
+print_mapped (const Comparing *comparing, guint index)
 {
-  if (comparing->n_mapped > 0 && isnan (side->mapped[0].p))
-    g_print ("  --map: not possible for %s: only mean and sd are known, of it or of the baseline\n", side->name);
-  for (guint i = 0; i < comparing->n_mapped && !isnan (side->mapped[i].p); i++)
+  for (guint i = 0; i < comparing->n_mapped; i++)
     {
-      const CulpritMapped *mapped = &side->mapped[i];
+      CulpritMapped mapped = map (comparing, index, i);
       g_autofree char *words =
-          culprit_mapped_in_words (mapped, comparing->mapped_ns[i], compare_side (comparing, 0)->name);
+          isnan (mapped.p)
+              ? g_strdup_printf ("--map: not possible for %s: only mean and sd are known, of it or of the baseline",
+                                 side_at (comparing, index)->name)
+              : culprit_mapped_in_words (&mapped, comparing->mapped_ns[i], side_at (comparing, 0)->name);
 
       g_print ("  ");
       print_wrapped (words, 2);
+      if (isnan (mapped.p))
+        break;
     }
 }
 
@@ -164,7 +170,7 @@ print_legend (const Comparing *comparing)
   guint tests = 0;
 
   for (guint i = 1; i < comparing->sides->len; i++)
-    tests += compare_result (comparing, i)->tests;
+    tests += side_at (comparing, i)->result.tests;
   if (tests > 0)
     g_print ("\nIntervals and p are for each line by itself. A difference is significant if its p, corrected for all\n"
              "tests, is below 5 %% and it exceeds the margin.\n");
@@ -178,23 +184,22 @@ compare_print_text (const Comparing *comparing)
   print_table (table, FORMAT_TEXT, &culprit_comparisons, NULL);
   for (guint i = 1; i < comparing->sides->len; i++)
     {
-      const Side *side = compare_side (comparing, i);
-      const char *base = compare_side (comparing, 0)->name;
-      g_autofree char *words = culprit_comparison_in_words (compare_result (comparing, i), base, side->name);
-      g_autofree char *shape = side->shape ? culprit_shape_in_words (side->shape, base, side->name) : NULL;
-
-      g_autofree char *answer =
-          culprit_answer (compare_result (comparing, i), side->shape, CULPRIT_ASKED_DIFFERENCE, base, side->name);
+      const CulpritSide *side = side_at (comparing, i);
+      const CulpritShape *shape = shape_at (comparing, i);
+      const char *base = side_at (comparing, 0)->name;
+      g_autofree char *answer = culprit_answer (&side->result, shape, CULPRIT_ASKED_DIFFERENCE, base, side->name);
+      g_autofree char *words = culprit_comparison_in_words (&side->result, base, side->name);
+      g_autofree char *shape_words = shape ? culprit_shape_in_words (shape, base, side->name) : NULL;
 
       g_print ("\n");
       print_wrapped (answer, 0);
       print_wrapped (words, 0);
-      print_claims (compare_result (comparing, i));
-      print_mapped (comparing, side);
+      print_claims (&side->result);
+      print_mapped (comparing, i);
       if (!shape)
         continue;
-      print_wrapped (shape, 0);
-      print_peaks (side->shape);
+      print_wrapped (shape_words, 0);
+      print_peaks (shape);
     }
   print_legend (comparing);
 }
@@ -347,16 +352,18 @@ static const Member mapped_members[] = {
 };
 
 static void
-add_mapped (JsonBuilder *builder, const Comparing *comparing, const Side *side)
+add_mapped (JsonBuilder *builder, const Comparing *comparing, guint index)
 {
   json_builder_set_member_name (builder, "mapped");
   json_builder_begin_array (builder);
   for (guint i = 0; i < comparing->n_mapped; i++)
     {
+      CulpritMapped mapped = map (comparing, index, i);
+
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "base_ns");
       json_builder_add_double_value (builder, comparing->mapped_ns[i]);
-      members_add (builder, mapped_members, &side->mapped[i], NULL);
+      members_add (builder, mapped_members, &mapped, NULL);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -372,11 +379,12 @@ add_member_text (JsonBuilder *builder, const char *name, const char *text)
 static void
 add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
 {
-  const CulpritComparison *comparison = compare_result (comparing, index);
-  const Side *side = compare_side (comparing, index);
-  const char *base = compare_side (comparing, 0)->name;
+  const CulpritSide *side = side_at (comparing, index);
+  const CulpritComparison *comparison = &side->result;
+  const CulpritShape *shape = shape_at (comparing, index);
+  const char *base = side_at (comparing, 0)->name;
   g_autofree char *words = culprit_comparison_in_words (comparison, base, side->name);
-  g_autofree char *shape = side->shape ? culprit_shape_in_words (side->shape, base, side->name) : NULL;
+  g_autofree char *shape_words = shape ? culprit_shape_in_words (shape, base, side->name) : NULL;
 
   json_builder_begin_object (builder);
   add_member_text (builder, "run", side->name);
@@ -387,12 +395,12 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
     {
       json_builder_set_member_name (builder, "same_shape");
       json_builder_begin_object (builder);
-      members_add (builder, shape_members, side->shape, NULL);
-      add_member_text (builder, "in_words", shape);
+      members_add (builder, shape_members, shape, NULL);
+      add_member_text (builder, "in_words", shape_words);
       json_builder_end_object (builder);
     }
   if (comparing->n_mapped > 0)
-    add_mapped (builder, comparing, side);
+    add_mapped (builder, comparing, index);
   add_member_text (builder, "in_words", words);
   json_builder_end_object (builder);
 }
@@ -400,7 +408,7 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
 static void
 add_base (JsonBuilder *builder, gconstpointer value, gconstpointer comparing)
 {
-  json_builder_add_string_value (builder, compare_side (comparing, 0)->name);
+  json_builder_add_string_value (builder, side_at (comparing, 0)->name);
 }
 
 static void
@@ -437,15 +445,6 @@ typedef struct
 } CompareOptions;
 
 static void
-side_clear (gpointer data)
-{
-  Side *side = data;
-
-  g_free (side->name);
-  g_clear_pointer (&side->shape, culprit_shape_free);
-}
-
-static void
 compare_options_clear (CompareOptions *chosen)
 {
   g_free (chosen->fail_if_worse);
@@ -471,110 +470,59 @@ parse_summary (const char *text, CulpritSummary *summary)
   return TRUE;
 }
 
-static const CulpritCompared *
-compared_at (const Comparing *comparing, guint index)
-{
-  return &g_array_index (comparing->compared, CulpritCompared, index);
-}
-
-/* Takes @name, and what @compared has. */
-static void
-add_side (Comparing *comparing, char *name, const CulpritCompared *compared)
-{
-  const Side side = { .name = name };
-
-  g_array_append_val (comparing->sides, side);
-  g_array_append_val (comparing->compared, *compared);
-}
-
 static gboolean
 read_side (CulpritStudy **study,
            const Options *options,
            const char *text,
            gboolean same_shape,
-           Comparing *comparing,
+           const Comparing *comparing,
            GError **error)
 {
-  CulpritCompared compared = { 0 };
-  gboolean good = parse_summary (text, &compared.summary);
+  CulpritSideKind kind = same_shape ? CULPRIT_SIDE_RUNS : CULPRIT_SIDE_MEANT;
+  CulpritSummary summary;
+  CulpritSide *side;
 
-  if (!good)
-    {
-      if (!*study)
-        *study = culprit_study_open (options->study, CULPRIT_STUDY_READ, error);
-      good = *study &&
-             culprit_study_side (*study, text, same_shape ? CULPRIT_SIDE_RUNS : CULPRIT_SIDE_MEANT, &compared, error);
-    }
-  if (good && !culprit_summary_has_spread (&compared.summary))
-    {
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
-                   "run \"%s\" has no spread: at least two different latencies are needed to compare", text);
-      good = FALSE;
-    }
-  if (good)
-    add_side (comparing, g_strdup (text), &compared);
+  if (parse_summary (text, &summary))
+    side = culprit_side_new (text, &summary);
+  else if (*study || (*study = culprit_study_open (options->study, CULPRIT_STUDY_READ, error)))
+    side = culprit_side_read (*study, text, kind, text, error);
   else
-    culprit_side_clear (&compared);
-  return good;
+    return FALSE;
+  if (!side)
+    return FALSE;
+  g_ptr_array_add (comparing->sides, side);
+  return culprit_side_check (side, error);
 }
 
 /* Appends the captured wake-ups of those of the named runs that have captures, without the tracer's time. */
 static void
-add_untraced (CulpritStudy *study, Comparing *comparing)
+add_untraced (CulpritStudy *study, const Comparing *comparing)
 {
   guint named = comparing->sides->len;
 
   for (guint i = 0; i < named && study; i++)
     {
-      const char *name = compare_side (comparing, i)->name;
-      CulpritCompared compared;
+      const char *label = side_at (comparing, i)->name;
+      g_autofree char *name = g_strdup_printf ("%s without the tracer", label);
+      g_autoptr (CulpritSide) side = culprit_side_read (study, label, CULPRIT_SIDE_CAPTURED, name, NULL);
 
-      if (!culprit_study_side (study, name, CULPRIT_SIDE_CAPTURED, &compared, NULL))
-        continue;
-      if (culprit_summary_has_spread (&compared.summary))
-        add_side (comparing, g_strdup_printf ("%s without the tracer", name), &compared);
-      else
-        culprit_side_clear (&compared);
+      if (side && culprit_side_check (side, NULL))
+        g_ptr_array_add (comparing->sides, g_steal_pointer (&side));
     }
 }
 
 static void
-compare_shapes (Comparing *comparing)
+free_shape (gpointer shape)
 {
-  const GPtrArray *base = compared_at (comparing, 0)->runs;
-
-  for (guint i = 1; i < comparing->sides->len; i++)
-    {
-      Side *side = &g_array_index (comparing->sides, Side, i);
-      const GPtrArray *runs = compared_at (comparing, i)->runs;
-
-      if (base && runs)
-        side->shape = culprit_shape_compare ((const CulpritProfile *const *) base->pdata, base->len,
-                                             (const CulpritProfile *const *) runs->pdata, runs->len);
-    }
-}
-
-static void
-map_latencies (Comparing *comparing)
-{
-  const CulpritProfile *base = compared_at (comparing, 0)->profile;
-
-  for (guint i = 1; i < comparing->sides->len; i++)
-    {
-      Side *side = &g_array_index (comparing->sides, Side, i);
-      const CulpritProfile *other = compared_at (comparing, i)->profile;
-
-      for (guint k = 0; k < comparing->n_mapped; k++)
-        side->mapped[k] = base && other ? culprit_map_latency (base, other, comparing->mapped_ns[k])
-                                        : (CulpritMapped) { NAN, NAN, NAN, NAN };
-    }
+  if (shape)
+    culprit_shape_free (shape);
 }
 
 /* Parses "200us" or "575us,585us", from the lower to the higher. */
 static gboolean
 parse_mapped (const char *text, Comparing *comparing)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ",", COMPARE_MAPPED);
+  g_auto (GStrv) parts = g_strsplit (text, ",", MOST_MAPPED);
 
   for (; parts[comparing->n_mapped]; comparing->n_mapped++)
     if (!culprit_time_parse (parts[comparing->n_mapped], &comparing->mapped_ns[comparing->n_mapped]))
@@ -599,23 +547,21 @@ parse_limit (const char *text, Limit *limit)
 static int
 check_limit (const Comparing *comparing, guint index, const Limit *limit)
 {
-  const CulpritCompared *base = compared_at (comparing, 0);
-  const CulpritCompared *other = compared_at (comparing, index);
-  const char *base_name = compare_side (comparing, 0)->name;
-  const char *name = compare_side (comparing, index)->name;
+  const CulpritSide *base = side_at (comparing, 0);
+  const CulpritSide *other = side_at (comparing, index);
   CulpritShift shift = { .low_ns = NAN };
 
-  if (base->profile && other->profile)
-    shift = culprit_compare_quantile (base, other, &comparing->rules, limit->p,
-                                      culprit_level_of_each (comparing->compared->len - 1));
+  if (base->compared.profile && other->compared.profile)
+    shift = culprit_compare_quantile (&base->compared, &other->compared, &comparing->rules, limit->p,
+                                      culprit_level_of_each (comparing->sides->len - 1));
   if (isnan (shift.low_ns))
     return command_complain ("culprit: cannot tell whether %s is worse than %s: its %g %% quantile needs %u or more "
                              "runs of each (or --independent), of similar length, each with enough latencies",
-                             name, base_name, limit->p * 100, CULPRIT_TEST_RUNS);
+                             other->name, base->name, limit->p * 100, CULPRIT_TEST_RUNS);
   if (shift.low_ns <= 0 || shift.difference_ns <= fabs (shift.base_ns) * limit->percent / 100)
     return EXIT_DONE;
-  command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher", name, base_name,
-                    limit->p * 100, limit->percent);
+  command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher", other->name,
+                    base->name, limit->p * 100, limit->percent);
   return EXIT_FOUND;
 }
 
@@ -656,11 +602,10 @@ compare_all (const Options *options, const CompareOptions *chosen, const Limit *
       return command_fail (error);
   if (chosen->untraced)
     add_untraced (study, comparing);
-  comparing->comparisons = culprit_compare (compared_at (comparing, 0), compared_at (comparing, 1),
-                                            comparing->compared->len - 1, &comparing->rules);
-  if (chosen->same_shape)
-    compare_shapes (comparing);
-  map_latencies (comparing);
+  culprit_sides_compare (comparing->sides, &comparing->rules);
+  for (guint i = 0; chosen->same_shape && i < comparing->sides->len; i++)
+    g_ptr_array_add (comparing->shapes,
+                     i > 0 ? culprit_sides_shape (side_at (comparing, 0), side_at (comparing, i)) : NULL);
   print_all (comparing, options->format);
   return chosen->fail_if_worse ? check_limits (comparing, limit) : EXIT_DONE;
 }
@@ -683,9 +628,9 @@ command_compare (int argc, char **argv)
       "Exit with status 1 if a quantile got worse, e.g. p99=5%", "LIMIT" },
     { NULL },
   };
-  g_autoptr (GArray) sides = g_array_new (FALSE, FALSE, sizeof (Side));
-  g_autoptr (GArray) compared = g_array_new (FALSE, FALSE, sizeof (CulpritCompared));
-  Comparing comparing = { .sides = sides, .compared = compared, .rules = CULPRIT_RULES_USUAL };
+  g_autoptr (GPtrArray) sides = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_side_free);
+  g_autoptr (GPtrArray) shapes = g_ptr_array_new_with_free_func (free_shape);
+  Comparing comparing = { .sides = sides, .shapes = shapes, .rules = CULPRIT_RULES_USUAL };
   Limit limit;
   int status;
 
@@ -704,9 +649,5 @@ command_compare (int argc, char **argv)
     return command_complain ("culprit compare: --margin \"%s\" is not a valid margin; expected e.g. 0.5%% or 2us",
                              chosen.margin);
   comparing.rules.independent = chosen.independent;
-  g_array_set_clear_func (sides, side_clear);
-  g_array_set_clear_func (compared, (GDestroyNotify) culprit_side_clear);
-  status = compare_all (&options, &chosen, &limit, &comparing);
-  g_clear_pointer (&comparing.comparisons, g_array_unref);
-  return status;
+  return compare_all (&options, &chosen, &limit, &comparing);
 }

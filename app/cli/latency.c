@@ -250,7 +250,7 @@ static const Member moments_members[] = {
   MEMBER (CulpritMoments, "mean_ns", mean_ns, REAL),
   MEMBER (CulpritMoments, "sd_ns", sd_ns, REAL),
   MEMBER (CulpritMoments, "skewness", skewness, REAL),
-  MEMBER (CulpritMoments, "excess_kurtosis", excess_kurtosis, REAL),
+  MEMBER (CulpritMoments, "excess_kurtosis", kurtosis, REAL),
   MEMBER (CulpritMoments, "mode_ns", mode_ns, REAL),
   MEMBER (CulpritMoments, "median_ns", median_ns, REAL),
   MEMBER (CulpritMoments, "mad_ns", mad_ns, REAL),

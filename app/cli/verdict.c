@@ -126,7 +126,7 @@ static const Member culprit[] = {
   MEMBER (CulpritCulprit, "ordinary_calls_when_run", reference_calls, REAL),
   MEMBER (CulpritCulprit, "per_call_ns", per_call_ns, ROUNDED),
   MEMBER (CulpritCulprit, "ordinary_per_call_ns", reference_per_call_ns, ROUNDED),
-  MEMBER (CulpritCulprit, "by_count", by_count, REAL),
+  MEMBER (CulpritCulprit, "by_count", count_share, REAL),
   MEMBER (CulpritCulprit, "path", path, OWN, .add = add_path),
   MEMBER (CulpritCulprit, "where", where, OWN, .add = add_where),
   { 0 },

@@ -277,23 +277,6 @@ report_add_latencies (GString *page, const ReportContent *content, GError **erro
 
 #define MOST_SIDES 12
 
-typedef struct
-{
-  char *name;
-  gboolean untraced;
-  CulpritCompared compared;
-} Side;
-
-static void
-side_free (gpointer data)
-{
-  Side *side = data;
-
-  g_free (side->name);
-  culprit_side_clear (&side->compared);
-  g_free (side);
-}
-
 /* What runs that belong together have in common. */
 static char *
 arm_of (const CulpritTable *runs, guint row)
@@ -321,7 +304,7 @@ static gboolean
 is_known (const GPtrArray *sides, const char *name)
 {
   for (guint i = 0; i < sides->len; i++)
-    if (g_str_equal (((const Side *) g_ptr_array_index (sides, i))->name, name))
+    if (g_str_equal (culprit_side_at (sides, i)->name, name))
       return TRUE;
   return FALSE;
 }
@@ -330,7 +313,7 @@ is_known (const GPtrArray *sides, const char *name)
 static GPtrArray *
 read_sides (CulpritStudy *study, const CulpritTable *runs, const GPtrArray *names, GError **error)
 {
-  g_autoptr (GPtrArray) sides = g_ptr_array_new_with_free_func (side_free);
+  g_autoptr (GPtrArray) sides = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_side_free);
   g_autoptr (GHashTable) rows = culprit_table_index (runs, "run");
   g_autoptr (GHashTable) arms = count_arms (runs, rows, names);
   gboolean has_base = FALSE;
@@ -342,58 +325,41 @@ read_sides (CulpritStudy *study, const CulpritTable *runs, const GPtrArray *name
       g_autofree char *arm = arm_of (runs, row);
       gboolean alone = GPOINTER_TO_UINT (g_hash_table_lookup (arms, arm)) < 2;
       const char *name = alone ? run : culprit_table_text (runs, row, "arm");
-      Side *side;
+      gboolean base = !has_base && g_str_equal (culprit_table_text (runs, row, "tracing"), "off");
+      g_autoptr (CulpritSide) side = NULL;
 
       if (is_known (sides, name))
         continue;
-      side = g_new0 (Side, 1);
-      side->name = g_strdup (name);
-      side->untraced = g_str_equal (culprit_table_text (runs, row, "tracing"), "off");
-      if (!culprit_study_side (study, name, alone ? CULPRIT_SIDE_MEANT : CULPRIT_SIDE_RUNS, &side->compared, error))
-        {
-          side_free (side);
-          return NULL;
-        }
-      if (!culprit_summary_has_spread (&side->compared.summary))
-        side_free (side);
-      else
-        g_ptr_array_insert (sides, side->untraced && !has_base ? 0 : -1, side);
-      has_base = sides->len > 0 && ((const Side *) g_ptr_array_index (sides, 0))->untraced;
+      side = culprit_side_read (study, name, alone ? CULPRIT_SIDE_MEANT : CULPRIT_SIDE_RUNS, name, error);
+      if (!side)
+        return NULL;
+      if (!culprit_side_check (side, NULL))
+        continue;
+      g_ptr_array_insert (sides, base ? 0 : -1, g_steal_pointer (&side));
+      has_base |= base;
     }
   return g_steal_pointer (&sides);
-}
-
-/* What was found of all but the baseline, of CulpritComparison. */
-static GArray *
-compare (const GPtrArray *sides)
-{
-  g_autoptr (GArray) compared = g_array_new (FALSE, FALSE, sizeof (CulpritCompared));
-  const CulpritRules rules = CULPRIT_RULES_USUAL;
-
-  for (guint i = 0; i < sides->len; i++)
-    g_array_append_val (compared, ((const Side *) g_ptr_array_index (sides, i))->compared);
-  return culprit_compare (&g_array_index (compared, CulpritCompared, 0), &g_array_index (compared, CulpritCompared, 1),
-                          compared->len - 1, &rules);
 }
 
 /* A sentence for each, and the table. */
 static void
 add_sides (GString *page, const GPtrArray *sides)
 {
-  g_autoptr (GArray) found = compare (sides);
   g_autoptr (CulpritTable) table = culprit_definition_begin (&culprit_comparisons);
-  const char *base = ((const Side *) g_ptr_array_index (sides, 0))->name;
+  const CulpritRules rules = CULPRIT_RULES_USUAL;
+  const char *base = culprit_side_at (sides, 0)->name;
 
+  culprit_sides_compare (sides, &rules);
   page_add (page, "<section id=\"comparison\">\n<h2>How runs compare</h2>\n<ul>\n");
   for (guint i = 0; i < sides->len; i++)
     {
-      const Side *side = g_ptr_array_index (sides, i);
-      const CulpritComparison *one = i > 0 ? &g_array_index (found, CulpritComparison, i - 1) : NULL;
-      g_autofree char *words = one ? culprit_comparison_in_words (one, base, side->name) : NULL;
+      const CulpritSide *side = culprit_side_at (sides, i);
+      const CulpritComparison *result = i > 0 ? &side->result : NULL;
+      g_autofree char *words = result ? culprit_comparison_in_words (result, base, side->name) : NULL;
 
       if (words)
         page_add (page, "<li>%s</li>\n", words);
-      culprit_comparison_table_add (table, base, side->name, &side->compared.summary, one, "");
+      culprit_comparison_table_add (table, base, side->name, &side->compared.summary, result, "");
     }
   page_add (page, "</ul>\n");
   page_add_table (page, table, &culprit_comparisons, G_MAXUINT);

@@ -93,7 +93,7 @@ say_inconclusive (const CulpritShape *shape, GString *words)
 char *
 culprit_shape_in_words (const CulpritShape *shape, const char *base, const char *other)
 {
-  static const char *const verdicts[] = { CULPRIT_NOT_TOLD, "same characteristics", "different" };
+  static const char *const verdicts[] = { CULPRIT_UNDECIDED, "same characteristics", "different" };
   GString *words = g_string_new (NULL);
 
   g_string_append_printf (words, "%s against %s: %s. ", other, base, verdicts[shape->verdict]);

@@ -13,7 +13,7 @@ typedef enum
 } CulpritAsked;
 
 /* Replaces a verdict where none is possible. */
-#define CULPRIT_NOT_TOLD "cannot be told"
+#define CULPRIT_UNDECIDED "cannot be told"
 
 /* Whether more runs of each, in turn, would give an answer. */
 gboolean culprit_answer_needs_runs (const CulpritComparison *comparison);

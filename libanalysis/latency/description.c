@@ -37,19 +37,19 @@ place_in_bin (CulpritQuantile *quantile, const CulpritProfile *profile)
     return;
   quantile->from_ns = culprit_profile_from (profile, quantile->nearest_ns);
   quantile->to_ns = culprit_profile_to (profile, quantile->nearest_ns);
-  if (profile->told)
+  if (profile->printed)
     {
-      quantile->from_ns = fmax (quantile->from_ns, profile->told->min_ns);
-      quantile->to_ns = fmin (quantile->to_ns, profile->told->max_ns);
+      quantile->from_ns = fmax (quantile->from_ns, profile->printed->min_ns);
+      quantile->to_ns = fmin (quantile->to_ns, profile->printed->max_ns);
     }
   quantile->ns = CLAMP (quantile->ns, quantile->from_ns, quantile->to_ns);
 }
 
 static void
-take_told (CulpritQuantile *quantile, double told_ns)
+take_printed (CulpritQuantile *quantile, double printed_ns)
 {
-  if (!isnan (told_ns))
-    quantile->ns = quantile->from_ns = quantile->to_ns = told_ns;
+  if (!isnan (printed_ns))
+    quantile->ns = quantile->from_ns = quantile->to_ns = printed_ns;
 }
 
 static void
@@ -63,7 +63,7 @@ add_quantiles (CulpritDescription *description, const CulpritProfile *profile, c
                                    .nearest_ns = culprit_quantile_nearest (profile, *p_millionths) };
 
       place_in_bin (&quantile, profile);
-      take_told (&quantile, culprit_told_quantile (profile->told, *p_millionths));
+      take_printed (&quantile, culprit_printed_quantile (profile->printed, *p_millionths));
       quantile.estimable = culprit_quantile_interval (profile, p, CULPRIT_LEVEL, &quantile.low_ns, &quantile.high_ns);
       g_array_append_val (description->quantiles, quantile);
     }

@@ -63,14 +63,14 @@ log_less_psi (double k, double *slope)
 
 /* Newton's method from Minka's start. */
 static double
-culprit_gamma_shape (double excess)
+culprit_gamma_shape (double log_gap)
 {
-  double k = (3 - excess + sqrt ((excess - 3) * (excess - 3) + 24 * excess)) / (12 * excess);
+  double k = (3 - log_gap + sqrt ((log_gap - 3) * (log_gap - 3) + 24 * log_gap)) / (12 * log_gap);
 
   for (guint i = 0; i < NEWTON_STEPS; i++)
     {
       double slope;
-      double step = (log_less_psi (k, &slope) - excess) / slope;
+      double step = (log_less_psi (k, &slope) - log_gap) / slope;
 
       k = step < k ? k - step : k / 2;
       if (fabs (step) <= 1e-14 * k)
@@ -79,12 +79,12 @@ culprit_gamma_shape (double excess)
   return k;
 }
 
-/* The mean log-likelihood of the gamma distribution that is likeliest for @excess, with the logarithm of the mean
+/* The mean log-likelihood of the gamma distribution that is likeliest for @log_gap, with the logarithm of the mean
  * @log_mean. */
 static double
-culprit_gamma_log_likelihood (double shape, double log_mean, double excess)
+culprit_gamma_log_likelihood (double shape, double log_mean, double log_gap)
 {
-  return -log_mean - (shape - 1) * excess + log (shape / (2 * M_PI)) / 2 - log (gsl_sf_gammastar (shape));
+  return -log_mean - (shape - 1) * log_gap + log (shape / (2 * M_PI)) / 2 - log (gsl_sf_gammastar (shape));
 }
 
 #define EXACT_RANKS 64 /* at each end, where quantiles diverge */
@@ -258,7 +258,7 @@ typedef struct
 {
   double mean_ns;
   double variance;
-  double log_excess; /* logarithm of the mean minus mean of the logarithms */
+  double log_gap; /* logarithm of the mean minus mean of the logarithms */
   double log_variance;
 } Means;
 
@@ -281,12 +281,12 @@ find_means (const CulpritProfile *profile, gboolean positive)
       double distance = bin->latency_ns - means.mean_ns;
 
       means.variance += distance * distance * (bin->count / n);
-      means.log_excess -= positive ? gsl_sf_log_1plusx_mx (distance / means.mean_ns) * (bin->count / n) : 0;
+      means.log_gap -= positive ? gsl_sf_log_1plusx_mx (distance / means.mean_ns) * (bin->count / n) : 0;
     }
   for (guint i = 0; positive && i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
-      double distance = log1p ((bin->latency_ns - means.mean_ns) / means.mean_ns) + means.log_excess;
+      double distance = log1p ((bin->latency_ns - means.mean_ns) / means.mean_ns) + means.log_gap;
 
       means.log_variance += distance * distance * (bin->count / n);
     }
@@ -306,11 +306,11 @@ fit_normal (const Plot *plot, const Means *means)
 static CulpritFit
 fit_gamma (const Plot *plot, const Means *means)
 {
-  double k = culprit_gamma_shape (means->log_excess);
+  double k = culprit_gamma_shape (means->log_gap);
   const Quantile of = { CULPRIT_FIT_GAMMA, k };
 
   return (CulpritFit) { TRUE, k, means->mean_ns / k,
-                        plot->n * culprit_gamma_log_likelihood (k, log (means->mean_ns), means->log_excess),
+                        plot->n * culprit_gamma_log_likelihood (k, log (means->mean_ns), means->log_gap),
                         plot_correlation (plot, &of) };
 }
 
@@ -318,7 +318,7 @@ static CulpritFit
 fit_lognormal (const Plot *plot, const Means *means)
 {
   double n = plot->n;
-  double log_mean = log (means->mean_ns) - means->log_excess;
+  double log_mean = log (means->mean_ns) - means->log_gap;
   const Quantile of = { CULPRIT_FIT_LOGNORMAL, sqrt (means->log_variance) };
 
   return (CulpritFit) { TRUE, log_mean, sqrt (means->log_variance),

@@ -115,7 +115,7 @@ void
 culprit_profile_free (CulpritProfile *profile)
 {
   g_array_unref (profile->bins);
-  g_clear_pointer (&profile->told, culprit_told_free);
+  g_clear_pointer (&profile->printed, culprit_printed_free);
   g_free (profile);
 }
 

@@ -6,7 +6,7 @@
  * a microsecond wide. In a coarser histogram, the middle of a bin represents the latencies in it. */
 #pragma once
 
-#include "told.h"
+#include "printed.h"
 
 typedef struct
 {
@@ -16,11 +16,11 @@ typedef struct
 
 typedef struct
 {
-  GArray *bins;      /* of CulpritBin, by latency, each latency once */
-  guint64 n;         /* the sum of their counts */
-  gint64 width_ns;   /* of a bin: 1 for samples in ns, 1000 for a table in us */
-  gint64 middle_ns;  /* from a bin's beginning to the latency that represents it: 0 unless bins are coarse */
-  CulpritTold *told; /* what the tool itself printed about all latencies; NULL: nothing */
+  GArray *bins;            /* of CulpritBin, by latency, each latency once */
+  guint64 n;               /* the sum of their counts */
+  gint64 width_ns;         /* of a bin: 1 for samples in ns, 1000 for a table in us */
+  gint64 middle_ns;        /* from a bin's beginning to the latency that represents it: 0 unless bins are coarse */
+  CulpritPrinted *printed; /* what the tool itself printed about all latencies; NULL: nothing */
 } CulpritProfile;
 
 /* For latencies of which only these were published. */

@@ -44,7 +44,7 @@ typedef struct
   gboolean has_histogram;
   gboolean is_oslat;
   GArray *rows; /* of Row */
-  ThreadTold told;
+  ThreadFigures figures;
 } Thread;
 
 static Query *
@@ -102,13 +102,13 @@ take_member (Thread *thread, Query *query)
   else if (!query_text_is (query, 2, "integer") && !query_text_is (query, 2, "real"))
     return;
   else if (g_str_equal (name, "cycles") || g_str_equal (name, "count"))
-    thread->told.n = MAX (thread->told.n, number);
+    thread->figures.n = MAX (thread->figures.n, number);
   else if (g_str_equal (name, "min"))
-    thread->told.min = number;
+    thread->figures.min = number;
   else if (g_str_equal (name, "avg"))
-    thread->told.mean = number;
+    thread->figures.mean = number;
   else if (g_str_equal (name, "max"))
-    thread->told.max = number;
+    thread->figures.max = number;
 }
 
 /* The last row of oslat's histogram also counts anything longer. Returns that row, or -1: there is nothing longer. */
@@ -122,7 +122,7 @@ find_last_row (const Thread *thread)
   for (guint i = 1; i < thread->rows->len; i++)
     if (g_array_index (thread->rows, Row, i).latency > g_array_index (thread->rows, Row, last).latency)
       last = i;
-  return thread->told.max > g_array_index (thread->rows, Row, last).latency ? last : -1;
+  return thread->figures.max > g_array_index (thread->rows, Row, last).latency ? last : -1;
 }
 
 static gboolean
@@ -143,9 +143,9 @@ add_thread (Reader *reader, Thread *thread, GError **error)
         return FALSE;
     }
   if (above >= 0)
-    thread->told.n = reader->threads->profile->n - before + g_array_index (thread->rows, Row, above).count;
-  thread->told.above = thread->told.n - (reader->threads->profile->n - before);
-  reader_tell (reader, reader->threads, &thread->told);
+    thread->figures.n = reader->threads->profile->n - before + g_array_index (thread->rows, Row, above).count;
+  thread->figures.above = thread->figures.n - (reader->threads->profile->n - before);
+  reader_add_figures (reader, reader->threads, &thread->figures);
   return TRUE;
 }
 
@@ -154,7 +154,7 @@ static gboolean
 read_thread (Reader *reader, Query *members, GError **error)
 {
   g_autoptr (GArray) rows = g_array_new (FALSE, FALSE, sizeof (Row));
-  Thread thread = { .rows = rows, .told = { .min = NAN, .mean = NAN, .max = NAN } };
+  Thread thread = { .rows = rows, .figures = { .min = NAN, .mean = NAN, .max = NAN } };
   gboolean row = TRUE;
 
   while (row)

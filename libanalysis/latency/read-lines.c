@@ -20,37 +20,37 @@ reader_leave_out (CulpritNamedProfile *profile, double n)
 }
 
 void
-reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTold *thread)
+reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread)
 {
-  CulpritTold *told;
+  CulpritPrinted *printed;
   double sum;
 
   reader_leave_out (profile, thread->above);
   if (!(thread->n > 0) || !isfinite (thread->min) || !isfinite (thread->mean) || !isfinite (thread->max))
     return;
-  if (!profile->profile->told)
-    profile->profile->told = culprit_told_new ();
-  told = profile->profile->told;
-  sum = profile->told_n > 0 ? told->mean_ns * profile->told_n : 0;
+  if (!profile->profile->printed)
+    profile->profile->printed = culprit_printed_new ();
+  printed = profile->profile->printed;
+  sum = profile->figures_n > 0 ? printed->mean_ns * profile->figures_n : 0;
   sum += thread->mean * reader->unit_ns * thread->n;
-  profile->told_n += thread->n;
-  told->mean_ns = sum / profile->told_n;
-  told->min_ns = fmin (told->min_ns, thread->min * reader->unit_ns);
-  told->max_ns = fmax (told->max_ns, thread->max * reader->unit_ns);
+  profile->figures_n += thread->n;
+  printed->mean_ns = sum / profile->figures_n;
+  printed->min_ns = fmin (printed->min_ns, thread->min * reader->unit_ns);
+  printed->max_ns = fmax (printed->max_ns, thread->max * reader->unit_ns);
 }
 
 /* Reads a line below a histogram, with a number for each column from 1 on, into @columns; other lines are ignored. */
 static void
-read_told_line (const char *line, const ToldTitles *titles, ThreadTold *columns)
+read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *columns)
 {
   const struct
   {
     const char *title;
     gsize offset;
   } kinds[] = {
-    { titles->n, G_STRUCT_OFFSET (ThreadTold, n) },         { titles->min, G_STRUCT_OFFSET (ThreadTold, min) },
-    { titles->mean, G_STRUCT_OFFSET (ThreadTold, mean) },   { titles->max, G_STRUCT_OFFSET (ThreadTold, max) },
-    { titles->above, G_STRUCT_OFFSET (ThreadTold, above) },
+    { titles->n, G_STRUCT_OFFSET (ThreadFigures, n) },         { titles->min, G_STRUCT_OFFSET (ThreadFigures, min) },
+    { titles->mean, G_STRUCT_OFFSET (ThreadFigures, mean) },   { titles->max, G_STRUCT_OFFSET (ThreadFigures, max) },
+    { titles->above, G_STRUCT_OFFSET (ThreadFigures, above) },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -432,13 +432,13 @@ take_line (Oslat *oslat, const char *line, GError **error)
   {
     const char *title;
     double *cores;
-  } told[] = { { "Minimum:", oslat->minimum }, { "Average:", oslat->average }, { "Maximum:", oslat->maximum } };
+  } figures[] = { { "Minimum:", oslat->minimum }, { "Average:", oslat->average }, { "Maximum:", oslat->maximum } };
 
   if (unit)
     return take_row (oslat, line, unit, error);
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    if (strstr (line, told[i].title))
-      read_cores (strstr (line, told[i].title) + strlen (told[i].title), told[i].cores);
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    if (strstr (line, figures[i].title))
+      read_cores (strstr (line, figures[i].title) + strlen (figures[i].title), figures[i].cores);
   return TRUE;
 }
 
@@ -450,15 +450,15 @@ finish (Oslat *oslat, GError **error)
   for (guint core = 0; core < oslat->cores; core++)
     {
       gboolean longer = oslat->maximum[core] > oslat->last_us;
-      const ThreadTold told = { .n = oslat->n[core],
-                                .min = oslat->minimum[core],
-                                .mean = oslat->average[core],
-                                .max = oslat->maximum[core],
-                                .above = longer ? oslat->last[core] : 0 };
+      const ThreadFigures figures = { .n = oslat->n[core],
+                                      .min = oslat->minimum[core],
+                                      .mean = oslat->average[core],
+                                      .max = oslat->maximum[core],
+                                      .above = longer ? oslat->last[core] : 0 };
 
       if (!longer && !reader_add (oslat->reader, oslat->reader->threads, oslat->last_us, oslat->last[core], error))
         return FALSE;
-      reader_tell (oslat->reader, oslat->reader->threads, &told);
+      reader_add_figures (oslat->reader, oslat->reader->threads, &figures);
     }
   return TRUE;
 }
@@ -495,7 +495,7 @@ typedef struct
 {
   Reader *reader;
   CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* NULL: not a column of counts */
-  ThreadTold told[READ_MAX_COLUMNS];
+  ThreadFigures figures[READ_MAX_COLUMNS];
   gboolean named;  /* The columns have names. */
   gboolean of_all; /* The following figures are for all CPUs together. */
   guint rows;
@@ -554,7 +554,7 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
     }
   rtla->of_all |= g_str_has_prefix (line, "ALL");
   if (!rtla->of_all)
-    read_told_line (line, &titles, rtla->told);
+    read_figures_line (line, &titles, rtla->figures);
   if (n > 1 && numbers[0] >= 0 && numbers[0] <= G_MAXINT32)
     {
       rtla->step = greatest_divisor (numbers[0], rtla->step);
@@ -572,10 +572,10 @@ is_between_rows (const Rtla *rtla)
 {
   for (guint column = 1; column < READ_MAX_COLUMNS; column++)
     {
-      const ThreadTold *told = &rtla->told[column];
+      const ThreadFigures *figures = &rtla->figures[column];
 
-      if (rtla->profiles[column] && told->n > told->above &&
-          (fmod (told->min, rtla->step) != 0 || (told->above == 0 && fmod (told->max, rtla->step) != 0)))
+      if (rtla->profiles[column] && figures->n > figures->above &&
+          (fmod (figures->min, rtla->step) != 0 || (figures->above == 0 && fmod (figures->max, rtla->step) != 0)))
         return TRUE;
     }
   return FALSE;
@@ -619,7 +619,7 @@ read_rtla (Reader *reader, char *text, GError **error)
   take_width (rtla);
   for (guint column = 1; column < READ_MAX_COLUMNS; column++)
     if (rtla->profiles[column])
-      reader_tell (reader, rtla->profiles[column], &rtla->told[column]);
+      reader_add_figures (reader, rtla->profiles[column], &rtla->figures[column]);
   return TRUE;
 }
 
@@ -770,14 +770,14 @@ typedef struct
 {
   Reader *reader;
   Layout layout;
-  guint rows;                        /* of a table */
-  double last;                       /* the latency of its last row */
-  double step;                       /* between rows; 0: it varies */
-  gboolean is_fine;                  /* There are latencies finer than the unit. */
-  double samples;                    /* from stress-ng, which may show its first bins only */
-  guint first;                       /* the first line of numbers of a table or list; anything above it is the header */
-  ThreadTold told[READ_MAX_COLUMNS]; /* by cyclictest's columns */
-  guint threads;                     /* in cyclictest's columns */
+  guint rows;       /* of a table */
+  double last;      /* the latency of its last row */
+  double step;      /* between rows; 0: it varies */
+  gboolean is_fine; /* There are latencies finer than the unit. */
+  double samples;   /* from stress-ng, which may show its first bins only */
+  guint first;      /* the first line of numbers of a table or list; anything above it is the header */
+  ThreadFigures figures[READ_MAX_COLUMNS]; /* by cyclictest's columns */
+  guint threads;                           /* in cyclictest's columns */
 } Lines;
 
 typedef gboolean (*TakeLine) (Lines *lines, const char *line, GError **error);
@@ -787,12 +787,12 @@ static const ToldTitles cyclictest_titles = { "# Total:", "# Min Latencies:", "#
 
 /* cyclictest's total excludes latencies above the end. */
 static void
-take_told (Lines *lines)
+take_printed (Lines *lines)
 {
   for (guint column = 1; column <= lines->threads; column++)
     {
-      lines->told[column].n += lines->told[column].above;
-      reader_tell (lines->reader, lines->reader->threads, &lines->told[column]);
+      lines->figures[column].n += lines->figures[column].above;
+      reader_add_figures (lines->reader, lines->reader->threads, &lines->figures[column]);
     }
 }
 
@@ -803,7 +803,7 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
   double numbers[READ_MAX_COLUMNS];
   int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
-  read_told_line (line, &cyclictest_titles, lines->told);
+  read_figures_line (line, &cyclictest_titles, lines->figures);
   if (n == 0 || g_str_has_prefix (line, "T:") || g_str_has_prefix (line, "policy:") || g_str_has_prefix (line, "/dev/"))
     return TRUE;
   if (n < 2)
@@ -920,17 +920,17 @@ take_stress_ng_told (Lines *lines, const char *line)
   double p;
   double ns;
 
-  if (!profile->told)
-    profile->told = culprit_told_new ();
-  read_number_after (line, "cyclic:   mean:", &profile->told->mean_ns);
-  read_number_after (line, "mode:", &profile->told->mode_ns);
-  read_number_after (line, "cyclic:   min:", &profile->told->min_ns);
-  read_number_after (line, "max:", &profile->told->max_ns);
-  read_number_after (line, "std.dev.", &profile->told->sd_ns);
+  if (!profile->printed)
+    profile->printed = culprit_printed_new ();
+  read_number_after (line, "cyclic:   mean:", &profile->printed->mean_ns);
+  read_number_after (line, "mode:", &profile->printed->mode_ns);
+  read_number_after (line, "cyclic:   min:", &profile->printed->min_ns);
+  read_number_after (line, "max:", &profile->printed->max_ns);
+  read_number_after (line, "std.dev.", &profile->printed->sd_ns);
   read_number_after (line, " ns delay,", &lines->samples);
   if (per_cent && cyclic && read_number_after (cyclic, "cyclic:", &p) && read_number_after (per_cent, "%:", &ns) &&
       p > 0 && p < 100)
-    culprit_told_add_quantile (profile->told, lround (p * 1e4), ns);
+    culprit_printed_add_quantile (profile->printed, lround (p * 1e4), ns);
 }
 
 static gboolean
@@ -1091,7 +1091,7 @@ read_lines (Reader *reader, char *text, GError **error)
       line = next;
     }
   if (take == take_cyclictest)
-    take_told (lines);
+    take_printed (lines);
   if (take == take_table)
     take_known_width (lines);
   reader_leave_out (reader->threads, lines->samples - reader->threads->profile->n);

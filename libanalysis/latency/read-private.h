@@ -48,7 +48,7 @@ typedef struct
   double mean;
   double max;
   double above; /* samples above the histogram's end */
-} ThreadTold;
+} ThreadFigures;
 
 /* The beginnings of the lines with these figures. */
 typedef struct
@@ -61,7 +61,7 @@ typedef struct
 } ToldTitles;
 
 /* Adds the figures of @thread to those of @profile. */
-void reader_tell (const Reader *reader, CulpritNamedProfile *profile, const ThreadTold *thread);
+void reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread);
 
 /* Reads cyclictest's or jitterdebugger's JSON. FALSE without an error if @text is neither. */
 gboolean read_json (Reader *reader, const char *text, gsize length, GError **error);

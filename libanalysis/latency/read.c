@@ -191,11 +191,11 @@ strip (char *text, gsize length)
 static gboolean
 is_whole (const CulpritNamedProfile *profile, gint64 unit_ns)
 {
-  const CulpritTold *told = profile->profile->told;
+  const CulpritPrinted *printed = profile->profile->printed;
 
   return profile->overflows == 0 && profile->profile->n > 0 && profile->profile->width_ns <= unit_ns &&
-         told->min_ns == culprit_profile_bin (profile->profile, 0)->latency_ns &&
-         told->max_ns == culprit_profile_rank (profile->profile, G_MAXUINT64);
+         printed->min_ns == culprit_profile_bin (profile->profile, 0)->latency_ns &&
+         printed->max_ns == culprit_profile_rank (profile->profile, G_MAXUINT64);
 }
 
 /* Removes empty profiles. If a histogram has every latency, the figures printed for its threads are rounded versions of
@@ -208,8 +208,8 @@ drop_empty (GPtrArray *profiles, gint64 unit_ns)
       CulpritNamedProfile *profile = g_ptr_array_index (profiles, i);
 
       culprit_profile_finish (profile->profile);
-      if (profile->told_n > 0 && is_whole (profile, unit_ns))
-        g_clear_pointer (&profile->profile->told, culprit_told_free);
+      if (profile->figures_n > 0 && is_whole (profile, unit_ns))
+        g_clear_pointer (&profile->profile->printed, culprit_printed_free);
       if (profile->profile->n == 0)
         g_ptr_array_remove_index (profiles, i);
     }

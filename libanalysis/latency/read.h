@@ -32,7 +32,7 @@ typedef struct
   const char *name; /* "irq": of interrupts; NULL: of threads, the only profile of most files */
   CulpritProfile *profile;
   guint64 overflows; /* samples above the histogram's end */
-  double told_n;     /* the number of latencies that the tool's own figures are about, if these are per thread */
+  double figures_n;  /* the number of latencies that the tool's own figures are about, if these are per thread */
 } CulpritNamedProfile;
 
 /* What a file contains. */

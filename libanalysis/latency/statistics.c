@@ -80,13 +80,13 @@ find_mad (const CulpritProfile *profile, double median_ns)
 
 /* Uses what the tool knew better, since it saw every latency before it counted them in bins. */
 static void
-take_told (CulpritMoments *moments, const CulpritTold *told)
+take_printed (CulpritMoments *moments, const CulpritPrinted *printed)
 {
-  moments->min_ns = isnan (told->min_ns) ? moments->min_ns : told->min_ns;
-  moments->max_ns = isnan (told->max_ns) ? moments->max_ns : told->max_ns;
-  moments->mean_ns = isnan (told->mean_ns) ? moments->mean_ns : told->mean_ns;
-  moments->sd_ns = isnan (told->sd_ns) ? moments->sd_ns : told->sd_ns;
-  moments->mode_ns = isnan (told->mode_ns) ? moments->mode_ns : told->mode_ns;
+  moments->min_ns = isnan (printed->min_ns) ? moments->min_ns : printed->min_ns;
+  moments->max_ns = isnan (printed->max_ns) ? moments->max_ns : printed->max_ns;
+  moments->mean_ns = isnan (printed->mean_ns) ? moments->mean_ns : printed->mean_ns;
+  moments->sd_ns = isnan (printed->sd_ns) ? moments->sd_ns : printed->sd_ns;
+  moments->mode_ns = isnan (printed->mode_ns) ? moments->mode_ns : printed->mode_ns;
 }
 
 CulpritMoments
@@ -106,11 +106,11 @@ culprit_moments (const CulpritProfile *profile)
   sum_powers (profile, moments.mean_ns, sums);
   moments.sd_ns = n > 1 ? sqrt (sums[2] / (n - 1)) : NAN;
   moments.skewness = sums[2] > 0 ? sums[3] / n / pow (sums[2] / n, 1.5) : NAN;
-  moments.excess_kurtosis = sums[2] > 0 ? sums[4] / n / (sums[2] / n * (sums[2] / n)) - 3 : NAN;
+  moments.kurtosis = sums[2] > 0 ? sums[4] / n / (sums[2] / n * (sums[2] / n)) - 3 : NAN;
   moments.mad_ns = find_mad (profile, moments.median_ns);
-  if (profile->told)
+  if (profile->printed)
     {
-      take_told (&moments, profile->told);
+      take_printed (&moments, profile->printed);
       moments.median_ns = culprit_quantile_known (profile, MILLION / 2);
     }
   return moments;
@@ -141,12 +141,12 @@ culprit_quantile_type7 (const CulpritProfile *profile, double p)
 double
 culprit_quantile_known (const CulpritProfile *profile, guint p_millionths)
 {
-  double told_ns = culprit_told_quantile (profile->told, p_millionths);
+  double printed_ns = culprit_printed_quantile (profile->printed, p_millionths);
   double ns = culprit_quantile_type7 (profile, p_millionths / (double) MILLION);
 
-  if (!isnan (told_ns))
-    return told_ns;
-  return profile->told ? fmax (fmin (ns, profile->told->max_ns), profile->told->min_ns) : ns;
+  if (!isnan (printed_ns))
+    return printed_ns;
+  return profile->printed ? fmax (fmin (ns, profile->printed->max_ns), profile->printed->min_ns) : ns;
 }
 
 double
@@ -160,10 +160,10 @@ culprit_quantile_nearest (const CulpritProfile *profile, guint p_millionths)
 double
 culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths)
 {
-  double told_ns = culprit_told_quantile (profile->told, p_millionths);
+  double printed_ns = culprit_printed_quantile (profile->printed, p_millionths);
 
-  return isnan (told_ns) ? culprit_profile_rank (profile, (unsigned __int128) profile->n * p_millionths / MILLION)
-                         : told_ns;
+  return isnan (printed_ns) ? culprit_profile_rank (profile, (unsigned __int128) profile->n * p_millionths / MILLION)
+                            : printed_ns;
 }
 
 /* The probability that at most @k of @n samples are below the quantile @p. */

@@ -10,10 +10,10 @@ typedef struct
   double min_ns;
   double max_ns;
   double mean_ns;
-  double sd_ns;           /* with n - 1; NaN for one sample */
-  double skewness;        /* g1; NaN if all are equal */
-  double excess_kurtosis; /* g2; likewise */
-  double mode_ns;         /* the most frequent latency, the smallest if several are */
+  double sd_ns;    /* with n - 1; NaN for one sample */
+  double skewness; /* g1; NaN if all are equal */
+  double kurtosis; /* g2, the excess over that of a normal distribution; likewise */
+  double mode_ns;  /* the most frequent latency, the smallest if several are */
   guint64 mode_count;
   double median_ns;
   double mad_ns; /* median absolute deviation from the median, not scaled */

@@ -64,15 +64,15 @@ store_run (CulpritStudy *study,
            gint64 *run,
            GError **error)
 {
-  g_autofree char *told = NULL;
+  g_autofree char *printed = NULL;
 
   if (!store_name (study, name, run, error))
     return FALSE;
-  if (profile && profile->told)
-    told = culprit_told_to_json (profile->told);
+  if (profile && profile->printed)
+    printed = culprit_printed_to_json (profile->printed);
   if (profile)
-    return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
-                      "uiti", profile->n, profile->width_ns, told, *run) &&
+    return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, printed = ? WHERE run_id = ?",
+                      "uiti", profile->n, profile->width_ns, printed, *run) &&
            store_latencies (study, *run, profile, error) && study_check_sums (study, profile->n, error);
   return study_run (study, NULL, error,
                     "UPDATE run SET summary_mean_ns = ?, summary_sd_ns = ?, summary_samples = ? WHERE run_id = ?",
@@ -219,7 +219,7 @@ read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GErr
   if (!statement)
     return FALSE;
   if (row)
-    profile->told = culprit_told_from_json (statement_text (statement, 0));
+    profile->printed = culprit_printed_from_json (statement_text (statement, 0));
   return TRUE;
 }
 
@@ -434,33 +434,86 @@ culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **erro
 /* A profile is always a sum, of one run too: what the tool printed about it is not compared, since its mean may include
  * latencies that its histogram leaves out, and that are not part of the standard deviation either. */
 
-gboolean
-culprit_study_side (CulpritStudy *study, const char *label, CulpritSideKind kind, CulpritCompared *side, GError **error)
+static gboolean
+read_compared (CulpritStudy *study, const char *label, CulpritSideKind kind, CulpritCompared *compared, GError **error)
 {
   CulpritProfileFacts facts = { .whole = TRUE };
   GPtrArray *runs = NULL;
 
-  *side = (CulpritCompared) { 0 };
   if (kind == CULPRIT_SIDE_MEANT && !culprit_study_profile_facts (study, label, &facts, error))
     return FALSE;
-  side->summary = facts.summary;
+  compared->summary = facts.summary;
   if (!facts.whole)
     return TRUE;
   if (kind == CULPRIT_SIDE_CAPTURED)
-    side->profile = culprit_study_profile_untraced (study, label, NULL, error);
+    compared->profile = culprit_study_profile_untraced (study, label, NULL, error);
   else
-    side->runs = runs = kind == CULPRIT_SIDE_RUNS ? culprit_study_profile_runs (study, label, error)
-                                                  : culprit_study_profile_meant (study, label, error);
+    compared->runs = runs = kind == CULPRIT_SIDE_RUNS ? culprit_study_profile_runs (study, label, error)
+                                                      : culprit_study_profile_meant (study, label, error);
   if (runs)
-    side->profile = culprit_profile_sum (runs);
-  if (side->profile)
-    side->summary = culprit_summarise (side->profile);
-  return side->profile != NULL;
+    compared->profile = culprit_profile_sum (runs);
+  if (compared->profile)
+    compared->summary = culprit_summarise (compared->profile);
+  return compared->profile != NULL;
+}
+
+CulpritSide *
+culprit_side_new (const char *name, const CulpritSummary *summary)
+{
+  CulpritSide *side = g_new0 (CulpritSide, 1);
+
+  side->name = g_strdup (name);
+  side->compared.summary = *summary;
+  return side;
+}
+
+CulpritSide *
+culprit_side_read (CulpritStudy *study, const char *label, CulpritSideKind kind, const char *name, GError **error)
+{
+  g_autoptr (CulpritSide) side = culprit_side_new (name, &(CulpritSummary) { 0 });
+
+  return read_compared (study, label, kind, &side->compared, error) ? g_steal_pointer (&side) : NULL;
 }
 
 void
-culprit_side_clear (CulpritCompared *side)
+culprit_side_free (CulpritSide *side)
 {
-  g_clear_pointer ((CulpritProfile **) &side->profile, culprit_profile_free);
-  g_clear_pointer ((GPtrArray **) &side->runs, g_ptr_array_unref);
+  g_free (side->name);
+  g_clear_pointer ((CulpritProfile **) &side->compared.profile, culprit_profile_free);
+  g_clear_pointer ((GPtrArray **) &side->compared.runs, g_ptr_array_unref);
+  g_free (side);
+}
+
+gboolean
+culprit_side_check (const CulpritSide *side, GError **error)
+{
+  if (culprit_summary_has_spread (&side->compared.summary))
+    return TRUE;
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
+               "%s has no spread: at least two different latencies are needed to compare", side->name);
+  return FALSE;
+}
+
+void
+culprit_sides_compare (const GPtrArray *sides, const CulpritRules *rules)
+{
+  g_autofree CulpritCompared *compared = g_new (CulpritCompared, sides->len);
+  g_autoptr (GArray) results = NULL;
+
+  for (guint i = 0; i < sides->len; i++)
+    compared[i] = culprit_side_at (sides, i)->compared;
+  results = culprit_compare (compared, compared + 1, sides->len - 1, rules);
+  for (guint i = 1; i < sides->len; i++)
+    culprit_side_at (sides, i)->result = g_array_index (results, CulpritComparison, i - 1);
+}
+
+CulpritShape *
+culprit_sides_shape (const CulpritSide *base, const CulpritSide *side)
+{
+  const GPtrArray *there = base->compared.runs;
+  const GPtrArray *here = side->compared.runs;
+
+  return there && here ? culprit_shape_compare ((const CulpritProfile *const *) there->pdata, there->len,
+                                                (const CulpritProfile *const *) here->pdata, here->len)
+                       : NULL;
 }

@@ -5,7 +5,7 @@
  * together. */
 #pragma once
 
-#include "latency/comparison.h"
+#include "latency/comparison-words.h"
 #include "latency/profile.h"
 #include "latency/read.h"
 #include "study.h"
@@ -65,17 +65,45 @@ GPtrArray *culprit_study_profile_names (CulpritStudy *study, const char *name, G
  * older versions did, and strangers may. FALSE with an error. */
 gboolean culprit_study_left_out (CulpritStudy *study, const char *name, char **left_out, GError **error);
 
-/* Reads what can be compared (latency/comparison.h) from a study. */
+/* The sides of a comparison: the first is the base. */
 
 typedef enum
 {
-  CULPRIT_SIDE_MEANT,    /* the run or runs that the label means (profiles.h), or only its summary */
+  CULPRIT_SIDE_MEANT,    /* the run or runs that the label means, or only its summary */
   CULPRIT_SIDE_RUNS,     /* the run of that name and all runs of that arm */
   CULPRIT_SIDE_CAPTURED, /* their captured wake-ups, without the tracer's time */
 } CulpritSideKind;
 
-/* Reads @label as one side of a comparison; several runs are added up. What is not known is NULL. @side must be cleared
- * if this is TRUE. */
-gboolean culprit_study_side (
-    CulpritStudy *study, const char *label, CulpritSideKind kind, CulpritCompared *side, GError **error);
-void culprit_side_clear (CulpritCompared *side);
+typedef struct
+{
+  char *name;
+  guint number;             /* of the run, or the first of them, in the study */
+  CulpritAsked asked;       /* of it and the base */
+  CulpritCompared compared; /* several runs are added up; what is not known is NULL */
+  CulpritComparison result; /* of all but the base */
+} CulpritSide;
+
+/* Reads @label as a side, named @name. */
+CulpritSide *culprit_side_read (
+    CulpritStudy *study, const char *label, CulpritSideKind kind, const char *name, GError **error);
+
+/* One of which only @summary is known. */
+CulpritSide *culprit_side_new (const char *name, const CulpritSummary *summary);
+void culprit_side_free (CulpritSide *side);
+
+/* Whether @side has spread: else it cannot be compared. FALSE with an error. */
+gboolean culprit_side_check (const CulpritSide *side, GError **error);
+
+/* Compares all others of @sides (CulpritSide) with the first. */
+void culprit_sides_compare (const GPtrArray *sides, const CulpritRules *rules);
+
+/* Compares the shapes of @side and @base, which takes seconds. NULL: they are not known of both. */
+CulpritShape *culprit_sides_shape (const CulpritSide *base, const CulpritSide *side);
+
+static inline CulpritSide *
+culprit_side_at (const GPtrArray *sides, guint place)
+{
+  return g_ptr_array_index (sides, place);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritSide, culprit_side_free)

@@ -2,6 +2,7 @@
 /* The table of where the time of one late wake-up went: complete for programs, shortened for people. */
 #include "tables/budget.h"
 
+#include "contexts.h"
 #include "names.h"
 #include "tables/words-private.h"
 
@@ -58,8 +59,9 @@ const CulpritDefinition culprit_budget_traced = {
 static char *
 label_of (const CulpritTable *table, guint row)
 {
-  return culprit_function_label (culprit_table_text (table, row, "function"),
-                                 culprit_table_integer (table, row, "ordinal"));
+  guint ordinal = culprit_table_has (table, "ordinal") ? culprit_table_integer (table, row, "ordinal") : 0;
+
+  return culprit_function_label (culprit_table_text (table, row, "function"), ordinal);
 }
 
 void
@@ -88,7 +90,9 @@ culprit_part_label (const CulpritTable *table, guint row)
 {
   g_autofree char *label = label_of (table, row);
 
-  return culprit_budget_is_stall (table, row) ? g_strdup_printf ("stall (in %s)", label) : g_steal_pointer (&label);
+  return culprit_table_has (table, "kind") && culprit_budget_is_stall (table, row)
+             ? g_strdup_printf ("stall (in %s)", label)
+             : g_steal_pointer (&label);
 }
 
 /* The table of the call tree of a late wake-up. */
@@ -161,11 +165,9 @@ culprit_tree_context (const CulpritTreeNode *node)
 char *
 culprit_tree_label (const CulpritTreeNode *node)
 {
-  static const char *const interrupts[CULPRIT_CONTEXTS] = {
-    [CULPRIT_CONTEXT_HARDIRQ] = "interrupt", [CULPRIT_CONTEXT_SOFTIRQ] = "soft interrupt", [CULPRIT_CONTEXT_NMI] = "NMI"
-  };
+  gboolean task = node->context <= CULPRIT_CONTEXT_IDLE;
 
-  if (node->parent == CULPRIT_TREE_NONE && interrupts[node->context])
-    return g_strdup (interrupts[node->context]);
+  if (node->parent == CULPRIT_TREE_NONE && !task)
+    return g_strdup (culprit_context_words[node->context].kind);
   return culprit_function_label (*node->name ? node->name : "task", node->ordinal);
 }

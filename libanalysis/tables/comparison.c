@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define UNTESTED "untested" /* in CSV; people read CULPRIT_NOT_TOLD */
+#define UNTESTED "untested" /* in CSV; people read CULPRIT_UNDECIDED */
 #define OF_RUNS " It needs six or more runs of each, since the latencies of one run depend on each other."
 
 static const CulpritColumn columns[] = {
@@ -78,7 +78,7 @@ culprit_answer_text (const char *answer)
 {
   const char *inconclusive = culprit_shape_verdict_name (CULPRIT_SHAPE_INCONCLUSIVE);
 
-  return g_str_equal (answer, UNTESTED) || g_str_equal (answer, inconclusive) ? CULPRIT_NOT_TOLD : answer;
+  return g_str_equal (answer, UNTESTED) || g_str_equal (answer, inconclusive) ? CULPRIT_UNDECIDED : answer;
 }
 
 static const char *

@@ -68,7 +68,7 @@ culprit_latencies_table (const char *keys)
 }
 
 static char *
-tell_peaks (const CulpritRunLatencies *run)
+peaks_in_words (const CulpritRunLatencies *run)
 {
   GString *text = g_string_new (NULL);
 
@@ -86,15 +86,15 @@ tell_peaks (const CulpritRunLatencies *run)
 
 /* "bins of 10.0 us; from the tool: min, mean, max" */
 static char *
-tell_read_as (const CulpritProfile *profile)
+reading_in_words (const CulpritProfile *profile)
 {
   g_autofree char *width = profile ? culprit_time_format (profile->width_ns) : NULL;
-  g_autofree char *told = profile && profile->told ? culprit_told_in_words (profile->told) : NULL;
+  g_autofree char *printed = profile && profile->printed ? culprit_printed_in_words (profile->printed) : NULL;
 
   if (!profile)
     return g_strdup ("mean, standard deviation and number");
-  return g_strdup_printf ("%s%s%s%s", profile->middle_ns > 0 ? "bins of " : "", width, told ? "; from the tool: " : "",
-                          told ? told : "");
+  return g_strdup_printf ("%s%s%s%s", profile->middle_ns > 0 ? "bins of " : "", width,
+                          printed ? "; from the tool: " : "", printed ? printed : "");
 }
 
 /* "p99.9_from_ns": the quantile, and which of its values. */
@@ -148,8 +148,8 @@ find_number (const CulpritRunLatencies *run, const char *key)
 void
 culprit_latencies_add (CulpritTable *table, const CulpritRunLatencies *run)
 {
-  g_autofree char *peaks = tell_peaks (run);
-  g_autofree char *read_as = tell_read_as (run->profile);
+  g_autofree char *peaks = peaks_in_words (run);
+  g_autofree char *read_as = reading_in_words (run->profile);
 
   for (guint i = 0; i < table->columns->len; i++)
     {

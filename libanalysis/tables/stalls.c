@@ -142,20 +142,25 @@ char *
 culprit_stalls_tested (const CulpritStalls *stalls)
 {
   return g_strdup_printf (
-      "Of %u capture%s that stand%s out, %u %s carried by one stretch without any event, at least twice "
-      "as long as any ordinary one at its place.",
-      stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "", stalls->candidates,
-      stalls->candidates == 1 ? "is" : "are");
+      "In %u of %u late wake-up%s that stand%s out, one stretch without any event makes up at least "
+      "half of the excess and is at least %u times as long as any in ordinary wake-ups.",
+      stalls->candidates, stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "",
+      CULPRIT_STALL_FAR);
 }
 
 char *
 culprit_stalls_finding (const CulpritStalls *stalls)
 {
-  if (stalls->struck == 0)
-    return g_strdup ("No blind stalls.");
-  g_autofree char *length = culprit_time_format ((gint64) stalls->length_ns);
+  g_autofree char *length = culprit_time_format (llround (stalls->length_ns));
 
-  return g_strdup_printf ("Blind stalls%s in %u capture%s, of %s on average: no place explains them. Proof: %s.",
+  if (stalls->candidates == 0)
+    return g_strdup ("No blind stalls: what made these wake-ups late was traced.");
+  if (stalls->struck == 0)
+    return g_strdup ("No blind stalls: the long stretches lie where a function, or an idle CPU's timer, explains them. "
+                     "Firmware or a hypervisor would strike places in proportion to the time spent there.");
+  return g_strdup_printf ("Blind stalls%s in %u late wake-up%s, %s on average: no place explains them, which is how %s "
+                          "takes the CPU; %s.",
                           stalls->likely ? ", likely," : "", stalls->struck, culprit_plural (stalls->struck), length,
-                          culprit_proof_name (stalls->proof));
+                          stalls->virtual_machine ? "a hypervisor" : "firmware (an SMI) or a hypervisor",
+                          culprit_proof_in_words (stalls->proof));
 }

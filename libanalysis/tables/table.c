@@ -72,12 +72,26 @@ culprit_table_add_real (CulpritTable *table, double real)
   g_array_append_val (table->values, value);
 }
 
+gboolean
+culprit_table_has (const CulpritTable *table, const char *column)
+{
+  return g_ptr_array_find_with_equal_func (table->columns, column, g_str_equal, NULL);
+}
+
+static guint
+find_column (const CulpritTable *table, const char *column)
+{
+  guint index;
+
+  if (!g_ptr_array_find_with_equal_func (table->columns, column, g_str_equal, &index))
+    g_error ("a table has no column \"%s\"", column);
+  return index;
+}
+
 static void
 set_value (CulpritTable *table, guint row, const char *column, CulpritValue value)
 {
-  for (guint i = 0; i < table->columns->len; i++)
-    if (g_str_equal (g_ptr_array_index (table->columns, i), column))
-      g_array_index (table->values, CulpritValue, row * table->columns->len + i) = value;
+  g_array_index (table->values, CulpritValue, row * table->columns->len + find_column (table, column)) = value;
 }
 
 void
@@ -115,10 +129,10 @@ culprit_table_at (const CulpritTable *table, guint row, guint column)
 CulpritValue
 culprit_table_value (const CulpritTable *table, guint row, const char *column)
 {
-  for (guint i = 0; i < table->columns->len && row < culprit_table_rows (table); i++)
-    if (g_str_equal (g_ptr_array_index (table->columns, i), column))
-      return culprit_table_at (table, row, i);
-  return (CulpritValue) { .type = CULPRIT_VALUE_NULL };
+  guint index = find_column (table, column);
+
+  return row < culprit_table_rows (table) ? culprit_table_at (table, row, index)
+                                          : (CulpritValue) { .type = CULPRIT_VALUE_NULL };
 }
 
 gint64

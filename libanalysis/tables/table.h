@@ -52,7 +52,9 @@ double culprit_value_number (CulpritValue value);
 /* The value in @row of the column with index @column. */
 CulpritValue culprit_table_at (const CulpritTable *table, guint row, guint column);
 
-/* The value in @row of the column named @column; null if there is no such column or row. */
+gboolean culprit_table_has (const CulpritTable *table, const char *column);
+
+/* The value in @row of the column named @column, which the table must have; null if there is no such row. */
 CulpritValue culprit_table_value (const CulpritTable *table, guint row, const char *column);
 
 /* The same as a whole number, with nulls and texts as 0; and as text, with anything but text as "". */

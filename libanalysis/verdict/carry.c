@@ -23,11 +23,11 @@ culprit_class_name (CulpritClass class)
 }
 
 CulpritClass
-culprit_class_by_count (double by_count)
+culprit_class_of_count_share (double count_share)
 {
-  return by_count >= MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
-         : by_count <= MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
-                                   : CULPRIT_CLASS_MIXED;
+  return count_share >= MOSTLY_COUNT  ? CULPRIT_CLASS_TOO_OFTEN
+         : count_share <= MOSTLY_COST ? CULPRIT_CLASS_TOO_LONG
+                                      : CULPRIT_CLASS_MIXED;
 }
 
 double
@@ -111,7 +111,7 @@ find_reference (const CulpritEvidence *evidence, const CulpritPopulation *popula
 
 /* The share of its excess that is due to more calls than when it ordinarily runs. A single call is never too many. */
 static double
-find_by_count (const CulpritCase *one, const CulpritCarrier *carrier)
+find_count_share (const CulpritCase *one, const CulpritCarrier *carrier)
 {
   double each_ns = carrier->calls > 0 ? carrier->ns / carrier->calls : 0;
   double usual_ns = carrier->reference_ns;
@@ -153,7 +153,7 @@ classify (const CulpritEvidence *evidence, const CulpritCarrier *carrier)
     return CULPRIT_CLASS_LATE_TIMER;
   if (context == CULPRIT_CONTEXT_TASK || (carrier->function == CULPRIT_NOTHING && is_interrupt (context)))
     return CULPRIT_CLASS_INTERFERENCE;
-  return culprit_class_by_count (carrier->by_count);
+  return culprit_class_of_count_share (carrier->count_share);
 }
 
 /* Whether the task that carries @one should have made way for the measured one. */
@@ -277,7 +277,7 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   one->carrier.single = carrier->stretch_ns >= HALF * culprit_carrier_excess (carrier);
   one->carrier.late_timer = is_late_timer (evidence, population, carrier);
   find_reference (evidence, population, &one->carrier);
-  one->carrier.by_count = find_by_count (one, &one->carrier);
+  one->carrier.count_share = find_count_share (one, &one->carrier);
   blame (evidence, one, candidates);
   hidden = culprit_carry_hidden (one, one->class);
   if (hidden)

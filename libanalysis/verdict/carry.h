@@ -14,8 +14,8 @@ void culprit_carry_stalled (CulpritCase *one, const char *culprit);
 /* Why @one cannot be said to be of @class: its capture does not show what that depends on. NULL: it can. */
 const char *culprit_carry_hidden (const CulpritCase *one, CulpritClass class);
 
-/* The class of something of whose excess the share @by_count is due to more calls. */
-CulpritClass culprit_class_by_count (double by_count);
+/* The class of something of whose excess the share @count_share is due to more calls. */
+CulpritClass culprit_class_of_count_share (double count_share);
 
 /* Its part of all ordinary time of its population, at most the part of the ordinary wake-ups in which it occurs. */
 double culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier *carrier);

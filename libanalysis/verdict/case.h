@@ -66,7 +66,7 @@ typedef struct
   gint64 priority;            /* of a task; -1: not known, or it is no source */
   double reference_calls;     /* when it ordinarily runs; 0: it does not */
   double reference_ns;        /* of a call then, or elsewhere; NaN: it never ran there */
-  double by_count;            /* the share of the difference due to more calls */
+  double count_share;         /* the share of the difference due to more calls */
   gboolean single;            /* That stretch is half of its excess or more. */
   gboolean late_timer;        /* The idle CPU waited. */
 } CulpritCarrier;

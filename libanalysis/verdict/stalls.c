@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#define FAR 10 /* times the longest ordinary stretch: then the machine may have stood still */
-
 CulpritStalls *
 culprit_stalls_new (void)
 {
@@ -34,6 +32,16 @@ culprit_proof_name (CulpritProof proof)
   static const char *const names[] = { "unverifiable", "consistent", "confirmed" };
 
   return names[proof];
+}
+
+const char *
+culprit_proof_in_words (CulpritProof proof)
+{
+  static const char *const words[] = { "nothing in the recording could confirm it",
+                                       "the other CPUs stood still at the same time",
+                                       "the SMI counter or the hypervisor's steal time confirms it" };
+
+  return words[proof];
 }
 
 const char *
@@ -71,7 +79,7 @@ gboolean
 culprit_case_is_candidate (const CulpritCase *one)
 {
   return one->hidden == 0 && one->carrier.node != CULPRIT_NOTHING && one->carrier.single &&
-         one->carrier.place != CULPRIT_NOTHING && one->carrier.stretch_ns >= FAR * one->usual_stretch_ns;
+         one->carrier.place != CULPRIT_NOTHING && one->carrier.stretch_ns >= CULPRIT_STALL_FAR * one->usual_stretch_ns;
 }
 
 /* Places. */

@@ -7,6 +7,7 @@
 
 #define CULPRIT_STALL_CAPTURES 5 /* With fewer, and no proof, a blind stall is only likely. */
 #define CULPRIT_STALLS_SURE_OF_ONE 0.9
+#define CULPRIT_STALL_FAR 10 /* times the longest ordinary stretch: then the machine may have stood still */
 
 /* A part in which one stretch carries late wake-ups. */
 typedef struct
@@ -72,8 +73,9 @@ void culprit_stalls_list (CulpritStalls *stalls,
 void culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls);
 void culprit_stalls_finish (CulpritStalls *sum);
 
-/* "unverifiable", "consistent", "confirmed". */
+/* "unverifiable", "consistent", "confirmed"; and what that means, as a clause. */
 const char *culprit_proof_name (CulpritProof proof);
+const char *culprit_proof_in_words (CulpritProof proof);
 
 /* "hypervisor" if the target is a virtual machine, else "blind stall". */
 const char *culprit_stalls_culprit (const CulpritStalls *stalls);

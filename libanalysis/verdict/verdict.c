@@ -294,7 +294,7 @@ add_case (const Tally *tally, CulpritCulprit *culprit, guint index)
   culprit->reference_calls += carrier->reference_calls;
   culprit->per_call_ns += carrier->ns;
   culprit->reference_per_call_ns += carrier->reference_ns;
-  culprit->by_count += carrier->by_count * one->culprit_ns;
+  culprit->count_share += carrier->count_share * one->culprit_ns;
   culprit->least_ns = MIN (culprit->least_ns, carrier->ns);
   culprit->most_ns = MAX (culprit->most_ns, carrier->ns);
   g_array_append_val (culprit->explains, one->capture);
@@ -420,7 +420,7 @@ class_of (const CulpritCulprit *culprit)
     case CULPRIT_CAUSE_TIMER:
       return CULPRIT_CLASS_LATE_TIMER;
     default:
-      return culprit->kind != CULPRIT_CAUSE_TASK && calls ? culprit_class_by_count (culprit->by_count)
+      return culprit->kind != CULPRIT_CAUSE_TASK && calls ? culprit_class_of_count_share (culprit->count_share)
                                                           : CULPRIT_CLASS_INTERFERENCE;
     }
 }
@@ -441,7 +441,7 @@ finish_culprit (const CulpritVerdict *verdict, CulpritCulprit *culprit)
   double n = culprit->captures;
   double others = verdict->stands_out - n;
 
-  culprit->by_count /= culprit->excess_ns;
+  culprit->count_share /= culprit->excess_ns;
   culprit->share = culprit->excess_ns / culprit->all_ns;
   culprit->per_call_ns /= culprit->calls;
   culprit->excess_ns /= n;
@@ -525,7 +525,7 @@ has_cause (const CulpritEvidence *evidence, const CulpritCase *one, const Culpri
 }
 
 static void
-tell_case (CulpritCase *one, const CulpritCause *cause)
+set_confidence (CulpritCase *one, const CulpritCause *cause)
 {
   one->confidence = cause->confidence;
   one->cause = culprit_cause_is_sure (cause);
@@ -533,10 +533,10 @@ tell_case (CulpritCase *one, const CulpritCause *cause)
 
 /* Tells the cases of @cause how certain it is. */
 static void
-tell_cases (const CulpritVerdict *verdict, const CulpritCause *cause)
+set_confidences (const CulpritVerdict *verdict, const CulpritCause *cause)
 {
   for (guint i = 0; i < cause->cases->len; i++)
-    tell_case (culprit_evidence_case (verdict->evidence, g_array_index (cause->cases, guint, i)), cause);
+    set_confidence (culprit_evidence_case (verdict->evidence, g_array_index (cause->cases, guint, i)), cause);
 }
 
 /* Of what an ignored capture has, it is said to be of the most established. */
@@ -556,7 +556,7 @@ outranks (const CulpritCause *cause, const CulpritCause *other)
 /* Tells those of @cases that do not count which of @causes they have too, if any. @stalled: whose fault blind stalls
  * are. */
 static void
-tell_ignored (const CulpritVerdict *verdict, const GArray *cases, const GArray *causes, const char *stalled)
+attribute_ignored (const CulpritVerdict *verdict, const GArray *cases, const GArray *causes, const char *stalled)
 {
   for (guint i = 0; i < cases->len; i++)
     {
@@ -572,7 +572,7 @@ tell_ignored (const CulpritVerdict *verdict, const GArray *cases, const GArray *
         }
       if (!best)
         continue;
-      tell_case (one, best);
+      set_confidence (one, best);
       g_array_append_val (best->ignored, g_array_index (cases, guint, i));
       if (best->kind == CULPRIT_CAUSE_STALLS)
         culprit_carry_stalled (one, stalled);
@@ -604,8 +604,8 @@ judge_populations (CulpritVerdict *verdict)
       GArray *causes = culprit_causes_find (verdict->evidence, i, cases, stalls);
 
       for (guint k = 0; k < causes->len; k++)
-        tell_cases (verdict, &g_array_index (causes, CulpritCause, k));
-      tell_ignored (verdict, cases, causes, culprit_stalls_culprit (stalls));
+        set_confidences (verdict, &g_array_index (causes, CulpritCause, k));
+      attribute_ignored (verdict, cases, causes, culprit_stalls_culprit (stalls));
       culprit_stalls_add (verdict->stalls, stalls);
       if (population->captures > 0)
         verdict->ordinary = population->ordinary + (verdict->evidence->base_captures > 0 ? 0 : verdict->ordinary);

@@ -45,7 +45,7 @@ typedef struct
   double reference_calls; /* when it ordinarily runs; 0: it does not */
   double per_call_ns;
   double reference_per_call_ns; /* likewise, or elsewhere in the captures; NaN: it never ran there */
-  double by_count;              /* the share of its excess due to more calls than when it ordinarily runs */
+  double count_share;           /* the share of its excess due to more calls than when it ordinarily runs */
   double least_ns;              /* the least and the most time that it took in one of them */
   double most_ns;
   double share;      /* excess_ns of all_ns */

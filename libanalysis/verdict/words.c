@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the verdict into sentences, with numbers that add up. */
+#include "contexts.h"
 #include "study/triage.h"
 #include "tables/column.h"
 #include "units.h"
@@ -275,21 +276,7 @@ say_time (GString *words, double time_ns)
 const char *
 words_context (CulpritContext context)
 {
-  switch (context)
-    {
-    case CULPRIT_CONTEXT_HARDIRQ:
-      return " (in an interrupt)";
-    case CULPRIT_CONTEXT_SOFTIRQ:
-      return " (in a softirq)";
-    case CULPRIT_CONTEXT_NMI:
-      return " (in an NMI)";
-    case CULPRIT_CONTEXT_TASK:
-      return " (in another task)";
-    case CULPRIT_CONTEXT_IDLE:
-      return " (in the idle task)";
-    default:
-      return "";
-    }
+  return context < CULPRIT_CONTEXTS ? culprit_context_words[context].inside : "";
 }
 
 /* "402", "once", "0.3". */
@@ -341,7 +328,7 @@ say_cost (GString *words, const CulpritCulprit *culprit)
 static void
 say_share (GString *words, double excess_ns, double all_ns, double share, const char *usual)
 {
-  gboolean all = share * PERCENT >= PERCENT + 0.5;
+  gboolean all = culprit_share_is_all (share);
 
   if (all)
     g_string_append (words, "all of the ");
@@ -548,10 +535,6 @@ say_length (GString *words, const CulpritStalls *stalls)
 static void
 say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *stalls, guint captures)
 {
-  static const char *const proofs[] = { "; nothing in the recording could confirm it",
-                                        "; the other CPUs stood still at the same time",
-                                        "; the SMI counter or the hypervisor's steal time confirms it" };
-
   g_string_append (words, "nothing that can be traced ran for ");
   say_length (words, stalls);
   g_string_append_printf (words, ", in %u of %u late wake-up%s, ", culprit->captures, captures,
@@ -564,7 +547,7 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
   g_string_append (words, stalls->virtual_machine
                               ? ": the hypervisor took the CPU, as this is a virtual machine"
                               : ": that is how firmware (an SMI) takes the CPU, or a hypervisor where there is one");
-  g_string_append (words, proofs[stalls->proof]);
+  g_string_append_printf (words, "; %s", culprit_proof_in_words (stalls->proof));
   if (stalls->likely)
     g_string_append_printf (words, "; %u capture%s cannot rule out a function that is often slow", stalls->struck,
                             culprit_plural (stalls->struck));
@@ -623,18 +606,13 @@ words_interval (const CulpritCulprit *culprit)
 static void
 say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  static const char *const holders[CULPRIT_CONTEXTS] = { [CULPRIT_CONTEXT_TASK] = "task",
-                                                         [CULPRIT_CONTEXT_HARDIRQ] = "interrupt",
-                                                         [CULPRIT_CONTEXT_SOFTIRQ] = "soft interrupt",
-                                                         [CULPRIT_CONTEXT_NMI] = "NMI" };
-
   switch (culprit->class)
     {
     case CULPRIT_CLASS_INTERFERENCE:
       if (words_is_all_of_a_kind (verdict, culprit))
         g_string_append (words, culprit->context == CULPRIT_CONTEXT_SOFTIRQ ? "Soft interrupts " : "NMIs ");
       else if (words_is_holder (verdict, culprit))
-        g_string_append_printf (words, "The %s %s ", holders[culprit->context], culprit->name);
+        g_string_append_printf (words, "The %s %s ", culprit_context_words[culprit->context].kind, culprit->name);
       else
         g_string_append_printf (words, "%s%s took too long: ", culprit->name, words_context (culprit->context));
       break;

@@ -180,9 +180,9 @@ test_the_trend_counts_every_late_wake_up_by_day_without_gaps (SampleWindow *samp
   chart = culprit_chart_view_chart (the_only (sample, CULPRIT_TYPE_CHART_VIEW));
   all = chart_describe (chart);
   g_assert_nonnull (strstr (all, "3 culprits: blind stall 27; qh_completions 24; no culprit 6."));
-  gap = chart_tell (chart, 1.5);
+  gap = chart_values_in_words (chart, 1.5);
   g_assert_cmpstr (gap, ==, "2026-02-28\nblind stall: 0\nqh_completions: 0\nno culprit: 0");
-  last = chart_tell (chart, 3.5);
+  last = chart_values_in_words (chart, 3.5);
   g_assert_cmpstr (last, ==, "2026-03-02\nblind stall: 27\nqh_completions: 0\nno culprit: 6");
 }
 

@@ -169,7 +169,7 @@ test_what_stalls_come_to_is_whole (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "stalls");
   sample_window_settle ();
-  g_assert_true (shows_whole (sample, "long gaps make up at least half of the excess"));
+  g_assert_true (shows_whole (sample, "one stretch without any event makes up at least half of the excess"));
 }
 
 static void

@@ -364,12 +364,9 @@ static void
 ask_side (CulpritStudy *study)
 {
   GError *error = NULL;
-  CulpritCompared side = { 0 };
-  gboolean known = culprit_study_side (study, "traced", CULPRIT_SIDE_CAPTURED, &side, &error);
+  g_autoptr (CulpritSide) side = culprit_side_read (study, "traced", CULPRIT_SIDE_CAPTURED, "traced", &error);
 
-  require_error (known ? &side : NULL, &error);
-  if (known)
-    culprit_side_clear (&side);
+  require_error (side, &error);
 }
 
 static void

@@ -404,7 +404,7 @@ test_a_match_that_is_longer_than_a_pixel_has_its_own_mark (void)
 static void
 check_facts (const CulpritTimeline *timeline, const CulpritTimelinePlace *place, const CulpritTimelineFacts *facts)
 {
-  guint64 told_ns = facts->other_ns;
+  guint64 printed_ns = facts->other_ns;
   guint64 found_ns = 0;
   guint64 most_ns = G_MAXUINT64;
 
@@ -414,7 +414,7 @@ check_facts (const CulpritTimeline *timeline, const CulpritTimelinePlace *place,
 
       g_assert_cmpuint (callee->total_ns, <=, most_ns);
       most_ns = callee->total_ns;
-      told_ns += callee->total_ns;
+      printed_ns += callee->total_ns;
     }
   g_assert_cmpuint (facts->other_ns == 0 ? 0 : facts->callees->len, ==, facts->other_ns == 0 ? 0 : 2);
   for (guint32 span = 0; span < culprit_timeline_lane_spans (timeline, place->lane + 1); span++)
@@ -425,7 +425,7 @@ check_facts (const CulpritTimeline *timeline, const CulpritTimelinePlace *place,
       if (called.span_start_ns >= facts->call.span_start_ns && called.span_end_ns <= facts->call.span_end_ns)
         found_ns += called.span_end_ns - called.span_start_ns;
     }
-  g_assert_cmpuint (told_ns, ==, found_ns);
+  g_assert_cmpuint (printed_ns, ==, found_ns);
 }
 
 static void

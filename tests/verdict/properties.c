@@ -200,10 +200,10 @@ test_few_that_agree (void)
 static void
 test_classes (void)
 {
-  g_assert_cmpint (culprit_class_by_count (0.7), ==, CULPRIT_CLASS_TOO_OFTEN);
-  g_assert_cmpint (culprit_class_by_count (0.69), ==, CULPRIT_CLASS_MIXED);
-  g_assert_cmpint (culprit_class_by_count (0.31), ==, CULPRIT_CLASS_MIXED);
-  g_assert_cmpint (culprit_class_by_count (0.3), ==, CULPRIT_CLASS_TOO_LONG);
+  g_assert_cmpint (culprit_class_of_count_share (0.7), ==, CULPRIT_CLASS_TOO_OFTEN);
+  g_assert_cmpint (culprit_class_of_count_share (0.69), ==, CULPRIT_CLASS_MIXED);
+  g_assert_cmpint (culprit_class_of_count_share (0.31), ==, CULPRIT_CLASS_MIXED);
+  g_assert_cmpint (culprit_class_of_count_share (0.3), ==, CULPRIT_CLASS_TOO_LONG);
 }
 
 static void

@@ -163,7 +163,7 @@ draw_values (Overlay *overlay, double x)
   const GdkRGBA paper = { 0.12f, 0.12f, 0.12f, 0.9f };
   const GdkRGBA ink = { 1, 1, 1, 1 };
   CulpritChartView *view = overlay->view;
-  g_autofree char *text = chart_tell (view->chart, chart_value_at (view->chart, &view->frame, x));
+  g_autofree char *text = chart_values_in_words (view->chart, chart_value_at (view->chart, &view->frame, x));
 
   draw_upright (overlay, x, &hair);
   draw_box (overlay, text, x + GAP, overlay->y + GAP, &paper, &ink);

@@ -208,7 +208,7 @@ show_quantiles (CulpritCompareDetails *details, const CulpritComparison *compari
       attach_value (details->quantiles, shift->low_ns, CULPRIT_KIND_DIFFERENCE, 2, i + 1);
       attach_value (details->quantiles, shift->high_ns, CULPRIT_KIND_DIFFERENCE, 3, i + 1);
       attach (details->quantiles,
-              isnan (shift->p_value)                                       ? CULPRIT_NOT_TOLD
+              isnan (shift->p_value)                                       ? CULPRIT_UNDECIDED
               : comparison->claims[CULPRIT_CLAIM_QUANTILE + i].significant ? "yes"
                                                                            : "no",
               "numeric", 4, i + 1);
@@ -278,8 +278,8 @@ parse_latencies (const char *text, guint64 *ns)
 static char *
 map_latencies (CulpritCompareDetails *details, const guint64 *ns, guint n)
 {
-  const CompareSide *base = comparing_side (details->comparing, 0);
-  const CompareSide *other = comparing_side (details->comparing, details->place);
+  const CulpritSide *base = comparing_side (details->comparing, 0);
+  const CulpritSide *other = comparing_side (details->comparing, details->place);
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
@@ -325,8 +325,8 @@ on_latency (GtkEditable *latency, CulpritCompareDetails *details)
 static void
 on_record (GtkButton *button, CulpritCompareDetails *details)
 {
-  const CompareSide *base = comparing_side (details->comparing, 0);
-  const CompareSide *other = comparing_side (details->comparing, details->place);
+  const CulpritSide *base = comparing_side (details->comparing, 0);
+  const CulpritSide *other = comparing_side (details->comparing, details->place);
   const guint64 *ns = details->latencies;
   CulpritMappedBand band;
 
@@ -355,8 +355,8 @@ culprit_compare_details_map (CulpritCompareDetails *details, gint64 low_ns, gint
 static void
 show_answer (CulpritCompareDetails *details, const CulpritComparison *comparison, const CulpritShape *shape)
 {
-  const CompareSide *base = comparing_side (details->comparing, 0);
-  const CompareSide *side = comparing_side (details->comparing, details->place);
+  const CulpritSide *base = comparing_side (details->comparing, 0);
+  const CulpritSide *side = comparing_side (details->comparing, details->place);
   gboolean needs_runs = culprit_answer_needs_runs (comparison);
   gboolean waiting = side->asked == CULPRIT_ASKED_TRACING && !shape && !needs_runs &&
                      comparing_has_shape (details->comparing, details->place);
@@ -476,7 +476,7 @@ compare_rows (const Comparing *comparing)
 
   for (guint i = 0; i < comparing->sides->len; i++)
     {
-      const CompareSide *side = comparing_side (comparing, i);
+      const CulpritSide *side = comparing_side (comparing, i);
 
       culprit_comparison_table_add (table, base, side->name, &side->compared.summary, comparing_result (comparing, i),
                                     comparing_has_shape (comparing, i) ? COMPARE_COMPUTING : "");
@@ -548,7 +548,7 @@ draw (ComparePage *page)
 
   for (guint i = 0; page->comparing && i < page->comparing->sides->len; i++)
     {
-      const CompareSide *side = comparing_side (page->comparing, i);
+      const CulpritSide *side = comparing_side (page->comparing, i);
       const ChartSeries added = { side->name, side->compared.profile, side->number };
 
       if (side->compared.profile && (all || i == 0 || i == page->shown))

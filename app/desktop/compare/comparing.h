@@ -2,34 +2,22 @@
 /* The compared runs and their results, read and computed in threads. Not changed afterwards. */
 #pragma once
 
-#include "latency/comparison-words.h"
 #include "study/profiles.h"
 
 #include <gio/gio.h>
 
-/* One side; the first is the base. */
 typedef struct
 {
-  char *name;
-  char *run;          /* the run, or the first of them */
-  CulpritAsked asked; /* of it and the base */
-  guint number;       /* of the run, or the first of them, in the study */
-  CulpritCompared compared;
-} CompareSide;
-
-typedef struct
-{
-  GPtrArray *sides;    /* of CompareSide, at least two */
-  GArray *comparisons; /* of CulpritComparison, for all but the base */
+  GPtrArray *sides; /* of CulpritSide, at least two */
 } Comparing;
 
 Comparing *comparing_ref (Comparing *comparing);
 void comparing_unref (Comparing *comparing);
 
-static inline const CompareSide *
+static inline const CulpritSide *
 comparing_side (const Comparing *comparing, guint place)
 {
-  return g_ptr_array_index (comparing->sides, place);
+  return culprit_side_at (comparing->sides, place);
 }
 
 /* What was found of the side at @place; NULL for the base. */

@@ -3,6 +3,7 @@
  * in a large capture takes a while; where it stands is read from the study. */
 #include "outliers/call-pane.h"
 
+#include "contexts.h"
 #include "names.h"
 #include "show.h"
 #include "study/standing.h"
@@ -132,9 +133,9 @@ show_name (CulpritCallPane *pane, const CulpritTimelineCall *call)
   g_autofree char *where = NULL;
 
   if (call->depth < 0 || call->pid == 0)
-    where = g_strdup_printf ("%s, CPU %u", culprit_timeline_context_text (call->context), call->cpu);
+    where = g_strdup_printf ("%s, CPU %u", culprit_context_words[call->context].title, call->cpu);
   else
-    where = g_strdup_printf ("%s, CPU %u, %s-%d", culprit_timeline_context_text (call->context), call->cpu,
+    where = g_strdup_printf ("%s, CPU %u, %s-%d", culprit_context_words[call->context].title, call->cpu,
                              *call->comm ? call->comm : "task", call->pid);
   show_line (pane->name, *call->name ? key : "task");
   show_line (pane->where, where);

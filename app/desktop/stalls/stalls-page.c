@@ -10,8 +10,6 @@
 #include "verdict/verdict.h"
 #include "widgets.h"
 
-#include <math.h>
-
 /* The texts and cells of the Stalls page besides its tables. */
 
 extern const TableCell stall_cells[];
@@ -36,27 +34,6 @@ const TableCell stall_cells[] = {
   { "others", NULL, show_others },
   { NULL },
 };
-
-/* What the test comes to. The caller owns it. */
-static char *
-stall_test_in_words (const CulpritStalls *stalls)
-{
-  static const char *const proofs[] = { "Nothing in the recording could confirm it.",
-                                        "The other CPUs stood still at the same time.",
-                                        "The SMI counter or the hypervisor's steal time confirms it." };
-  g_autofree char *length = culprit_time_format (llround (stalls->length_ns));
-
-  if (stalls->candidates == 0)
-    return g_strdup ("No blind stalls: what made these wake-ups late was traced.");
-  if (stalls->struck == 0)
-    return g_strdup ("No blind stalls: the long stretches lie where a function, or an idle CPU's timer, explains them. "
-                     "Firmware or a hypervisor would strike places in proportion to the time spent there.");
-  return g_strdup_printf ("Blind stalls%s in %u late wake-up%s, %s on average: no place explains them, which is how "
-                          "%s takes the CPU. %s",
-                          stalls->likely ? ", likely," : "", stalls->struck, culprit_plural (stalls->struck), length,
-                          stalls->virtual_machine ? "a hypervisor" : "firmware (an SMI) or a hypervisor",
-                          proofs[stalls->proof]);
-}
 
 struct _StallsPage
 {
@@ -102,11 +79,9 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
   g_autoptr (CulpritRows) places = culprit_rows_new (culprit_places_table (verdict->stalls));
   g_autofree char *left_out =
       culprit_ignored_in_words (culprit_document_ignored (culprit_document_view_document (page)));
-  g_autofree char *test = stall_test_in_words (verdict->stalls);
-  g_autofree char *head =
-      g_strdup_printf ("In %u of %u clear outlier%s long gaps make up at least half of the excess%s%s",
-                       verdict->stalls->candidates, verdict->stalls->captures,
-                       culprit_plural (verdict->stalls->captures), left_out ? "; " : "", left_out ? left_out : "");
+  g_autofree char *test = culprit_stalls_finding (verdict->stalls);
+  g_autofree char *tested = culprit_stalls_tested (verdict->stalls);
+  g_autofree char *head = left_out ? g_strdup_printf ("%s %s.", tested, left_out) : g_strdup (tested);
 
   show_line (page->head, head);
   show_line (page->test, test);

@@ -4,6 +4,7 @@
 #include "charts/timeline/draw.h"
 
 #include "chart/axis.h"
+#include "contexts.h"
 #include "names.h"
 #include "units.h"
 
@@ -257,23 +258,16 @@ add_colour (Legend *legend, const char *text, const GdkRGBA *colour, const GdkRG
 static void
 add_entries (Legend *legend)
 {
-  static const struct
-  {
-    CulpritContext context;
-    const char *name;
-  } entries[] = { { CULPRIT_CONTEXT_MEASURED, "measured task" },
-                  { CULPRIT_CONTEXT_TASK, "other task" },
-                  { CULPRIT_CONTEXT_HARDIRQ, "hardware interrupt" },
-                  { CULPRIT_CONTEXT_SOFTIRQ, "soft interrupt" },
-                  { CULPRIT_CONTEXT_NMI, "NMI" },
-                  { CULPRIT_CONTEXT_IDLE, "idle" } };
+  static const CulpritContext entries[] = { CULPRIT_CONTEXT_MEASURED, CULPRIT_CONTEXT_TASK, CULPRIT_CONTEXT_HARDIRQ,
+                                            CULPRIT_CONTEXT_SOFTIRQ,  CULPRIT_CONTEXT_NMI,  CULPRIT_CONTEXT_IDLE };
   const TimelinePalette *palette = legend->drawing->palette;
   const Highlights *highlights = legend->drawing->highlights;
   const GdkRGBA *idle = &palette->calls[CULPRIT_CONTEXT_IDLE][0][SCENE_LEVELS - 1];
   double x;
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    add_colour (legend, entries[i].name, &palette->calls[entries[i].context][0][SCENE_LEVELS - 1], NULL);
+    add_colour (legend, culprit_context_words[entries[i]].title, &palette->calls[entries[i]][0][SCENE_LEVELS - 1],
+                NULL);
   add_colour (legend, "tracer\xe2\x80\x99s share", idle, &palette->tracing);
   x = add_entry (legend, "not captured");
   if (legend->brush)

@@ -3,6 +3,7 @@
 #include "charts/timeline/view.h"
 
 #include "chart/picture.h"
+#include "contexts.h"
 #include "names.h"
 #include "show.h"
 #include "units.h"
@@ -719,15 +720,6 @@ culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace pl
 
 /* The view in words. */
 
-static const char *const contexts[CULPRIT_CONTEXTS] = { "measured task",      "other task",     "idle task",
-                                                        "hardware interrupt", "soft interrupt", "NMI" };
-
-const char *
-culprit_timeline_context_text (CulpritContext context)
-{
-  return contexts[context];
-}
-
 static void
 add_time (GString *text, const char *before, gint64 time_ns, const char *after)
 {
@@ -845,7 +837,7 @@ view_describe_place (CulpritTimelineView *view, const CulpritTimelinePlace *plac
   if (*module)
     g_string_append_printf (text, " [%s]", module);
   add_durations (text, &call);
-  g_string_append_printf (text, "\n%s, CPU %u", contexts[call.context], call.cpu);
+  g_string_append_printf (text, "\n%s, CPU %u", culprit_context_words[call.context].title, call.cpu);
   if (call.pid != 0)
     g_string_append_printf (text, ", %s-%d", *comm ? comm : "task", call.pid);
   add_caller (text, view->timeline, place);
@@ -866,7 +858,7 @@ culprit_timeline_view_describe_chosen (CulpritTimelineView *view)
     return NULL;
   text = g_string_new (NULL);
   culprit_timeline_describe (view->timeline, place.lane, place.span, &call);
-  g_string_append_printf (text, "%s, %s, CPU %u", call.name, contexts[call.context], call.cpu);
+  g_string_append_printf (text, "%s, %s, CPU %u", call.name, culprit_context_words[call.context].title, call.cpu);
   add_time (text, ", ", call.end_ns - call.start_ns, "");
   add_time (text, ", own time ", call.self_ns, "");
   return g_string_free (text, FALSE);

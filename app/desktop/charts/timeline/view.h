@@ -84,9 +84,6 @@ char *culprit_timeline_view_describe_chosen (CulpritTimelineView *view);
 /* Chooses the call or task at @place and brings it into view. */
 void culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePlace place);
 
-/* The name of a context, such as "hardware interrupt". */
-const char *culprit_timeline_context_text (CulpritContext context);
-
 /* Shows the part from @start_ns to @end_ns of the capture's clock, as far as the capture reaches. */
 void culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
 

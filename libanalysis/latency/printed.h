@@ -13,27 +13,27 @@ typedef struct
   double max_ns;
   double sd_ns;
   GHashTable *quantiles; /* of double *, in ns, by millionths (GUINT_TO_POINTER) */
-} CulpritTold;
+} CulpritPrinted;
 
 /* An empty one. */
-CulpritTold *culprit_told_new (void);
+CulpritPrinted *culprit_printed_new (void);
 
-void culprit_told_free (CulpritTold *told);
+void culprit_printed_free (CulpritPrinted *printed);
 
 /* The quantile @p_millionths / 1e6 is @ns. */
-void culprit_told_add_quantile (CulpritTold *told, guint p_millionths, double ns);
+void culprit_printed_add_quantile (CulpritPrinted *printed, guint p_millionths, double ns);
 
-/* The quantile @p_millionths / 1e6; NaN if @told is NULL or does not have it. */
-double culprit_told_quantile (const CulpritTold *told, guint p_millionths);
+/* The quantile @p_millionths / 1e6; NaN if @printed is NULL or does not have it. */
+double culprit_printed_quantile (const CulpritPrinted *printed, guint p_millionths);
 
 /* Which figures were printed: "min, mean, max, quantiles". The caller owns it. */
-char *culprit_told_in_words (const CulpritTold *told);
+char *culprit_printed_in_words (const CulpritPrinted *printed);
 
 /* As stored in a study: an object of min_ns, mean_ns, mode_ns, max_ns, sd_ns, p25_ns and so on. NULL if it is empty.
  * The caller owns it. */
-char *culprit_told_to_json (const CulpritTold *told);
+char *culprit_printed_to_json (const CulpritPrinted *printed);
 
 /* The reverse; NULL if @json is NULL or contains nothing that makes sense. */
-CulpritTold *culprit_told_from_json (const char *json);
+CulpritPrinted *culprit_printed_from_json (const char *json);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTold, culprit_told_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritPrinted, culprit_printed_free)

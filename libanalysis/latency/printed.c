@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stores the figures that a tool printed itself as JSON, under the column names of culprit latency. */
-#include "told.h"
+#include "printed.h"
 
 #include "budgets.h"
 #include "json.h"
@@ -16,45 +16,45 @@ static const struct
   const char *name;
   gsize offset;
 } members[] = {
-  { "min_ns", G_STRUCT_OFFSET (CulpritTold, min_ns) },   { "mean_ns", G_STRUCT_OFFSET (CulpritTold, mean_ns) },
-  { "mode_ns", G_STRUCT_OFFSET (CulpritTold, mode_ns) }, { "max_ns", G_STRUCT_OFFSET (CulpritTold, max_ns) },
-  { "sd_ns", G_STRUCT_OFFSET (CulpritTold, sd_ns) },
+  { "min_ns", G_STRUCT_OFFSET (CulpritPrinted, min_ns) },   { "mean_ns", G_STRUCT_OFFSET (CulpritPrinted, mean_ns) },
+  { "mode_ns", G_STRUCT_OFFSET (CulpritPrinted, mode_ns) }, { "max_ns", G_STRUCT_OFFSET (CulpritPrinted, max_ns) },
+  { "sd_ns", G_STRUCT_OFFSET (CulpritPrinted, sd_ns) },
 };
 
 static double *
-member (CulpritTold *told, guint i)
+member (CulpritPrinted *printed, guint i)
 {
-  return G_STRUCT_MEMBER_P (told, members[i].offset);
+  return G_STRUCT_MEMBER_P (printed, members[i].offset);
 }
 
-CulpritTold *
-culprit_told_new (void)
+CulpritPrinted *
+culprit_printed_new (void)
 {
-  CulpritTold *told = g_new0 (CulpritTold, 1);
+  CulpritPrinted *printed = g_new0 (CulpritPrinted, 1);
 
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
-    *member (told, i) = NAN;
-  told->quantiles = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  return told;
+    *member (printed, i) = NAN;
+  printed->quantiles = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  return printed;
 }
 
 void
-culprit_told_free (CulpritTold *told)
+culprit_printed_free (CulpritPrinted *printed)
 {
-  g_hash_table_unref (told->quantiles);
-  g_free (told);
+  g_hash_table_unref (printed->quantiles);
+  g_free (printed);
 }
 
 void
-culprit_told_add_quantile (CulpritTold *told, guint p_millionths, double ns)
+culprit_printed_add_quantile (CulpritPrinted *printed, guint p_millionths, double ns)
 {
-  g_hash_table_insert (told->quantiles, GUINT_TO_POINTER (p_millionths), g_memdup2 (&ns, sizeof ns));
+  g_hash_table_insert (printed->quantiles, GUINT_TO_POINTER (p_millionths), g_memdup2 (&ns, sizeof ns));
 }
 
 double
-culprit_told_quantile (const CulpritTold *told, guint p_millionths)
+culprit_printed_quantile (const CulpritPrinted *printed, guint p_millionths)
 {
-  const double *ns = told ? g_hash_table_lookup (told->quantiles, GUINT_TO_POINTER (p_millionths)) : NULL;
+  const double *ns = printed ? g_hash_table_lookup (printed->quantiles, GUINT_TO_POINTER (p_millionths)) : NULL;
 
   return ns ? *ns : NAN;
 }
@@ -69,21 +69,21 @@ compare_places (gconstpointer a, gconstpointer b)
 }
 
 char *
-culprit_told_in_words (const CulpritTold *told)
+culprit_printed_in_words (const CulpritPrinted *printed)
 {
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
-    if (isfinite (*(const double *) G_STRUCT_MEMBER_P (told, members[i].offset)))
+    if (isfinite (*(const double *) G_STRUCT_MEMBER_P (printed, members[i].offset)))
       g_string_append_printf (text, "%s%.*s", text->len > 0 ? ", " : "", (int) strlen (members[i].name) - UNIT_LENGTH,
                               members[i].name);
-  if (g_hash_table_size (told->quantiles) > 0)
+  if (g_hash_table_size (printed->quantiles) > 0)
     g_string_append_printf (text, "%squantiles", text->len > 0 ? ", " : "");
   return g_string_free (text, FALSE);
 }
 
 char *
-culprit_told_to_json (const CulpritTold *told)
+culprit_printed_to_json (const CulpritPrinted *printed)
 {
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
   JsonObject *object = json_node_get_object (root);
@@ -92,17 +92,17 @@ culprit_told_to_json (const CulpritTold *told)
   json_object_unref (object); /* The node has its own reference. */
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     {
-      double ns = *(const double *) G_STRUCT_MEMBER_P (told, members[i].offset);
+      double ns = *(const double *) G_STRUCT_MEMBER_P (printed, members[i].offset);
 
       if (isfinite (ns))
         json_object_set_double_member (object, members[i].name, ns);
     }
-  places = g_list_sort (g_hash_table_get_keys (told->quantiles), compare_places);
+  places = g_list_sort (g_hash_table_get_keys (printed->quantiles), compare_places);
   for (GList *place = places; place; place = place->next)
     {
       g_autofree char *name = g_strdup_printf ("p%g_ns", GPOINTER_TO_UINT (place->data) / PER_CENT);
 
-      json_object_set_double_member (object, name, culprit_told_quantile (told, GPOINTER_TO_UINT (place->data)));
+      json_object_set_double_member (object, name, culprit_printed_quantile (printed, GPOINTER_TO_UINT (place->data)));
     }
   return json_object_get_size (object) > 0 ? json_to_string (root, FALSE) : NULL;
 }
@@ -110,7 +110,7 @@ culprit_told_to_json (const CulpritTold *told)
 static void
 take_member (JsonObject *object, const char *name, JsonNode *value, gpointer data)
 {
-  CulpritTold *told = data;
+  CulpritPrinted *printed = data;
   GType type = JSON_NODE_HOLDS_VALUE (value) ? json_node_get_value_type (value) : G_TYPE_INVALID;
   double ns = type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (value) : NAN;
 
@@ -118,25 +118,25 @@ take_member (JsonObject *object, const char *name, JsonNode *value, gpointer dat
     return;
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     if (g_str_equal (name, members[i].name))
-      *member (told, i) = ns;
+      *member (printed, i) = ns;
   if (*name == 'p')
     {
       double per_cent = g_ascii_strtod (name + 1, NULL);
 
       if (per_cent > 0 && per_cent < 100)
-        culprit_told_add_quantile (told, lround (per_cent * PER_CENT), ns);
+        culprit_printed_add_quantile (printed, lround (per_cent * PER_CENT), ns);
     }
 }
 
-CulpritTold *
-culprit_told_from_json (const char *json)
+CulpritPrinted *
+culprit_printed_from_json (const char *json)
 {
   g_autoptr (JsonNode) root = json ? json_parse_bounded (json, strlen (json), JSON_LONGEST_LINE, NULL) : NULL;
-  CulpritTold *told;
+  CulpritPrinted *printed;
 
   if (!root || !JSON_NODE_HOLDS_OBJECT (root))
     return NULL;
-  told = culprit_told_new ();
-  json_object_foreach_member (json_node_get_object (root), take_member, told);
-  return told;
+  printed = culprit_printed_new ();
+  json_object_foreach_member (json_node_get_object (root), take_member, printed);
+  return printed;
 }
