@@ -11,21 +11,39 @@
 
 static const struct
 {
-  ChartColour paper;
-  ChartColour ink;
-  ChartColour faint;
+  ChartColour paper, ink, faint, late, ordinary, culprit, other;
   ChartColour runs[CHART_COLOURS];
+  ChartColour parts[CHART_COLOURS];
+  ChartColour contexts[CULPRIT_CONTEXTS];
 } palettes[] = {
-  [CHART_LIGHT] = { RGB (0xffffff),
-                    RGB (0x222222),
-                    RGB (0xdddddd),
-                    { RGB (0x0072b2), RGB (0xd55e00), RGB (0x009e73), RGB (0xcc79a7), RGB (0x222222), RGB (0xe69f00),
-                      RGB (0x56b4e9) } },
-  [CHART_DARK] = { RGB (0x1e1e1e),
-                   RGB (0xeeeeee),
-                   RGB (0x444444),
-                   { RGB (0x56b4e9), RGB (0xe69f00), RGB (0x00c08b), RGB (0xe3a0c5), RGB (0xf0f0f0), RGB (0xf0e442),
-                     RGB (0xff7f2a) } },
+  [CHART_LIGHT] = {
+    .paper = RGB (0xffffff),
+    .ink = RGB (0x222222),
+    .faint = RGB (0xdddddd),
+    .late = RGB (0xd55e00),
+    .ordinary = RGB (0x0072b2),
+    .culprit = RGB (0xc6262e),
+    .other = RGB (0xa9b1ba),
+    .runs = { RGB (0x0072b2), RGB (0xd55e00), RGB (0x009e73), RGB (0xcc79a7), RGB (0x222222), RGB (0xe69f00),
+              RGB (0x56b4e9) },
+    .parts = { RGB (0x0072b2), RGB (0x56b4e9), RGB (0x009e73), RGB (0xe69f00), RGB (0x8f6bb8), RGB (0xcc79a7),
+               RGB (0x6f7b3a) },
+    .contexts = { RGB (0x74bdf0), RGB (0x8fd3b6), RGB (0xd9d9d4), RGB (0xf0ac3c), RGB (0xece05a), RGB (0xdc9cc4) },
+  },
+  [CHART_DARK] = {
+    .paper = RGB (0x1e1e1e),
+    .ink = RGB (0xeeeeee),
+    .faint = RGB (0x444444),
+    .late = RGB (0xd55e00),
+    .ordinary = RGB (0x0072b2),
+    .culprit = RGB (0xff6b63),
+    .other = RGB (0x69727c),
+    .runs = { RGB (0x56b4e9), RGB (0xe69f00), RGB (0x00c08b), RGB (0xe3a0c5), RGB (0xf0f0f0), RGB (0xf0e442),
+              RGB (0xff7f2a) },
+    .parts = { RGB (0x4a9fd8), RGB (0x8accf0), RGB (0x2fbf94), RGB (0xf0b429), RGB (0xb598dc), RGB (0xe3a0c5),
+               RGB (0xa9b665) },
+    .contexts = { RGB (0x2a7db8), RGB (0x1f7d5f), RGB (0x4b4b4e), RGB (0xa56a08), RGB (0x857a17), RGB (0x95537b) },
+  },
 };
 
 const ChartColour *
@@ -35,21 +53,41 @@ chart_run_colour (ChartPalette palette, guint number)
 }
 
 const ChartColour *
-chart_paper (ChartPalette palette)
+chart_part_colour (ChartPalette palette, guint number)
 {
-  return &palettes[palette].paper;
+  return &palettes[palette].parts[number % CHART_COLOURS];
 }
 
 const ChartColour *
-chart_ink (ChartPalette palette)
+chart_context_colour (ChartPalette palette, CulpritContext context)
 {
-  return &palettes[palette].ink;
+  return &palettes[palette].contexts[context];
 }
 
-const ChartColour *
-chart_faint (ChartPalette palette)
+#define COLOUR(name)                                                                                                   \
+  const ChartColour *chart_##name (ChartPalette palette)                                                               \
+  {                                                                                                                    \
+    return &palettes[palette].name;                                                                                    \
+  }
+
+COLOUR (late)
+COLOUR (ordinary)
+COLOUR (culprit)
+COLOUR (other)
+COLOUR (paper)
+COLOUR (ink)
+COLOUR (faint)
+
+static void G_GNUC_PRINTF (3, 4) add_property (GString *css, const ChartColour *colour, const char *name, ...)
 {
-  return &palettes[palette].faint;
+  va_list arguments;
+
+  g_string_append (css, "--");
+  va_start (arguments, name);
+  g_string_append_vprintf (css, name, arguments);
+  va_end (arguments);
+  g_string_append_printf (css, ": #%02x%02x%02x; ", (guint) lround (colour->red * 255),
+                          (guint) lround (colour->green * 255), (guint) lround (colour->blue * 255));
 }
 
 ChartColour
@@ -81,11 +119,12 @@ chart_colours_css (ChartPalette palette)
   GString *css = g_string_new (NULL);
 
   for (guint i = 0; i < CHART_COLOURS; i++)
-    {
-      const ChartColour *colour = chart_run_colour (palette, i);
-
-      g_string_append_printf (css, "--run-%u: #%02x%02x%02x; ", i, (guint) lround (colour->red * 255),
-                              (guint) lround (colour->green * 255), (guint) lround (colour->blue * 255));
-    }
+    add_property (css, chart_run_colour (palette, i), "run-%u", i);
+  for (guint i = 0; i < CHART_COLOURS; i++)
+    add_property (css, chart_part_colour (palette, i), "part-%u", i);
+  for (guint i = 0; i < CULPRIT_CONTEXTS; i++)
+    add_property (css, chart_context_colour (palette, i), "context-%s", culprit_context_name (i));
+  add_property (css, chart_culprit (palette), "culprit");
+  add_property (css, chart_other (palette), "other");
   return g_string_free (css, FALSE);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The colours of charts. A run has the colour of its number in its study, in every chart, table and report. */
+/* The colours that mean something, in every chart, table and report: a run has that of its number in its study. */
 #pragma once
 
-#include <glib.h>
+#include "capture/capture.h"
 
 #define CHART_COLOURS 7 /* Colours repeat after this many. */
 
@@ -22,7 +22,19 @@ typedef struct
 /* The colour of the run @number. */
 const ChartColour *chart_run_colour (ChartPalette palette, guint number);
 
-/* The colours of a chart's background, of its texts and axes, and of its grid. */
+/* The colour of the part @number of a budget, and of calls in @context. */
+const ChartColour *chart_part_colour (ChartPalette palette, guint number);
+const ChartColour *chart_context_colour (ChartPalette palette, CulpritContext context);
+
+/* Of late and ordinary wake-ups; what comes of more calls and of longer ones has the same two. */
+const ChartColour *chart_late (ChartPalette palette);
+const ChartColour *chart_ordinary (ChartPalette palette);
+
+/* Of the culprit, and of what has no name of its own. */
+const ChartColour *chart_culprit (ChartPalette palette);
+const ChartColour *chart_other (ChartPalette palette);
+
+/* Of a chart's background, of its texts and axes, and of its grid. */
 const ChartColour *chart_paper (ChartPalette palette);
 const ChartColour *chart_ink (ChartPalette palette);
 const ChartColour *chart_faint (ChartPalette palette);
@@ -32,6 +44,6 @@ const ChartColour *chart_faint (ChartPalette palette);
 ChartColour chart_difference_colour (ChartPalette palette, double part);
 ChartColour chart_text_on (const ChartColour *colour);
 
-/* The runs' colours as properties of a style sheet: "--run-0: #0072b2; ...", up to CHART_COLOURS. The caller owns it.
- */
+/* All but the last three as properties of a style sheet: "--run-0: #0072b2; ...--part-0...--context-measured...
+ * --culprit: ...--other: ...". The caller owns it. */
 char *chart_colours_css (ChartPalette palette);

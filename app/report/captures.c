@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The section on late wake-ups: a table of all, and where the time of the longest ones went. */
+#include "chart/colours.h"
+#include "contexts.h"
 #include "names.h"
 #include "report-private.h"
 #include "tables/budget.h"
@@ -11,49 +13,18 @@
 /* The budget of one capture: a bar whose parts are as wide as their time in ns, so that they add up exactly, and a
  * table with the same numbers. */
 
-#define COLOURS 7
-#define CULPRIT_COLOUR "part-culprit"
-#define OTHER_COLOUR "part-other"
-#define TRACING_COLOUR "part-tracing"
 #define STRIPES 120 /* in a whole bar */
 
-static gboolean
-is_kind (const CulpritTable *budget, guint row, const char *kind)
-{
-  return g_str_equal (culprit_table_text (budget, row, "kind"), kind);
-}
-
-/* Whether a part is the culprit, or where a blind stall struck. */
-static gboolean
-is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
-{
-  g_autofree char *label = culprit_part_label (budget, row);
-
-  return culprit_budget_is_stall (budget, row) ||
-         (one && g_strcmp0 (label, one->culprit) == 0 &&
-          g_str_equal (culprit_table_text (budget, row, "context"), culprit_context_name (one->context)));
-}
-
-/* The name of a part's colour in the style sheet. */
+/* The name of the colour in the style sheet of the segment at @place. */
 static char *
-colour_of (const CulpritTable *budget, guint row, const CulpritCase *one)
+colour_of (const CulpritSegment *segment, guint place)
 {
-  if (is_kind (budget, row, "rest"))
-    return g_strdup (OTHER_COLOUR);
-  if (is_kind (budget, row, "tracing"))
-    return g_strdup (TRACING_COLOUR);
-  if (is_culprit (budget, row, one))
-    return g_strdup (CULPRIT_COLOUR);
-  return g_strdup_printf ("part-%u", row % COLOURS);
-}
+  static const char *const names[] = { [CULPRIT_SEGMENT_CULPRIT] = "part-culprit",
+                                       [CULPRIT_SEGMENT_REST] = "part-other",
+                                       [CULPRIT_SEGMENT_TRACING] = "part-tracing" };
 
-/* "other (110 smaller parts)" or the function's name. */
-static char *
-name_of (const CulpritTable *budget, guint row)
-{
-  g_autofree char *label = culprit_part_label (budget, row);
-
-  return is_kind (budget, row, "rest") ? g_strdup_printf ("other %s", label) : g_steal_pointer (&label);
+  return segment->kind == CULPRIT_SEGMENT_PART ? g_strdup_printf ("part-%u", place % CHART_COLOURS)
+                                               : g_strdup (names[segment->kind]);
 }
 
 /* Hatches the part of a bar from @from_ns to @end_ns. A pattern would need a reference, and the file should have none,
@@ -74,28 +45,24 @@ add_stripes (GString *page, guint64 from_ns, guint64 end_ns, gint64 latency_ns)
 }
 
 static void
-add_bar (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
+add_bar (GString *page, const GArray *segments, gint64 latency_ns)
 {
-  guint64 from_ns = 0;
-
   page_add (page,
             "<svg class=\"bar\" viewBox=\"0 0 %" G_GINT64_FORMAT " 1\" preserveAspectRatio=\"none\" role=\"img\">\n"
             "<title>The parts of this wake-up, as in the table below</title>\n",
             latency_ns);
-  for (guint row = 0; row < culprit_table_rows (budget); row++)
+  for (guint i = 0; i < segments->len; i++)
     {
-      gint64 part_ns = culprit_table_integer (budget, row, "part_ns");
-      g_autofree char *colour = colour_of (budget, row, one);
-      g_autofree char *name = name_of (budget, row);
-      g_autofree char *time = culprit_time_format (part_ns);
+      const CulpritSegment *segment = &g_array_index (segments, CulpritSegment, i);
+      g_autofree char *colour = colour_of (segment, i);
+      g_autofree char *time = culprit_time_format (segment->part_ns);
 
       page_add (page,
                 "<rect class=\"%s\" x=\"%" G_GUINT64_FORMAT "\" y=\"0\" width=\"%" G_GINT64_FORMAT
                 "\" height=\"1\"><title>%s: %s</title></rect>\n",
-                colour, from_ns, part_ns, name, time);
-      if (is_kind (budget, row, "tracing"))
-        add_stripes (page, from_ns, from_ns + part_ns, latency_ns);
-      from_ns += part_ns;
+                colour, segment->from_ns, segment->part_ns, segment->name, time);
+      if (segment->kind == CULPRIT_SEGMENT_TRACING)
+        add_stripes (page, segment->from_ns, segment->from_ns + segment->part_ns, latency_ns);
     }
   page_add (page, "</svg>\n");
 }
@@ -105,16 +72,17 @@ static void
 report_add_budget (GString *page, const CulpritTable *budget, const CulpritCase *one, gint64 latency_ns)
 {
   g_autofree CulpritColumn *columns = culprit_definition_pick (&culprit_budget, culprit_budget.report);
+  g_autoptr (GArray) segments = culprit_budget_segments (budget, one);
 
-  add_bar (page, budget, one, latency_ns);
+  add_bar (page, segments, latency_ns);
   page_begin_table (page, columns);
-  for (guint row = 0; row < culprit_table_rows (budget); row++)
+  for (guint row = 0; row < segments->len; row++)
     {
-      g_autofree char *colour = colour_of (budget, row, one);
-      g_autofree char *name = name_of (budget, row);
+      const CulpritSegment *segment = &g_array_index (segments, CulpritSegment, row);
+      g_autofree char *colour = colour_of (segment, row);
 
       page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s\"></span> <code>%s</code></td>",
-                is_culprit (budget, row, one) ? "culprit" : "part", colour, name);
+                segment->kind == CULPRIT_SEGMENT_CULPRIT ? "culprit" : "part", colour, segment->name);
       page_add_cells (page, budget, row, columns + 1);
       page_add (page, "</tr>\n");
     }
@@ -323,7 +291,7 @@ add_legend (GString *page)
   page_add (page, "<p class=\"aside\">");
   for (CulpritContext context = CULPRIT_CONTEXT_MEASURED; context <= CULPRIT_CONTEXT_NMI; context++)
     page_add (page, "<span class=\"swatch context-%s\"></span>%s ", culprit_context_name (context),
-              culprit_context_name (context));
+              culprit_context_words[context].title);
   page_add (page, "</p>\n");
 }
 

@@ -71,7 +71,7 @@ store_run (CulpritStudy *study,
   if (profile && profile->printed)
     printed = culprit_printed_to_json (profile->printed);
   if (profile)
-    return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, printed = ? WHERE run_id = ?",
+    return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
                       "uiti", profile->n, profile->width_ns, printed, *run) &&
            store_latencies (study, *run, profile, error) && study_check_sums (study, profile->n, error);
   return study_run (study, NULL, error,
@@ -479,6 +479,7 @@ void
 culprit_side_free (CulpritSide *side)
 {
   g_free (side->name);
+  g_free (side->run);
   g_clear_pointer ((CulpritProfile **) &side->compared.profile, culprit_profile_free);
   g_clear_pointer ((GPtrArray **) &side->compared.runs, g_ptr_array_unref);
   g_free (side);

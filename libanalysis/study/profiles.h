@@ -77,7 +77,8 @@ typedef enum
 typedef struct
 {
   char *name;
-  guint number;             /* of the run, or the first of them, in the study */
+  char *run;                /* the run, or the first of them; NULL: not known, as is the number */
+  guint number;             /* of that run in the study */
   CulpritAsked asked;       /* of it and the base */
   CulpritCompared compared; /* several runs are added up; what is not known is NULL */
   CulpritComparison result; /* of all but the base */

@@ -79,10 +79,10 @@ culprit_budget_mark_stall (CulpritTable *budget, const CulpritCase *one)
     }
 }
 
-gboolean
-culprit_budget_is_stall (const CulpritTable *budget, guint row)
+static gboolean
+is_kind (const CulpritTable *budget, guint row, const char *kind)
 {
-  return g_str_equal (culprit_table_text (budget, row, "kind"), STALL);
+  return g_str_equal (culprit_table_text (budget, row, "kind"), kind);
 }
 
 char *
@@ -90,9 +90,57 @@ culprit_part_label (const CulpritTable *table, guint row)
 {
   g_autofree char *label = label_of (table, row);
 
-  return culprit_table_has (table, "kind") && culprit_budget_is_stall (table, row)
-             ? g_strdup_printf ("stall (in %s)", label)
-             : g_steal_pointer (&label);
+  return culprit_table_has (table, "kind") && is_kind (table, row, STALL) ? g_strdup_printf ("stall (in %s)", label)
+                                                                          : g_steal_pointer (&label);
+}
+
+static gboolean
+is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
+{
+  g_autofree char *label = label_of (budget, row);
+
+  return is_kind (budget, row, STALL) ||
+         (one && g_strcmp0 (label, one->culprit) == 0 &&
+          g_str_equal (culprit_table_text (budget, row, "context"), culprit_context_name (one->context)));
+}
+
+static void
+clear_segment (gpointer data)
+{
+  CulpritSegment *segment = data;
+
+  g_free (segment->name);
+  g_free (segment->key);
+}
+
+GArray *
+culprit_budget_segments (const CulpritTable *budget, const CulpritCase *one)
+{
+  GArray *segments = g_array_new (FALSE, FALSE, sizeof (CulpritSegment));
+  guint64 sum_ns = 0;
+
+  g_array_set_clear_func (segments, clear_segment);
+  for (guint row = 0; row < culprit_table_rows (budget); row++)
+    {
+      gboolean rest = is_kind (budget, row, "rest");
+      g_autofree char *label = culprit_part_label (budget, row);
+      const CulpritSegment segment = {
+        .kind = rest                               ? CULPRIT_SEGMENT_REST
+                : is_kind (budget, row, "tracing") ? CULPRIT_SEGMENT_TRACING
+                : is_culprit (budget, row, one)    ? CULPRIT_SEGMENT_CULPRIT
+                                                   : CULPRIT_SEGMENT_PART,
+        .name = g_strconcat (rest ? "other " : "", label, NULL),
+        .key = culprit_function_key (culprit_table_text (budget, row, "function"),
+                                     culprit_table_text (budget, row, "module"),
+                                     culprit_table_integer (budget, row, "ordinal")),
+        .from_ns = sum_ns,
+        .part_ns = culprit_table_integer (budget, row, "part_ns"),
+      };
+
+      sum_ns += segment.part_ns;
+      g_array_append_val (segments, segment);
+    }
+  return segments;
 }
 
 /* The table of the call tree of a late wake-up. */

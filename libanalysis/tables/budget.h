@@ -11,8 +11,27 @@
  * it is not judged. */
 void culprit_budget_mark_stall (CulpritTable *budget, const CulpritCase *one);
 
-/* Whether @row is the part that was marked. */
-gboolean culprit_budget_is_stall (const CulpritTable *budget, guint row);
+/* What a budget looks like as a bar. */
+
+typedef enum
+{
+  CULPRIT_SEGMENT_PART,
+  CULPRIT_SEGMENT_CULPRIT, /* or where a blind stall struck */
+  CULPRIT_SEGMENT_REST,    /* the small parts together */
+  CULPRIT_SEGMENT_TRACING, /* the tracer's share of all */
+} CulpritSegmentKind;
+
+typedef struct
+{
+  CulpritSegmentKind kind;
+  char *name;
+  char *key;       /* of the function */
+  guint64 from_ns; /* where it begins: the sum of those before it */
+  gint64 part_ns;
+} CulpritSegment;
+
+/* A segment for each row of @budget, whose case @one may be NULL. An array of CulpritSegment that the caller owns. */
+GArray *culprit_budget_segments (const CulpritTable *budget, const CulpritCase *one);
 
 /* The function of @row of any table, made unique by its ordinal; "stall (in do_idle)" for the part that was marked. The
  * caller owns it. */

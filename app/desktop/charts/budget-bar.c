@@ -3,90 +3,70 @@
  * tooltips and in the description for who cannot see it. */
 #include "charts/budget-bar.h"
 
-#include "names.h"
+#include "charts/swatch.h"
 #include "show.h"
 #include "tables/budget.h"
 #include "units.h"
+#include "widgets.h"
 
 #define HEIGHT 30
 #define STRIPE 5 /* pixels from stripe to stripe */
 
-typedef enum
-{
-  KIND_PART,
-  KIND_REST,    /* the small ones together */
-  KIND_TRACING, /* the tracer's share of all */
-} Kind;
-
-typedef struct
-{
-  Kind kind;
-  char *name;
-  char *key; /* of the function */
-  double part_ns;
-} Part;
-
 struct _CulpritBudgetBar
 {
   GtkWidget parent;
-  GArray *parts; /* of Part */
+  GArray *parts; /* of CulpritSegment */
   double sum_ns;
   char *function;
 };
 
 G_DEFINE_FINAL_TYPE (CulpritBudgetBar, culprit_budget_bar, GTK_TYPE_WIDGET)
 
-static const GdkRGBA colours[] = {
-  { 0.00f, 0.45f, 0.70f, 1 }, { 0.84f, 0.37f, 0.00f, 1 }, { 0.00f, 0.62f, 0.45f, 1 },
-  { 0.80f, 0.47f, 0.65f, 1 }, { 0.90f, 0.62f, 0.00f, 1 }, { 0.34f, 0.71f, 0.91f, 1 },
-};
-static const GdkRGBA grey = { 0.45f, 0.45f, 0.45f, 1 };
-
-static void
-clear_part (gpointer data)
-{
-  Part *part = data;
-
-  g_free (part->name);
-  g_free (part->key);
-}
-
-static const Part *
+static const CulpritSegment *
 part_at (CulpritBudgetBar *bar, guint place)
 {
-  return &g_array_index (bar->parts, Part, place);
+  return &g_array_index (bar->parts, CulpritSegment, place);
 }
 
-static const GdkRGBA *
+static GdkRGBA
 colour_of (CulpritBudgetBar *bar, guint place)
 {
-  return part_at (bar, place)->kind == KIND_PART ? &colours[place % G_N_ELEMENTS (colours)] : &grey;
+  ChartPalette palette = is_dark (GTK_WIDGET (bar)) ? CHART_DARK : CHART_LIGHT;
+  CulpritSegmentKind kind = part_at (bar, place)->kind;
+  const ChartColour *colour = kind == CULPRIT_SEGMENT_PART      ? chart_part_colour (palette, place)
+                              : kind == CULPRIT_SEGMENT_CULPRIT ? chart_culprit (palette)
+                                                                : chart_other (palette);
+
+  return rgba_of (colour, 1);
 }
 
 /* Whether another function is chosen. */
 static gboolean
-is_faded (CulpritBudgetBar *bar, const Part *part)
+is_faded (CulpritBudgetBar *bar, const CulpritSegment *part)
 {
   return bar->function && !g_str_equal (bar->function, part->key);
 }
 
 /* What is read best on a part: the colour of the window's text where the window shines through. */
 static GdkRGBA
-text_colour (CulpritBudgetBar *bar, const Part *part, const GdkRGBA *paper)
+text_colour (CulpritBudgetBar *bar, const CulpritSegment *part, const GdkRGBA *paper)
 {
   const GdkRGBA black = { 0, 0, 0, 1 };
   const GdkRGBA white = { 1, 1, 1, 1 };
   GdkRGBA colour;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (bar)), &colour);
-  if (is_faded (bar, part) || part->kind == KIND_TRACING)
+  if (is_faded (bar, part) || part->kind == CULPRIT_SEGMENT_TRACING)
     return colour;
   return 0.3 * paper->red + 0.59 * paper->green + 0.11 * paper->blue > 0.5 ? black : white;
 }
 
 static void
-draw_name (
-    CulpritBudgetBar *bar, GtkSnapshot *snapshot, const Part *part, const graphene_rect_t *box, const GdkRGBA *colour)
+draw_name (CulpritBudgetBar *bar,
+           GtkSnapshot *snapshot,
+           const CulpritSegment *part,
+           const graphene_rect_t *box,
+           const GdkRGBA *colour)
 {
   g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (bar), part->name);
   int width;
@@ -122,15 +102,15 @@ budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   for (guint i = 0; i < bar->parts->len; i++)
     {
-      const Part *part = part_at (bar, i);
+      const CulpritSegment *part = part_at (bar, i);
       double width = gtk_widget_get_width (widget) * part->part_ns / bar->sum_ns;
       graphene_rect_t box = GRAPHENE_RECT_INIT (x, 0, MAX (width - 1, 0.5), HEIGHT);
-      GdkRGBA colour = *colour_of (bar, i);
+      GdkRGBA colour = colour_of (bar, i);
       GdkRGBA text = text_colour (bar, part, &colour);
 
       if (is_faded (bar, part))
         colour.alpha = 0.45;
-      if (part->kind == KIND_TRACING)
+      if (part->kind == CULPRIT_SEGMENT_TRACING)
         draw_hatched (snapshot, &box, &colour);
       else
         gtk_snapshot_append_color (snapshot, &colour, &box);
@@ -141,7 +121,7 @@ budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static char *
-tell_part (CulpritBudgetBar *bar, const Part *part)
+tell_part (CulpritBudgetBar *bar, const CulpritSegment *part)
 {
   g_autofree char *time = culprit_time_format (part->part_ns);
   g_autofree char *share = culprit_share_format (part->part_ns / bar->sum_ns);
@@ -193,29 +173,9 @@ static void
 culprit_budget_bar_init (CulpritBudgetBar *bar)
 {
   gtk_widget_set_size_request (GTK_WIDGET (bar), 100, HEIGHT);
-  bar->parts = g_array_new (FALSE, FALSE, sizeof (Part));
-  g_array_set_clear_func (bar->parts, clear_part);
+  bar->parts = g_array_new (FALSE, FALSE, sizeof (CulpritSegment));
   gtk_widget_set_overflow (GTK_WIDGET (bar), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_has_tooltip (GTK_WIDGET (bar), TRUE);
-}
-
-static void
-add_part (CulpritBudgetBar *bar, const CulpritTable *budget, guint row)
-{
-  const char *kind = culprit_table_text (budget, row, "kind");
-  const char *name = culprit_table_text (budget, row, "function");
-  guint ordinal = culprit_table_integer (budget, row, "ordinal");
-  const Part part = {
-    .kind = g_str_equal (kind, "rest")      ? KIND_REST
-            : g_str_equal (kind, "tracing") ? KIND_TRACING
-                                            : KIND_PART,
-    .name = culprit_part_label (budget, row),
-    .key = culprit_function_key (name, culprit_table_text (budget, row, "module"), ordinal),
-    .part_ns = culprit_table_integer (budget, row, "part_ns"),
-  };
-
-  bar->sum_ns += part.part_ns;
-  g_array_append_val (bar->parts, part);
 }
 
 static void
@@ -236,10 +196,12 @@ describe (CulpritBudgetBar *bar)
 void
 culprit_budget_bar_set_budget (CulpritBudgetBar *bar, const CulpritTable *budget)
 {
-  g_array_set_size (bar->parts, 0);
-  bar->sum_ns = 0;
-  for (guint row = 0; budget && row < culprit_table_rows (budget); row++)
-    add_part (bar, budget, row);
+  const CulpritSegment *last;
+
+  g_array_unref (bar->parts);
+  bar->parts = budget ? culprit_budget_segments (budget, NULL) : g_array_new (FALSE, FALSE, sizeof (CulpritSegment));
+  last = bar->parts->len > 0 ? part_at (bar, bar->parts->len - 1) : NULL;
+  bar->sum_ns = last ? last->from_ns + last->part_ns : 0;
   describe (bar);
   gtk_widget_queue_draw (GTK_WIDGET (bar));
 }

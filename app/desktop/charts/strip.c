@@ -2,6 +2,7 @@
 /* Draws two rows of dots on one axis that starts at zero. */
 #include "charts/strip.h"
 
+#include "charts/swatch.h"
 #include "show.h"
 #include "units.h"
 
@@ -74,8 +75,8 @@ static void
 strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   CulpritStrip *strip = CULPRIT_STRIP (widget);
-  const GdkRGBA late = { 0.84f, 0.37f, 0.00f, 0.65f };
-  const GdkRGBA ordinary = { 0.00f, 0.45f, 0.70f, 0.65f };
+  const GdkRGBA late = rgba_of (chart_late (CHART_LIGHT), 0.65);
+  const GdkRGBA ordinary = rgba_of (chart_ordinary (CHART_LIGHT), 0.65);
   const GdkRGBA line = { 0.5f, 0.5f, 0.5f, 0.6f };
   g_autofree char *most = tell (strip, strip->most);
   int width = gtk_widget_get_width (widget);

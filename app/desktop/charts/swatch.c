@@ -2,7 +2,6 @@
 /* Draws one rectangle with round corners. */
 #include "charts/swatch.h"
 
-#include "chart/colours.h"
 #include "show.h"
 #include "widgets.h"
 
@@ -19,9 +18,8 @@ G_DEFINE_FINAL_TYPE (CulpritSwatch, culprit_swatch, GTK_TYPE_WIDGET)
 static void
 swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  const ChartColour *of_run =
-      chart_run_colour (is_dark (widget) ? CHART_DARK : CHART_LIGHT, CULPRIT_SWATCH (widget)->number);
-  const GdkRGBA colour = { of_run->red, of_run->green, of_run->blue, 1 };
+  ChartPalette palette = is_dark (widget) ? CHART_DARK : CHART_LIGHT;
+  const GdkRGBA colour = rgba_of (chart_run_colour (palette, CULPRIT_SWATCH (widget)->number), 1);
   GskRoundedRect box;
 
   gsk_rounded_rect_init_from_rect (&box, &GRAPHENE_RECT_INIT (0, 0, SIZE, SIZE), 2);

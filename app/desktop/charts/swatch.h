@@ -2,9 +2,17 @@
 /* A patch in the colour of a run, beside its name. */
 #pragma once
 
+#include "chart/colours.h"
 #include "tables/columns.h"
 
 #include <gtk/gtk.h>
+
+/* @colour as widgets need it. */
+static inline GdkRGBA
+rgba_of (const ChartColour *colour, double alpha)
+{
+  return (GdkRGBA) { colour->red, colour->green, colour->blue, alpha };
+}
 
 #define CULPRIT_TYPE_SWATCH (culprit_swatch_get_type ())
 

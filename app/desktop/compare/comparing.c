@@ -46,10 +46,11 @@ read_side (CulpritStudy *study, const CompareChoice *choice, GError **error)
                                            [COMPARE_CAPTURED] = CULPRIT_SIDE_CAPTURED };
   g_autoptr (CulpritSide) side = culprit_side_read (study, choice->label, kinds[choice->kind], choice->name, error);
 
-  return side && culprit_side_check (side, error) &&
-                 culprit_study_run_number (study, choice->label, &side->number, error)
-             ? g_steal_pointer (&side)
-             : NULL;
+  if (!side || !culprit_side_check (side, error) ||
+      !culprit_study_run_number (study, choice->label, &side->number, error))
+    return NULL;
+  side->run = g_strdup (choice->run);
+  return g_steal_pointer (&side);
 }
 
 /* Whether @choice is what @base is without tracing. */

@@ -2,6 +2,7 @@
 /* The cells of the table of functions: the split of an excess, and a strip of what late wake-ups cost. */
 #include "functions/function-cells.h"
 
+#include "charts/swatch.h"
 #include "show.h"
 #include "units.h"
 
@@ -29,8 +30,8 @@ static void
 split_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   SplitBar *bar = SPLIT_BAR (widget);
-  const GdkRGBA orange = { 0.84f, 0.37f, 0.00f, 1 };
-  const GdkRGBA blue = { 0.00f, 0.45f, 0.70f, 1 };
+  const GdkRGBA orange = rgba_of (chart_late (CHART_LIGHT), 1);
+  const GdkRGBA blue = rgba_of (chart_ordinary (CHART_LIGHT), 1);
   double width = gtk_widget_get_width (widget);
   double y = (gtk_widget_get_height (widget) - HEIGHT) / 2.0;
 
@@ -106,7 +107,7 @@ G_DEFINE_FINAL_TYPE (StripCell, strip_cell, GTK_TYPE_WIDGET)
 static void
 draw_dot (GtkSnapshot *snapshot, float x, float y, guint wake_ups)
 {
-  const GdkRGBA late = { 0.84f, 0.37f, 0.00f, 1 - powf (0.45f, wake_ups) };
+  const GdkRGBA late = rgba_of (chart_late (CHART_LIGHT), 1 - powf (0.45f, wake_ups));
   GskRoundedRect dot;
 
   gsk_rounded_rect_init_from_rect (&dot, &GRAPHENE_RECT_INIT (x, y, DOT, DOT), DOT / 2.0f);

@@ -4,6 +4,7 @@
  * width, in steps, so that zooming does not lay out every name again. */
 #include "charts/timeline/brush.h"
 
+#include "chart/colours.h"
 #include "seeded-hash.h"
 #include "show.h"
 
@@ -285,7 +286,6 @@ typedef struct
 {
   const char *paper, *ink, *faint, *grid, *band, *window, *ordinary, *late, *on_late, *hatch, *silence, *tracing, *cut,
       *select;
-  const char *contexts[CULPRIT_CONTEXTS]; /* measured, task, idle, hardirq, softirq, nmi */
   const char *highlights[HIGHLIGHTS_COLOURS];
 } Names;
 
@@ -304,7 +304,6 @@ static const Names light = {
   .tracing = "rgba(0,0,0,0.30)",
   .cut = "rgba(0,0,0,0.65)",
   .select = "rgba(0,90,200,0.16)",
-  .contexts = { "#74bdf0", "#8fd3b6", "#d9d9d4", "#f0ac3c", "#ece05a", "#dc9cc4" },
   .highlights = { "#c24a00", "#7a2fc0", "#00695c", "#b0125b", "#1f4fa8" },
 };
 
@@ -323,7 +322,6 @@ static const Names dark = {
   .tracing = "rgba(0,0,0,0.42)",
   .cut = "rgba(255,255,255,0.75)",
   .select = "rgba(120,180,255,0.20)",
-  .contexts = { "#2a7db8", "#1f7d5f", "#4b4b4e", "#a56a08", "#857a17", "#95537b" },
   .highlights = { "#ff8a3c", "#c99bff", "#4fd8c8", "#ff86b2", "#9dc1ff" },
 };
 
@@ -361,7 +359,7 @@ make_calls (TimelinePalette *palette, CulpritContext context, const GdkRGBA *hue
 }
 
 static TimelinePalette *
-make (const Names *names)
+make (const Names *names, ChartPalette contexts)
 {
   TimelinePalette *palette = g_new0 (TimelinePalette, 1);
 
@@ -383,9 +381,9 @@ make (const Names *names)
     palette->highlights[i] = parse (names->highlights[i]);
   for (guint context = 0; context < CULPRIT_CONTEXTS; context++)
     {
-      GdkRGBA hue = parse (names->contexts[context]);
+      const ChartColour *colour = chart_context_colour (contexts, context);
 
-      make_calls (palette, context, &hue);
+      make_calls (palette, context, &(GdkRGBA) { colour->red, colour->green, colour->blue, 1 });
     }
   return palette;
 }
@@ -397,7 +395,7 @@ timeline_palette_get (gboolean is_dark)
   gboolean which = is_dark ? 1 : 0;
 
   if (!palettes[which])
-    palettes[which] = make (which ? &dark : &light);
+    palettes[which] = which ? make (&dark, CHART_DARK) : make (&light, CHART_LIGHT);
   return palettes[which];
 }
 
