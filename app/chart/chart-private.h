@@ -86,50 +86,13 @@ char *chart_peaks_in_words (const Chart *chart, guint place, guint most);
 /* A time as written in legends. The caller owns it. */
 char *chart_time (double time_ns);
 
-/* These fill an empty chart, except for its title. */
-void histogram_fill (Chart *chart, const ChartSeries *series, guint n);
-void density_fill (Chart *chart, const ChartSeries *series, guint n);
-void quantiles_fill (Chart *chart, const ChartSeries *series, guint n);
-void probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKind fit);
-
-/* The drawing area of a chart: shared by drawing the frame and drawing the marks. */
-
-#define SMALL_FONT "Sans 9"
-
-typedef struct
+/* How high the bars before the one with index @point of the mark with index @mark reach. */
+static inline double
+chart_bar_base (const Chart *chart, guint mark, guint point)
 {
-  const Chart *chart;
-  ChartPalette palette;
-  cairo_t *cr;
-  double width;
-  double height;
-  double left; /* the frame */
-  double top;
-  double right;
-  double bottom;
-} Canvas;
+  double base = 0;
 
-/* Draws in @colour from now on; 1 is opaque. */
-void canvas_use (const Canvas *canvas, const ChartColour *colour, double alpha);
-
-/* The colour of the series with index @series. */
-const ChartColour *canvas_colour (const Canvas *canvas, guint series);
-
-/* Draws in the colour of the series with index @series and, if others have the same colour, with its dashes. */
-void canvas_use_series (const Canvas *canvas, guint series);
-
-/* Draws without dashes again. */
-void canvas_use_solid (const Canvas *canvas);
-
-/* A thin line, aligned to pixels. */
-void canvas_line (const Canvas *canvas, double x1, double y1, double x2, double y2);
-
-/* Labels peaks with their latencies, highest first, as far as there is room. */
-void canvas_label_peaks (const Canvas *canvas);
-
-/* The position of a value in the frame. */
-double canvas_x (const Canvas *canvas, double value);
-double canvas_y (const Canvas *canvas, double value);
-
-/* Draws background, title, legend, axes and grid, and determines the frame. */
-void canvas_draw_frame (Canvas *canvas);
+  for (guint i = 0; i < mark; i++)
+    base += g_array_index (((ChartMark *) g_ptr_array_index (chart->marks, i))->points, ChartPoint, point).y;
+  return base;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Creates charts and describes their content in words. */
+/* What all charts have: series, marks, a legend, and their content in words. */
 #include "chart-private.h"
 
 #include "clean.h"
@@ -11,15 +11,6 @@
 
 #define LONGEST_NAME 1000 /* characters, more than any chart has room for */
 
-static const struct
-{
-  const char *name;
-  const char *title;
-} kinds[CHART_KINDS] = { { "histogram", "Histogram of latencies" },
-                         { "density", "Density of latencies" },
-                         { "quantiles", "Quantiles of latencies" },
-                         { "probability", "Probability plot of latencies: a perfect fit lies on the dashed line" } };
-
 static void
 mark_free (gpointer data)
 {
@@ -28,25 +19,6 @@ mark_free (gpointer data)
   g_array_unref (mark->points);
   g_ptr_array_unref (mark->labels);
   g_free (mark);
-}
-
-const char *
-chart_kind_name (ChartKind kind)
-{
-  return kinds[kind].name;
-}
-
-/* Chooses the scale of latencies. */
-static void
-choose_scale (Chart *chart, const ChartSeries *series, guint n, ChartScale scale)
-{
-  g_autofree const CulpritProfile **profiles = g_new (const CulpritProfile *, n);
-
-  for (guint i = 0; i < n; i++)
-    profiles[i] = series[i].profile;
-  chart->logarithmic =
-      scale == CHART_SCALE_LOGARITHMIC || (scale == CHART_SCALE_AUTOMATIC && culprit_scale_is_due (profiles, n));
-  chart->knee_ns = culprit_scale_knee (profiles, n);
 }
 
 /* Those with the same colour differ in their dashes. */
@@ -77,18 +49,6 @@ chart_latency_axis (const Chart *chart, double low_ns, double high_ns, double ro
   return axis_make_times (AXIS_LINEAR, low, axis_value (&tight, 1 + room), title);
 }
 
-/* Those that are not weak. */
-static GArray *
-find_peaks (const CulpritProfile *profile)
-{
-  GArray *peaks = culprit_peaks_find_all (profile, culprit_profile_nice_width (profile));
-
-  for (guint i = peaks->len; i-- > 0;)
-    if (g_array_index (peaks, CulpritPeak, i).weak)
-      g_array_remove_index (peaks, i);
-  return peaks;
-}
-
 Chart *
 chart_begin (const char *title, const char *series)
 {
@@ -101,37 +61,6 @@ chart_begin (const char *title, const char *series)
   chart->legend = g_ptr_array_new_with_free_func (g_free);
   chart->spoken = g_ptr_array_new_with_free_func (g_free);
   chart->marks = g_ptr_array_new_with_free_func (mark_free);
-  return chart;
-}
-
-Chart *
-chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit, ChartScale scale)
-{
-  Chart *chart = chart_begin (kinds[kind].title, "run");
-
-  chart->across = kind == CHART_HISTOGRAM || kind == CHART_DENSITY;
-  choose_scale (chart, series, n, scale);
-  for (guint i = 0; i < n; i++)
-    {
-      chart_add_look (chart, series[i].number);
-      g_ptr_array_add (chart->peaks, find_peaks (series[i].profile));
-    }
-  switch (kind)
-    {
-    case CHART_HISTOGRAM:
-      histogram_fill (chart, series, n);
-      break;
-    case CHART_DENSITY:
-      density_fill (chart, series, n);
-      break;
-    case CHART_QUANTILES:
-      quantiles_fill (chart, series, n);
-      break;
-    default:
-      probability_fill (chart, series, n, fit);
-    }
-  chart->whole_low = chart->x.low;
-  chart->whole_high = chart->x.high;
   return chart;
 }
 

@@ -12,7 +12,8 @@
 /* Computes the verdict for the captures selected on the command line. */
 
 CulpritVerdict *
-verdict_begin (const char *name, int argc, char **argv, Options *options, VerdictOptions *own, CulpritStudy **study)
+verdict_begin (
+    const Command *command, int argc, char **argv, Options *options, VerdictOptions *own, CulpritStudy **study)
 {
   const GOptionEntry entries[] = {
     { "base", 0, 0, G_OPTION_ARG_STRING, &own->base,
@@ -25,7 +26,7 @@ verdict_begin (const char *name, int argc, char **argv, Options *options, Verdic
   CulpritVerdict *verdict;
   GError *error = NULL;
 
-  *study = command_begin_with (name, argc, argv, entries, options, &filter, &own->status);
+  *study = command_begin_with (command, argc, argv, entries, options, &filter, &own->status);
   if (!*study)
     return NULL;
   evidence.base = own->base;
@@ -141,9 +142,9 @@ describe (const Command *command)
 }
 
 gboolean
-command_parse (const char *name, int argc, char **argv, const GOptionEntry *own, Options *options, int *status)
+command_parse (const Command *command, int argc, char **argv, const GOptionEntry *own, Options *options, int *status)
 {
-  const Command *command = command_find (name);
+  const char *name = command->name;
   gboolean json = FALSE;
   gboolean csv = FALSE;
   const GOptionEntry study[] = {
@@ -233,7 +234,7 @@ find_filter (const Options *options, CulpritStudy *study, CulpritFilter *filter)
 }
 
 CulpritStudy *
-command_begin_with (const char *name,
+command_begin_with (const Command *command,
                     int argc,
                     char **argv,
                     const GOptionEntry *more,
@@ -253,7 +254,7 @@ command_begin_with (const char *name,
   g_array_append_vals (entries, filters, G_N_ELEMENTS (filters));
   for (; more && more->long_name; more++)
     g_array_append_vals (entries, more, 1);
-  if (!command_parse (name, argc, argv, (const GOptionEntry *) (gpointer) entries->data, options, status))
+  if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) entries->data, options, status))
     return NULL;
   *status = EXIT_BAD;
   study = command_open (options);
@@ -261,9 +262,9 @@ command_begin_with (const char *name,
 }
 
 CulpritStudy *
-command_begin (const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status)
+command_begin (const Command *command, int argc, char **argv, Options *options, CulpritFilter *filter, int *status)
 {
-  return command_begin_with (name, argc, argv, NULL, options, filter, status);
+  return command_begin_with (command, argc, argv, NULL, options, filter, status);
 }
 
 /* A second signal exits at once, in case stopping cleanly takes too long. */

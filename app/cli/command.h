@@ -40,7 +40,9 @@ typedef enum
   STUDY_NONE, /* No study. */
 } StudyUse;
 
-typedef struct
+typedef struct _Command Command;
+
+struct _Command
 {
   const char *name;
   const char *arguments; /* As shown after the name, e.g. "PATH..." */
@@ -48,18 +50,13 @@ typedef struct
   const char *details;   /* For culprit help COMMAND. */
   gboolean has_table;    /* Whether it accepts --csv. */
   StudyUse study;
-  int (*run) (int argc, char **argv);
+  int (*run) (const Command *command, int argc, char **argv);
   const CulpritDefinition *table; /* the table whose columns the help explains; NULL: none */
-} Command;
+};
 
-/* All commands; ends with one without a name. */
-extern const Command commands[];
-
-const Command *command_find (const char *name);
-
-/* Parses @argv of the command @name; @own: its own options, or NULL. FALSE: the program must exit with *@status. */
+/* Parses @argv of @command; @own: its own options, or NULL. FALSE: the program must exit with *@status. */
 gboolean command_parse (
-    const char *name, int argc, char **argv, const GOptionEntry *own, Options *options, int *status);
+    const Command *command, int argc, char **argv, const GOptionEntry *own, Options *options, int *status);
 void options_clear (Options *options);
 
 /* Opens the study given by the options for reading. NULL: the error was shown. */
@@ -68,10 +65,10 @@ CulpritStudy *command_open (const Options *options);
 /* Begins a command on a part of the study: parses its options including --run, --capture and --where, opens the study
  * and sets the filter. NULL: the program must exit with *@status. */
 CulpritStudy *command_begin (
-    const char *name, int argc, char **argv, Options *options, CulpritFilter *filter, int *status);
+    const Command *command, int argc, char **argv, Options *options, CulpritFilter *filter, int *status);
 
 /* The same with the further options @more, which end with an empty one. */
-CulpritStudy *command_begin_with (const char *name,
+CulpritStudy *command_begin_with (const Command *command,
                                   int argc,
                                   char **argv,
                                   const GOptionEntry *more,
@@ -88,23 +85,23 @@ int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 /* A cancellable that Ctrl-C and SIGTERM cancel from now on, instead of ending the program. To be called once. The
  * caller owns it. */
 GCancellable *command_cancellable (void);
-int command_check (int argc, char **argv);
-int command_compare (int argc, char **argv);
-int command_doctor (int argc, char **argv);
-int command_flame (int argc, char **argv);
-int command_fleet (int argc, char **argv);
-int command_functions (int argc, char **argv);
-int command_import (int argc, char **argv);
-int command_latency (int argc, char **argv);
-int command_merge (int argc, char **argv);
-int command_outliers (int argc, char **argv);
-int command_record (int argc, char **argv);
-int command_report (int argc, char **argv);
-int command_runs (int argc, char **argv);
-int command_show (int argc, char **argv);
-int command_sql (int argc, char **argv);
-int command_stalls (int argc, char **argv);
-int command_verdict (int argc, char **argv);
+int command_check (const Command *command, int argc, char **argv);
+int command_compare (const Command *command, int argc, char **argv);
+int command_doctor (const Command *command, int argc, char **argv);
+int command_flame (const Command *command, int argc, char **argv);
+int command_fleet (const Command *command, int argc, char **argv);
+int command_functions (const Command *command, int argc, char **argv);
+int command_import (const Command *command, int argc, char **argv);
+int command_latency (const Command *command, int argc, char **argv);
+int command_merge (const Command *command, int argc, char **argv);
+int command_outliers (const Command *command, int argc, char **argv);
+int command_record (const Command *command, int argc, char **argv);
+int command_report (const Command *command, int argc, char **argv);
+int command_runs (const Command *command, int argc, char **argv);
+int command_show (const Command *command, int argc, char **argv);
+int command_sql (const Command *command, int argc, char **argv);
+int command_stalls (const Command *command, int argc, char **argv);
+int command_verdict (const Command *command, int argc, char **argv);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
@@ -120,7 +117,7 @@ typedef struct
 /* Parses the options, opens the study and judges the selected captures. NULL: the command is done, or the error was
  * shown. */
 CulpritVerdict *verdict_begin (
-    const char *name, int argc, char **argv, Options *options, VerdictOptions *own, CulpritStudy **study);
+    const Command *command, int argc, char **argv, Options *options, VerdictOptions *own, CulpritStudy **study);
 void verdict_options_clear (VerdictOptions *options);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (VerdictOptions, verdict_options_clear)

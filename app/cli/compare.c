@@ -611,7 +611,7 @@ compare_all (const Options *options, const CompareOptions *chosen, const Limit *
 }
 
 int
-command_compare (int argc, char **argv)
+command_compare (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_auto (CompareOptions) chosen = { 0 };
@@ -634,7 +634,7 @@ command_compare (int argc, char **argv)
   Limit limit;
   int status;
 
-  if (!command_parse ("compare", argc, argv, own, &options, &status))
+  if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
   if (g_strv_length (options.rest) < 2)
     return command_complain ("culprit compare: expected BASE and at least one run to compare with it");

@@ -87,7 +87,7 @@ is_good (const GPtrArray *findings, const char *key)
 }
 
 int
-command_doctor (int argc, char **argv)
+command_doctor (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_auto (RecordOptions) own;
@@ -98,7 +98,7 @@ command_doctor (int argc, char **argv)
   int status;
 
   record_options_init (&own, FALSE);
-  if (!command_parse ("doctor", argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
+  if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
   target = record_options_target (&own, &error);
   facts = target ? culprit_session_examine (target, NULL, &error) : NULL;

@@ -44,7 +44,7 @@ become_python (const char *self, const char *package, const char *python, char *
 }
 
 int
-command_fleet (int argc, char **argv)
+command_fleet (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *out = NULL;
@@ -84,7 +84,7 @@ command_fleet (int argc, char **argv)
   g_autofree char *python = find_python ();
   int status;
 
-  if (!command_parse ("fleet", argc, argv, entries, &options, &status))
+  if (!command_parse (command, argc, argv, entries, &options, &status))
     return status;
   if (!out)
     return command_complain ("culprit fleet: --out is missing; see culprit help fleet");

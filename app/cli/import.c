@@ -116,7 +116,7 @@ parse_period (const char *text, guint64 *period_ns)
 }
 
 int
-command_import (int argc, char **argv)
+command_import (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *period = NULL;
@@ -137,7 +137,7 @@ command_import (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("import", argc, argv, own, &options, &status))
+  if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
   if (!parse_period (period, &import_options.period_ns))
     return command_complain ("culprit import: --period \"%s\" is not a valid time; expected e.g. 5ms or 250us", period);

@@ -581,7 +581,7 @@ show (const Options *options, const LatencyOptions *chosen, const PlotOptions *p
 }
 
 int
-command_latency (int argc, char **argv)
+command_latency (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *period = NULL;
@@ -606,7 +606,7 @@ command_latency (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("latency", argc, argv, entries, &options, &status))
+  if (!command_parse (command, argc, argv, entries, &options, &status))
     return status;
   if (!plot_options_check (&plots, &error))
     return command_fail (error);

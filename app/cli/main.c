@@ -10,7 +10,7 @@
 #include <glib/gprintf.h>
 #include <signal.h>
 
-const Command commands[] = {
+static const Command commands[] = {
   { "record", "", "measure wake-ups and capture the late ones",
     "Runs a cyclic task on the target and takes a capture of each wake-up that is later than the\n"
     "threshold, or inside the band, until it has as many as requested. Each is added to the study at\n"
@@ -87,8 +87,8 @@ const Command commands[] = {
   { NULL },
 };
 
-const Command *
-command_find (const char *name)
+static const Command *
+find_command (const char *name)
 {
   for (const Command *command = commands; command->name; command++)
     if (g_str_equal (command->name, name))
@@ -119,10 +119,10 @@ help (int argc, char **argv)
       print_usage (stdout);
       return EXIT_DONE;
     }
-  command = command_find (argv[1]);
+  command = find_command (argv[1]);
   if (!command)
     return command_complain ("culprit: unknown command \"%s\"; see culprit help", argv[1]);
-  return command->run (2, wanted);
+  return command->run (command, 2, wanted);
 }
 
 /* Names are printed unchanged in every locale, and text from captures cannot control the terminal. */
@@ -171,8 +171,8 @@ main (int argc, char **argv)
       g_print ("culprit %s\n", CULPRIT_VERSION);
       return EXIT_DONE;
     }
-  command = command_find (argv[1]);
+  command = find_command (argv[1]);
   if (!command)
     return command_complain ("culprit: unknown command \"%s\"; see culprit help", argv[1]);
-  return finish (command->run (argc - 1, argv + 1));
+  return finish (command->run (command, argc - 1, argv + 1));
 }

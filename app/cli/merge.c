@@ -37,14 +37,14 @@ print_result (const Merged *merged, const Options *options)
 }
 
 int
-command_merge (int argc, char **argv)
+command_merge (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("merge", argc, argv, NULL, &options, &status))
+  if (!command_parse (command, argc, argv, NULL, &options, &status))
     return status;
   for (char **from = options.rest; *from; from++)
     {

@@ -107,7 +107,7 @@ print_without_windows (CulpritStudy *study, const CulpritFilter *filter, GError 
 }
 
 int
-command_outliers (int argc, char **argv)
+command_outliers (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *class = NULL;
@@ -122,7 +122,7 @@ command_outliers (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  study = command_begin_with ("outliers", argc, argv, own, &options, &filter, &status);
+  study = command_begin_with (command, argc, argv, own, &options, &filter, &status);
   if (!study)
     return status;
   if (class && !culprit_class_exists (class))

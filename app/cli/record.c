@@ -95,7 +95,7 @@ record (const Options *options, const char *name, const CulpritTarget *target, J
 }
 
 int
-command_record (int argc, char **argv)
+command_record (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_auto (RecordOptions) own;
@@ -105,7 +105,7 @@ command_record (int argc, char **argv)
   int status;
 
   record_options_init (&own, TRUE);
-  if (!command_parse ("record", argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
+  if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
   target = record_options_target (&own, &error);
   request = target ? record_options_request (&own, &error) : NULL;

@@ -39,7 +39,7 @@ find_captures (CulpritStudy *study, char **names, GError **error)
 static const Member members[] = { { "report", 0, MEMBER_TEXT }, { 0 } };
 
 int
-command_report (int argc, char **argv)
+command_report (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *out = NULL;
@@ -54,7 +54,7 @@ command_report (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("report", argc, argv, own, &options, &status))
+  if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
   study = command_open (&options);
   if (!study)

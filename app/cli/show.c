@@ -248,7 +248,7 @@ print_outlier (
 }
 
 int
-command_show (int argc, char **argv)
+command_show (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   gboolean all = FALSE;
@@ -267,7 +267,7 @@ command_show (int argc, char **argv)
   gint64 smallest_ns = 0;
   int status;
 
-  if (!command_parse ("show", argc, argv, own, &options, &status))
+  if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
   if (options.rest[1])
     return command_complain ("culprit show: specify one capture only");

@@ -13,7 +13,7 @@
 /* culprit runs */
 
 int
-command_runs (int argc, char **argv)
+command_runs (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
@@ -21,7 +21,7 @@ command_runs (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("runs", argc, argv, NULL, &options, &status))
+  if (!command_parse (command, argc, argv, NULL, &options, &status))
     return status;
   study = command_open (&options);
   if (!study)
@@ -36,7 +36,7 @@ command_runs (int argc, char **argv)
 /* culprit sql */
 
 int
-command_sql (int argc, char **argv)
+command_sql (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
@@ -44,7 +44,7 @@ command_sql (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("sql", argc, argv, NULL, &options, &status))
+  if (!command_parse (command, argc, argv, NULL, &options, &status))
     return status;
   if (options.rest[1])
     return command_complain ("culprit sql: specify one query, in quotes");
@@ -73,7 +73,7 @@ static const Member checked[] = {
 };
 
 int
-command_check (int argc, char **argv)
+command_check (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
@@ -81,7 +81,7 @@ command_check (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  if (!command_parse ("check", argc, argv, NULL, &options, &status))
+  if (!command_parse (command, argc, argv, NULL, &options, &status))
     return status;
   study = command_open (&options);
   if (!study)
@@ -125,7 +125,7 @@ print_heading (const CulpritTable *table, guint ignored)
 }
 
 int
-command_functions (int argc, char **argv)
+command_functions (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
@@ -135,7 +135,7 @@ command_functions (int argc, char **argv)
   guint ignored;
   int status;
 
-  study = command_begin ("functions", argc, argv, &options, &filter, &status);
+  study = command_begin (command, argc, argv, &options, &filter, &status);
   if (!study)
     return status;
   table = culprit_query_functions (study, &filter, &error);
@@ -151,7 +151,7 @@ command_functions (int argc, char **argv)
 /* culprit flame */
 
 int
-command_flame (int argc, char **argv)
+command_flame (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *base = NULL;
@@ -166,7 +166,7 @@ command_flame (int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  study = command_begin_with ("flame", argc, argv, own, &options, &filter, &status);
+  study = command_begin_with (command, argc, argv, own, &options, &filter, &status);
   if (!study)
     return status;
   filter.counted = TRUE;
@@ -222,12 +222,12 @@ print_test (const CulpritStalls *stalls)
 }
 
 int
-command_stalls (int argc, char **argv)
+command_stalls (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_auto (VerdictOptions) own = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
-  g_autoptr (CulpritVerdict) verdict = verdict_begin ("stalls", argc, argv, &options, &own, &study);
+  g_autoptr (CulpritVerdict) verdict = verdict_begin (command, argc, argv, &options, &own, &study);
   g_autoptr (CulpritTable) table = NULL;
 
   if (!verdict)

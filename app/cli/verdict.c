@@ -255,12 +255,12 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
 }
 
 int
-command_verdict (int argc, char **argv)
+command_verdict (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_auto (VerdictOptions) own = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
-  g_autoptr (CulpritVerdict) verdict = verdict_begin ("verdict", argc, argv, &options, &own, &study);
+  g_autoptr (CulpritVerdict) verdict = verdict_begin (command, argc, argv, &options, &own, &study);
 
   if (!verdict)
     return own.status;

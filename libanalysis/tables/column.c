@@ -77,16 +77,20 @@ culprit_value_text (CulpritValue value, CulpritKind kind)
   return number_text (number, kind);
 }
 
-/* "10.0 us to 20.0 us", from the two columns next to ..._ns. */
+/* "10.0 us to 20.0 us", from the two columns next to ..._ns, which a summary does not have. */
 static char *
 range_text (const CulpritTable *table, guint row, const char *key)
 {
   g_autofree char *name = g_strndup (key, strlen (key) - strlen ("_ns"));
   g_autofree char *from = g_strconcat (name, "_from_ns", NULL);
   g_autofree char *to = g_strconcat (name, "_to_ns", NULL);
-  double from_ns = culprit_value_number (culprit_table_value (table, row, from));
-  double to_ns = culprit_value_number (culprit_table_value (table, row, to));
+  double from_ns;
+  double to_ns;
 
+  if (!culprit_table_has (table, from))
+    return NULL;
+  from_ns = culprit_value_number (culprit_table_value (table, row, from));
+  to_ns = culprit_value_number (culprit_table_value (table, row, to));
   return isfinite (from_ns) ? culprit_time_format_range (llround (from_ns), llround (to_ns)) : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The marks of each kind of chart. */
+/* The kinds of charts: each fills an empty one with its axes and marks. */
 #include "chart-private.h"
 #include "latency/density.h"
 #include "latency/description.h"
@@ -14,17 +14,6 @@
 /* Charts of counts: stacked bars by name. */
 
 #define ROOM 1.05 /* of the highest bar */
-
-/* How high the bars before the one with index @point of the mark with index @mark reach. */
-static double
-chart_bar_base (const Chart *chart, guint mark, guint point)
-{
-  double base = 0;
-
-  for (guint i = 0; i < mark; i++)
-    base += g_array_index (((ChartMark *) g_ptr_array_index (chart->marks, i))->points, ChartPoint, point).y;
-  return base;
-}
 
 static void
 add_bars (Chart *chart, guint place, const ChartBars *bars, guint n_labels)
@@ -137,7 +126,7 @@ make_axis_up (const Chart *chart, double highest, double low_ns, double high_ns)
   return axis_make (AXIS_LINEAR, 0, highest * HEADROOM, 1 / unit->ns, g_strdup_printf ("density (per %s)", unit->name));
 }
 
-void
+static void
 density_fill (Chart *chart, const ChartSeries *series, guint n)
 {
   g_autoptr (GPtrArray) profiles = find_profiles (chart, series, n);
@@ -244,7 +233,7 @@ bins_in_words (const CulpritBinning *binning)
   return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit->ns, unit->name);
 }
 
-void
+static void
 histogram_fill (Chart *chart, const ChartSeries *series, guint n)
 {
   g_autoptr (CulpritBinning) binning = find_binning (chart, series, n);
@@ -334,7 +323,7 @@ add_guide (Chart *chart)
     }
 }
 
-void
+static void
 probability_fill (Chart *chart, const ChartSeries *series, guint n, CulpritFitKind wanted)
 {
   Span across = { INFINITY, -INFINITY };
@@ -381,7 +370,7 @@ add_edge (Chart *chart, guint series, const GArray *points, const CulpritProfile
     }
 }
 
-void
+static void
 quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
 {
   double low_ns = INFINITY;
@@ -409,161 +398,75 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
   chart->y = chart_latency_axis (chart, low_ns, high_ns, QUANTILES_ROOM, "latency");
 }
 
-/* Draws a chart: its marks into its frame. */
+/* Any of these. */
 
-#define BAR_GAP 0.1 /* on both sides, of the place of a name */
-#define TINT 0.3    /* shared by the series, so that they do not hide each other */
-
-/* Follows the points of @mark; in steps, each value applies until the next point. */
-static void
-follow (const Canvas *canvas, const ChartMark *mark)
+static const struct
 {
-  double last_y = canvas->bottom;
+  const char *name;
+  const char *title;
+} kinds[CHART_KINDS] = { { "histogram", "Histogram of latencies" },
+                         { "density", "Density of latencies" },
+                         { "quantiles", "Quantiles of latencies" },
+                         { "probability", "Probability plot of latencies: a perfect fit lies on the dashed line" } };
 
-  for (guint i = 0; i < mark->points->len; i++)
+const char *
+chart_kind_name (ChartKind kind)
+{
+  return kinds[kind].name;
+}
+
+/* Chooses the scale of latencies. */
+static void
+choose_scale (Chart *chart, const ChartSeries *series, guint n, ChartScale scale)
+{
+  g_autofree const CulpritProfile **profiles = g_new (const CulpritProfile *, n);
+
+  for (guint i = 0; i < n; i++)
+    profiles[i] = series[i].profile;
+  chart->logarithmic =
+      scale == CHART_SCALE_LOGARITHMIC || (scale == CHART_SCALE_AUTOMATIC && culprit_scale_is_due (profiles, n));
+  chart->knee_ns = culprit_scale_knee (profiles, n);
+}
+
+/* Those that are not weak. */
+static GArray *
+find_peaks (const CulpritProfile *profile)
+{
+  GArray *peaks = culprit_peaks_find_all (profile, culprit_profile_nice_width (profile));
+
+  for (guint i = peaks->len; i-- > 0;)
+    if (g_array_index (peaks, CulpritPeak, i).weak)
+      g_array_remove_index (peaks, i);
+  return peaks;
+}
+
+Chart *
+chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fit, ChartScale scale)
+{
+  Chart *chart = chart_begin (kinds[kind].title, "run");
+
+  chart->across = kind == CHART_HISTOGRAM || kind == CHART_DENSITY;
+  choose_scale (chart, series, n, scale);
+  for (guint i = 0; i < n; i++)
     {
-      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
-      double x = canvas_x (canvas, point->x);
-      double y = canvas_y (canvas, point->y);
-
-      if (mark->kind == MARK_STEPS && i > 0)
-        cairo_line_to (canvas->cr, x, last_y);
-      cairo_line_to (canvas->cr, x, y);
-      last_y = y;
+      chart_add_look (chart, series[i].number);
+      g_ptr_array_add (chart->peaks, find_peaks (series[i].profile));
     }
-}
-
-/* Tints the area between @mark and the bottom. */
-static void
-fill_below (const Canvas *canvas, const ChartMark *mark)
-{
-  guint last = mark->points->len - 1;
-
-  follow (canvas, mark);
-  cairo_line_to (canvas->cr, canvas_x (canvas, g_array_index (mark->points, ChartPoint, last).x), canvas->bottom);
-  cairo_line_to (canvas->cr, canvas_x (canvas, g_array_index (mark->points, ChartPoint, 0).x), canvas->bottom);
-  canvas_use (canvas, canvas_colour (canvas, mark->series), TINT / (canvas->chart->legend->len + 1));
-  cairo_fill (canvas->cr);
-}
-
-static void
-draw_points (const Canvas *canvas, const ChartMark *mark)
-{
-  canvas_use (canvas, canvas_colour (canvas, mark->series), 0.8);
-  for (guint i = 0; i < mark->points->len; i++)
+  switch (kind)
     {
-      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
-
-      cairo_arc (canvas->cr, canvas_x (canvas, point->x), canvas_y (canvas, point->y), 2.5, 0, 2 * M_PI);
-      cairo_fill (canvas->cr);
-    }
-}
-
-static void
-draw_curve (const Canvas *canvas, const ChartMark *mark)
-{
-  if (mark->points->len == 1)
-    draw_points (canvas, mark);
-  if (mark->kind != MARK_LINE)
-    fill_below (canvas, mark);
-  follow (canvas, mark);
-  canvas_use_series (canvas, mark->series);
-  cairo_set_line_width (canvas->cr, mark->kind == MARK_STEPS ? 1.2 : 2);
-  cairo_stroke (canvas->cr);
-  canvas_use_solid (canvas);
-}
-
-static void
-draw_guide (const Canvas *canvas, const ChartMark *mark)
-{
-  const double dashes[] = { 6, 4 };
-
-  follow (canvas, mark);
-  canvas_use (canvas, chart_ink (canvas->palette), 0.7);
-  cairo_set_dash (canvas->cr, dashes, 2, 0);
-  cairo_set_line_width (canvas->cr, 1.2);
-  cairo_stroke (canvas->cr);
-  canvas_use_solid (canvas);
-}
-
-static void
-draw_peaks (const Canvas *canvas, const ChartMark *mark)
-{
-  canvas_use (canvas, canvas_colour (canvas, mark->series), 1);
-  for (guint i = 0; i < mark->points->len; i++)
-    {
-      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
-      double x = canvas_x (canvas, point->x);
-      double y = canvas_y (canvas, point->y) - 4;
-
-      cairo_move_to (canvas->cr, x, y);
-      cairo_rel_line_to (canvas->cr, -4, -7);
-      cairo_rel_line_to (canvas->cr, 8, 0);
-      cairo_close_path (canvas->cr);
-      cairo_fill (canvas->cr);
-    }
-}
-
-static void
-draw_bars (const Canvas *canvas, guint index)
-{
-  const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, index);
-
-  canvas_use (canvas, canvas_colour (canvas, mark->series), 1);
-  for (guint i = 0; i < mark->points->len; i++)
-    {
-      const ChartPoint *point = &g_array_index (mark->points, ChartPoint, i);
-      double base = chart_bar_base (canvas->chart, index, i);
-      double left = canvas_x (canvas, point->x + BAR_GAP);
-      double top = canvas_y (canvas, base + point->y);
-
-      cairo_rectangle (canvas->cr, left, top, canvas_x (canvas, point->x + 1 - BAR_GAP) - left,
-                       canvas_y (canvas, base) - top);
-    }
-  cairo_fill (canvas->cr);
-}
-
-static void
-draw_mark (const Canvas *canvas, guint index)
-{
-  const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, index);
-
-  if (mark->points->len == 0)
-    return;
-  switch (mark->kind)
-    {
-    case MARK_BARS:
-      draw_bars (canvas, index);
+    case CHART_HISTOGRAM:
+      histogram_fill (chart, series, n);
       break;
-    case MARK_GUIDE:
-      draw_guide (canvas, mark);
+    case CHART_DENSITY:
+      density_fill (chart, series, n);
       break;
-    case MARK_POINTS:
-      draw_points (canvas, mark);
-      break;
-    case MARK_PEAKS:
-      draw_peaks (canvas, mark);
+    case CHART_QUANTILES:
+      quantiles_fill (chart, series, n);
       break;
     default:
-      draw_curve (canvas, mark);
+      probability_fill (chart, series, n, fit);
     }
-}
-
-ChartFrame
-chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height)
-{
-  Canvas canvas = { chart, palette, cr, width, height };
-
-  canvas_draw_frame (&canvas);
-  cairo_save (cr);
-  cairo_rectangle (cr, canvas.left, canvas.top, canvas.right - canvas.left, canvas.bottom - canvas.top);
-  cairo_clip (cr);
-  for (guint i = 0; i < chart->marks->len; i++)
-    draw_mark (&canvas, i);
-  canvas_label_peaks (&canvas);
-  cairo_restore (cr);
-  canvas_use (&canvas, chart_ink (palette), 1);
-  canvas_line (&canvas, canvas.left, canvas.top, canvas.left, canvas.bottom);
-  canvas_line (&canvas, canvas.left, canvas.bottom, canvas.right, canvas.bottom);
-  return (ChartFrame) { canvas.left, canvas.top, canvas.right, canvas.bottom };
+  chart->whole_low = chart->x.low;
+  chart->whole_high = chart->x.high;
+  return chart;
 }
