@@ -77,8 +77,8 @@ typedef struct
   int n;
 } CpuList;
 
-/* How a Request keeps each kind of setting. Names are a list of texts, or NULL; they and texts are owned by the object
- * they are from. */
+/* How a Request keeps each kind of setting that recordings have. Names are a list of texts, or NULL; they and commands
+ * are owned by the object they are from. */
 #define VALUE_OF_TIME int64_t
 #define VALUE_OF_NUMBER int64_t
 #define VALUE_OF_CHOICE int64_t

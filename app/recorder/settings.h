@@ -57,7 +57,7 @@ typedef struct
   const char *where;            /* The field counts only there: "NAME=VALUE|VALUE"; NULL: always. */
   SettingGroup group;
   bool needed; /* where the field counts */
-  bool kept;   /* The table of runs has it: a run can be recorded like another. */
+  bool kept;   /* The table of runs has a column of this key: a run can be recorded like another. */
 } Setting;
 
 extern const Setting recording_settings[];

@@ -2,7 +2,8 @@
 /* How a capture is made from a file: the manual for adding a format.
  *
  * A source is a function that reads one format, such as trace_dat_read() for the files of trace-cmd. session_open(), in
- * session.c, calls the one that recognises the first bytes of the file. A source
+ * session.c, calls the one that recognises the first bytes of the file, by which is_capture(), in
+ * study/import-files.c, also finds it in a folder. A source
  *
  * 1. fills in what the file knows of the facts in Session (session-private.h), which it owns from then on;
  * 2. makes a Builder for each CPU, calls one of the functions below for each of its events, in order of time, and ends
@@ -17,8 +18,8 @@
  * Everything else, from the choice of the buffer to the windows and costs, is the same for all formats. Files are
  * hostile: a source checks what it reads, a builder that time does not run backwards and that there is room.
  *
- * Times are in ns of the trace clock. A function may have any number as its address, if symbols_new() is told its name
- * by the same number: a format with names, but without addresses, numbers them and writes such symbols itself.
+ * Times are in ns of the trace clock. A function may have any number but 0 as its address, if symbols_new() is told its
+ * name by the same number: a format with names, but without addresses, numbers them and writes such symbols itself.
  *
  * The functions are inlined into a source's loop over its events: 12 million take 0.1 s. */
 #pragma once

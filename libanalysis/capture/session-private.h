@@ -29,7 +29,7 @@ typedef struct
   char *uname;             /* "Linux host release version machine" */
   char *cmdlines;          /* names of tasks: lines of "pid name" */
   Symbols *symbols;        /* of the kernel, never NULL */
-  GHashTable *event_names; /* id -> "system:event" */
+  GHashTable *event_names; /* id -> "system:event"; never NULL */
   GArray *buffers;         /* of TraceBuffer */
   guint64 events;          /* of all of them */
 

@@ -1157,7 +1157,8 @@ others_of_log (Finding *finding, const CulpritWindow *hit)
 static const CulpritWindowKind cyclic = { "cyclic", "from expected to observed time" };
 
 /* What windows there are. To add some, e.g. from sched_waking to sched_switch, add a kind above and its definition
- * here; the first that fits a capture holds. */
+ * here, before those that fit the same captures: the first that fits a capture holds. Windows on one CPU must not
+ * overlap. */
 static const WindowDefinition definitions[] = {
   { &cyclic, has_log, hit_of_log, others_of_log },
   { &cyclic, has_marker, hit_of_marker, others_of_marker },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The definitions of table columns: names, explanations, and which ones are shown where. Each table has one
- * definition, in the file named after it; the programs only render it. */
+ * definition, in the file named after it or in tables.c; the programs only render it. */
 #pragma once
 
 #include "tables/table.h"

@@ -4,8 +4,8 @@
 
 #include "verdict/verdict.h"
 
-/* culprit_query_outliers() with the additional columns class, culprit, excess_ns, share and confidence, which are empty
- * until culprit_outliers_judge(). The caller owns the table. */
+/* culprit_query_outliers() with the additional columns class, culprit, path, excess_ns, share and confidence, which are
+ * empty until culprit_outliers_judge(). The caller owns the table. */
 CulpritTable *culprit_outliers_unjudged (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
 /* Fills these columns from @verdict. @others: the class of those that it did not judge; NULL leaves them unchanged. */

@@ -545,6 +545,7 @@ usual_of (const GArray *latencies_ns)
   return usual;
 }
 
+/* The excess of a late wake-up, and whether it stands out. */
 static void
 compare (CulpritCase *one, const Usual *usual, guint ordinary, double tracing_ns)
 {
