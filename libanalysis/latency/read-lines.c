@@ -117,7 +117,8 @@ read_numbers (const char *line, double *numbers, int most)
       if (n == most)
         return -1;
       numbers[n] = g_ascii_strtod (line, &end);
-      if (end == line || (*end && !strchr (" \t,;|\"\r\n", *end)))
+      if (end == line || memchr (line, 'x', end - line) || memchr (line, 'X', end - line) || /* hexadecimal */
+          (*end && !strchr (" \t,;|\"\r\n", *end)))
         return -1;
       n++;
       line = end;
@@ -951,6 +952,25 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
          reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[1], error);
 }
 
+/* Figures that no latencies can have. */
+static gboolean
+check_stress_ng_told (const Reader *reader, GError **error)
+{
+  const CulpritTold *told = reader->threads->profile->told;
+  GHashTableIter iter;
+  gpointer ns;
+  gboolean good = !told || !(told->min_ns > told->max_ns || told->mean_ns < told->min_ns ||
+                             told->mean_ns > told->max_ns || told->sd_ns < 0);
+
+  if (told)
+    g_hash_table_iter_init (&iter, told->quantiles);
+  while (told && g_hash_table_iter_next (&iter, NULL, &ns))
+    good = good && isfinite (*(const double *) ns);
+  return good || reader_damaged (reader, error,
+                                 "the mean, minimum, maximum, deviation and percentiles that it tells "
+                                 "cannot be those of any latencies");
+}
+
 /* The number of numbers in the first line that contains nothing else, which line that is, and whether it is from
  * cyclictest; 0: there is no such line. */
 static int
@@ -1090,6 +1110,9 @@ read_lines (Reader *reader, char *text, GError **error)
         return FALSE;
       line = next;
     }
+  reader->line = 0;
+  if (take == take_stress_ng && !check_stress_ng_told (reader, error))
+    return FALSE;
   if (take == take_cyclictest)
     take_printed (lines);
   if (take == take_table)

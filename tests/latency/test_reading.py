@@ -152,7 +152,7 @@ class BadInput(Reading):
 
     def test_what_is_none_is_refused_in_one_line_and_leaves_nothing(self):
         for text in ("", "\n\n", "# nothing\n", "hello\n", "6 many\n", "nan\n", "inf\n", "1e30\n", "6 -1\n", "6 1.5\n",
-                     "6 nan\n", "6 9e18\n6 9e18\n", "1 2\n3\n", "1\n2 3\n", "{}", "{\"thread\": {}}", "{\"thread\": 3}",
+                     "6 nan\n", "6 9e18\n6 9e18\n", "1 2\n3\n", "1\n2 3\n", "0x10 5\n", "0X10\n", "5 0x3\n", "{}", "{\"thread\": {}}", "{\"thread\": 3}",
                      "{\"thread\": {\"0\": {}}}", "{\"thread\": {\"0\": {\"histogram\": {\"abc\": 5, \"7\": 3}}}}", "{\"thread\": {\"0\": {\"histogram\": {\"1\": \"x\"}}}}", b"\0\1\2",
                      b"1\n\xff\n", "1" * 100000, "1 " * 5000, "0 0\n"):
             with self.subTest(text=text[:40]):
@@ -171,6 +171,18 @@ class BadInput(Reading):
                 self.assertFalse(os.path.exists(self.study))
         self.assertEqual(self.run_import(text % 10 ** 9).status, 0)
         self.assertEqual(culprit.run("latency", "--study", self.study).status, 0)
+
+    def test_figures_that_no_latencies_have_are_refused(self):
+        good = {"mean": "5", "min": "1", "max": "9", "std": "2", "percentile": "4"}
+        text = ("cyclic:   mean: {mean} ns, mode: 5 ns\ncyclic:   min: {min} ns, max: {max} ns, std.dev. {std}\ncyclic:   25.00%: {percentile} ns\n"
+                "cyclic: latency distribution (1 ns intervals):\ncyclic: 1 5\ncyclic: 9 7\n")
+        for bad in ({"mean": "-5"}, {"mean": "10"}, {"min": "900"}, {"std": "-7"}, {"percentile": "inf"}, {"percentile": "nan"}):
+            with self.subTest(bad):
+                result = self.run_import(text.format(**{**good, **bad}))
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("x.txt: the mean", result.stderr)
+                self.assertFalse(os.path.exists(self.study))
+        self.assertEqual(self.run_import(text.format(**good)).status, 0)
 
     def test_what_is_quoted_breaks_no_line(self):
         for text in ('{"thread": {"0": {"histogram": {"a\\nb": 5}}}}', "6 many\rmore\x1b[2J\n"):
