@@ -404,6 +404,12 @@ class Values(Stranger):
 
 class Poison(Stranger):
     """What is merged, or was stored by an older version, spoils nothing that was there."""
+    FLEET = (("INSERT INTO fleet_population (host, kernel, series, captures, outliers, excess_ns, verdict) VALUES ('h', 'k', 's', 1, 1, 1, '{}'), "
+              "('i', 'k', 's', 1, 1, 1, '{}')", ()),
+             ("INSERT INTO fleet_cause SELECT population_id, 'f', 'slow', 1, 1, 1, 1, 1, 1 FROM fleet_population", ()),
+             ("INSERT INTO fleet_day SELECT population_id, '2026-01-01', 'f', 'slow', 1, 1 FROM fleet_population", ()),
+             ("INSERT INTO fleet_new VALUES ('k', 'j', 'f', 'slow', 1, 1, 1, 1, 1, 0.5)", ()),
+             ("INSERT INTO fleet_function SELECT population_id, 1, 1, 1, 1, 1, 1 FROM fleet_population", ()))
 
     def setUp(self):
         super().setUp()
@@ -433,7 +439,7 @@ class Poison(Stranger):
                 for path, original in ((self.study, SAMPLE), (self.mine, before)):
                     shutil.copy(original, path)
                     os.chmod(path, 0o644)
-                loosely.write(self.study, (f"UPDATE OR IGNORE {table} SET {column} = ?", (value,)))
+                loosely.write(self.study, *self.FLEET, (f"UPDATE OR IGNORE {table} SET {column} = ?", (value,)))
                 merged = self.run_(("merge", "--study", self.mine, self.study))
                 if merged.status != 0:
                     self.assertEqual((merged.status, len(merged.error_lines())), (2, 1), merged.stderr)

@@ -38,3 +38,7 @@ WHERE MAX (IFNULL (cycles, 0), IFNULL (hits, 0), IFNULL (late, 0), IFNULL (misse
                  SELECT run_id FROM run_function
                  WHERE MAX (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) > 1 << 62
                     OR MIN (calls, self_ns, tracing_ns, total_ns, off_cpu_ns) < 0)
+UNION ALL
+SELECT 'host ' || host || ': its numbers are too large to add up; run culprit fleet again'
+FROM fleet_population
+WHERE MAX (captures, outliers) > 1 << 53 OR excess_ns NOT BETWEEN -(1 << 62) AND 1 << 62
